@@ -1,0 +1,16 @@
+/** Where the time comes from. Injected everywhere, so that a test can hold it still or move it. */
+export abstract class Clock {
+  /** Milliseconds since the epoch. */
+  abstract now(): number;
+
+  /** The same instant as ISO 8601 in UTC with milliseconds, the form in which events keep time. */
+  iso(): string {
+    return new Date(this.now()).toISOString();
+  }
+}
+
+export class SystemClock extends Clock {
+  now(): number {
+    return Date.now();
+  }
+}

@@ -1,0 +1,15 @@
+import { uuidv7 } from 'uuidv7';
+
+/** `ord` an order, `evt` an event, `att` an attempt at a ping, `req` a request that came without a transaction id. */
+export type IdPrefix = 'ord' | 'evt' | 'att' | 'req';
+
+/** Where identifiers come from: a prefix that says what it names, and a time-ordered part (RFC 9562, version 7). */
+export abstract class Ids {
+  abstract next<P extends IdPrefix>(prefix: P): `${P}_${string}`;
+}
+
+export class TimeOrderedIds extends Ids {
+  next<P extends IdPrefix>(prefix: P): `${P}_${string}` {
+    return `${prefix}_${uuidv7().replaceAll('-', '')}`;
+  }
+}

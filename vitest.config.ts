@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config';
+
+const source = { conditions: ['source', 'node'] };
+const ssr = { resolve: { ...source, externalConditions: ['source', 'node'] } };
+
+/** The kind of a test is in its suffix: .spec (no I/O), .int-spec (Postgres, Redis), .e2e-spec (whole processes). */
+export default defineConfig({
+  test: {
+    projects: [
+      { resolve: source, ssr, test: { name: 'unit', include: ['{apps,libs,test,bench}/**/*.spec.ts'] } },
+      {
+        resolve: source,
+        ssr,
+        test: {
+          name: 'int',
+          include: ['{apps,libs,test}/**/*.int-spec.ts'],
+          globalSetup: ['test/support/cluster.setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        resolve: source,
+        ssr,
+        test: {
+          name: 'e2e',
+          include: ['test/**/*.e2e-spec.ts'],
+          globalSetup: ['test/support/cluster.setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
