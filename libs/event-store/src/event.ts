@@ -1,0 +1,23 @@
+/** An event about to be recorded: its type and what happened. */
+export type NewEvent = Readonly<{ type: string; data: object }>;
+
+/** What is known of the circumstances of an append; kept with each of its events. */
+export type Metadata = Readonly<{
+  /** The platform's transaction id, or one of ours (`req_…`) where it sent none. */
+  transaction_id: string;
+  /** Who did it: `platform:<client id>`, `staff:<name>` or `system:<what>`. */
+  actor: string;
+}>;
+
+/** An event as it stands in the log. */
+export type RecordedEvent<E extends NewEvent = NewEvent> = Readonly<{
+  stream: string;
+  /** 1 for the first event of its stream, then dense. */
+  position: number;
+  event_id: string;
+  type: E['type'];
+  data: E['data'];
+  metadata: Metadata;
+  /** ISO 8601, UTC, milliseconds. */
+  recorded_at: string;
+}>;
