@@ -1,0 +1,138 @@
+import type { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { Ids } from '#ambient/ids';
+import { appendStatement } from './append-statement.js';
+import { type Decider, fold } from './decider.js';
+import type { Metadata, NewEvent, RecordedEvent } from './event.js';
+import { chainHash, GENESIS } from './hash-chain.js';
+import type { InlineWriter } from './inline-writer.js';
+
+/** A stream as it was read: its events and the hash of the last one, on which the next is chained. */
+export type Stream = Readonly<{ name: string; events: readonly RecordedEvent[]; lastHash: Buffer }>;
+
+export type Circumstances = Readonly<{ metadata: Metadata; attachments?: Readonly<Record<string, unknown>> }>;
+
+/** Somebody else appended to the stream since it was read. */
+export class VersionConflict extends Error {
+  constructor(readonly stream: string) {
+    super(`${stream} has changed since it was read`);
+  }
+}
+
+/** An inline writer's rows did not apply, so nothing was written. `writer` is its name, or the table whose unique index refused. */
+export class WriterRefused extends Error {
+  constructor(readonly writer: string) {
+    super(`the append was undone by ${writer}`);
+  }
+}
+
+// Two conflicts in a row happen to staff who click at once; a third means that something else is wrong.
+const TRIES = 3;
+
+/**
+ * The log of events in Postgres. Knows no event by name.
+ *
+ * @example
+ * await store.handle(orderDecider, 'order-ord_1', { type: 'ChangeStatus', … }, { metadata });
+ */
+export class EventStore {
+  private readonly text: string;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly writers: readonly InlineWriter[],
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {
+    this.text = appendStatement(writers);
+  }
+
+  /** The stream from its first event. A stream that does not exist is empty. */
+  async read(name: string): Promise<Stream> {
+    const { rows } = await this.pool.query<EventRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
+    return { name, events: rows.map((row) => recordedEvent(name, row)), lastHash: rows.at(-1)?.hash ?? GENESIS };
+  }
+
+  /** A stream that is known to be new, e.g. because its id was just made. */
+  fresh(name: string): Stream {
+    return { name, events: [], lastHash: GENESIS };
+  }
+
+  /**
+   * Writes the events after those of the stream, and what the inline writers make of them, in one statement.
+   * @throws VersionConflict when the stream has moved on; WriterRefused when a writer's condition was not met.
+   */
+  async append(stream: Stream, events: readonly NewEvent[], { metadata, attachments = {} }: Circumstances): Promise<Stream> {
+    const recordedAt = this.clock.iso();
+    const metadataText = JSON.stringify(metadata);
+    let hash = stream.lastHash;
+    const texts: string[] = [];
+    const appended = events.map((event, index): RecordedEvent => {
+      const position = stream.events.length + index + 1;
+      const recorded = { ...event, stream: stream.name, position, event_id: this.ids.next('evt'), metadata, recorded_at: recordedAt };
+      const data = JSON.stringify(event.data);
+      hash = chainHash(hash, { ...recorded, data, metadata: metadataText });
+      texts.push(
+        `{"position":${position},"event_id":"${recorded.event_id}","type":"${event.type}","data":${data},"metadata":${metadataText},"recorded_at":"${recordedAt}","hash":"\\\\x${hash.toString('hex')}"}`,
+      );
+      return recorded;
+    });
+    const commit = { stream: stream.name, past: stream.events, appended, attachments };
+    const rows = this.writers.map((writer) => JSON.stringify(writer.rows(commit)));
+    const values = [stream.name, stream.events.length, `[${texts.join(',')}]`, ...rows];
+    await this.pool.query({ name: 'append', text: this.text, values }).catch((error: unknown) => {
+      throw translated(error, stream.name);
+    });
+    return { name: stream.name, events: [...stream.events, ...appended], lastHash: hash };
+  }
+
+  /**
+   * Reads, decides, appends; starts over when somebody else was quicker. Nothing decided means nothing written.
+   * @throws the refusal that `decide` returned; VersionConflict after three tries; WriterRefused.
+   */
+  async handle<State, Command, E extends NewEvent>(
+    decider: Decider<State, Command, E>,
+    name: string,
+    command: Command,
+    circumstances: Circumstances,
+  ): Promise<{ state: State; stream: Stream }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const stream = await this.read(name);
+      const state = fold(decider, stream.events);
+      const decided = decider.decide(command, state);
+      if (decided instanceof Error) throw decided;
+      if (decided.length === 0) return { state, stream };
+      try {
+        const after = await this.append(stream, decided, circumstances);
+        return { state: fold(decider, decided, state), stream: after };
+      } catch (error) {
+        if (!(error instanceof VersionConflict) || attempt === TRIES) throw error;
+      }
+    }
+  }
+}
+
+const READ_STREAM =
+  'select position, event_id, type, data, metadata, recorded_at, hash from events where stream = $1 order by position';
+
+type EventRow = {
+  position: number;
+  event_id: string;
+  type: string;
+  data: object;
+  metadata: Metadata;
+  recorded_at: Date;
+  hash: Buffer;
+};
+
+function recordedEvent(stream: string, { hash: _, recorded_at, ...row }: EventRow): RecordedEvent {
+  return { ...row, stream, recorded_at: recorded_at.toISOString() };
+}
+
+/** Postgres' error as what it means here; unknown ones as they are. */
+function translated(error: unknown, stream: string): unknown {
+  const { code, detail, table } = error as { code?: string; detail?: string; table?: string };
+  if (code === '23505') return table === 'events' ? new VersionConflict(stream) : new WriterRefused(String(table));
+  if (code === 'WC001') return detail === 'position' ? new VersionConflict(stream) : new WriterRefused(String(detail));
+  return error;
+}
