@@ -62,14 +62,25 @@ export class EventStore {
    * Writes the events after those of the stream, and what the inline writers make of them, in one statement.
    * @throws VersionConflict when the stream has moved on; WriterRefused when a writer's condition was not met.
    */
-  async append(stream: Stream, events: readonly NewEvent[], { metadata, attachments = {} }: Circumstances): Promise<Stream> {
+  async append(
+    stream: Stream,
+    events: readonly NewEvent[],
+    { metadata, attachments = {} }: Circumstances,
+  ): Promise<Stream> {
     const recordedAt = this.clock.iso();
     const metadataText = JSON.stringify(metadata);
     let hash = stream.lastHash;
     const texts: string[] = [];
     const appended = events.map((event, index): RecordedEvent => {
       const position = stream.events.length + index + 1;
-      const recorded = { ...event, stream: stream.name, position, event_id: this.ids.next('evt'), metadata, recorded_at: recordedAt };
+      const recorded = {
+        ...event,
+        stream: stream.name,
+        position,
+        event_id: this.ids.next('evt'),
+        metadata,
+        recorded_at: recordedAt,
+      };
       const data = JSON.stringify(event.data);
       hash = chainHash(hash, { ...recorded, data, metadata: metadataText });
       texts.push(

@@ -1,0 +1,88 @@
+import type { Status } from '../status.js';
+
+/** What is kept of a payment: never the card number or the CVV (contract, section 4 "Card data"). */
+export type PaymentSummary = Readonly<{
+  type: 'creditcard' | 'providera_token' | 'providerb_token';
+  brand: string | null;
+  last_four: string | null;
+  expiry_month: number | null;
+  expiry_year: number | null;
+}>;
+
+export type Fulfillment =
+  | Readonly<{ type: 'ship'; data: Readonly<{ carrier: string; tracking_number: string }> }>
+  | Readonly<{ type: 'download'; data: Readonly<{ url: string }> }>;
+
+/** A purchase as it came in and was found right: listing, quantity and total agree. Amounts in cents of USD. */
+export type ReceivedPurchase = Readonly<{
+  client_id: string;
+  variant: 'payment' | 'wholesale';
+  product: Readonly<{ event_id: string; listing_id: string; quantity: number }>;
+  /** The version of the listing that the price was taken from; the stock is taken from that version only. */
+  listing_version: number;
+  total_cents: number;
+  delivery_method: string;
+  ref_id: string | null;
+  /** What makes a second purchase a repetition of this one; null where nothing does. */
+  duplicate_key: string | null;
+  trusted: boolean;
+  hold_for_review: boolean;
+  confirmation: 'automatic' | 'manual';
+  confirm_within_minutes: number | null;
+  payment: PaymentSummary | null;
+  market_specific_fields: Readonly<Record<string, unknown>> | null;
+  /** The buyer's personal data, sealed with the order's own key, base64; null where there is none. */
+  personal: string | null;
+}>;
+
+type StatusChanged = Readonly<{ status: Status; note?: string }>;
+
+/** Events whose data has a `status`: each is one entry of `status_history` and one ping. */
+export type StatusEvent =
+  | { type: 'OrderPending'; data: StatusChanged }
+  | { type: 'OrderHeldForReview'; data: StatusChanged }
+  | { type: 'OrderConfirmed'; data: StatusChanged }
+  | { type: 'TicketsShipped'; data: StatusChanged & { readonly fulfillment?: Fulfillment } }
+  | { type: 'TicketsDelivered'; data: StatusChanged & { readonly fulfillment?: Fulfillment } }
+  | { type: 'ReplacementOffered'; data: StatusChanged }
+  | { type: 'ReplacementAccepted'; data: StatusChanged }
+  | { type: 'ReplacementRejected'; data: StatusChanged }
+  | { type: 'OrderRejected'; data: StatusChanged }
+  | { type: 'OrderExceptionRaised'; data: StatusChanged };
+
+export type StatusEventType = StatusEvent['type'];
+
+/** Everything that can happen to an order. A shipped type never changes its meaning: a new shape is a new type. */
+export type OrderEvent =
+  | { type: 'PurchaseReceived'; data: ReceivedPurchase }
+  | { type: 'PaymentAuthorised'; data: Readonly<{ provider: string; reference: string; amount_cents: number }> }
+  | { type: 'PaymentDeclined'; data: Readonly<{ provider: string; reason: string }> }
+  | { type: 'PaymentFailed'; data: Readonly<{ provider: string; reason: string }> }
+  | { type: 'PaymentReleased'; data: Readonly<{ provider: string; reference: string; how: 'voided' | 'refunded' }> }
+  | StatusEvent
+  | { type: 'FulfillmentCorrected'; data: Readonly<{ fulfillment: Fulfillment; note?: string }> }
+  | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
+
+const TYPES: Readonly<Record<OrderEvent['type'], true>> = {
+  PurchaseReceived: true,
+  PaymentAuthorised: true,
+  PaymentDeclined: true,
+  PaymentFailed: true,
+  PaymentReleased: true,
+  OrderPending: true,
+  OrderHeldForReview: true,
+  OrderConfirmed: true,
+  TicketsShipped: true,
+  TicketsDelivered: true,
+  ReplacementOffered: true,
+  ReplacementAccepted: true,
+  ReplacementRejected: true,
+  OrderRejected: true,
+  OrderExceptionRaised: true,
+  FulfillmentCorrected: true,
+  PersonalDataErased: true,
+};
+
+export function isOrderEventType(type: string): type is OrderEvent['type'] {
+  return Object.hasOwn(TYPES, type);
+}

@@ -1,0 +1,207 @@
+import { type Refusal, refuse } from '../refusal.js';
+import type { Status } from '../status.js';
+import {
+  type Fulfillment,
+  isOrderEventType,
+  type OrderEvent,
+  type ReceivedPurchase,
+  type StatusEvent,
+} from './order-events.js';
+import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
+
+/** How far the payment is. `none` in the wholesale variant; `asked` until the provider's word is recorded. */
+export type PaymentState =
+  | { is: 'none' | 'asked' | 'not_taken' }
+  | { is: 'authorised' | 'released'; provider: string; reference: string; amount_cents: number };
+
+export type KnownOrder = Readonly<{
+  known: true;
+  /** Number of events so far; what staff send as `If-Match`. */
+  version: number;
+  purchase: ReceivedPurchase;
+  /** Null until the platform may see the purchase: while the payment is open, and for ever when it was declined. */
+  status: Status | null;
+  payment: PaymentState;
+  fulfillment: Fulfillment | null;
+  personalDataErased: boolean;
+}>;
+export type Order = { known: false } | KnownOrder;
+
+/** What the provider said of a payment. `absent`: it knows of none, so no money moved. `unreachable`: it did not answer. */
+export type PaymentOutcome =
+  | { is: 'authorised'; provider: string; reference: string; amount_cents: number }
+  | { is: 'declined' | 'absent' | 'unreachable'; provider: string; reason: string };
+
+export type OrderCommand =
+  | { type: 'ReceivePurchase'; purchase: ReceivedPurchase }
+  /** `platformWaits`: the platform's request is still open, so its answer tells the outcome; else a status must. */
+  | { type: 'RecordPaymentOutcome'; outcome: PaymentOutcome; platformWaits: boolean }
+  | { type: 'ChangeStatus'; statusCode: number; note?: string; expectedVersion?: number }
+  | { type: 'Fulfil'; fulfillment: Fulfillment; note?: string; expectedVersion?: number }
+  | { type: 'ExpireConfirmation'; expectedVersion: number }
+  | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
+  | { type: 'ErasePersonalData' };
+
+type Decision = readonly OrderEvent[] | Refusal;
+
+/** What follows from a command on an order with this past. */
+export function decide(command: OrderCommand, order: Order, catalogue: StatusCatalogue): Decision {
+  if (command.type === 'ReceivePurchase') {
+    if (order.known) return refuse('ORDER_EXISTS', 'There is an order of this id already.');
+    const { purchase } = command;
+    const received = { type: 'PurchaseReceived', data: purchase } as const;
+    return purchase.payment ? [received] : [received, entered(opening(purchase, catalogue))];
+  }
+  if (!order.known) return refuse('ORDER_UNKNOWN', 'There is no such order.');
+  switch (command.type) {
+    case 'RecordPaymentOutcome':
+      return recordPaymentOutcome(command, order, catalogue);
+    case 'ChangeStatus': {
+      const entry = catalogue.entry(command.statusCode);
+      if (!entry) return refuse('STATUS_CODE_UNKNOWN', 'status_code is not in the status catalogue.');
+      return changeStatus(order, entry, catalogue, command);
+    }
+    case 'Fulfil':
+      return fulfil(command, order, catalogue);
+    case 'ExpireConfirmation': {
+      const waits = order.status?.status_code === catalogue.role('pending_confirmation').status.status_code;
+      if (!waits || command.expectedVersion !== order.version) return [];
+      return [entered(catalogue.role('broker_did_not_respond'))];
+    }
+    case 'RecordPaymentRelease':
+      if (order.payment.is !== 'authorised') return [];
+      const { provider, reference } = order.payment;
+      return [{ type: 'PaymentReleased', data: { provider, reference, how: command.how } }];
+    case 'ErasePersonalData':
+      if (order.purchase.personal === null) return refuse('NO_PERSONAL_DATA', 'The order came without personal data.');
+      return order.personalDataErased ? [] : [{ type: 'PersonalDataErased', data: {} }];
+  }
+}
+
+/** What an event makes of an order. */
+export function evolve(order: Order, event: OrderEvent): Order {
+  if (event.type === 'PurchaseReceived') return received(event.data);
+  if (!order.known) throw new Error(`${event.type} cannot be the first event of an order.`);
+  const next = { ...order, version: order.version + 1 };
+  switch (event.type) {
+    case 'PaymentAuthorised':
+      return { ...next, payment: { is: 'authorised', ...event.data } };
+    case 'PaymentDeclined':
+    case 'PaymentFailed':
+      return { ...next, payment: { is: 'not_taken' } };
+    case 'PaymentReleased':
+      return order.payment.is === 'authorised' ? { ...next, payment: { ...order.payment, is: 'released' } } : next;
+    case 'TicketsShipped':
+    case 'TicketsDelivered':
+      return { ...next, status: event.data.status, fulfillment: event.data.fulfillment ?? order.fulfillment };
+    case 'OrderPending':
+    case 'OrderHeldForReview':
+    case 'OrderConfirmed':
+    case 'ReplacementOffered':
+    case 'ReplacementAccepted':
+    case 'ReplacementRejected':
+    case 'OrderRejected':
+    case 'OrderExceptionRaised':
+      return { ...next, status: event.data.status };
+    case 'FulfillmentCorrected':
+      return { ...next, fulfillment: event.data.fulfillment };
+    case 'PersonalDataErased':
+      return { ...next, personalDataErased: true };
+  }
+}
+
+/** The order's rules under a given catalogue, in the form in which the event store runs them. */
+export function orderDecider(catalogue: StatusCatalogue) {
+  return {
+    initial: { known: false } as Order,
+    decide: (command: OrderCommand, order: Order) => decide(command, order, catalogue),
+    evolve,
+    knows: isOrderEventType,
+  };
+}
+
+function received(purchase: ReceivedPurchase): KnownOrder {
+  const payment: PaymentState = { is: purchase.payment ? 'asked' : 'none' };
+  return { known: true, version: 1, purchase, status: null, payment, fulfillment: null, personalDataErased: false };
+}
+
+function opening(purchase: ReceivedPurchase, catalogue: StatusCatalogue): CatalogueEntry {
+  if (purchase.hold_for_review && !purchase.trusted) return catalogue.role('manual_review');
+  return catalogue.role(purchase.confirmation === 'manual' ? 'pending_confirmation' : 'confirmed');
+}
+
+function entered({ event, status }: CatalogueEntry, note?: string): StatusEvent {
+  return { type: event, data: note === undefined ? { status } : { status, note } };
+}
+
+function recordPaymentOutcome(
+  { outcome, platformWaits }: Extract<OrderCommand, { type: 'RecordPaymentOutcome' }>,
+  order: KnownOrder,
+  catalogue: StatusCatalogue,
+): Decision {
+  // The request and the completer may both bring the provider's word: the first one recorded is the fact.
+  if (order.payment.is !== 'asked') return [];
+  if (outcome.is === 'unreachable') {
+    return order.status ? [] : [entered(catalogue.role('technical_exception'), outcome.reason)];
+  }
+  if (outcome.is === 'authorised') {
+    const { provider, reference, amount_cents } = outcome;
+    const authorised = { type: 'PaymentAuthorised', data: { provider, reference, amount_cents } } as const;
+    const entry = opening(order.purchase, catalogue);
+    const follows = order.status === null || catalogue.allows(order.status.status, entry.status.status);
+    return follows ? [authorised, entered(entry)] : [authorised];
+  }
+  const { provider, reason } = outcome;
+  const notTaken = {
+    type: outcome.is === 'declined' ? 'PaymentDeclined' : 'PaymentFailed',
+    data: { provider, reason },
+  } as const;
+  const told = platformWaits || order.status?.status === 'rejected';
+  return told ? [notTaken] : [notTaken, entered(catalogue.role('technical_rejection'), reason)];
+}
+
+function fulfil(
+  { fulfillment, ...command }: Extract<OrderCommand, { type: 'Fulfil' }>,
+  order: KnownOrder,
+  catalogue: StatusCatalogue,
+): Decision {
+  const entry = catalogue.role(fulfillment.type === 'ship' ? 'shipped' : 'delivered_electronically');
+  const decision = changeStatus(order, entry, catalogue, command);
+  if (!Array.isArray(decision)) return decision;
+  if (decision.length === 0) {
+    if (sameFulfillment(order.fulfillment, fulfillment)) return [];
+    // The code stays, so there is no ping; yet which parcel went out is a fact that support will ask for.
+    return [{ type: 'FulfillmentCorrected', data: withNote({ fulfillment }, command.note) }];
+  }
+  const type = fulfillment.type === 'ship' ? 'TicketsShipped' : 'TicketsDelivered';
+  return [{ type, data: withNote({ status: entry.status, fulfillment }, command.note) }];
+}
+
+function changeStatus(
+  order: KnownOrder,
+  entry: CatalogueEntry,
+  catalogue: StatusCatalogue,
+  { note, expectedVersion }: { note?: string; expectedVersion?: number },
+): Decision {
+  if (order.status === null) return refuse('ORDER_UNKNOWN', 'The purchase did not become an order.');
+  if (expectedVersion !== undefined && expectedVersion !== order.version) {
+    return refuse('VERSION_STALE', `The order is at version ${order.version} by now.`);
+  }
+  if (order.status.status_code === entry.status.status_code) return [];
+  if (!catalogue.allows(order.status.status, entry.status.status)) {
+    const { status: from } = order.status;
+    return refuse('TRANSITION_NOT_ALLOWED', `An order that is ${from} cannot become ${entry.status.status}.`);
+  }
+  return [entered(entry, note)];
+}
+
+function withNote<T extends object>(data: T, note: string | undefined): T & { note?: string } {
+  return note === undefined ? data : { ...data, note };
+}
+
+function sameFulfillment(a: Fulfillment | null, b: Fulfillment): boolean {
+  if (a?.type === 'ship' && b.type === 'ship') {
+    return a.data.carrier === b.data.carrier && a.data.tracking_number === b.data.tracking_number;
+  }
+  return a?.type === 'download' && b.type === 'download' && a.data.url === b.data.url;
+}
