@@ -1,0 +1,119 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** The kinds of values that settings have. Each reads the text of the environment and says what it expected, never what it got. */
+
+/** Above 2^31 - 1 ms Node's timers fire at once instead of late. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+function text<T>(expected: string, read: (value: string) => T | undefined) {
+  return z.string().transform((value, context) => {
+    const result = read(value);
+    if (result !== undefined) return result;
+    context.addIssue({ code: 'custom', message: `must be ${expected}` });
+    return z.NEVER;
+  });
+}
+
+export function integer(least: number, most: number) {
+  return text(`a whole number from ${least} to ${most}`, (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : -1;
+    return number >= least && number <= most ? number : undefined;
+  });
+}
+
+export const milliseconds = (least = 1) => integer(least, LONGEST_TIMER_MS);
+
+export const dollars = () =>
+  text('an amount in USD such as 500 or 499.50', (value) =>
+    /^\d{1,9}(\.\d{1,2})?$/.test(value) ? Number(value) : undefined,
+  );
+
+export const yesOrNo = () =>
+  text('true or false', (value) => (value === 'true' ? true : value === 'false' ? false : undefined));
+
+export const oneOf = <const T extends readonly string[]>(...words: T) =>
+  text(`one of ${words.join(', ')}`, (value): T[number] | undefined => words.find((word) => word === value));
+
+export const matching = (pattern: RegExp, expected: string) =>
+  text(expected, (value) => (pattern.test(value) ? value : undefined));
+
+export const secret = () => matching(/^[!-~]{16,}$/, 'a secret of at least 16 visible ASCII characters without spaces');
+
+/** A client id stands before the colon in `Authorization: XX id:signature` and in HTTP Basic. */
+export const clientId = () => matching(/^[!-9;-~]{1,128}$/, 'visible ASCII characters without spaces and without ":"');
+
+export const host = () =>
+  text('a host name or an IP address', (value) =>
+    isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(value) ? value : undefined,
+  );
+
+function address(value: string, protocols: readonly string[]): URL | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url && protocols.includes(url.protocol) ? url : undefined;
+}
+
+/** An address that paths are appended to: it comes back without its trailing slash. */
+export const webAddress = () =>
+  text('an http:// or https:// address without user, query and fragment', (value) => {
+    const url = address(value, ['http:', 'https:']);
+    const bare = url && !url.username && !url.password && !/[?#]/.test(value);
+    return bare ? url.href.replace(/\/+$/, '') : undefined;
+  });
+
+export const serverAddress = (...schemes: readonly string[]) =>
+  text(`an address beginning with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`, (value) =>
+    address(
+      value,
+      schemes.map((scheme) => `${scheme}:`),
+    )
+      ? value
+      : undefined,
+  );
+
+export const readableFile = () =>
+  text('the path of a readable file', (value) => (isReadableFile(value) ? value : undefined));
+
+function isReadableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The folder may be missing, it is made when it is first needed. */
+export const folder = () =>
+  text('the path of a folder', (value) => {
+    try {
+      return (statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? true) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  });
+
+function list(expected: string, fits: (entry: string) => boolean) {
+  return text(`a comma-separated list of ${expected}`, (value) => {
+    const entries = value.split(',').map((entry) => entry.trim());
+    return entries.every(fits) && new Set(entries).size === entries.length ? entries : undefined;
+  });
+}
+
+export const names = () => list('different names', (entry) => /^[\x20-\x7e]{1,64}$/.test(entry));
+
+export const networks = () =>
+  list('IP addresses or networks (10.0.0.0/8)', (entry) => {
+    const [ip = '', prefix, ...rest] = entry.split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1;
+    if (prefix === undefined) return bits > 0;
+    return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+  });
+
+/** base64 of exactly 32 bytes; Node reads base64 leniently, so the text must be what the bytes encode to. */
+export const key256 = () =>
+  text('base64 of 32 random bytes (openssl rand -base64 32)', (value) => {
+    const bytes = Buffer.from(value, 'base64');
+    return bytes.length === 32 && bytes.toString('base64') === value ? bytes : undefined;
+  });

@@ -1,0 +1,248 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { envExample } from './env-example.js';
+import {
+  loadSettings,
+  parseSettings,
+  platformUrl,
+  schema,
+  SERVICE_NEEDS,
+  type SettingName,
+  SettingsFault,
+  toEnvironment,
+} from './settings.js';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const thisFile = import.meta.filename;
+
+/** Bad values of every setting; a setting without a row does not compile. */
+const bad: Record<SettingName, readonly string[]> = {
+  PORT: ['65536', '-1', '80.5', 'http', ' 80', '0x50', '1e3'],
+  HOST: ['http://localhost', 'my host', 'a/b', '-', '::g'],
+  PUBLIC_URL: [
+    'tickets.example',
+    'ftp://a.example',
+    'https://u:p@a.example',
+    'https://a.example/?q',
+    'https://a.example/#f',
+  ],
+  DATA_DIR: [thisFile, 'nul\0byte'],
+  DATABASE_URL: ['mysql://a/b', 'localhost:5432', 'postgres'],
+  DATABASE_POOL_SIZE: ['0', 'many', '1001'],
+  REDIS_URL: ['http://localhost:6379', 'localhost'],
+  LOG_LEVEL: ['loud', 'INFO'],
+  ENCRYPTION_KEY: ['short', key.slice(0, -1), `${key}=`, Buffer.alloc(31).toString('base64'), 'ab'.repeat(32)],
+  TLS_CERT_FILE: ['/no/such/file.pem', import.meta.dirname],
+  TLS_KEY_FILE: ['/no/such/file.pem', import.meta.dirname],
+  TRUST_PROXY: ['true', 'loopback', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.1,', '10.0.0.1/'],
+  REQUIRE_HTTPS: ['yes', '1', 'True'],
+  MAX_CONNECTIONS: ['0', 'unlimited'],
+  CHECKOUT_RATE_PER_SECOND: ['0', '1.5'],
+  SHUTDOWN_GRACE_MS: ['10s', '-1'],
+  WORKER_HOST: ['http://localhost', '*'],
+  WORKER_PORT: ['65536', 'x'],
+  CHECKOUT_SCHEME: ['X X', 'XX:', 'ÄX', 'X'.repeat(33), 'X\n'],
+  CHECKOUT_CLIENT_ID: ['a:b', 'a b', 'ü'],
+  CHECKOUT_CLIENT_SECRET: ['fifteen-letters', 'spaces in a long secret'],
+  CHECKOUT_VARIANT: ['retail', 'Payment'],
+  CARRIERS: [',', 'UPS,,FedEx', 'UPS,UPS', 'UPS\nFedEx'],
+  STATUS_CATALOGUE_FILE: ['/no/such/catalogue.json', import.meta.dirname],
+  REVIEW_TOTAL_FROM: ['-5', '1.005', '$500', '1e3'],
+  PAYMENT_TIMEOUT_MS: ['0', '45s', '2147483648'],
+  PAYMENT_OUTCOME_AFTER_MS: ['0', '1m', '2147483648'],
+  BACKOFFICE_TOKEN: ['fifteen-letters', 'spaces in a long token'],
+  DISCOVERY_CLIENT_ID: ['a:b', 'a b'],
+  DISCOVERY_PAST_EVENTS: ['keep', 'true'],
+  GEOIP_DB: ['/no/such.mmdb'],
+  SAMPLE_DATA: ['on', '0'],
+  PLATFORM_URL: ['platform.example', 'ws://platform.example'],
+  PING_RETRY_FIRST_MS: ['0', '5s'],
+  PING_RETRY_MAX_MS: ['0', '10h', '2147483648'],
+  PING_RETRY_FOR_MS: ['0', '75h', '99999999999999999999'],
+  PING_TIMEOUT_MS: ['0', '-1', 'never'],
+  PING_CONCURRENCY: ['0', '10001'],
+  SWEEP_EVERY_MS: ['9', '1s'],
+};
+
+function faultsOf(environment: Record<string, string | undefined>, needs: readonly SettingName[] = []) {
+  try {
+    parseSettings(environment, needs);
+  } catch (error) {
+    if (error instanceof SettingsFault) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('bad values', () => {
+  const rows = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+
+  it.each(rows)('%s refuses %j', (name, value) => {
+    expect(faultsOf({ [name]: value }).filter((fault) => fault.startsWith(`${name}: must be`))).toHaveLength(1);
+  });
+
+  it('are not repeated in the fault, they may be secrets', () => {
+    const faults = faultsOf({
+      DATABASE_URL: 'mysql://willcall:canary@db/willcall',
+      REDIS_URL: 'http://:canary@redis',
+      PLATFORM_URL: 'https://willcall:canary@platform.example',
+      ENCRYPTION_KEY: 'canary',
+      CHECKOUT_CLIENT_SECRET: 'canary',
+      BACKOFFICE_TOKEN: 'canary',
+    });
+    expect(faults).toHaveLength(6);
+    expect(faults.join()).not.toContain('canary');
+  });
+
+  it('come together in one message, one line each', () => {
+    const environment = Object.fromEntries(Object.entries(bad).map(([name, [value]]) => [name, value]));
+    const parse = () => parseSettings(environment);
+    expect(parse).toThrow(SettingsFault);
+    const lines = faultsOf(environment);
+    expect(lines.map((line) => line.split(':')[0])).toEqual(Object.keys(schema.shape));
+    expect(parse).toThrow(lines.join('\n'));
+  });
+});
+
+describe('settings that depend on each other', () => {
+  it.each([
+    [{ TLS_CERT_FILE: thisFile }, 'TLS_KEY_FILE: must be set when TLS_CERT_FILE is'],
+    [{ TLS_KEY_FILE: thisFile }, 'TLS_CERT_FILE: must be set when TLS_KEY_FILE is'],
+    [{ CHECKOUT_CLIENT_ID: 'acme' }, 'CHECKOUT_CLIENT_SECRET: must be set when CHECKOUT_CLIENT_ID is'],
+    [{ CHECKOUT_CLIENT_SECRET: 'sixteen-letters-' }, 'CHECKOUT_CLIENT_ID: must be set when CHECKOUT_CLIENT_SECRET is'],
+    [
+      { PING_RETRY_FIRST_MS: '11', PING_RETRY_MAX_MS: '10' },
+      'PING_RETRY_FIRST_MS: must not be greater than PING_RETRY_MAX_MS',
+    ],
+    [{ PAYMENT_TIMEOUT_MS: '60001' }, 'PAYMENT_TIMEOUT_MS: must not be greater than PAYMENT_OUTCOME_AFTER_MS'],
+  ])('%j', (environment, fault) => {
+    expect(faultsOf(environment)).toEqual([fault]);
+  });
+
+  it('names only the faulty one of a pair', () => {
+    expect(faultsOf({ CHECKOUT_CLIENT_ID: 'acme', CHECKOUT_CLIENT_SECRET: 'short' })).toEqual([
+      'CHECKOUT_CLIENT_SECRET: must be a secret of at least 16 visible ASCII characters without spaces',
+    ]);
+  });
+
+  it('lists what a service needs and does not have', () => {
+    const faults = ['DATABASE_URL: must be set', 'ENCRYPTION_KEY: must be set'];
+    expect(faultsOf({ ENCRYPTION_KEY: '' }, SERVICE_NEEDS)).toEqual(faults);
+    expect(faultsOf({ DATABASE_URL: 'postgres://db/willcall', ENCRYPTION_KEY: key }, SERVICE_NEEDS)).toEqual([]);
+  });
+});
+
+describe('good values', () => {
+  it('has the defaults of the contract for the embedded server', () => {
+    expect(parseSettings({})).toEqual({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      PUBLIC_URL: 'http://127.0.0.1:3000',
+      DATA_DIR: '.data',
+      DATABASE_POOL_SIZE: 10,
+      LOG_LEVEL: 'info',
+      TRUST_PROXY: [],
+      REQUIRE_HTTPS: false,
+      MAX_CONNECTIONS: 10_000,
+      CHECKOUT_RATE_PER_SECOND: 10_000,
+      SHUTDOWN_GRACE_MS: 10_000,
+      WORKER_HOST: '127.0.0.1',
+      WORKER_PORT: 0,
+      CHECKOUT_SCHEME: 'XX',
+      CHECKOUT_VARIANT: 'payment',
+      CARRIERS: ['UPS', 'FedEx'],
+      PAYMENT_TIMEOUT_MS: 45_000,
+      PAYMENT_OUTCOME_AFTER_MS: 60_000,
+      DISCOVERY_PAST_EVENTS: 'show',
+      SAMPLE_DATA: true,
+      PING_RETRY_FIRST_MS: 5000,
+      PING_RETRY_MAX_MS: 36_000_000,
+      PING_RETRY_FOR_MS: 270_000_000,
+      PING_TIMEOUT_MS: 15_000,
+      PING_CONCURRENCY: 50,
+      SWEEP_EVERY_MS: 1000,
+    });
+  });
+
+  it('is strict as soon as a real server is named', () => {
+    const settings = parseSettings({ DATABASE_URL: 'postgres://willcall@db/willcall' });
+    expect(settings).toMatchObject({ REQUIRE_HTTPS: true, SAMPLE_DATA: false });
+    const lenient = { DATABASE_URL: 'postgresql://db/willcall', REQUIRE_HTTPS: 'false', SAMPLE_DATA: 'true' };
+    expect(parseSettings(lenient)).toMatchObject({ REQUIRE_HTTPS: false, SAMPLE_DATA: true });
+  });
+
+  it('derives the public address from where the API listens', () => {
+    expect(parseSettings({ HOST: '::1', PORT: '8080' }).PUBLIC_URL).toBe('http://[::1]:8080');
+    const tls = { HOST: 'tickets.example', PORT: '443', TLS_CERT_FILE: thisFile, TLS_KEY_FILE: thisFile };
+    expect(parseSettings(tls).PUBLIC_URL).toBe('https://tickets.example:443');
+    expect(parseSettings({ PUBLIC_URL: 'https://a.example/tickets/' }).PUBLIC_URL).toBe('https://a.example/tickets');
+  });
+
+  it('sends pings to the sandbox unless a platform is named', () => {
+    expect(platformUrl(parseSettings({ PUBLIC_URL: 'https://a.example/' }))).toBe('https://a.example/sandbox');
+    expect(platformUrl(parseSettings({ PLATFORM_URL: 'https://platform.example/' }))).toBe('https://platform.example');
+  });
+
+  it('reads lists, amounts and keys', () => {
+    const settings = parseSettings({
+      TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8',
+      CARRIERS: 'UPS, Royal Mail',
+      REVIEW_TOTAL_FROM: '499.50',
+      ENCRYPTION_KEY: key,
+    });
+    expect(settings.TRUST_PROXY).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
+    expect(settings.CARRIERS).toEqual(['UPS', 'Royal Mail']);
+    expect(settings.REVIEW_TOTAL_FROM).toBe(499.5);
+    expect(settings.ENCRYPTION_KEY).toEqual(Buffer.alloc(32, 7));
+  });
+
+  it('takes an empty text for unset and leaves foreign variables alone', () => {
+    const empty = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, '']));
+    expect(parseSettings({ ...empty, PATH: '/bin' })).toEqual(parseSettings({}));
+  });
+
+  it('hands itself on to a child process', () => {
+    const settings = parseSettings({ TRUST_PROXY: '10.0.0.1', ENCRYPTION_KEY: key, REVIEW_TOTAL_FROM: '12' });
+    const handedOn = { ...toEnvironment(settings), DATABASE_URL: 'postgres://127.0.0.1:5555/willcall' };
+    // Beside its server's address the child has everything as its parent resolved it.
+    expect(parseSettings(handedOn)).toEqual(Object.assign(settings, { DATABASE_URL: handedOn.DATABASE_URL }));
+  });
+});
+
+describe('.env.example', () => {
+  const written = readFileSync(join(import.meta.dirname, '../../../.env.example'), 'utf8');
+
+  it('is what the schema generates', () => {
+    expect(written).toBe(envExample());
+  });
+
+  it('has exactly the keys of the schema, all of them described, and changes nothing', () => {
+    expect(Object.keys(parseEnv(written)).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
+    expect(Object.values(schema.shape).every((field) => field.description)).toBe(true);
+    expect(parseSettings(parseEnv(written))).toEqual(parseSettings({}));
+  });
+});
+
+describe('loadSettings', () => {
+  const home = process.cwd();
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'willcall-settings-'));
+  });
+  afterEach(() => {
+    delete process.env['PING_CONCURRENCY'];
+    process.chdir(home);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('reads a .env file of the working directory, and the environment wins over it', () => {
+    writeFileSync(join(folder, '.env'), 'PING_CONCURRENCY=7\nPING_TIMEOUT_MS=1234\n');
+    process.chdir(folder);
+    process.env['PING_CONCURRENCY'] = '9';
+    expect(loadSettings()).toMatchObject({ PING_CONCURRENCY: 9, PING_TIMEOUT_MS: 1234 });
+  });
+});

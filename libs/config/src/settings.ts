@@ -1,0 +1,217 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+import * as kind from './kinds.js';
+
+/**
+ * Every setting of Willcall, by its name in the environment. `.prefault` is the default as text, read like a value of
+ * the environment; a setting without one is unset. `.env.example` is generated from the descriptions (npm run docs:env).
+ */
+export const schema = z.object({
+  PORT: kind.integer(0, 65_535).prefault('3000').describe('port of the API; 0 takes any free one'),
+  HOST: kind.host().prefault('127.0.0.1').describe('address the API listens on'),
+  PUBLIC_URL: kind.webAddress().optional().describe('prefix of the addresses handed out; unset = http://HOST:PORT'),
+  DATA_DIR: kind.folder().prefault('.data').describe("embedded server's files and the demo's generated secrets"),
+  DATABASE_URL: kind
+    .serverAddress('postgres', 'postgresql')
+    .optional()
+    .describe('PostgreSQL server; unset = an embedded one in DATA_DIR'),
+  DATABASE_POOL_SIZE: kind.integer(1, 1000).prefault('10').describe('connections to PostgreSQL of each process'),
+  REDIS_URL: kind
+    .serverAddress('redis', 'rediss')
+    .optional()
+    .describe('Redis for BullMQ; unset = BullMQ on PostgreSQL'),
+  LOG_LEVEL: kind
+    .oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+    .prefault('info')
+    .describe('fatal, error, warn, info, debug, trace or silent'),
+  ENCRYPTION_KEY: kind
+    .key256()
+    .optional()
+    .describe('base64 of 32 bytes; encrypts client secrets and personal data; generated in the demo, else required'),
+
+  TLS_CERT_FILE: kind
+    .readableFile()
+    .optional()
+    .describe('PEM certificate chain; with TLS_KEY_FILE serves HTTPS itself'),
+  TLS_KEY_FILE: kind.readableFile().optional().describe('PEM private key of TLS_CERT_FILE'),
+  TRUST_PROXY: kind
+    .networks()
+    .optional()
+    .describe('addresses or networks of proxies whose X-Forwarded-* headers are believed'),
+  REQUIRE_HTTPS: kind
+    .yesOrNo()
+    .optional()
+    .describe('refuse requests that did not arrive over HTTPS; unset = true exactly when DATABASE_URL is set'),
+  MAX_CONNECTIONS: kind.integer(1, 1_000_000).prefault('10000').describe('open connections the API accepts'),
+  CHECKOUT_RATE_PER_SECOND: kind
+    .integer(1, 1_000_000)
+    .prefault('10000')
+    .describe('checkout requests a second of one client before it gets 429'),
+  SHUTDOWN_GRACE_MS: kind
+    .milliseconds(0)
+    .prefault('10000')
+    .describe('how long requests and jobs in hand may take when a process is told to stop'),
+  WORKER_HOST: kind.host().prefault('127.0.0.1').describe("address of the worker's health and metrics"),
+  WORKER_PORT: kind
+    .integer(0, 65_535)
+    .prefault('0')
+    .describe("port of the worker's health and metrics; 0 = any free one"),
+
+  CHECKOUT_SCHEME: kind
+    .matching(/^[\w!#$%&'*+.^`|~-]{1,32}$/, 'a word fit for a header name')
+    .prefault('XX')
+    .describe('the word in "Authorization: XX" and in X-XX-Transaction-Id'),
+  CHECKOUT_CLIENT_ID: kind
+    .clientId()
+    .optional()
+    .describe('first platform client, created at start if absent; generated in the demo'),
+  CHECKOUT_CLIENT_SECRET: kind.secret().optional().describe('secret of CHECKOUT_CLIENT_ID'),
+  CHECKOUT_VARIANT: kind
+    .oneOf('payment', 'wholesale')
+    .prefault('payment')
+    .describe('variant of that first client: payment or wholesale'),
+  CARRIERS: kind.names().prefault('UPS,FedEx').describe('carriers allowed in fulfillment.data.carrier'),
+  STATUS_CATALOGUE_FILE: kind.readableFile().optional().describe('status catalogue (JSON); unset = the built-in one'),
+  REVIEW_TOTAL_FROM: kind
+    .dollars()
+    .optional()
+    .describe('total in USD from which purchases of untrusted users are held for manual review; unset = none'),
+  PAYMENT_TIMEOUT_MS: kind
+    .milliseconds()
+    .prefault('45000')
+    .describe('wait for the payment provider; longer than the late card of the sandbox (30 s)'),
+  PAYMENT_OUTCOME_AFTER_MS: kind
+    .milliseconds()
+    .prefault('60000')
+    .describe('age at which the provider is asked about a purchase without an outcome; above PAYMENT_TIMEOUT_MS'),
+
+  BACKOFFICE_TOKEN: kind.secret().optional().describe('bearer token of an administrator; generated in the demo'),
+  DISCOVERY_CLIENT_ID: kind.clientId().optional().describe('first public API key; generated in the demo'),
+  DISCOVERY_PAST_EVENTS: kind
+    .oneOf('show', 'hide')
+    .prefault('show')
+    .describe('hide leaves events whose visible_until has passed out of bulk answers'),
+  GEOIP_DB: kind.readableFile().optional().describe('mmdb file; without it geoip by IP address finds no place'),
+  SAMPLE_DATA: kind
+    .yesOrNo()
+    .optional()
+    .describe('load the sample catalogue and listings on the first start; unset = true exactly without DATABASE_URL'),
+
+  PLATFORM_URL: kind
+    .webAddress()
+    .optional()
+    .describe('where purchase pings go; unset = the built-in sandbox platform at PUBLIC_URL/sandbox'),
+  PING_RETRY_FIRST_MS: kind.milliseconds().prefault('5000').describe('wait before the second try of a ping'),
+  PING_RETRY_MAX_MS: kind.milliseconds().prefault('36000000').describe('longest wait between two tries (10 h)'),
+  PING_RETRY_FOR_MS: kind.milliseconds().prefault('270000000').describe('a ping is parked after this long (75 h)'),
+  PING_TIMEOUT_MS: kind.milliseconds().prefault('15000').describe('time for one try of a ping'),
+  PING_CONCURRENCY: kind.integer(1, 10_000).prefault('50').describe('orders whose pings one worker delivers at once'),
+  SWEEP_EVERY_MS: kind
+    .milliseconds(10)
+    .prefault('1000')
+    .describe('how often the worker looks for due work that has no job'),
+});
+
+type Parsed = z.output<typeof schema>;
+type Derived = 'PUBLIC_URL' | 'REQUIRE_HTTPS' | 'SAMPLE_DATA' | 'TRUST_PROXY';
+type Values = Omit<Parsed, Derived> & { [name in Derived]-?: Exclude<Parsed[name], undefined> };
+
+export type SettingName = keyof Parsed;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The parsed settings, and their token for injection: `{ provide: Settings, useValue: loadSettings() }`. */
+export abstract class Settings extends (Object as unknown as abstract new () => Readonly<Values>) {}
+
+/** What api and worker cannot do without; in the demo `npm start` makes both up and hands them on. */
+export const SERVICE_NEEDS: readonly SettingName[] = ['DATABASE_URL', 'ENCRYPTION_KEY'];
+
+/** The settings cannot be used. The message has one fault a line and never a value. */
+export class SettingsFault extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The settings have faults:\n${faults.join('\n')}`);
+    this.name = 'SettingsFault';
+  }
+}
+
+/** Rules over several settings: [the setting named, what it must, whether it holds]. Skipped while one of them is faulty. */
+function togetherFaults(values: Partial<Parsed>, faulty: ReadonlySet<SettingName>): string[] {
+  const faults: string[] = [];
+  const sound = (...used: SettingName[]) => used.every((name) => !faulty.has(name));
+  const pair = (one: SettingName, other: SettingName) => {
+    if (!sound(one, other) || (values[one] === undefined) === (values[other] === undefined)) return;
+    const [missing, present] = values[one] === undefined ? [one, other] : [other, one];
+    faults.push(`${missing}: must be set when ${present} is`);
+  };
+  const atMost = (less: SettingName, more: SettingName) => {
+    if (sound(less, more) && Number(values[less]) > Number(values[more])) {
+      faults.push(`${less}: must not be greater than ${more}`);
+    }
+  };
+  pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
+  pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');
+  atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
+  // The completer must not take a purchase for lost while the api still waits for its provider.
+  atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');
+  return faults;
+}
+
+function withDerived(values: Parsed): Settings {
+  const embedded = values.DATABASE_URL === undefined;
+  const scheme = values.TLS_CERT_FILE === undefined ? 'http' : 'https';
+  const host = isIPv6(values.HOST) ? `[${values.HOST}]` : values.HOST;
+  return {
+    ...values,
+    PUBLIC_URL: values.PUBLIC_URL ?? `${scheme}://${host}:${values.PORT}`,
+    REQUIRE_HTTPS: values.REQUIRE_HTTPS ?? !embedded,
+    SAMPLE_DATA: values.SAMPLE_DATA ?? embedded,
+    TRUST_PROXY: values.TRUST_PROXY ?? [],
+  };
+}
+
+/**
+ * Reads the settings from an environment; an empty text counts as unset, other names are ignored.
+ * `needs` are settings that this process cannot do without. Throws SettingsFault with all faults together.
+ */
+export function parseSettings(environment: Environment, needs: readonly SettingName[] = []): Settings {
+  const faults: string[] = [];
+  const faulty = new Set<SettingName>();
+  const values: Partial<Record<SettingName, unknown>> = {};
+  for (const [name, field] of Object.entries(schema.shape) as [SettingName, z.ZodType][]) {
+    const given = environment[name] === '' ? undefined : environment[name];
+    const parsed = field.safeParse(given);
+    const missing = given === undefined && needs.includes(name);
+    if (parsed.success && !missing) {
+      if (parsed.data !== undefined) values[name] = parsed.data;
+      continue;
+    }
+    faulty.add(name);
+    faults.push(`${name}: ${missing ? 'must be set' : parsed.error?.issues[0]?.message}`);
+  }
+  faults.push(...togetherFaults(values as Partial<Parsed>, faulty));
+  if (faults.length > 0) throw new SettingsFault(faults);
+  return withDerived(values as Parsed);
+}
+
+/** The settings of this process: its environment, and where that is silent a `.env` file in the working directory. */
+export function loadSettings(needs: readonly SettingName[] = []): Settings {
+  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
+  return parseSettings({ ...file, ...process.env }, needs);
+}
+
+/** The settings as environment variables for a child process, defaults and derived values included. */
+export function toEnvironment(settings: Settings): Record<string, string> {
+  const texts = Object.entries(settings).map(([name, value]) => [name, toText(value)] as const);
+  return Object.fromEntries(texts.filter(([, value]) => value !== ''));
+}
+
+function toText(value: unknown): string {
+  if (Buffer.isBuffer(value)) return value.toString('base64');
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** Base of the platform's address for purchase pings. */
+export function platformUrl(settings: Settings): string {
+  return settings.PLATFORM_URL ?? `${settings.PUBLIC_URL}/sandbox`;
+}
