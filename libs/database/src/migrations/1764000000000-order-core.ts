@@ -92,17 +92,16 @@ const ORDERS = `
     updated_at timestamptz(3) not null,
     due_for text,
     due_at timestamptz(3),
-    email_digest bytea,
     purchase json not null,
     summary json not null,
     personal bytea
   );
   create index orders_placed_at on orders (placed_at, id);
+  create index orders_updated_at on orders (updated_at, id);
   create index orders_status_code on orders (status_code, placed_at);
   create index orders_listing on orders (listing_id);
   create index orders_event on orders (event_id);
   create index orders_ref_id on orders (ref_id);
-  create index orders_email on orders (email_digest) where email_digest is not null;
   create index orders_due on orders (due_at) where due_at is not null;
   create table status_history (
     order_id text not null,
@@ -124,8 +123,10 @@ const ORDERS = `
   );
   create table personal_data_keys (
     order_id text primary key,
-    key bytea not null
-  );`;
+    key bytea not null,
+    email_digest bytea
+  );
+  create index personal_data_email on personal_data_keys (email_digest) where email_digest is not null;`;
 
 const PINGS = `
   create table pings (

@@ -1,0 +1,41 @@
+import type { InlineWriter } from '#event-store/inline-writer';
+import { orderIdOf } from './order-events.js';
+import { orderRow } from './order-row.js';
+
+/** The columns of table `orders` in the order in which a row is written. */
+export const ORDER_COLUMNS = {
+  id: 'text',
+  version: 'int',
+  client_id: 'text',
+  variant: 'text',
+  stage: 'text',
+  status: 'text',
+  status_code: 'int',
+  status_message: 'text',
+  event_id: 'text',
+  listing_id: 'text',
+  quantity: 'int',
+  stock_held: 'int',
+  total_cents: 'bigint',
+  ref_id: 'text',
+  transaction_id: 'text',
+  placed_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  due_for: 'text',
+  due_at: 'timestamptz',
+  purchase: 'json',
+  summary: 'json',
+  personal: 'bytea',
+} as const;
+
+const names = Object.keys(ORDER_COLUMNS);
+
+/** The read model `orders`, written in the append transaction: what a ping announces can be read already. */
+export const ordersWriter: InlineWriter = {
+  name: 'orders',
+  columns: ORDER_COLUMNS,
+  statement: (rows) => `insert into orders (${names.join(', ')}) select ${names.join(', ')} from ${rows}
+    on conflict (id) do update set (${names.join(', ')}) = row (${names.map((name) => `excluded.${name}`).join(', ')})
+    returning 1`,
+  rows: ({ stream, past, appended }) => (orderIdOf(stream) === undefined ? [] : [orderRow([...past, ...appended])]),
+};

@@ -1,0 +1,52 @@
+import type { RecordedEvent } from '#event-store/event';
+import type { InlineWriter } from '#event-store/inline-writer';
+import { isStatusEvent, orderIdOf } from './order-events.js';
+
+/** A row of table `status_history`: one status an order came to, by whom, when and with which note. */
+export type StatusHistoryRow = {
+  order_id: string;
+  /** 1, 2, 3 … within the order; the number of the ping that announces it. */
+  sequence: number;
+  position: number;
+  status: string;
+  status_code: number;
+  status_message: string;
+  actor: string;
+  note: string | null;
+  recorded_at: string;
+};
+
+export const STATUS_HISTORY_COLUMNS = {
+  order_id: 'text',
+  sequence: 'int',
+  position: 'int',
+  status: 'text',
+  status_code: 'int',
+  status_message: 'text',
+  actor: 'text',
+  note: 'text',
+  recorded_at: 'timestamptz',
+} as const;
+
+const names = Object.keys(STATUS_HISTORY_COLUMNS).join(', ');
+
+/** The rows that these events add to an order that had `before` statuses. */
+export function statusHistoryRows(events: readonly RecordedEvent[], before = 0): StatusHistoryRow[] {
+  return events.filter(isStatusEvent).map((event, index) => ({
+    order_id: orderIdOf(event.stream) ?? event.stream,
+    sequence: before + index + 1,
+    position: event.position,
+    ...event.data.status,
+    actor: event.metadata.actor,
+    note: event.data.note ?? null,
+    recorded_at: event.recorded_at,
+  }));
+}
+
+/** The read model `status_history`, written in the append transaction. */
+export const statusHistoryWriter: InlineWriter = {
+  name: 'status_history',
+  columns: STATUS_HISTORY_COLUMNS,
+  statement: (rows) => `insert into status_history (${names}) select ${names} from ${rows} returning 1`,
+  rows: ({ past, appended }) => statusHistoryRows(appended, past.filter(isStatusEvent).length),
+};
