@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { isStorableText, text } from '../text.js';
+
+/**
+ * Back office, listings (contract, section 5). Money is in dollars here, floats with at most two decimals, and becomes
+ * integer cents behind this door.
+ */
+
+// The router reads a path segment of at most 100 characters, and refuses encoded slashes before it decodes.
+const IDENTIFIER_LENGTH = 100;
+
+/** What a listing or an event may be called: it has to fit one segment of a path. */
+export const ListingId = text(IDENTIFIER_LENGTH)
+  .regex(/^[^\p{Control}/\\]+$/u, 'must be 1 to 100 characters without slashes and control characters')
+  .refine((id) => id !== '.' && id !== '..', 'must not be a dot segment');
+
+const Money = z.number().min(0).max(1_000_000).multipleOf(0.01).meta({ description: 'US dollars' });
+
+const Rate = z.number().min(0).max(1).meta({ description: 'share of the price, e.g. 0.08875' });
+
+/** A country (`US`) or one of its subdivisions (`US-NY`), ISO 3166. */
+const Region = z.string().regex(/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/, 'must be a country (US) or a country and state (US-NY)');
+
+const MAX_QUANTITY = 100_000;
+
+export const ListingSplitRule = z
+  .union([
+    z.enum(['any', 'pairs', 'no_single_left', 'all_together']),
+    z
+      .array(z.int().min(1).max(MAX_QUANTITY))
+      .min(1)
+      .max(100)
+      .refine((quantities) => new Set(quantities).size === quantities.length, 'must not repeat a quantity'),
+  ])
+  .meta({ id: 'ListingSplitRule', description: 'Which quantities may be bought; an array names them one by one.' });
+
+export const ListingDeliveryMethod = z
+  .strictObject({
+    type: z.enum(['ship', 'download', 'transfer', 'will_call']),
+    name: text(100).min(1),
+    cost: Money,
+    costs: z
+      .record(Region, Money)
+      .exactOptional()
+      .meta({ description: 'cost by country (`US`) or country-state (`US-NY`)' }),
+  })
+  .meta({ id: 'ListingDeliveryMethod' });
+
+// A purchase names its delivery method by type alone, so one listing cannot have two of a type.
+const DeliveryMethods = z
+  .array(ListingDeliveryMethod)
+  .min(1)
+  .refine((methods) => new Set(methods.map(({ type }) => type)).size === methods.length, 'must not repeat a type');
+
+const MARKET_FIELDS_DEPTH = 8;
+const MARKET_FIELDS_BYTES = 16_384;
+
+const MarketSpecificFields = z
+  .record(z.string(), z.unknown())
+  .refine((fields) => isStorableJson(fields, MARKET_FIELDS_DEPTH), {
+    message: `must be at most ${MARKET_FIELDS_DEPTH} levels deep and well-formed Unicode without NUL`,
+    abort: true,
+  })
+  .refine(
+    (fields) => JSON.stringify(fields).length <= MARKET_FIELDS_BYTES,
+    `must be at most ${MARKET_FIELDS_BYTES} characters as JSON`,
+  )
+  .meta({ description: 'Passed through to the platform as it is.' });
+
+const fields = {
+  event_id: ListingId,
+  section: text(200),
+  row: text(100),
+  seats: z.array(text(50)).max(1_000).exactOptional(),
+  notes: text(2_000).default(''),
+  quantity: z
+    .int()
+    .min(0)
+    .max(MAX_QUANTITY)
+    .meta({ description: 'tickets for sale from now on, beside those in orders' }),
+  split_rule: ListingSplitRule,
+  price: Money.meta({ description: 'US dollars a ticket, without fees' }),
+  fees: Money.meta({ description: 'US dollars a ticket' }),
+  wholesale_price: Money.meta({ description: 'US dollars a ticket in the wholesale variant' }),
+  tax_rate: Rate.default(0),
+  tax_rates: z.record(Region, Rate).default({}).meta({ description: 'overrides tax_rate by country or country-state' }),
+  delivery_methods: DeliveryMethods,
+  confirmation: z.enum(['automatic', 'manual']).default('automatic'),
+  confirm_within_minutes: z.int().min(1).max(43_200).exactOptional(),
+  market_specific_fields: MarketSpecificFields.exactOptional(),
+};
+
+type Confirmation = Readonly<{ confirmation: 'automatic' | 'manual'; confirm_within_minutes?: number }>;
+
+function confirmsInTime({ confirmation, confirm_within_minutes: minutes }: Confirmation): boolean {
+  return minutes === undefined || confirmation === 'manual';
+}
+
+const ONLY_MANUAL = { path: ['confirm_within_minutes'], message: 'is only for manual confirmation' };
+
+/** Body of PUT /backoffice/v1/listings/{listing_id}. */
+export const ListingBody = z.strictObject(fields).refine(confirmsInTime, ONLY_MANUAL).meta({ id: 'ListingBody' });
+export type ListingBody = z.infer<typeof ListingBody>;
+
+/** One line of an import: the body of a PUT and the listing it is for. */
+export const ListingLine = z.strictObject({ listing_id: ListingId, ...fields }).refine(confirmsInTime, ONLY_MANUAL);
+export type ListingLine = z.infer<typeof ListingLine>;
+
+/** What PUT, GET and DELETE answer. */
+export const ListingDocument = z
+  .strictObject({
+    listing_id: ListingId,
+    ...fields,
+    held: z.int().min(0).meta({ description: 'tickets in orders that are neither declined nor given back' }),
+    version: z.int().min(1).meta({ description: 'counts the changes of the listing, not its sales' }),
+    withdrawn_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Listing' });
+export type ListingDocument = z.infer<typeof ListingDocument>;
+
+function isStorableJson(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorableText(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  return Object.entries(value).every(([key, item]) => isStorableText(key) && isStorableJson(item, depth - 1));
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+// PostgreSQL keeps no NUL, and a lone surrogate has no UTF-8 form.
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Whether the text survives the way through JSON, UTF-8 and PostgreSQL: well-formed Unicode without NUL. */
+export function isStorableText(text: string): boolean {
+  return !UNSTORABLE.test(text);
+}
+
+/** Storable text of at most `max` UTF-16 code units. */
+export function text(max: number) {
+  return z.string().max(max).refine(isStorableText, 'must be well-formed Unicode without NUL');
+}
