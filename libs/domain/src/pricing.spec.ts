@@ -1,0 +1,166 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dollarsOf } from './money.js';
+import { paymentTotals, quote, wholesaleTotal, type Prices } from './pricing.js';
+
+const listing: Prices = {
+  priceCents: 10_050,
+  feesCents: 1_275,
+  wholesalePriceCents: 9_001,
+  taxRate: '0.05',
+  taxRates: { 'US-NY': 0.08875, US: 0.06 },
+  deliveryMethods: [
+    { type: 'ship', name: 'Courier', costCents: 1500, costsCents: { US: 1200, 'US-NY': 800, CA: 2500 } },
+    { type: 'ship', name: 'Overnight', costCents: 4000 },
+    { type: 'transfer', name: 'Transfer', costCents: 0 },
+    { type: 'will_call', name: 'Box office', costCents: 300, costsCents: { 'US-NY': 100 } },
+  ],
+};
+const names = (asked: Parameters<typeof quote>[1]) => quote(listing, asked).deliveryMethods.map(({ name }) => name);
+const cost = (asked: Parameters<typeof quote>[1]) => quote(listing, asked).deliveryMethods[0]?.costCents;
+
+describe('a quote', () => {
+  it('is for one ticket when no quantity was given', () => {
+    expect(quote(listing, {})).toMatchObject({ priceCents: 10_050, feesCents: 1_275, taxCents: 566 });
+    expect(quote(listing, { quantity: 1 })).toEqual(quote(listing, {}));
+  });
+
+  it('taxes price and fees of all tickets, rounded once', () => {
+    expect(quote(listing, { quantity: 3 }).taxCents).toBe(1_699); // 5 % of 339.75 is 16.9875, three times 5.66 is 16.98
+  });
+
+  it.each([
+    [{}, 566],
+    [{ country: 'US' }, 680],
+    [{ country: 'us', state: 'ny' }, 1_005],
+    [{ country: 'US', state: 'TX' }, 680],
+    [{ country: 'CA', state: 'ON' }, 566],
+    [{ state: 'NY' }, 566],
+    [{ country: '', state: '' }, 566],
+    [{ country: '__proto__' }, 566],
+    [{ country: 'constructor' }, 566],
+  ])('takes the tax of the place: %j', (place, expected) => expect(quote(listing, place).taxCents).toBe(expected));
+
+  it('takes the cost of the state before that of the country', () => {
+    expect(cost({ country: 'US', state: 'ny' })).toBe(800);
+    expect(cost({ country: 'us', state: 'TX' })).toBe(1200);
+    expect(cost({ country: 'CA' })).toBe(2500);
+  });
+
+  it('offers a method only where it has a cost', () => {
+    expect(names({ country: 'US', state: 'NY' })).toEqual(['Courier', 'Overnight', 'Transfer', 'Box office']);
+    expect(names({ country: 'CA' })).toEqual(['Courier', 'Overnight', 'Transfer']);
+    expect(names({ country: 'FR' })).toEqual(['Overnight', 'Transfer']);
+  });
+
+  it('shows the plain cost while nobody has said where to', () => {
+    expect(quote(listing, {}).deliveryMethods.map(({ costCents }) => costCents)).toEqual([1500, 4000, 0, 300]);
+    expect(cost({ state: 'NY' })).toBe(1500);
+  });
+
+  it('reads the keys of the seller in either case', () => {
+    expect(quote({ ...listing, taxRates: { 'us-ny': '0.1' } }, { country: 'US', state: 'NY' }).taxCents).toBe(1_133);
+  });
+});
+
+describe('a payment total', () => {
+  it('has one entry for each method of the type', () => {
+    const delivery = { type: 'ship', address: { country: 'US', state: 'NY' } };
+    expect(paymentTotals(listing, { quantity: 2, delivery })).toEqual([
+      {
+        ticketsCents: 22_650,
+        taxCents: 2_010,
+        totalCents: 25_460,
+        delivery: { type: 'ship', name: 'Courier', costCents: 800 },
+      },
+      {
+        ticketsCents: 22_650,
+        taxCents: 2_010,
+        totalCents: 28_660,
+        delivery: { type: 'ship', name: 'Overnight', costCents: 4000 },
+      },
+    ]);
+  });
+
+  it('knows no place but that of a shipment', () => {
+    const delivery = { type: 'will_call', address: { country: 'US', state: 'NY' } };
+    const [total] = paymentTotals(listing, { quantity: 2, delivery });
+    expect(total).toMatchObject({ taxCents: 1_133, totalCents: 22_650 + 1_133 + 300 });
+  });
+
+  it('is none for a method that is not offered', () => {
+    expect(paymentTotals(listing, { quantity: 1, delivery: { type: 'download' } })).toEqual([]);
+    const courier = { ...listing, deliveryMethods: listing.deliveryMethods.slice(0, 1) };
+    expect(paymentTotals(courier, { quantity: 1, delivery: { type: 'ship', address: { country: 'FR' } } })).toEqual([]);
+  });
+});
+
+it('a wholesale total is the wholesale price, and no fees, tax or delivery', () => {
+  expect(wholesaleTotal(listing, 3)).toBe(27_003);
+});
+
+const places = fc.record({
+  country: fc.constantFrom('US', 'us', 'CA', 'FR'),
+  state: fc.option(fc.constantFrom('NY', 'ny', 'TX', 'ON'), { nil: undefined }),
+});
+const placeKeys = fc.constantFrom('US', 'US-NY', 'US-TX', 'CA', 'CA-ON');
+const rate = fc.integer({ min: 0, max: 30_000 }).map((n) => n / 100_000);
+const amount = fc.integer({ min: 0, max: 500_000 });
+const listings: fc.Arbitrary<Prices> = fc.record({
+  priceCents: amount,
+  feesCents: amount,
+  wholesalePriceCents: amount,
+  taxRate: rate,
+  taxRates: fc.dictionary(placeKeys, rate),
+  deliveryMethods: fc.array(
+    fc.record({
+      type: fc.constantFrom('ship', 'download', 'transfer', 'will_call'),
+      name: fc.string(),
+      costCents: amount,
+      costsCents: fc.option(fc.dictionary(placeKeys, amount), { nil: undefined }),
+    }),
+    { maxLength: 5 },
+  ),
+});
+
+describe('for every listing, quantity and place', () => {
+  const quantities = fc.integer({ min: 1, max: 2000 });
+
+  it('what the lookup shows adds up to the total that is demanded', () => {
+    fc.assert(
+      fc.property(listings, quantities, places, (prices, quantity, address) => {
+        for (const type of ['ship', 'download', 'transfer', 'will_call']) {
+          const shown = quote(prices, type === 'ship' ? { quantity, ...address } : { quantity });
+          const totals = paymentTotals(prices, { quantity, delivery: { type, address } });
+          const sums = shown.deliveryMethods
+            .filter((method) => method.type === type)
+            .map((method) =>
+              new Big(dollarsOf(shown.priceCents))
+                .plus(dollarsOf(shown.feesCents))
+                .times(quantity)
+                .plus(dollarsOf(shown.taxCents))
+                .plus(dollarsOf(method.costCents))
+                .toNumber(),
+            );
+          expect(totals.map(({ totalCents }) => dollarsOf(totalCents))).toEqual(sums);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('the tax is that of the most specific place, half up to the cent', () => {
+    fc.assert(
+      fc.property(listings, quantities, places, (prices, quantity, place) => {
+        const country = place.country.toUpperCase();
+        const rates = { ...prices.taxRates };
+        const applied = rates[`${country}-${place.state?.toUpperCase()}`] ?? rates[country] ?? prices.taxRate;
+        const model = new Big(prices.priceCents).plus(prices.feesCents).times(quantity).times(String(applied));
+        const { taxCents } = quote(prices, { quantity, ...place });
+        expect(taxCents).toBe(model.round(0, Big.roundHalfUp).toNumber());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { multiply, share, type Cents, type Rate } from './money.js';
+
+/** What a listing costs; amounts for one ticket, in cents. Keys of `taxRates` and `costsCents` are places: `US-NY`, or `US` for the whole country. */
+export type Prices = Readonly<{
+  priceCents: Cents;
+  feesCents: Cents;
+  wholesalePriceCents: Cents;
+  taxRate: Rate;
+  taxRates: Readonly<Record<string, Rate>>;
+  deliveryMethods: readonly DeliveryMethod[];
+}>;
+
+/** A way of delivery. `costCents` is for the whole purchase; where `costsCents` is given, only its places are delivered to, at its costs. */
+export type DeliveryMethod = Readonly<{
+  type: string;
+  name: string;
+  costCents: Cents;
+  costsCents?: Readonly<Record<string, Cents>> | undefined;
+}>;
+
+/** ISO 3166 codes of country and state, in either case. A state without its country says nothing. */
+export type Place = Readonly<{ country?: string | undefined; state?: string | undefined }>;
+
+/** A delivery method with the one cost it has at the place asked about. */
+export type OfferedDelivery = Readonly<{ type: string; name: string; costCents: Cents }>;
+
+/** What a lookup shows: price and fees for one ticket, tax for all tickets of the quantity. */
+export type Quote = Readonly<{
+  priceCents: Cents;
+  feesCents: Cents;
+  taxCents: Cents;
+  deliveryMethods: readonly OfferedDelivery[];
+}>;
+
+/** What the buyer pays when the tickets are delivered by `delivery`. */
+export type PaymentTotal = Readonly<{
+  ticketsCents: Cents;
+  taxCents: Cents;
+  totalCents: Cents;
+  delivery: OfferedDelivery;
+}>;
+
+/** The answer to a lookup of `quantity` tickets (one where none was given) to be sent to `place`. */
+export function quote(prices: Prices, asked: Place & Readonly<{ quantity?: number | undefined }>): Quote {
+  return {
+    priceCents: prices.priceCents,
+    feesCents: prices.feesCents,
+    taxCents: tax(prices, asked.quantity ?? 1, asked),
+    deliveryMethods: prices.deliveryMethods.flatMap((method) => offered(method, asked)),
+  };
+}
+
+/**
+ * What a purchase with payment must be charged, once for each delivery method of that type that the place is offered: none
+ * where the type is not offered. A purchase names its delivery by type alone, so the total tells two of a type apart.
+ */
+export function paymentTotals(
+  prices: Prices,
+  purchase: Readonly<{ quantity: number; delivery: Readonly<{ type: string; address?: Place | undefined }> }>,
+): readonly PaymentTotal[] {
+  const { type, address } = purchase.delivery;
+  // Only a shipment has a place: everything else costs and is taxed as a lookup without country and state showed it.
+  const place = type === 'ship' ? (address ?? {}) : {};
+  const ticketsCents = multiply(prices.priceCents + prices.feesCents, purchase.quantity);
+  const taxCents = tax(prices, purchase.quantity, place);
+  return prices.deliveryMethods
+    .filter((method) => method.type === type)
+    .flatMap((method) => offered(method, place))
+    .map((delivery) => ({
+      ticketsCents,
+      taxCents,
+      totalCents: ticketsCents + taxCents + delivery.costCents,
+      delivery,
+    }));
+}
+
+/** What a wholesale purchase must carry as its total: no fees, no tax, no delivery. */
+export function wholesaleTotal(prices: Prices, quantity: number): Cents {
+  return multiply(prices.wholesalePriceCents, quantity);
+}
+
+/** Price and fees are taxed, delivery is not: a lookup shows one tax beside all delivery methods. Rounded once, over all tickets. */
+function tax(prices: Prices, quantity: number, place: Place): Cents {
+  const rate = atPlace(prices.taxRates, place) ?? prices.taxRate;
+  return share(rate, multiply(prices.priceCents + prices.feesCents, quantity));
+}
+
+function offered(method: DeliveryMethod, place: Place): OfferedDelivery[] {
+  const { type, name, costCents, costsCents } = method;
+  // Nobody has said where to: the plain cost is what can be shown until somebody does.
+  if (!costsCents || !place.country) return [{ type, name, costCents }];
+  const cost = atPlace(costsCents, place);
+  return cost === undefined ? [] : [{ type, name, costCents: cost }];
+}
+
+/** The value for the place: the one of its state before the one of its country. */
+function atPlace<T>(values: Readonly<Record<string, T>>, { country, state }: Place): T | undefined {
+  if (!country) return undefined;
+  const ofCountry = country.toUpperCase();
+  const ofState = state ? `${ofCountry}-${state.toUpperCase()}` : ofCountry;
+  const entries = Object.entries(values).map(([key, value]) => ({ key: key.toUpperCase(), value }));
+  return (entries.find(({ key }) => key === ofState) ?? entries.find(({ key }) => key === ofCountry))?.value;
+}
