@@ -1,0 +1,63 @@
+/** Why a request line is refused. Never quotes it. */
+export type PathFault =
+  | 'longer than 2 KiB'
+  | 'not a path'
+  | 'control byte'
+  | 'byte beyond ASCII'
+  | 'fragment'
+  | 'backslash'
+  | 'empty segment'
+  | 'dot segment'
+  | 'broken percent encoding'
+  | 'percent encoding that changes the path';
+
+const LONGEST_URL = 2048;
+const FIRST_PRINTABLE = 0x21;
+const DELETE = 0x7f;
+
+/**
+ * What a router or a proxy decodes to another path: letters, digits, '.', '/', '\' and control bytes, or any of them
+ * encoded twice. An id may still hold an encoded space, ':' or UTF-8, and what strict encoders encode, such as '~'.
+ */
+const MISLEADING_ENCODING = /%(?:25[0-9a-f]{2}|[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-f]|5[0-9ac]|6[1-9a-f]|7[0-9af])/i;
+
+/**
+ * The reason to refuse a request before its signature is looked at, or `undefined`. What passes is routed by the very
+ * path that was signed: no router, proxy or later `decode` can read another one out of it.
+ */
+export function refusePath(rawUrl: string): PathFault | undefined {
+  if (rawUrl.length > LONGEST_URL) return 'longer than 2 KiB';
+  if (!rawUrl.startsWith('/')) return 'not a path';
+  const query = rawUrl.indexOf('?');
+  const path = query === -1 ? rawUrl : rawUrl.slice(0, query);
+  return refuseBytes(rawUrl, path.length) ?? refuseSegments(path) ?? refuseEncodings(path);
+}
+
+function refuseBytes(rawUrl: string, pathLength: number): PathFault | undefined {
+  for (let index = 0; index < rawUrl.length; index += 1) {
+    const byte = rawUrl.charCodeAt(index);
+    if (byte < FIRST_PRINTABLE || byte === DELETE) return 'control byte';
+    if (byte > DELETE && index < pathLength) return 'byte beyond ASCII';
+  }
+  return undefined;
+}
+
+function refuseSegments(path: string): PathFault | undefined {
+  // Fastify's router ends the path at '#', the signature does not.
+  if (path.includes('#')) return 'fragment';
+  if (path.includes('\\')) return 'backslash';
+  if (path.includes('//')) return 'empty segment';
+  return path.includes('/.') && /\/\.{1,2}(?:\/|$)/.test(path) ? 'dot segment' : undefined;
+}
+
+function refuseEncodings(path: string): PathFault | undefined {
+  if (!path.includes('%')) return undefined;
+  if (MISLEADING_ENCODING.test(path)) return 'percent encoding that changes the path';
+  try {
+    // Also fails on bytes that are no UTF-8, overlong forms of '/' among them.
+    decodeURIComponent(path);
+    return undefined;
+  } catch {
+    return 'broken percent encoding';
+  }
+}
