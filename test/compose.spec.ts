@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { parseSettings, schema, type SettingName, SERVICE_NEEDS, SettingsFault } from '#config/settings';
+
+type Service = {
+  command?: string;
+  environment?: Record<string, string>;
+  env_file?: { path: string; required: boolean }[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  container_name?: string;
+  ports?: string[];
+};
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
+
+/** What the person who runs compose has to set. */
+const variables: Record<string, string> = {
+  POSTGRES_PASSWORD: '0123456789abcdef',
+  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  PUBLIC_URL: 'https://tickets.example',
+  PLATFORM_URL: 'https://platform.example',
+  CHECKOUT_CLIENT_ID: 'acme',
+  CHECKOUT_CLIENT_SECRET: 'a-secret-long-enough',
+  BACKOFFICE_TOKEN: 'a-token-that-is-long-enough',
+};
+
+/** Compose's own rule for `${NAME:?fault}` and `${NAME:-default}`; a plain `${NAME}` would silently become empty. */
+function substitute(text: string, from: Record<string, string>): string {
+  return text.replace(
+    /\$\{(\w+)(?::([?-])([^}]*))?\}/g,
+    (_, name: string, operator: string | undefined, rest: string) => {
+      if (from[name]) return from[name];
+      if (operator === '-') return rest;
+      throw new Error(operator === '?' ? `${name} is required` : `${name} is neither required nor has it a default`);
+    },
+  );
+}
+
+function environmentOf(name: string, from = variables): Record<string, string> {
+  const entries = Object.entries(services[name]?.environment ?? {});
+  return Object.fromEntries(entries.map(([key, value]) => [key, substitute(value, from)]));
+}
+
+describe.each([
+  ['api', SERVICE_NEEDS],
+  ['worker', SERVICE_NEEDS],
+  ['migrate', ['DATABASE_URL']],
+] as [string, readonly SettingName[]][])('environment of %s', (name, needs) => {
+  it('has settings only', () => {
+    const keys = Object.keys(services[name]?.environment ?? {});
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys.filter((key) => !(key in schema.shape))).toEqual([]);
+  });
+
+  it('is a sound one for the schema', () => {
+    const settings = parseSettings(environmentOf(name), needs);
+    expect(settings).toMatchObject({
+      DATABASE_URL: 'postgres://willcall:0123456789abcdef@postgres:5432/willcall',
+      REDIS_URL: 'redis://redis:6379',
+      REQUIRE_HTTPS: true,
+      SAMPLE_DATA: false,
+    });
+  });
+
+  it('gets bad values refused', () => {
+    expect(() => parseSettings(environmentOf(name, { ...variables, ENCRYPTION_KEY: 'short' }))).toThrow(SettingsFault);
+  });
+
+  it('is open to further settings from a .env file', () => {
+    expect(services[name]?.env_file).toEqual([{ path: '.env', required: false }]);
+  });
+});
+
+describe('secrets and addresses', () => {
+  it.each(Object.keys(variables))('%s has to be given', (missing) => {
+    const { [missing]: _, ...rest } = variables;
+    const all = JSON.stringify(services);
+    expect(() => substitute(all, variables)).not.toThrow();
+    expect(() => substitute(all, rest)).toThrow(`${missing} is required`);
+  });
+
+  it('are nowhere written down', () => {
+    const secrets = ['ENCRYPTION_KEY', 'CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN', 'POSTGRES_PASSWORD'];
+    for (const service of Object.values(services)) {
+      for (const [key, value] of Object.entries(service.environment ?? {})) {
+        if (secrets.includes(key)) expect(value).toMatch(new RegExp(`^\\$\\{${key}:\\?[^}]+\\}$`));
+      }
+    }
+  });
+});
+
+describe('services', () => {
+  it('scales api and worker: no fixed name, no port of the host', () => {
+    for (const name of ['api', 'worker']) {
+      expect(services[name]).toBeDefined();
+      expect(services[name]).not.toHaveProperty('container_name');
+      expect(services[name]).not.toHaveProperty('ports');
+    }
+  });
+
+  it('starts them on a migrated database', () => {
+    const migrated = {
+      postgres: { condition: 'service_healthy' },
+      migrate: { condition: 'service_completed_successfully' },
+    };
+    expect(services['api']?.depends_on).toEqual(migrated);
+    expect(services['worker']?.depends_on).toEqual({ ...migrated, redis: { condition: 'service_healthy' } });
+  });
+
+  it('asks every one that stays for its health', () => {
+    for (const [name, { healthcheck }] of Object.entries(services)) {
+      if (name === 'migrate') expect(healthcheck).toEqual({ disable: true });
+      else expect(healthcheck?.test?.[0]).toBe('CMD');
+    }
+    expect(services['api']?.healthcheck?.test?.join(' ')).toContain(`:${environmentOf('api')['PORT']}/health/ready`);
+    expect(services['worker']?.healthcheck?.test?.join(' ')).toContain(
+      `:${environmentOf('worker')['WORKER_PORT']}/health/`,
+    );
+  });
+
+  it('runs programs that exist', () => {
+    for (const name of ['api', 'worker', 'migrate']) {
+      const [, program = ''] = /^node dist\/(.+)\.js( migrate)?$/.exec(services[name]?.command ?? '') ?? [];
+      expect(existsSync(new URL(`../${program}.ts`, import.meta.url)), `${name}: ${program}`).toBe(true);
+    }
+  });
+
+  it('has a Redis that evicts nothing and keeps a file', () => {
+    expect(services['redis']?.command).toContain('--maxmemory-policy noeviction');
+    expect(services['redis']?.command).toContain('--appendonly yes');
+  });
+});
+
+describe('Dockerfile', () => {
+  const stages = read('Dockerfile')
+    .split(/^(?=FROM )/m)
+    .slice(1);
+  const last = stages.at(-1) ?? '';
+
+  it('builds on Node 24 in stages and runs as another than root', () => {
+    expect(stages.length).toBeGreaterThan(1);
+    for (const stage of stages) expect(stage).toMatch(/^FROM node:24-/);
+    const users = [...last.matchAll(/^USER (\S+)/gm)].map(([, user]) => user);
+    expect(users.at(-1)).toBe('node');
+  });
+
+  it('takes production dependencies only into the image, and asks for its health', () => {
+    expect(last).toContain('COPY --from=dependencies /app/node_modules');
+    expect(stages.find((stage) => / AS dependencies$/m.test(stage))).toContain('npm ci --omit=dev');
+    expect(last).toMatch(/^HEALTHCHECK [\s\S]+"node"[\s\S]+\/health\/live/m);
+  });
+
+  it('copies nothing secret: .dockerignore lets named paths through alone', () => {
+    const lines = read('.dockerignore').trim().split('\n');
+    expect(lines[0]).toBe('*');
+    expect(lines).not.toContain('!.env');
+  });
+});
