@@ -46,32 +46,27 @@ export function quote(prices: Prices, asked: Place & Readonly<{ quantity?: numbe
     priceCents: prices.priceCents,
     feesCents: prices.feesCents,
     taxCents: tax(prices, asked.quantity ?? 1, asked),
-    deliveryMethods: prices.deliveryMethods.flatMap((method) => offered(method, asked)),
+    deliveryMethods: prices.deliveryMethods.flatMap((method) => offered(method, asked) ?? []),
   };
 }
 
 /**
- * What a purchase with payment must be charged, once for each delivery method of that type that the place is offered: none
- * where the type is not offered. A purchase names its delivery by type alone, so the total tells two of a type apart.
+ * What a purchase with payment must be charged; null where the listing offers no delivery of that type to that address.
+ * A purchase names its delivery by type alone: of two methods of a type, the first is meant.
  */
-export function paymentTotals(
+export function paymentTotal(
   prices: Prices,
   purchase: Readonly<{ quantity: number; delivery: Readonly<{ type: string; address?: Place | undefined }> }>,
-): readonly PaymentTotal[] {
+): PaymentTotal | null {
   const { type, address } = purchase.delivery;
   // Only a shipment has a place: everything else costs and is taxed as a lookup without country and state showed it.
   const place = type === 'ship' ? (address ?? {}) : {};
+  const method = prices.deliveryMethods.find((candidate) => candidate.type === type);
+  const delivery = method && offered(method, place);
+  if (!delivery) return null;
   const ticketsCents = multiply(prices.priceCents + prices.feesCents, purchase.quantity);
   const taxCents = tax(prices, purchase.quantity, place);
-  return prices.deliveryMethods
-    .filter((method) => method.type === type)
-    .flatMap((method) => offered(method, place))
-    .map((delivery) => ({
-      ticketsCents,
-      taxCents,
-      totalCents: ticketsCents + taxCents + delivery.costCents,
-      delivery,
-    }));
+  return { ticketsCents, taxCents, totalCents: ticketsCents + taxCents + delivery.costCents, delivery };
 }
 
 /** What a wholesale purchase must carry as its total: no fees, no tax, no delivery. */
@@ -85,12 +80,12 @@ function tax(prices: Prices, quantity: number, place: Place): Cents {
   return share(rate, multiply(prices.priceCents + prices.feesCents, quantity));
 }
 
-function offered(method: DeliveryMethod, place: Place): OfferedDelivery[] {
+function offered(method: DeliveryMethod, place: Place): OfferedDelivery | null {
   const { type, name, costCents, costsCents } = method;
   // Nobody has said where to: the plain cost is what can be shown until somebody does.
-  if (!costsCents || !place.country) return [{ type, name, costCents }];
+  if (!costsCents || !place.country) return { type, name, costCents };
   const cost = atPlace(costsCents, place);
-  return cost === undefined ? [] : [{ type, name, costCents: cost }];
+  return cost === undefined ? null : { type, name, costCents: cost };
 }
 
 /** The value for the place: the one of its state before the one of its country. */
