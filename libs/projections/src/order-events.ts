@@ -1,5 +1,6 @@
 import type { OrderEvent, StatusEvent } from '#domain/order/order-events';
 import type { RecordedEvent } from '#event-store/event';
+import { idInStream } from '#event-store/stream-name';
 
 type Recorded<E> = E & Omit<RecordedEvent, 'type' | 'data'>;
 
@@ -7,15 +8,9 @@ type Recorded<E> = E & Omit<RecordedEvent, 'type' | 'data'>;
 export type RecordedOrderEvent = Recorded<OrderEvent>;
 export type RecordedStatusEvent = Recorded<StatusEvent>;
 
-const ORDER_STREAM = 'order-';
-
 /** The order id in the name of its stream; undefined for a stream that is no order's. */
 export function orderIdOf(stream: string): string | undefined {
-  return stream.startsWith(ORDER_STREAM) ? stream.slice(ORDER_STREAM.length) : undefined;
-}
-
-export function orderStream(orderId: string): string {
-  return `${ORDER_STREAM}${orderId}`;
+  return idInStream('order', stream);
 }
 
 /** True for the events that are one entry of `status_history` and one ping each. */

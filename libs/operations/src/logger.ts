@@ -1,0 +1,55 @@
+import type { LoggerService } from '@nestjs/common';
+import { type Logger as PinoLogger, pino } from 'pino';
+
+/** One JSON line per entry on standard output. Only named fields are ever logged: no request, no body, no parameters. */
+export abstract class Logger {
+  abstract info(fields: object, message: string): void;
+  abstract warn(fields: object, message: string): void;
+  abstract error(fields: object, message: string): void;
+  abstract debug(fields: object, message: string): void;
+}
+
+export function createLogger(process: string, level: string): PinoLogger {
+  const formatters = { level: (label: string) => ({ level: label }) };
+  return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message', formatters });
+}
+
+/**
+ * What may be said of a fault. A database error carries the statement's parameters and an HTTP error the body it was
+ * made from, so the error object itself must never reach the log.
+ */
+export function faultFields(fault: unknown): { fault: string; code?: string; stack?: string } {
+  if (!(fault instanceof Error)) return { fault: typeof fault };
+  const code = (fault as { code?: unknown }).code;
+  // The first line of a stack is the message: that of a database error may quote values, the frames cannot.
+  const frames = fault.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).join('\n');
+  const cause = fault.cause === undefined ? {} : { cause: faultFields(fault.cause) };
+  return {
+    fault: quotesValues(fault) ? fault.name : `${fault.name}: ${fault.message}`,
+    ...(typeof code === 'string' && { code }),
+    ...(frames && { stack: frames }),
+    ...cause,
+  };
+}
+
+// SQLSTATE classes 22 (data exception) and 23 (integrity) put the offending value into the message; so does JSON.parse.
+function quotesValues(fault: Error & { code?: unknown }): boolean {
+  return fault instanceof SyntaxError || (typeof fault.code === 'string' && /^2[23]/.test(fault.code));
+}
+
+/** Nest's own messages through the same logger. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, context?: unknown): void {
+    this.logger.debug({ context }, String(message));
+  }
+
+  warn(message: unknown, context?: unknown): void {
+    this.logger.warn({ context }, String(message));
+  }
+
+  error(message: unknown, _stack?: unknown, context?: unknown): void {
+    this.logger.error({ context }, String(message));
+  }
+}

@@ -1,0 +1,56 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { type Authorised, type Declined, PaymentProvider, type PaymentRequest } from './payment-provider.js';
+
+/** The cards and the token with which all ways can be tried (contract, section 4 "Sandbox payment provider"). */
+const DECLINED_CARD = '4000000000000002';
+const LATE_CARD = '4000000000000341';
+const FAULTY_CARD = '4000000000000119';
+const DECLINED_TOKEN = 'tok_declined';
+
+const LATE_ANSWER_MS = 30_000;
+
+/** Approves, declines, dawdles and breaks on request. Takes no money; keeps in Postgres what a real one would keep. */
+export class SandboxPaymentProvider extends PaymentProvider {
+  readonly name = 'sandbox';
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async authorise({ orderId, amountCents, method }: PaymentRequest, signal: AbortSignal): Promise<Authorised | Declined> {
+    const card = method.type === 'creditcard' ? method.card.number : undefined;
+    if (card === FAULTY_CARD) throw new Error('the sandbox payment provider broke, as this card asks for');
+    const declined = card === DECLINED_CARD || (method.type !== 'creditcard' && method.token === DECLINED_TOKEN);
+    const reference = `sandbox_${orderId}`;
+    await this.pool.query({
+      name: 'sandbox-authorise',
+      text: `insert into sandbox_payments (order_id, reference, amount_cents, state, created_at)
+        values ($1, $2, $3, $4, $5) on conflict (order_id) do nothing`,
+      values: [orderId, reference, amountCents, declined ? 'declined' : 'authorised', this.clock.iso()],
+    });
+    // The money is taken at once and the answer comes late: so the completer can be seen to find it.
+    if (card === LATE_CARD) await wait(LATE_ANSWER_MS, undefined, { signal });
+    return declined ? { is: 'declined', reason: 'declined by the sandbox' } : { is: 'authorised', reference, amountCents };
+  }
+
+  async find(orderId: string): Promise<Authorised | Declined | { is: 'absent' }> {
+    const { rows } = await this.pool.query<{ reference: string; amount_cents: number; state: string }>(
+      'select reference, amount_cents, state from sandbox_payments where order_id = $1',
+      [orderId],
+    );
+    const [payment] = rows;
+    if (!payment) return { is: 'absent' };
+    if (payment.state === 'declined') return { is: 'declined', reason: 'declined by the sandbox' };
+    return { is: 'authorised', reference: payment.reference, amountCents: Number(payment.amount_cents) };
+  }
+
+  async release(orderId: string): Promise<'voided' | 'refunded'> {
+    await this.pool.query(`update sandbox_payments set state = 'voided' where order_id = $1`, [orderId]);
+    return 'voided';
+  }
+}
