@@ -109,25 +109,11 @@ describe('a path that passes', () => {
 
   it('is routed as it stands', () => {
     expect(routed('/checkout/v1/purchases')).toEqual({ route: '/checkout/v1/purchases', id: undefined });
-    const piece = fc.constantFrom(
-      ...['checkout', 'v1', 'purchases', '/', '/', '/', '.', '..', '#', '?', ';', '\\', '%', '%2', '%2f', '%2e', '%25'],
-      ...[
-        '%63heckout',
-        '%70',
-        '%23',
-        '%3f',
-        '%3b',
-        '%20',
-        '%c3%bc',
-        '%c0%af',
-        '%00',
-        'ü',
-        '2f',
-        '/checkout/v1/purchases',
-      ],
-    );
+    const pieces =
+      'checkout v1 purchases / / / . .. # ? ; \\ % %2 %2f %2e %25 %63heckout %70 %23 %3f %3b %20 %c3%bc %c0%af %00 ü 2f';
+    const piece = fc.constantFrom(...pieces.split(' '));
     const start = fc.constantFrom('/checkout/v1/purchases', '/checkout/v1/%70urchases', '/checkout/', '/%63heckout');
-    const rest = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+    const rest = fc.array(piece, { maxLength: 8 }).map((some) => some.join(''));
     const hostile = fc.tuple(start, rest).map((parts) => parts.join(''));
     let matched = 0;
     fc.assert(

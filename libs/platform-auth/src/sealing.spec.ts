@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { CannotOpen, Sealer } from './sealing.js';
+
+const randomness = new SystemRandomness();
+const master = randomBytes(32);
+const sealer = new Sealer(master, randomness);
+const stranger = new Sealer(randomBytes(32), randomness);
+const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
+
+function flipped(value: Buffer, at: number): Buffer {
+  const changed = Buffer.from(value);
+  const bit = at % (changed.length * 8);
+  changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return changed;
+}
+
+describe('seal and open', () => {
+  it('give the plaintext back, after a restart too', () => {
+    fc.assert(
+      fc.property(bytes, fc.string(), (plaintext, place) => {
+        const sealed = sealer.seal('client-secret', place, plaintext);
+        expect(new Sealer(master, randomness).open('client-secret', place, sealed)).toEqual(plaintext);
+        expect(sealed.length).toBe(29 + plaintext.length);
+      }),
+    );
+  });
+
+  it('open nothing with any bit of it flipped, or cut short', () => {
+    fc.assert(
+      fc.property(bytes, fc.nat(), (plaintext, at) => {
+        const sealed = sealer.seal('client-secret', 'here', plaintext);
+        expect(() => sealer.open('client-secret', 'here', flipped(sealed, at))).toThrow(CannotOpen);
+        expect(() => sealer.open('client-secret', 'here', sealed.subarray(0, at % sealed.length))).toThrow(CannotOpen);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('open nothing at another place, for another purpose or with another key', () => {
+    const sealed = sealer.seal('client-secret', 'here', Buffer.from('secret'));
+    expect(() => sealer.open('client-secret', 'there', sealed)).toThrow(CannotOpen);
+    expect(() => sealer.open('personal-data', 'here', sealed)).toThrow(CannotOpen);
+    expect(() => stranger.open('client-secret', 'here', sealed)).toThrow(CannotOpen);
+  });
+
+  it('refuse a version that they do not know', () => {
+    const sealed = sealer.seal('client-secret', 'here', Buffer.from('secret'));
+    expect(sealed[0]).toBe(1);
+    sealed[0] = 2;
+    expect(() => sealer.open('client-secret', 'here', sealed)).toThrow(CannotOpen);
+  });
+
+  it('never seal the same text to the same bytes', () => {
+    const all = Array.from({ length: 100 }, () =>
+      sealer.seal('client-secret', 'here', Buffer.from('x')).toString('hex'),
+    );
+    expect(new Set(all).size).toBe(100);
+  });
+});
+
+describe('digest', () => {
+  it('is the same for the same text, and another for another text, purpose or key', () => {
+    const of = (by: Sealer, text: string) => by.digest('buyer-email', text).toString('hex');
+    expect(of(new Sealer(master, randomness), 'a')).toBe(of(sealer, 'a'));
+    const others = [of(sealer, 'b'), of(stranger, 'a'), sealer.digest('client-secret', 'a').toString('hex')];
+    expect(new Set([of(sealer, 'a'), ...others]).size).toBe(4);
+  });
+
+  it('finds an e-mail address however it was written', () => {
+    const digest = sealer.emailDigest('josé@example.com');
+    expect(digest.length).toBe(32);
+    expect(sealer.emailDigest(' Jose\u0301@Example.COM ')).toEqual(digest);
+    expect(sealer.emailDigest('jose@example.com')).not.toEqual(digest);
+  });
+});
+
+describe('personal data', () => {
+  const orderKey = randomBytes(32);
+  const buyer = { email: 'ann@example.com', name: 'Ann Ünïcode' };
+  const sealed = sealer.sealPersonal('ord_1', orderKey, buyer);
+
+  it('opens with both keys', () => {
+    expect(new Sealer(master, randomness).openPersonal('ord_1', orderKey, sealed)).toEqual(buyer);
+    expect(sealed.includes('ann@')).toBe(false);
+  });
+
+  it('opens with neither key alone, and not as another order', () => {
+    expect(() => sealer.openPersonal('ord_1', randomBytes(32), sealed)).toThrow(CannotOpen);
+    expect(() => stranger.openPersonal('ord_1', orderKey, sealed)).toThrow(CannotOpen);
+    expect(() => new Sealer(orderKey, randomness).open('personal-data', 'orders/ord_1/personal', sealed)).toThrow();
+    expect(() => sealer.open('personal-data', 'orders/ord_1/personal', sealed)).toThrow(CannotOpen);
+    expect(() => sealer.openPersonal('ord_2', orderKey, sealed)).toThrow(CannotOpen);
+  });
+});
+
+/** Made by the first release (ENCRYPTION_KEY of 32 times 7, order key of 32 times 9): databases hold such values. */
+describe('what an earlier release wrote', () => {
+  const earlier = new Sealer(Buffer.alloc(32, 7), randomness);
+  const read = (text: string) => Buffer.from(text, 'base64');
+
+  it('still opens', () => {
+    const secret = read('Aa4RCKPUn/vBhqzWux1r1OcAfnDkfAlk3QTBjZCcE2my');
+    expect(earlier.open('client-secret', 'here', secret).toString()).toBe('kept');
+    const personal = read('ATEmdcNeaSEOwXQLI1ndawpkdOHcYGMwTRhc5E/GPuW9VtsSvAYWJOuw93okWBl9CVO8osUNm/4=');
+    expect(earlier.openPersonal('ord_1', Buffer.alloc(32, 9), personal)).toEqual({ email: 'ann@example.com' });
+  });
+
+  it('is still found', () => {
+    expect(earlier.emailDigest('ann@example.com')).toEqual(read('FwUtnlXCNsEH8K2AAjrWfXwjFBa/drXOo7lG2iGRaNc='));
+  });
+});
+
+describe('a sealer', () => {
+  it('takes keys of 32 bytes only', () => {
+    for (const length of [0, 16, 31, 33]) {
+      expect(() => new Sealer(Buffer.alloc(length), randomness)).toThrow('32 bytes');
+      expect(() => sealer.sealPersonal('ord_1', Buffer.alloc(length), {})).toThrow('32 bytes');
+    }
+  });
+
+  it('does not show its keys', () => {
+    const shown = inspect(sealer, { depth: 9, showHidden: true }) + JSON.stringify(sealer);
+    expect(shown).not.toContain(master.toString('hex').slice(0, 8));
+    expect(shown).not.toContain(inspect(master).slice(8, 30));
+  });
+});
