@@ -1,0 +1,108 @@
+import type { ListingBody, ListingDocument } from '#contracts/backoffice/listing';
+import { type Cents, centsOf, dollarsOf } from '#domain/money';
+import type { DeliveryMethod, Prices } from '#domain/pricing';
+import type { SplitRule } from '#domain/splits';
+
+/** What a seller says of the tickets; kept as one JSON document in exactly this form. Amounts in cents. */
+export type ListingTerms = Prices &
+  Readonly<{
+    eventId: string;
+    section: string;
+    row: string;
+    seats?: readonly string[];
+    notes: string;
+    splitRule: SplitRule;
+    confirmation: 'automatic' | 'manual';
+    confirmWithinMinutes?: number;
+    marketSpecificFields?: Readonly<Record<string, unknown>>;
+  }>;
+
+/** A listing as a lookup and a purchase need it. */
+export type Listing = ListingTerms &
+  Readonly<{
+    id: string;
+    /** Counts changes by the seller, not sales: a purchase takes stock of the version that it was priced at. */
+    version: number;
+    /** Tickets that can be bought now. */
+    available: number;
+    /** Tickets for sale and in orders together: `offered - available` is what orders hold. */
+    offered: number;
+    withdrawnAt: Date | null;
+  }>;
+
+/** A listing with its dates, as the back office shows it. */
+export type StoredListing = Listing & Readonly<{ createdAt: Date; updatedAt: Date }>;
+
+/** The terms in a body that was found valid; its `quantity` is stock and not part of them. */
+export function termsOf(body: ListingBody): ListingTerms {
+  return {
+    eventId: body.event_id,
+    section: body.section,
+    row: body.row,
+    ...(body.seats && { seats: body.seats }),
+    notes: body.notes,
+    splitRule: body.split_rule,
+    priceCents: cents(body.price),
+    feesCents: cents(body.fees),
+    wholesalePriceCents: cents(body.wholesale_price),
+    taxRate: body.tax_rate,
+    taxRates: body.tax_rates,
+    deliveryMethods: body.delivery_methods.map(({ type, name, cost, costs }) => ({
+      type,
+      name,
+      costCents: cents(cost),
+      ...(costs && { costsCents: mapValues(costs, cents) }),
+    })),
+    confirmation: body.confirmation,
+    ...(body.confirm_within_minutes && { confirmWithinMinutes: body.confirm_within_minutes }),
+    ...(body.market_specific_fields && { marketSpecificFields: body.market_specific_fields }),
+  };
+}
+
+export function documentOf(listing: StoredListing): ListingDocument {
+  return {
+    listing_id: listing.id,
+    event_id: listing.eventId,
+    section: listing.section,
+    row: listing.row,
+    ...(listing.seats && { seats: [...listing.seats] }),
+    notes: listing.notes,
+    quantity: listing.available,
+    split_rule: typeof listing.splitRule === 'string' ? listing.splitRule : [...listing.splitRule],
+    price: dollarsOf(listing.priceCents),
+    fees: dollarsOf(listing.feesCents),
+    wholesale_price: dollarsOf(listing.wholesalePriceCents),
+    tax_rate: Number(listing.taxRate),
+    tax_rates: mapValues(listing.taxRates, Number),
+    delivery_methods: listing.deliveryMethods.map(deliveryDocument),
+    confirmation: listing.confirmation,
+    ...(listing.confirmWithinMinutes && { confirm_within_minutes: listing.confirmWithinMinutes }),
+    ...(listing.marketSpecificFields && { market_specific_fields: { ...listing.marketSpecificFields } }),
+    held: listing.offered - listing.available,
+    version: listing.version,
+    withdrawn_at: listing.withdrawnAt?.toISOString() ?? null,
+    created_at: listing.createdAt.toISOString(),
+    updated_at: listing.updatedAt.toISOString(),
+  };
+}
+
+type DeliveryDocument = ListingDocument['delivery_methods'][number];
+
+function deliveryDocument({ type, name, costCents, costsCents }: DeliveryMethod): DeliveryDocument {
+  return {
+    type: type as DeliveryDocument['type'],
+    name,
+    cost: dollarsOf(costCents),
+    ...(costsCents && { costs: mapValues(costsCents, dollarsOf) }),
+  };
+}
+
+function cents(dollars: number): Cents {
+  const amount = centsOf(dollars);
+  if (amount === null) throw new RangeError('An amount with a fraction of a cent came past the schema.');
+  return amount;
+}
+
+function mapValues<From, To>(values: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, to(value)]));
+}

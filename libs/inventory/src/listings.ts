@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import type { ListingBody } from '#contracts/backoffice/listing';
+import { type ListingTerms, type StoredListing, type Listing, termsOf } from './listing.js';
+
+/** The listings that sellers have put up. What orders take of them is the stock writer's. */
+@Injectable()
+export class Listings {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** For lookups and purchases; withdrawn ones are found too. */
+  async find(id: string): Promise<Listing | undefined> {
+    const { rows } = await this.pool.query<ListingRow>({ name: 'find-listing', text: FIND, values: [id] });
+    const row = rows[0];
+    return row && listing(id, row);
+  }
+
+  /** The same with its dates, for the back office. */
+  async read(id: string): Promise<StoredListing | undefined> {
+    const { rows } = await this.pool.query<StoredRow>(`select ${STORED} from listings where id = $1`, [id]);
+    return rows[0] && stored(rows[0]);
+  }
+
+  /** Creates or replaces one. Its quantity is for sale from now on, beside what orders hold; a withdrawn one is back on sale. */
+  async put(id: string, body: ListingBody): Promise<StoredListing> {
+    const [row] = await this.write([{ id, body }]);
+    if (!row) throw new Error('A listing was written and did not come back.');
+    return stored(row);
+  }
+
+  /** `put` for many at once, in one statement: all are written or none. The ids are different ones. */
+  async putAll(listings: readonly Readonly<{ id: string; body: ListingBody }>[]): Promise<void> {
+    await this.write(listings);
+  }
+
+  /** Takes it off sale; a second time changes nothing. Its orders, and what they give back, go on. */
+  async withdraw(id: string): Promise<StoredListing | undefined> {
+    const { rows } = await this.pool.query<StoredRow>(WITHDRAW, [id, this.clock.iso()]);
+    return rows[0] ? stored(rows[0]) : this.read(id);
+  }
+
+  /** Whether there is any listing at all, withdrawn or not. */
+  async any(): Promise<boolean> {
+    const { rowCount } = await this.pool.query('select 1 from listings limit 1');
+    return rowCount !== 0;
+  }
+
+  private async write(listings: readonly Readonly<{ id: string; body: ListingBody }>[]): Promise<StoredRow[]> {
+    const rows = listings.map(({ id, body }) => ({ id, terms: termsOf(body), quantity: body.quantity }));
+    const written = await this.pool.query<StoredRow>(PUT, [JSON.stringify(rows), this.clock.iso()]);
+    return written.rows;
+  }
+}
+
+type ListingRow = {
+  version: number;
+  offered: number;
+  available: number;
+  withdrawn_at: Date | null;
+  terms: ListingTerms;
+};
+type StoredRow = ListingRow & { id: string; created_at: Date; updated_at: Date };
+
+const LISTING = 'listings.version, listings.offered, listings.available, listings.withdrawn_at, listings.terms';
+const STORED = `listings.id, ${LISTING}, listings.created_at, listings.updated_at`;
+
+const FIND = `select ${LISTING} from listings where id = $1`;
+
+// What orders hold is taken from the row as it is once its lock is ours, so that no sale in between is lost. Rows are
+// locked in the order of their ids: two imports of the same listings wait for each other and do not deadlock.
+const PUT = `
+  insert into listings (id, terms, offered, available, created_at, updated_at)
+  select id, terms, quantity, quantity, $2, $2
+  from json_to_recordset($1::json) as given (id text, terms json, quantity int)
+  order by id
+  on conflict (id) do update set
+    version = listings.version + 1,
+    terms = excluded.terms,
+    offered = excluded.offered + (listings.offered - listings.available),
+    available = excluded.available,
+    withdrawn_at = null,
+    updated_at = excluded.updated_at
+  returning ${STORED}`;
+
+const WITHDRAW = `
+  update listings set version = version + 1, withdrawn_at = $2, updated_at = $2
+  where id = $1 and withdrawn_at is null
+  returning ${STORED}`;
+
+function listing(id: string, row: ListingRow): Listing {
+  const { version, offered, available, withdrawn_at: withdrawnAt, terms } = row;
+  return { ...terms, id, version, offered, available, withdrawnAt };
+}
+
+function stored(row: StoredRow): StoredListing {
+  return { ...listing(row.id, row), createdAt: row.created_at, updatedAt: row.updated_at };
+}
