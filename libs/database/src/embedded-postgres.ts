@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import {
+  clusterUrl,
+  openCluster,
+  runningPostmaster,
+  stopPostmaster,
+  surroundings,
+  type Cluster,
+} from './postgres-cluster.js';
+
+export type EmbeddedPostgresOptions = {
+  dataDirectory: string;
+  /** Settings of postgresql.conf that win over ours. */
+  serverOptions?: Record<string, string>;
+  /** False for tests only: nothing is flushed to disk. */
+  durable: boolean;
+  /** To come back where clients look for it; without it a free one is chosen. */
+  port?: number;
+};
+
+export type EmbeddedPostgres = {
+  /** Of the database `willcall`, as its owner. */
+  url: string;
+  pid: number;
+  port: number;
+  /** True when another live process runs this cluster: then `stop` leaves it running. */
+  borrowed: boolean;
+  stop(): Promise<void>;
+  /** The exit code, null after a signal (or, for a borrowed server, when it is lost). */
+  exited: Promise<number | null>;
+};
+
+const DATABASE = 'willcall';
+const CANNOT_CONNECT_NOW = '57P03';
+// Whoever holds this lock on the database `postgres` runs the server; it goes away with its process, however that ends.
+const OWNERSHIP = 8142;
+// Crash recovery after a long load may take its time before the server answers.
+const READY_WITHIN_MS = 120_000;
+// A refusal may come from another server on the chosen port; ours then ends by itself at once.
+const REFUSED_WITHIN_MS = 5_000;
+// How long a predecessor's last processes may keep its shared memory.
+const PREDECESSOR_GONE_WITHIN_MS = 15_000;
+
+/**
+ * Runs the PostgreSQL that npm installed, on 127.0.0.1, in its own session: a Ctrl-C in the terminal does not reach it,
+ * so that the processes which use it can finish first. A server that a killed process has left is replaced.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(options.dataDirectory, options.durable);
+  const deadline = Date.now() + PREDECESSOR_GONE_WITHIN_MS;
+  for (;;) {
+    const borrowed = await borrow(cluster);
+    if (borrowed) return borrowed;
+    try {
+      return await launch(cluster, options);
+    } catch (error) {
+      const mayPass = error instanceof ServerDidNotStart && error.mayPass && Date.now() < deadline;
+      if (!mayPass) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+class ServerDidNotStart extends Error {
+  constructor(
+    log: string,
+    readonly mayPass = /pre-existing shared memory|lock file .* already exists|Address already in use/i.test(log),
+  ) {
+    super(`The embedded PostgreSQL did not start:\n${log.trim()}`);
+  }
+}
+
+async function borrow(cluster: Cluster): Promise<EmbeddedPostgres | null> {
+  const running = runningPostmaster(cluster);
+  if (!running) return null;
+  const client = await connect(cluster, running.port, () => runningPostmaster(cluster)?.pid === running.pid);
+  if (!client) return null;
+  if (await isOrphan(client)) {
+    await client.end();
+    await stopPostmaster(cluster, running.pid);
+    return null;
+  }
+  const exited = new Promise<null>((done) => client.once('end', () => done(null)));
+  return {
+    ...running,
+    url: clusterUrl(cluster, running.port, DATABASE),
+    borrowed: true,
+    stop: () => client.end(),
+    exited,
+  };
+}
+
+/** Asked twice: the owner of a server that has only just started has yet to say so. */
+async function isOrphan(client: pg.Client): Promise<boolean> {
+  for (let asked = 0; asked < 2; asked += 1) {
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [OWNERSHIP]);
+    if (!rows[0]?.free) return false;
+    await client.query('select pg_advisory_unlock_all()');
+    await sleep(500);
+  }
+  return true;
+}
+
+async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const port = options.port ?? (await freePort());
+  const logFile = join(cluster.directory, 'server.log');
+  const log = openSync(logFile, 'a');
+  const logged = readFileSync(logFile).length;
+  const server = spawn(cluster.binaries.postgres, serverArguments(cluster, port, options), {
+    ...surroundings(cluster),
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  let isRunning = true;
+  const exited = new Promise<number | null>((done, fail) => {
+    server.once('error', (error) => {
+      isRunning = false;
+      fail(error);
+    });
+    server.once('exit', (code) => {
+      isRunning = false;
+      done(code);
+    });
+  });
+
+  const { pid } = server;
+  const client = await connect(cluster, port, () => isRunning);
+  if (!client || pid === undefined) {
+    await exited;
+    throw new ServerDidNotStart(readFileSync(logFile).subarray(logged).toString());
+  }
+  const stop = async () => {
+    if (isRunning) await stopPostmaster(cluster, pid);
+    await exited;
+    await client.end().catch(() => undefined);
+  };
+  try {
+    await client.query('select pg_advisory_lock($1)', [OWNERSHIP]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: clusterUrl(cluster, port, DATABASE), pid, port, borrowed: false, stop, exited };
+}
+
+function serverArguments({ directory }: Cluster, port: number, options: EmbeddedPostgresOptions): string[] {
+  const settings = {
+    max_connections: '200',
+    timezone: 'UTC',
+    // Refused statements are the application's business; its own starts, stops and faults are logged.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    ...(options.durable
+      ? {}
+      : {
+          fsync: 'off',
+          full_page_writes: 'off',
+          synchronous_commit: 'off',
+          wal_level: 'minimal',
+          max_wal_senders: '0',
+        }),
+    ...options.serverOptions,
+  };
+  const assignments = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', directory, '-h', '127.0.0.1', '-p', `${port}`, '-k', '', ...assignments];
+}
+
+/** Null when the server has ended before it answered. */
+async function connect(cluster: Cluster, port: number, isRunning: () => boolean): Promise<pg.Client | null> {
+  const began = Date.now();
+  const connectionString = clusterUrl(cluster, port, 'postgres');
+  while (isRunning()) {
+    const client = new pg.Client({ connectionString, application_name: `willcall ${process.pid}`, keepAlive: true });
+    // Losing this connection is no news: `exited` tells.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      const isRefused = error instanceof pg.DatabaseError && error.code !== CANNOT_CONNECT_NOW;
+      if (Date.now() > began + (isRefused ? REFUSED_WITHIN_MS : READY_WITHIN_MS)) throw error;
+      await sleep(20);
+    }
+  }
+  return null;
+}
+
+/**
+ * Below the range from which systems choose ports for outgoing connections: clients that keep trying while the server
+ * is down could otherwise be given its very port as their own, and so keep it from coming back.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const isFree = await new Promise<boolean>((done) => {
+      const probe = createServer();
+      probe.once('error', () => done(false));
+      probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => done(true)));
+    });
+    if (isFree) return port;
+  }
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { migrate } from './migrate.js';
+import { migrations } from './migrations.js';
+import { createPool } from './pool.js';
+
+const clusterUrl = inject('clusterUrl');
+const databaseName = `migrate_${randomBytes(4).toString('hex')}`;
+const databaseUrl = clusterUrl.replace(/\/[^/]*$/, `/${databaseName}`);
+const stranger = `stranger_${randomBytes(4).toString('hex')}`;
+const pool = (options: { asOwner?: boolean; lazyCommit?: boolean; statementTimeoutMs?: number } = {}) =>
+  createPool({ databaseUrl, max: 2, applicationName: 'spec', onError: () => undefined, ...options });
+
+let administrator: pg.Client;
+let ran: string[];
+beforeAll(async () => {
+  administrator = new pg.Client({ connectionString: clusterUrl });
+  await administrator.connect();
+  await administrator.query(`create database ${databaseName}`);
+  ran = (await Promise.all([migrate(databaseUrl), migrate(databaseUrl), migrate(databaseUrl)])).flat();
+});
+afterAll(async () => {
+  await administrator.query(`drop database ${databaseName} with (force)`);
+  await administrator.end();
+});
+
+describe('migrate', () => {
+  it('runs each migration once, also when three processes begin at once', async () => {
+    expect(ran).toEqual(migrations.map(({ name }) => name));
+    expect(await migrate(databaseUrl)).toEqual([]);
+  });
+
+  it('tells what to do when the application role cannot be made', async () => {
+    await administrator.query(`create role ${stranger} login password 'spec'`);
+    await administrator.query(`create database ${stranger} owner ${stranger}`);
+    const address = new URL(databaseUrl);
+    [address.username, address.password, address.pathname] = [stranger, 'spec', stranger];
+    try {
+      await expect(migrate(address.toString())).rejects.toThrow(`grant willcall_app to ${stranger};`);
+
+      await administrator.query(`grant willcall_app to ${stranger}`);
+      expect(await migrate(address.toString())).toHaveLength(migrations.length);
+    } finally {
+      await administrator.query(`drop database ${stranger} with (force)`);
+      await administrator.query(`drop role ${stranger}`);
+    }
+  });
+});
+
+describe('the event log and the feed', () => {
+  const changes = ['update events set type = type', 'delete from events', 'truncate events'].flatMap((statement) => [
+    statement,
+    statement.replace('events', 'feed').replaceAll('type', 'stream'),
+  ]);
+  const application = pool();
+  const owner = pool({ asOwner: true });
+  beforeAll(async () => {
+    await application.query(`insert into events values ('s', 1, 'evt_1', 'T', '{}', '{}', now(), '');`);
+    await application.query(`insert into feed values (1, 's', 1)`);
+  });
+  afterAll(() => Promise.all([application.end(), owner.end()]));
+
+  it.each(changes)('refuse the application role: %s', async (statement) => {
+    await expect(application.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it.each(changes)('refuse their owner too: %s', async (statement) => {
+    await expect(owner.query(statement)).rejects.toMatchObject({ code: 'WC002' });
+  });
+});
+
+describe('a pool', () => {
+  it('serves as the application role, with a limit of time', async () => {
+    const hasty = pool({ statementTimeoutMs: 50, lazyCommit: true });
+    const { rows } = await hasty.query(
+      `select current_user as role, current_setting('synchronous_commit') as commit, 9007199254740991::bigint as big`,
+    );
+    expect(rows).toEqual([{ role: 'willcall_app', commit: 'off', big: 9_007_199_254_740_991 }]);
+    await expect(hasty.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
+    await expect(hasty.query('select 9007199254740993::bigint')).rejects.toThrow(/select it as text/);
+    await hasty.end();
+  });
+
+  it('keeps its role when the address brings options of its own', async () => {
+    const address = `${databaseUrl}?options=${encodeURIComponent('-c work_mem=3MB')}`;
+    const own = createPool({ databaseUrl: address, max: 1, applicationName: 'spec', onError: () => undefined });
+    const { rows } = await own.query(`select current_user as role, current_setting('work_mem') as memory`);
+    await own.end();
+    expect(rows).toEqual([{ role: 'willcall_app', memory: '3MB' }]);
+  });
+
+  it('survives the loss of connections in use and idle, and opens others', async () => {
+    const errors: Error[] = [];
+    const lossy = createPool({ databaseUrl, max: 2, applicationName: 'lossy', onError: (e) => errors.push(e) });
+    const inUse = await lossy.connect();
+    (await lossy.connect()).release();
+    await administrator.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lossy'`,
+    );
+    await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(2);
+    inUse.release(true);
+    expect((await lossy.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await lossy.end();
+  });
+});

@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { ensureApplicationRole } from './application-role.js';
+import { migrations } from './migrations.js';
+
+// The same in every process that migrates this database.
+const MIGRATION_LOCK = 8143;
+const OLDEST_SERVER = 150_000;
+
+/**
+ * Brings the schema up to date, as the owner that the address names, and answers with the names of the migrations
+ * that ran now. Safe from several processes at once: one migrates, the others wait and find nothing left to do.
+ */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseOldServer(client);
+    await ensureApplicationRole(client);
+    return await runMigrations(databaseUrl);
+  } finally {
+    // Ends the lock too.
+    await client.end();
+  }
+}
+
+export function migrationOptions(databaseUrl: string): DataSourceOptions {
+  return { type: 'postgres', url: databaseUrl, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
+}
+
+async function runMigrations(databaseUrl: string): Promise<string[]> {
+  const source = new DataSource(migrationOptions(databaseUrl));
+  await source.initialize();
+  try {
+    const ran = await source.runMigrations({ transaction: 'each' });
+    return ran.map(({ name }) => name);
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+  );
+  const server = rows[0];
+  if (server && server.number < OLDEST_SERVER) {
+    throw new Error(`Willcall needs PostgreSQL 15 or newer; the server is ${server.version}.`);
+  }
+}

