@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '#database/embedded-postgres';
+import { migrate } from '#database/migrate';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the superuser, on the database `postgres` of this run's cluster. */
+    clusterUrl: string;
+    templateDatabase: string;
+  }
+}
+
+const PREFIX = 'willcall-test-';
+
+/** One cluster for each project of a run, with a migrated database that every test clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  sweep();
+  const folder = join(memoryFolder(), `${PREFIX}${process.pid}-${project.name}`);
+  mkdirSync(folder);
+  const server = await startEmbeddedPostgres({
+    dataDirectory: join(folder, 'postgres'),
+    durable: false,
+    serverOptions: { shared_buffers: '256MB' },
+  });
+  const clusterUrl = server.url.replace(/\/[^/]*$/, '/postgres');
+  await migrate(server.url);
+  await markAsTemplate(clusterUrl);
+  project.provide('clusterUrl', clusterUrl);
+  project.provide('templateDatabase', 'willcall');
+  return async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** In memory, where there is enough of it: a container's /dev/shm is often too small for a cluster. */
+function memoryFolder(): string {
+  const shared = '/dev/shm';
+  if (!existsSync(shared)) return tmpdir();
+  const { bavail, bsize } = statfsSync(shared);
+  return bavail * bsize > 2 * 1024 ** 3 ? shared : tmpdir();
+}
+
+async function markAsTemplate(clusterUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: clusterUrl });
+  await client.connect();
+  await client.query('alter database willcall with is_template true allow_connections false');
+  await client.end();
+}
+
+/** A run that was killed leaves its server behind: the next one ends it. */
+function sweep(): void {
+  for (const name of readdirSync(memoryFolder())) {
+    const runner = Number(name.startsWith(PREFIX) && name.slice(PREFIX.length).split('-')[0]);
+    if (!runner || isAlive(runner)) continue;
+    const folder = join(memoryFolder(), name);
+    const lock = join(folder, 'postgres', 'postmaster.pid');
+    if (existsSync(lock)) endServer(Number(readFileSync(lock, 'utf8').split('\n')[0]));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function endServer(pid: number): void {
+  try {
+    process.kill(pid, 'SIGQUIT');
+  } catch {
+    // Gone already.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#database/embedded-postgres';
+
+export type TestDatabase = {
+  /** As its owner. */
+  url: string;
+  drop(): Promise<void>;
+};
+
+/** A migrated, empty database of its own on this run's cluster. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const clusterUrl = inject('clusterUrl');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onCluster(clusterUrl, `create database ${name} template ${inject('templateDatabase')} strategy file_copy`);
+  return {
+    url: clusterUrl.replace(/\/[^/]*$/, `/${name}`),
+    drop: () => onCluster(clusterUrl, `drop database ${name} with (force)`),
+  };
+}
+
+export type DurableCluster = {
+  /** Of the database `willcall`, not migrated; the same after `restart`. */
+  url: string;
+  pid(): number;
+  /** kill -9 of the postmaster: its connections break, what was acknowledged is on disk. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  /** Stops the server and removes its files. */
+  remove(): Promise<void>;
+};
+
+/** A cluster on disk that flushes each commit as in production, for tests that kill it. */
+export async function createDurableCluster(): Promise<DurableCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'willcall-durable-'));
+  const dataDirectory = join(folder, 'postgres');
+  let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDirectory, durable: true });
+  const { url, port } = server;
+  return {
+    url,
+    pid: () => server.pid,
+    async kill() {
+      process.kill(server.pid, 'SIGKILL');
+      await server.exited;
+    },
+    async restart() {
+      server = await startEmbeddedPostgres({ dataDirectory, durable: true, port });
+    },
+    async remove() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function onCluster(clusterUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: clusterUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Waits until `condition` gives something truthy, and gives that. What it throws counts as "not yet"; after `withinMs`
+ * (default 10 s) the wait fails with the last of it.
+ */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  { withinMs = 10_000, everyMs = 10 }: { withinMs?: number; everyMs?: number } = {},
+): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    let last: unknown;
+    try {
+      last = await condition();
+      if (last) return last as Exclude<T, false | null | undefined | 0 | ''>;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`Still not so after ${withinMs} ms: ${condition.toString()}`, { cause: last });
+    }
+    await sleep(everyMs);
+  }
+}
