@@ -43,9 +43,9 @@ const EVENT_LOG = `
     position bigint not null,
     updated_at timestamptz not null default now()
   );
-  create function expect_rows(part text, found bigint, wanted bigint) returns void language plpgsql as $$
+  create function expect_rows(part text, affected bigint, wanted bigint) returns void language plpgsql as $$
   begin
-    if found <> wanted then
+    if affected <> wanted then
       raise exception using errcode = 'WC001', message = 'expected rows were not there', detail = part;
     end if;
   end $$;`;
