@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { envExample } from './env-example.js';
 import {
+  childEnvironment,
   loadSettings,
   parseSettings,
   platformUrl,
@@ -244,5 +245,7 @@ describe('loadSettings', () => {
     process.chdir(folder);
     process.env['PING_CONCURRENCY'] = '9';
     expect(loadSettings()).toMatchObject({ PING_CONCURRENCY: 9, PING_TIMEOUT_MS: 1234 });
+    // A child of this process has its PATH and, beside the same file, the same settings.
+    expect(childEnvironment(loadSettings())).toMatchObject({ PATH: process.env['PATH'], PING_TIMEOUT_MS: '1234' });
   });
 });

@@ -200,10 +200,15 @@ export function loadSettings(needs: readonly SettingName[] = []): Settings {
   return parseSettings({ ...file, ...process.env }, needs);
 }
 
-/** The settings as environment variables for a child process, defaults and derived values included. */
+/** The settings as environment variables, defaults and derived values included. */
 export function toEnvironment(settings: Settings): Record<string, string> {
   const texts = Object.entries(settings).map(([name, value]) => [name, toText(value)] as const);
   return Object.fromEntries(texts.filter(([, value]) => value !== ''));
+}
+
+/** The environment of a child process: this one's, with the settings as they were resolved here. */
+export function childEnvironment(settings: Settings): Environment {
+  return { ...process.env, ...toEnvironment(settings) };
 }
 
 function toText(value: unknown): string {

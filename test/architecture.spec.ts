@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { breachesOf } from './architecture/rules.js';
+
+const root = new URL('../', import.meta.url);
+
+function sourcesOf(folder: string): string[] {
+  const url = new URL(`${folder}/`, root);
+  if (!existsSync(url)) return [];
+  const entries = readdirSync(url, { recursive: true, encoding: 'utf8' });
+  const paths = entries.map((entry) => `${folder}/${entry.replaceAll('\\', '/')}`);
+  return paths.filter((path) => /\.tsx?$/.test(path) && !path.includes('/node_modules/'));
+}
+
+describe('the sources', () => {
+  const paths = ['apps', 'libs', 'bench', 'test'].flatMap(sourcesOf);
+
+  it('are found', () => {
+    expect(paths).toEqual(expect.arrayContaining(['libs/config/src/settings.ts', 'test/architecture.spec.ts']));
+  });
+
+  it('keep to the architecture', () => {
+    expect(paths.flatMap((path) => breachesOf(path, readFileSync(new URL(path, root), 'utf8')))).toEqual([]);
+  });
+});
+
+/** Each row is a breach that the rules must see: [path, source, what they say]. */
+const breaches: [string, string, string][] = [
+  ['libs/pings/src/a.ts', "import { x } from '../../../apps/worker/src/x.js';", 'a lib imports an app'],
+  ['libs/pings/src/a.ts', "await import('../../../apps/worker/src/x.js');", 'a lib imports an app'],
+  ['libs/pings/src/a.ts', "import { until } from '../../../test/support/until.js';", 'a lib imports what is for tests'],
+  ['libs/pings/src/a.spec.ts', "import { x } from '../../../test/x.js';", 'a lib imports what is for tests'],
+  ['apps/api/src/a.ts', "export { x } from '../../../bench/x.js';\nconst y = 1;", 'an app imports what is for tests'],
+  ['apps/api/src/a.ts', "import { x } from '../../worker/src/x.js';", 'an app imports an app'],
+  ['apps/api/src/a.ts', "import type { X } from '../../worker/src/x.js';", 'an app imports an app'],
+  ['apps/cli/src/start.ts', "await import('../../api/src/main.js');", 'an app imports an app'],
+  ['apps/cli/src/start.ts', "import '../../worker/src/main.js';", 'an app imports an app'],
+  ['apps/cli/src/start.ts', 'await import(`../../${name}/src/main.js`);', 'loads a computed address'],
+  ['apps/cli/src/start.ts', 'require(name);', 'loads a computed address'],
+  ['libs/pings/src/a.ts', "import { x } from '../../queues/src/x.js';", 'by a relative path'],
+  ['libs/domain/src/a.ts', "import { Clock } from '#ambient/clock';", 'domain imports something'],
+  ['libs/domain/src/a.ts', "import type { Clock } from '#ambient/clock';", 'domain imports something'],
+  ['libs/domain/src/a.ts', "import { createHash } from 'node:crypto';", 'domain imports something'],
+  ['libs/domain/src/a.ts', "let z: import('zod').ZodType;", 'domain imports something'],
+  ['libs/domain/src/a.spec.ts', "import { Clock } from '#ambient/clock';", 'domain imports something'],
+  ['libs/domain/src/a.ts', 'export const at = () => Date.now();', 'domain uses the clock'],
+  ['libs/domain/src/a.ts', 'export const at = () => new Date();', 'domain uses the clock'],
+  ['libs/domain/src/a.ts', 'export const dice = Math.random();', 'domain uses the clock'],
+  ['libs/domain/src/a.ts', 'export const surroundings = () => process;', 'domain uses the clock'],
+  ['libs/domain/src/a.ts', "export const bytes = Buffer.from('');", 'domain uses the clock'],
+  ['libs/event-store/src/a.ts', "import type { OrderEvent } from '#domain/order/order-events';", 'event-store imports'],
+  ['libs/event-store/src/a.ts', "import { x } from '#ordering/x';", 'event-store imports'],
+  ['libs/event-store/src/a.ts', "import { x } from '#projections/x';", 'event-store imports'],
+  ['libs/event-store/src/a.int-spec.ts', "import { x } from '#pings/x';", 'event-store imports'],
+  ['libs/projections/src/a.ts', "import { decide } from '#domain/order/order';", 'more than types from domain'],
+  [
+    'libs/projections/src/a.ts',
+    "import { decide, type Order } from '#domain/order/order';",
+    'more than types from domain',
+  ],
+  ['libs/pings/src/a.ts', "import * as order from '#domain/order/order';", 'more than types from domain'],
+  ['libs/pings/src/a.ts', "import '#domain/order/order';", 'more than types from domain'],
+  ['libs/pings/src/a.ts', "export { decide } from '#domain/order/order';\nlet x;", 'more than types from domain'],
+  ['libs/contracts/src/a.ts', "import { Pool } from 'pg';", 'contracts imports more'],
+  ['libs/contracts/src/a.ts', "import { readFileSync } from 'node:fs';", 'contracts imports more'],
+  ['libs/contracts/src/a.ts', "import type { Clock } from '#ambient/clock';", 'contracts imports more'],
+  ['libs/queues/src/a.ts', 'const url = process.env.REDIS_URL;', 'reads the environment'],
+  ['libs/queues/src/a.ts', "const url = process.env['REDIS_URL'];", 'reads the environment'],
+  ['libs/queues/src/a.ts', "const url = process['env'];", 'reads the environment'],
+  ['libs/queues/src/a.ts', 'const { env } = process;', 'reads the environment'],
+  ['libs/queues/src/a.ts', 'const { env: all } = globalThis.process;', 'reads the environment'],
+  ['apps/api/src/main.ts', "import { env } from 'node:process';", 'reads the environment'],
+  ['bench/main.ts', 'process.env.SECONDS;', 'reads the environment'],
+  ['libs/pings/src/a.ts', "export * from './b.js';\nexport { c } from './c.js';", 'only re-exports'],
+  ['libs/pings/src/a.ts', "import { b } from './b.js';\nexport { b };", 'only re-exports'],
+  ['libs/pings/src/index.ts', 'export const a = 1;', 'a name that says nothing'],
+  ['libs/pings/src/utils.ts', '', 'a name that says nothing'],
+  ['libs/pings/src/ping-helpers.ts', '', 'a name that says nothing'],
+  ['libs/pings/src/common.ts', '', 'a name that says nothing'],
+  ['libs/pings/src/base-writer.ts', '', 'a name that says nothing'],
+  ['libs/pings/src/store-impl.ts', '', 'a name that says nothing'],
+  ['libs/pings/src/store.impl.ts', '', 'a name that says nothing'],
+  ['libs/pings/src/common/a.ts', '', 'a folder whose name says nothing'],
+  ['libs/pings/src/PingStore.ts', '', 'not named in kebab-case'],
+  ['libs/pings/src/a.ts', 'x;\n'.repeat(401), 'has 401 lines'],
+  ['apps/api/src/a.ts', 'class A { constructor(a, b, c, d, e, f) {} }', 'a constructor takes 6 things'],
+];
+
+/** Near misses that are right. */
+const sound: [string, string][] = [
+  [
+    'libs/pings/src/a.ts',
+    "import type { Status } from '#domain/status';\nimport { type Order } from '#domain/order/order';",
+  ],
+  [
+    'libs/pings/src/a.ts',
+    "export type { Status } from '#domain/status';\nimport { EventStore } from '#event-store/event-store';\nlet x;",
+  ],
+  ['libs/projections/src/a.spec.ts', "import { decide } from '#domain/order/order';"],
+  ['libs/queues/src/a.int-spec.ts', "import { until } from '../../../test/support/until.js';"],
+  [
+    'libs/domain/src/a.ts',
+    "import { b } from './order/b.js';\nexport const day = (at: string) => new Date(at).getUTCDay();",
+  ],
+  ['libs/domain/src/a.ts', 'export const next = (order: { process: number }) => order.process;'],
+  ['libs/domain/src/a.spec.ts', "import fc from 'fast-check';"],
+  ['libs/contracts/src/a.ts', "import { z } from 'zod';\nimport { cents } from '#domain/money';"],
+  ['libs/config/src/a.ts', 'export const home = process.env.HOME;'],
+  ['tools/a.ts', 'process.env.HOME;'],
+  ['libs/queues/src/a.ts', 'const job = { env: process.platform, text: "process.env.HOME" };'],
+  ['apps/cli/src/start.ts', "spawn(process.execPath, ['dist/apps/api/src/main.js']);"],
+  [
+    'libs/pings/src/simple-implicit.ts',
+    "import { b } from './b.js';\nexport const a = b;\nexport { c } from './c.js';",
+  ],
+  ['libs/pings/src/a.ts', 'x;\n'.repeat(400)],
+  ['apps/api/src/a.ts', 'class A { constructor(a, b, c, d, e) {} }'],
+];
+
+describe('the rules', () => {
+  it.each(breaches)('%s with source %# is a breach', (path, source, says) => {
+    expect(breachesOf(path, source)).toEqual([expect.stringContaining(says)]);
+  });
+
+  it.each(sound)('%s with source %# is sound', (path, source) => {
+    expect(breachesOf(path, source)).toEqual([]);
+  });
+});

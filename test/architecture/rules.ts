@@ -1,0 +1,178 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { everyNode, type Import, importsOf, isLoadingCall, parse } from './imports.js';
+
+/** What a rule sees of one file of the repository; `path` is relative to its root, with forward slashes. */
+type Subject = {
+  path: string;
+  source: string;
+  file: ts.SourceFile;
+  nodes: readonly ts.Node[];
+  imports: readonly Import[];
+  /** The part of the tree the file belongs to: `libs/domain`, `apps/api`, `test`, … */
+  area: string;
+  isSpec: boolean;
+};
+type Rule = (subject: Subject) => string[];
+
+const MAX_LINES = 400;
+const MAX_CONSTRUCTOR_PARAMETERS = 5;
+
+/** Beside zod only tables and checksums that run in a browser: the console shares these schemas. */
+const CONTRACT_PACKAGES = ['zod', 'card-validator', 'iso-3166-1', 'iso-3166-2', 'postal-codes-js'];
+
+const areaOf = (path: string) => /^(?:apps|libs)\/[^/]+|^[^/]+/.exec(path)?.[0] ?? path;
+
+const offending = (imports: readonly Import[], says: string, isOffence: (entry: Import) => boolean) =>
+  imports.filter(isOffence).map(({ target }) => `${says} (${target})`);
+
+const appsAndLibs: Rule = ({ imports, area, isSpec }) => {
+  if (!/^(apps|libs)\//.test(area)) return [];
+  const kind = area.startsWith('libs/') ? 'a lib' : 'an app';
+  return [
+    ...offending(imports, `${kind} imports an app`, (entry) => {
+      const target = areaOf(entry.target);
+      return entry.ours && target.startsWith('apps/') && target !== area;
+    }),
+    // What a spec needs beside its lib (a database, a deadline) is in test/support; code that ships never is.
+    ...offending(imports, `${kind} imports what is for tests, benches or tools`, (entry) => {
+      const forSpecs = isSpec && entry.target.startsWith('test/support/');
+      return entry.ours && /^(test|bench|tools)\//.test(entry.target) && !forSpecs;
+    }),
+    ...offending(imports, 'reaches into another lib by a relative path instead of #lib/file', (entry) => {
+      return entry.relative && entry.target.startsWith('libs/') && areaOf(entry.target) !== area;
+    }),
+  ];
+};
+
+const domainIsPure: Rule = ({ imports, area, isSpec }) => {
+  if (area !== 'libs/domain') return [];
+  return offending(imports, 'domain imports something', (entry) =>
+    entry.ours ? areaOf(entry.target) !== area && !(isSpec && entry.target.startsWith('test/support/')) : !isSpec,
+  );
+};
+
+const IMPURE = new Set(['process', 'Buffer', 'fetch', 'crypto', 'console', 'performance', 'setTimeout', 'setInterval']);
+
+/** No clock, no chance, nothing of Node: the domain gives the same answer to the same question in a browser. */
+const domainIsSelfContained: Rule = ({ nodes, area, isSpec }) => {
+  if (area !== 'libs/domain' || isSpec) return [];
+  const impure = nodes.filter((node) => {
+    if (ts.isPropertyAccessExpression(node)) return ['Date.now', 'Math.random'].includes(node.getText());
+    if (ts.isNewExpression(node)) return node.expression.getText() === 'Date' && !node.arguments?.length;
+    return ts.isIdentifier(node) && IMPURE.has(node.text) && ts.isExpression(node) && !isMemberName(node);
+  });
+  return impure.map((node) => `domain uses the clock, chance or its surroundings (${node.getText()})`);
+};
+
+/** `process` in `order.process`, `{ process: 1 }` or `type Order = { process: string }` is a name of our own. */
+function isMemberName(node: ts.Identifier): boolean {
+  return (node.parent as { name?: ts.Node }).name === node;
+}
+
+const eventStoreKnowsNoEvent: Rule = ({ imports, area }) => {
+  if (area !== 'libs/event-store') return [];
+  const barred = ['libs/domain', 'libs/ordering', 'libs/projections', 'libs/pings'];
+  return offending(imports, 'event-store imports what is built on it', ({ target }) => barred.includes(areaOf(target)));
+};
+
+const readersTakeTypes: Rule = ({ imports, area, isSpec }) => {
+  if ((area !== 'libs/projections' && area !== 'libs/pings') || isSpec) return [];
+  return offending(imports, 'imports more than types from domain', ({ target, typeOnly }) => {
+    return areaOf(target) === 'libs/domain' && !typeOnly;
+  });
+};
+
+const contractsStandAlone: Rule = ({ imports, area, isSpec }) => {
+  if (area !== 'libs/contracts') return [];
+  return offending(imports, 'contracts imports more than domain and validators', ({ ours, target }) => {
+    if (ours) return ![area, 'libs/domain'].includes(areaOf(target)) && !(isSpec && target.startsWith('test/support/'));
+    return !isSpec && !CONTRACT_PACKAGES.includes(target);
+  });
+};
+
+/** What the walk cannot read it cannot judge. */
+const importsAreLiteral: Rule = ({ nodes }) =>
+  nodes
+    .filter(isLoadingCall)
+    .filter(({ arguments: [address] }) => !address || !ts.isStringLiteralLike(address))
+    .map((call) => `loads a computed address (${call.getText()})`);
+
+const configReadsTheEnvironment: Rule = ({ nodes, area }) => {
+  if (['libs/config', 'tools', 'test'].includes(area)) return [];
+  const isProcess = (node: ts.Node | undefined) =>
+    node !== undefined && /^(globalThis\.)?process$/.test(node.getText());
+  const reads = nodes.filter((node) => {
+    if (ts.isPropertyAccessExpression(node)) return isProcess(node.expression) && node.name.text === 'env';
+    if (ts.isElementAccessExpression(node)) {
+      return isProcess(node.expression) && /^['"`]env['"`]$/.test(node.argumentExpression.getText());
+    }
+    if (ts.isVariableDeclaration(node)) return isProcess(node.initializer) && /\benv\b/.test(node.name.getText());
+    if (!ts.isImportDeclaration(node)) return false;
+    return /^['"](node:)?process['"]$/.test(node.moduleSpecifier.getText());
+  });
+  return reads.map((node) => `reads the environment outside libs/config (${node.getText()})`);
+};
+
+const noBarrels: Rule = ({ file }) => {
+  const { statements } = file;
+  const passesOn = statements.some((statement) => ts.isExportDeclaration(statement));
+  const onlyThat = statements.every((node) => ts.isExportDeclaration(node) || ts.isImportDeclaration(node));
+  return passesOn && onlyThat ? ['only re-exports: import the file itself'] : [];
+};
+
+const VAGUE = /^(utils?|helpers?|common|index|misc)$/;
+
+const namesSaySomething: Rule = ({ path }) => {
+  const folders = posix.dirname(path).split('/');
+  const name = posix.basename(path).replace(/\.tsx?$/, '');
+  const words = name.split(/[-.]/);
+  const breaches: string[] = [];
+  if (folders.some((folder) => VAGUE.test(folder))) breaches.push('lies in a folder whose name says nothing');
+  if (
+    VAGUE.test(name) ||
+    name.startsWith('base-') ||
+    words.some((word) => /^impl(ementation)?s?$|^utils?$|^helpers?$/.test(word))
+  ) {
+    breaches.push('has a name that says nothing');
+  }
+  if (!/^[a-z0-9]+([-.][a-z0-9]+)*$/.test(name)) breaches.push('is not named in kebab-case');
+  return breaches;
+};
+
+const filesAreShort: Rule = ({ source }) => {
+  const lines = source.replace(/\n$/, '').split('\n').length;
+  return lines > MAX_LINES ? [`has ${lines} lines, more than ${MAX_LINES}`] : [];
+};
+
+const constructorsAreSmall: Rule = ({ nodes }) =>
+  nodes
+    .filter((node) => ts.isConstructorDeclaration(node))
+    .filter(({ parameters }) => parameters.length > MAX_CONSTRUCTOR_PARAMETERS)
+    .map(
+      ({ parameters }) => `a constructor takes ${parameters.length} things, more than ${MAX_CONSTRUCTOR_PARAMETERS}`,
+    );
+
+const rules: readonly Rule[] = [
+  appsAndLibs,
+  domainIsPure,
+  domainIsSelfContained,
+  eventStoreKnowsNoEvent,
+  readersTakeTypes,
+  contractsStandAlone,
+  importsAreLiteral,
+  configReadsTheEnvironment,
+  noBarrels,
+  namesSaySomething,
+  filesAreShort,
+  constructorsAreSmall,
+];
+
+/** What one file does against the architecture of docs and style, as `path: breach`; empty when nothing. */
+export function breachesOf(path: string, source: string): string[] {
+  const file = parse(path, source);
+  const nodes = everyNode(file);
+  const isSpec = /\.(spec|int-spec|e2e-spec)\.tsx?$/.test(path);
+  const subject = { path, source, file, nodes, imports: importsOf(path, nodes), area: areaOf(path), isSpec };
+  return rules.flatMap((rule) => rule(subject)).map((breach) => `${path}: ${breach}`);
+}
