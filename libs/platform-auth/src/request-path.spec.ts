@@ -64,11 +64,9 @@ describe('refusePath', () => {
   ];
   it.each(refused)('refuses (%s) %j', (reason, rawUrl) => expect(refusePath(rawUrl)).toBe(reason));
 
-  it('refuses what is longer than 2 KiB, query included', () => {
-    for (const start of ['/', '/a?b=']) {
-      expect(refusePath(start.padEnd(2048, 'x'))).toBeUndefined();
-      expect(refusePath(start.padEnd(2049, 'x'))).toBe('longer than 2 KiB');
-    }
+  it('refuses a path longer than 2 KiB, whatever its query', () => {
+    expect(refusePath(`${'/'.padEnd(2048, 'x')}?ids=${'1,'.repeat(2000)}`)).toBeUndefined();
+    expect(refusePath('/'.padEnd(2049, 'x'))).toBe('longer than 2 KiB');
   });
 
   it('refuses every encoded letter, digit and control byte, and nothing else below 0x80 but . / and \\', () => {

@@ -1,3 +1,5 @@
+import { signedPath } from './signature.js';
+
 /** Why a request line is refused. Never quotes it. */
 export type PathFault =
   | 'longer than 2 KiB'
@@ -11,7 +13,7 @@ export type PathFault =
   | 'broken percent encoding'
   | 'percent encoding that changes the path';
 
-const LONGEST_URL = 2048;
+const LONGEST_PATH = 2048;
 const FIRST_PRINTABLE = 0x21;
 const DELETE = 0x7f;
 
@@ -26,10 +28,9 @@ const MISLEADING_ENCODING = /%(?:25[0-9a-f]{2}|[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-
  * path that was signed: no router, proxy or later `decode` can read another one out of it.
  */
 export function refusePath(rawUrl: string): PathFault | undefined {
-  if (rawUrl.length > LONGEST_URL) return 'longer than 2 KiB';
-  if (!rawUrl.startsWith('/')) return 'not a path';
-  const query = rawUrl.indexOf('?');
-  const path = query === -1 ? rawUrl : rawUrl.slice(0, query);
+  const path = signedPath(rawUrl);
+  if (path.length > LONGEST_PATH) return 'longer than 2 KiB';
+  if (!path.startsWith('/')) return 'not a path';
   return refuseBytes(rawUrl, path.length) ?? refuseSegments(path) ?? refuseEncodings(path);
 }
 

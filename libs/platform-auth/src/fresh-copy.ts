@@ -1,0 +1,93 @@
+import type { Clock } from '#ambient/clock';
+
+/** A copy is read again once it is this old and somebody asks for it. */
+export const REFRESH_AFTER_MS = 2_000;
+
+/** Up to this age nobody waits for the reading: with the time it takes, a change is seen everywhere within 5 s. */
+export const WAIT_AFTER_MS = 4_000;
+
+/** How long the last copy serves while the database does not answer. */
+export const USABLE_FOR_MS = 60_000;
+
+/** Between two readings, however many want one: what strangers send must not become load on the database. */
+export const READ_EVERY_MS = 1_000;
+
+const ANSWER_WITHIN_MS = 1_000;
+
+/**
+ * A copy, in this process's memory, of something small that another process may change. Nothing is read while nobody
+ * asks, so that an idle process costs nothing and the first question after a pause waits for a fresh copy.
+ */
+export class FreshCopy<T> {
+  #copy: Readonly<{ value: T; readAt: number }> | undefined;
+  #reading: Promise<boolean> | undefined;
+  #lastTry: number | undefined;
+  #failure: unknown;
+
+  constructor(
+    private readonly read: () => Promise<T>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws when there is no copy, or one older than `USABLE_FOR_MS`, and none can be had. */
+  async get(): Promise<T> {
+    const age = this.#since(this.#copy?.readAt);
+    if (age >= REFRESH_AFTER_MS) {
+      const reading = this.readAgain();
+      if (age >= WAIT_AFTER_MS) await reading;
+    }
+    if (this.#copy && this.#since(this.#copy.readAt) < USABLE_FOR_MS) return this.#copy.value;
+    throw new Error('no copy is fresh enough and none can be read', { cause: this.#failure });
+  }
+
+  /** Reads now, or joins who is reading, unless the last reading is less than `READ_EVERY_MS` ago. Whether it did. */
+  async readAgain(): Promise<boolean> {
+    if (!this.#reading) {
+      if (this.#since(this.#lastTry) < READ_EVERY_MS) return false;
+      this.#reading = this.#attempt().finally(() => {
+        this.#lastTry = this.clock.now();
+        this.#reading = undefined;
+      });
+    }
+    return this.#reading;
+  }
+
+  /** For a change made by this very process, which must see it at once. */
+  async readAfterChange(): Promise<void> {
+    // What is being read right now may not hold the change yet.
+    await this.#reading;
+    this.#lastTry = undefined;
+    await this.readAgain();
+  }
+
+  /** Never rejects. */
+  async #attempt(): Promise<boolean> {
+    const readAt = this.clock.now();
+    try {
+      this.#copy = { value: await answerOf(this.read()), readAt };
+      return true;
+    } catch (error) {
+      this.#failure = error;
+      return false;
+    }
+  }
+
+  /** A clock that was set back makes everything look too old, never too fresh. */
+  #since(instant: number | undefined): number {
+    const passed = instant === undefined ? -1 : this.clock.now() - instant;
+    return passed < 0 ? Infinity : passed;
+  }
+}
+
+/** A server that is cut off answers neither yes nor no. */
+async function answerOf<T>(reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)), ANSWER_WITHIN_MS);
+  });
+  try {
+    return await Promise.race([reading, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
