@@ -1,7 +1,10 @@
 import { uuidv7 } from 'uuidv7';
 
-/** `ord` an order, `evt` an event, `att` an attempt at a ping, `req` a request that came without a transaction id. */
-export type IdPrefix = 'ord' | 'evt' | 'att' | 'req';
+/**
+ * `ord` an order, `evt` an event, `att` an attempt at a ping, `req` a request that came without a transaction id,
+ * `cli` a platform client, `sec` a secret of one.
+ */
+export type IdPrefix = 'ord' | 'evt' | 'att' | 'req' | 'cli' | 'sec';
 
 /** Where identifiers come from: a prefix that says what it names, and a time-ordered part (RFC 9562, version 7). */
 export abstract class Ids {
