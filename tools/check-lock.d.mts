@@ -1,0 +1,3 @@
+export function optionalGaps(
+  packages: Record<string, { version?: string; optionalDependencies?: Record<string, string> }>,
+): string[];

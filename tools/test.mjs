@@ -1,0 +1,25 @@
+// `npm test`: every suite in one run of Vitest; arguments are passed on to it.
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+
+const skipped = [];
+if (spawnSync('redis-server', ['--version']).status !== 0) skipped.push('on Redis (no redis-server on the PATH)');
+if (!isExecutable(process.env.CHROMIUM ?? '/usr/bin/chromium'))
+  skipped.push('in a browser (no Chromium, see CHROMIUM)');
+if (skipped.length > 0) console.log(`Skipped, as the machine lacks what they need: suites ${skipped.join(' and ')}.`);
+
+const projects = ['unit', 'int', 'e2e'].flatMap((name) => ['--project', name]);
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...process.argv.slice(2)];
+const run = spawn(process.execPath, vitest, { stdio: 'inherit' });
+// Ctrl-C reaches Vitest too, which ends its servers before it goes.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => run.kill(signal));
+run.once('exit', (code) => process.exit(code ?? 1));
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
