@@ -1,0 +1,28 @@
+import { Logger } from '@nestjs/common';
+
+const REPEAT_AFTER_MS = 30_000;
+
+/**
+ * Logs what went wrong in the background. A server that is away fails every call, so the same fault is logged once and
+ * then every 30 s while it lasts.
+ */
+export function faultLog(context: string): (fault: unknown) => void {
+  const logger = new Logger(context);
+  const logged = new Map<string, number>();
+  return (fault) => {
+    const text = describe(fault);
+    const now = performance.now();
+    if (now - (logged.get(text) ?? -Infinity) < REPEAT_AFTER_MS) return;
+    // Texts with an id in them would pile up.
+    if (logged.size > 100) logged.clear();
+    logged.set(text, now);
+    logger.warn(text);
+  };
+}
+
+/** Connection errors of Node may have an empty message and all they say in `code`. */
+function describe(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault);
+  const { code } = fault as NodeJS.ErrnoException;
+  return fault.message || code || fault.name;
+}

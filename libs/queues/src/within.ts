@@ -1,0 +1,19 @@
+/** The server behind a call did not answer in time. */
+export class NoAnswer extends Error {
+  constructor(what: string, afterMs: number) {
+    super(`${what}: no answer within ${afterMs} ms`);
+  }
+}
+
+/** What the promise comes to, or NoAnswer after that long; the call itself goes on. */
+export async function within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer(what, ms)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
