@@ -117,6 +117,8 @@ const ORDERS = `
   );
   create index personal_data_email on personal_data_keys (email_digest) where email_digest is not null;`;
 
+// A ping is due since its event, or since it was last sent again: from then its tries are counted, and it is given up after a
+// while. Leases are worth nothing after a crash of the server, so they are not logged.
 const PINGS = `
   create table pings (
     order_id text not null,
@@ -130,12 +132,15 @@ const PINGS = `
     occurred_at timestamptz(3) not null,
     transaction_id text not null,
     state text not null default 'pending' check (state in ('pending', 'delivered', 'parked')),
+    due_since timestamptz(3) not null,
     tries int not null default 0,
+    attempts int not null default 0,
     next_try_at timestamptz(3),
     delivered_at timestamptz(3),
-    primary key (order_id, sequence)
+    primary key (order_id, sequence),
+    check ((state = 'pending') = (next_try_at is not null))
   );
-  create index pings_due on pings (next_try_at) where state = 'pending';
+  create index pings_due on pings (next_try_at, order_id, sequence) where state = 'pending';
   create index pings_parked on pings (order_id, sequence) where state = 'parked';
   create table ping_attempts (
     order_id text not null,
@@ -147,7 +152,7 @@ const PINGS = `
     error text,
     primary key (order_id, sequence, attempt)
   );
-  create table ping_leases (
+  create unlogged table ping_leases (
     order_id text primary key,
     fence bigint not null,
     leased_until timestamptz(3) not null
