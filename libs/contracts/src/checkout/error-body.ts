@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { type ErrorCode, ERRORS } from './errors.js';
+
+/** One thing wrong with a request: its code, and the path of the field. Holds nothing of what was sent. */
+export type Fault = Readonly<{ code: ErrorCode; field: string }>;
+
+export const ErrorEntry = z
+  .object({
+    code: z.int().meta({ description: 'machine-friendly reason' }),
+    message: z.string().meta({ description: 'for troubleshooting; names the fields at fault' }),
+    user_message: z.string().optional().meta({ description: 'can be shown to the buyer' }),
+  })
+  .meta({ id: 'ErrorEntry' });
+export type ErrorEntry = z.infer<typeof ErrorEntry>;
+
+/** The body of every error answer. */
+export const ErrorBody = z.object({ errors: z.array(ErrorEntry).min(1) }).meta({ id: 'ErrorBody' });
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** The entry of one code; `detail` is ours, never text from the request. */
+export function errorEntry(code: ErrorCode, detail?: string): ErrorEntry {
+  const { message, user_message } = ERRORS[code];
+  return { code, message: detail ? `${message}: ${detail}` : message, user_message };
+}
+
+/** One entry for each code, in the order of the table; its message names all fields at fault. */
+export function errorBody(faults: readonly Fault[]): ErrorBody {
+  const fields = new Map<ErrorCode, Set<string>>();
+  for (const { code, field } of faults) fields.set(code, (fields.get(code) ?? new Set()).add(field));
+  const codes = [...fields].sort(([a], [b]) => a - b);
+  return { errors: codes.map(([code, names]) => errorEntry(code, [...names].join(', '))) };
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { MarketFields } from '../market-fields.js';
+import { countryCode } from './addresses.js';
+import { DELIVERY_TYPES } from './delivery.js';
+
+// Long enough for any code, short enough to compare with a seller's table of places.
+const MAX_PLACE = 64;
+
+const place = z.string().max(MAX_PLACE);
+
+/** Query arguments: one that is empty was not sent. */
+function argument<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+}
+
+/** Query of GET /listings/{listing_id}. A whole number that is no sensible quantity is 'not available' (40011), not malformed. */
+export const ListingQuery = z.object({
+  event_id: argument(z.string()).meta({ description: 'marketplace event id; when sent, it must be the listing’s' }),
+  quantity: argument(z.preprocess(wholeNumber, z.int())).meta({
+    description: 'selected quantity; without it, tax is for one ticket',
+  }),
+  country: argument(place.overwrite((code) => countryCode(code) ?? code)).meta({
+    description: 'shipping country, ISO 3166-1 alpha-2 or alpha-3',
+  }),
+  state: argument(place).meta({ description: 'shipping state, ISO 3166-2 without the country' }),
+});
+export type ListingQuery = z.infer<typeof ListingQuery>;
+
+function wholeNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+}
+
+const dollars = z.number().min(0);
+
+export const OfferedDeliveryMethod = z
+  .object({
+    type: z.enum(DELIVERY_TYPES),
+    name: z.string(),
+    cost: dollars.meta({ description: 'US dollars for the whole purchase, at the place asked about' }),
+  })
+  .meta({ id: 'OfferedDeliveryMethod' });
+
+/** Answer to a listing lookup. */
+export const CheckoutListing = z
+  .object({
+    listing_id: z.string(),
+    section: z.string(),
+    row: z.string(),
+    notes: z.string().meta({ description: 'seller notes shown to the user' }),
+    splits: z.array(z.int().min(1)).meta({ description: 'quantities that can be bought now, ascending; at most 500' }),
+    price: dollars.meta({ description: 'US dollars a ticket, excluding fees' }),
+    fees: dollars.meta({ description: 'US dollars a ticket' }),
+    tax: dollars.meta({ description: 'US dollars for the whole purchase: on price and fees, not on delivery' }),
+    delivery_methods: z.array(OfferedDeliveryMethod),
+    market_specific_fields: MarketFields.exactOptional(),
+  })
+  .meta({ id: 'CheckoutListing' });
+export type CheckoutListing = z.infer<typeof CheckoutListing>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { MarketFields } from '../market-fields.js';
+import { DELIVERY_TYPES } from './delivery.js';
+
+/** A status, with these three keys and no others. */
+export const Status = z
+  .object({
+    status: z.enum(['pending', 'confirmed', 'rejected', 'exception']),
+    status_message: z.string(),
+    status_code: z.int().meta({ description: 'unique for the pair of status and status_message' }),
+  })
+  .meta({ id: 'Status' });
+
+export const StatusHistoryEntry = Status.extend({
+  created_at: z.iso.datetime().meta({ description: 'UTC' }),
+}).meta({ id: 'StatusHistoryEntry' });
+
+export const Fulfillment = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('ship'), data: z.object({ carrier: z.string(), tracking_number: z.string() }) }),
+    z.object({ type: z.literal('download'), data: z.object({ url: z.string() }) }),
+  ])
+  .meta({ id: 'Fulfillment' });
+
+/** Answer to GET /purchases/{id}, and to the POST that made it. */
+export const Purchase = z
+  .object({
+    id: z.string(),
+    status: Status,
+    product: z.object({ event_id: z.string(), listing_id: z.string(), quantity: z.int().min(1) }),
+    delivery_method: z.object({
+      type: z.enum(DELIVERY_TYPES),
+      data: z.record(z.string(), z.unknown()).meta({ description: 'as submitted; empty in the wholesale variant' }),
+    }),
+    fulfillment: Fulfillment.nullable().meta({ description: 'null until there is one' }),
+    market_specific_fields: MarketFields.exactOptional(),
+    ref_id: z.string().exactOptional(),
+    status_history: z.array(StatusHistoryEntry).meta({ description: 'oldest first; the last one is `status`' }),
+  })
+  .meta({ id: 'Purchase' });
+export type Purchase = z.infer<typeof Purchase>;

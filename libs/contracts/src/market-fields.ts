@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { isStorableJson } from './storable-json.js';
+
+/** Data that a market defines and that is passed on as it is (`market_specific_fields`). */
+export type MarketFields = Readonly<Record<string, unknown>>;
+
+const MAX_DEPTH = 8;
+const MAX_CHARACTERS = 16_384;
+
+export const MarketFields = z
+  .record(z.string(), z.unknown())
+  .refine((fields) => isStorableJson(fields, MAX_DEPTH), {
+    message: `must be at most ${MAX_DEPTH} levels deep and well-formed Unicode without NUL`,
+    // What is too deep must not reach JSON.stringify: it overflows the stack on what JSON.parse took.
+    abort: true,
+  })
+  .refine(isShort, `must be at most ${MAX_CHARACTERS} characters as JSON`)
+  .meta({
+    description: `Passed on as it is: at most ${MAX_DEPTH} levels deep and ${MAX_CHARACTERS} characters of JSON.`,
+  });
+
+/** The same, for an object that came out of JSON.parse, on the path of every purchase. */
+export function areMarketFields(fields: MarketFields): boolean {
+  return isStorableJson(fields, MAX_DEPTH) && isShort(fields);
+}
+
+function isShort(fields: MarketFields): boolean {
+  return JSON.stringify(fields).length <= MAX_CHARACTERS;
+}

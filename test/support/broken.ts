@@ -1,0 +1,15 @@
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The body with other values at the dotted paths; undefined takes a field away. */
+export function broken(body: object, changes: Json): unknown {
+  const copy: unknown = structuredClone(body);
+  for (const [path, value] of Object.entries(changes)) {
+    const keys = path.split('.');
+    const last = keys.pop() ?? '';
+    const parent = keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], copy);
+    const fields = parent as Record<string, unknown>;
+    if (value === undefined) delete fields[last];
+    else fields[last] = value;
+  }
+  return copy;
+}
