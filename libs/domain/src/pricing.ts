@@ -10,9 +10,12 @@ export type Prices = Readonly<{
   deliveryMethods: readonly DeliveryMethod[];
 }>;
 
+/** The ways of delivery that there are (contract, section 4 "delivery_methods"). */
+export type DeliveryType = 'ship' | 'download' | 'transfer' | 'will_call';
+
 /** A way of delivery. `costCents` is for the whole purchase; where `costsCents` is given, only its places are delivered to, at its costs. */
 export type DeliveryMethod = Readonly<{
-  type: string;
+  type: DeliveryType;
   name: string;
   costCents: Cents;
   costsCents?: Readonly<Record<string, Cents>> | undefined;
@@ -22,7 +25,7 @@ export type DeliveryMethod = Readonly<{
 export type Place = Readonly<{ country?: string | undefined; state?: string | undefined }>;
 
 /** A delivery method with the one cost it has at the place asked about. */
-export type OfferedDelivery = Readonly<{ type: string; name: string; costCents: Cents }>;
+export type OfferedDelivery = Readonly<{ type: DeliveryType; name: string; costCents: Cents }>;
 
 /** What a lookup shows: price and fees for one ticket, tax for all tickets of the quantity. */
 export type Quote = Readonly<{
@@ -56,7 +59,7 @@ export function quote(prices: Prices, asked: Place & Readonly<{ quantity?: numbe
  */
 export function paymentTotal(
   prices: Prices,
-  purchase: Readonly<{ quantity: number; delivery: Readonly<{ type: string; address?: Place | undefined }> }>,
+  purchase: Readonly<{ quantity: number; delivery: Readonly<{ type: DeliveryType; address?: Place | undefined }> }>,
 ): PaymentTotal | null {
   const { type, address } = purchase.delivery;
   // Only a shipment has a place: everything else costs and is taxed as a lookup without country and state showed it.

@@ -1,3 +1,4 @@
+import type { DeliveryType } from '#domain/pricing';
 import { countryCode, isPostalCode, stateCode } from './addresses.js';
 import type { ErrorCode } from './errors.js';
 import type { Fields } from './fields.js';
@@ -22,7 +23,7 @@ export type Delivery =
   | Readonly<{ type: 'transfer'; data: Readonly<{ email: string }> }>
   | Readonly<{ type: 'will_call'; data: Readonly<{ first_name: string; last_name: string }> }>;
 
-export const DELIVERY_TYPES = ['ship', 'download', 'transfer', 'will_call'] as const satisfies Delivery['type'][];
+export const DELIVERY_TYPES = ['ship', 'download', 'transfer', 'will_call'] as const satisfies DeliveryType[];
 
 type AddressCodes = Readonly<{ name: ErrorCode; address: ErrorCode; state: ErrorCode }>;
 export const BILLING: AddressCodes = { name: 40001, address: 40038, state: 40032 };

@@ -250,6 +250,46 @@ describe('several faults', () => {
   });
 });
 
+describe('what has no fault beside a fault', () => {
+  const sound = (variant: Variant, body: unknown) => {
+    const result = validatePurchase(variant, body, NOW);
+    return 'faults' in result ? result.sound : undefined;
+  };
+
+  it('is there for the listing to be judged', () => {
+    const body = broken(cardBody(), { 'payment.data.cvv': '1' });
+    const { data } = cardBody().delivery_method;
+    expect(sound('payment', body)).toEqual({
+      product: { listing_id: 'lst-1', event_id: '5512', quantity: 2 },
+      total_cents: 25_460,
+      delivery: { type: 'ship', data },
+    });
+    expect(sound('wholesale', broken(wholesaleBody(), { ref_id: 7 }))).toEqual({
+      product: { listing_id: 'lst-1', event_id: '5512', quantity: 2 },
+      total_cents: 18_002,
+    });
+  });
+
+  it.each<[Json, Json]>([
+    [{ 'product.quantity': 0 }, { product: { listing_id: 'lst-1', event_id: '5512' }, total_cents: 18_002 }],
+    [{ 'product.event_id': 7 }, { product: { listing_id: 'lst-1', quantity: 2 }, total_cents: 18_002 }],
+    [{ 'product.total': '1' }, { product: { listing_id: 'lst-1', event_id: '5512', quantity: 2 } }],
+    [{ 'product.listing_id': '' }, {}],
+    [{ product: 7 }, {}],
+  ])('is not what has one: %j', (changes, expected) => {
+    expect(sound('wholesale', broken(wholesaleBody(), changes))).toEqual(expected);
+  });
+
+  it('is no delivery to an address that is not right', () => {
+    expect(sound('payment', broken(cardBody(), { 'delivery_method.data.zip': 'x' }))).not.toHaveProperty('delivery');
+    expect(sound('payment', broken(cardBody(), { payment: 7 }))).not.toHaveProperty('total_cents');
+  });
+
+  it('is nothing of a card', () => {
+    expect(JSON.stringify(sound('payment', broken(cardBody(), { ref_id: 7 })))).not.toContain(VALID_CARD_NUMBER);
+  });
+});
+
 describe('card data', () => {
   it('is in what is accepted only under its cover', () => {
     const purchase = paid(cardBody());
