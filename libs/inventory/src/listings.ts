@@ -34,7 +34,7 @@ export class Listings {
 
   /** `put` for many at once, in one statement: all are written or none. The ids are different ones. */
   async putAll(listings: readonly Readonly<{ id: string; body: ListingBody }>[]): Promise<void> {
-    await this.write(listings);
+    if (listings.length > 0) await this.write(listings);
   }
 
   /** Takes it off sale; a second time changes nothing. Its orders, and what they give back, go on. */

@@ -32,7 +32,10 @@ describe('ListingBody', () => {
   });
 
   it('accepts every cent up to a thousand dollars', () => {
-    for (let cents = 0; cents <= 100_000; cents++) expect(faults({ price: cents / 100 })).toEqual([]);
+    const refused = Array.from({ length: 100_001 }, (_, cents) => cents / 100).filter(
+      (price) => faults({ price }).length,
+    );
+    expect(refused).toEqual([]);
   });
 
   it.each([
@@ -68,6 +71,7 @@ describe('ListingBody', () => {
     ['NUL deep in the market fields', { market_specific_fields: { a: [{ b: '\0' }] } }, 'market_specific_fields'],
     ['half a character as a key', { market_specific_fields: { '\udc00': 1 } }, 'market_specific_fields'],
     ['too large market fields', { market_specific_fields: { a: 'x'.repeat(20_000) } }, 'market_specific_fields'],
+    ['a number that JSON cannot write', { market_specific_fields: { a: Infinity } }, 'market_specific_fields'],
     ['market fields that are a list', { market_specific_fields: [] }, 'market_specific_fields'],
   ])('refuses %s', (_what, change, field) => {
     expect(faults(change)).toEqual([field]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isStorableText, text } from '../text.js';
+import { MarketFields } from '../market-fields.js';
+import { text } from '../text.js';
 
 /**
  * Back office, listings (contract, section 5). Money is in dollars here, floats with at most two decimals, and becomes
@@ -52,21 +53,6 @@ const DeliveryMethods = z
   .min(1)
   .refine((methods) => new Set(methods.map(({ type }) => type)).size === methods.length, 'must not repeat a type');
 
-const MARKET_FIELDS_DEPTH = 8;
-const MARKET_FIELDS_BYTES = 16_384;
-
-const MarketSpecificFields = z
-  .record(z.string(), z.unknown())
-  .refine((fields) => isStorableJson(fields, MARKET_FIELDS_DEPTH), {
-    message: `must be at most ${MARKET_FIELDS_DEPTH} levels deep and well-formed Unicode without NUL`,
-    abort: true,
-  })
-  .refine(
-    (fields) => JSON.stringify(fields).length <= MARKET_FIELDS_BYTES,
-    `must be at most ${MARKET_FIELDS_BYTES} characters as JSON`,
-  )
-  .meta({ description: 'Passed through to the platform as it is.' });
-
 const fields = {
   event_id: ListingId,
   section: text(200),
@@ -87,7 +73,7 @@ const fields = {
   delivery_methods: DeliveryMethods,
   confirmation: z.enum(['automatic', 'manual']).default('automatic'),
   confirm_within_minutes: z.int().min(1).max(43_200).exactOptional(),
-  market_specific_fields: MarketSpecificFields.exactOptional(),
+  market_specific_fields: MarketFields.exactOptional(),
 };
 
 type Confirmation = Readonly<{ confirmation: 'automatic' | 'manual'; confirm_within_minutes?: number }>;
@@ -119,10 +105,3 @@ export const ListingDocument = z
   })
   .meta({ id: 'Listing' });
 export type ListingDocument = z.infer<typeof ListingDocument>;
-
-function isStorableJson(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return isStorableText(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth === 0) return false;
-  return Object.entries(value).every(([key, item]) => isStorableText(key) && isStorableJson(item, depth - 1));
-}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { type ListingBody, ListingLine } from '#contracts/backoffice/listing';
+import { describeIssues } from '#contracts/issues';
+import { CsvReader, HeaderFault, type ImportFormat, JsonLinesReader, type Read, type Text } from './import-formats.js';
+import { Listings } from './listings.js';
+import { RecordSplitter, type TextRecord } from './record-splitter.js';
+
+/** `line` counts from 1 and is the one that the record begins on. */
+export type LineErrors = Readonly<{ line: number; errors: readonly Readonly<{ code: number; message: string }>[] }>;
+
+export type ImportResult = Readonly<{
+  imported: number;
+  failed: number;
+  /** Of the first 1,000 failed lines. */
+  errors: readonly LineErrors[];
+}>;
+
+// As large as the body of a PUT may be.
+const MAX_RECORD_BYTES = 64 * 1024;
+// A statement of 500 rows costs a tenth of 500 statements; more gains little and keeps buyers waiting for its locks.
+const BATCH_RECORDS = 500;
+const BATCH_CHARACTERS = 1024 * 1024;
+const MOST_ERRORS_KEPT = 1_000;
+
+const MALFORMED = 40000;
+const INVALID_FIELD = 40001;
+
+/** Imports listings from CSV or JSON lines as they arrive. Each line is a PUT; faulty ones are reported, the rest is kept. */
+@Injectable()
+export class ListingImport {
+  constructor(private readonly listings: Listings) {}
+
+  /** `onBatch` hears how far it is after each batch. What was written stays, also when the stream breaks off. */
+  async run(
+    format: ImportFormat,
+    chunks: AsyncIterable<Uint8Array>,
+    onBatch: (soFar: ImportResult) => void = () => undefined,
+  ): Promise<ImportResult> {
+    const reader = format === 'csv' ? new CsvReader() : new JsonLinesReader();
+    const splitter = new RecordSplitter({ quotes: format === 'csv', maxRecordBytes: MAX_RECORD_BYTES });
+    const report = new Report();
+    try {
+      for await (const batch of batches(splitter, chunks)) {
+        await this.write(readBatch(reader, batch), report);
+        onBatch(report);
+      }
+    } catch (error) {
+      if (!(error instanceof HeaderFault)) throw error;
+      report.fail(error.line, MALFORMED, error.message);
+    }
+    return report;
+  }
+
+  private async write(reads: readonly Read[], report: Report): Promise<void> {
+    // One statement cannot write a row twice: of two lines for one listing the later one stands, as with two PUTs.
+    const bodies = new Map<string, ListingBody>();
+    let imported = 0;
+    for (const read of reads) {
+      if ('fault' in read) {
+        report.fail(read.line, MALFORMED, `the line ${read.fault}`);
+        continue;
+      }
+      const parsed = ListingLine.safeParse(read.value);
+      if (parsed.success) {
+        const { listing_id, ...body } = parsed.data;
+        bodies.set(listing_id, body);
+        imported += 1;
+      } else {
+        report.fail(read.line, INVALID_FIELD, describeIssues(parsed.error.issues));
+      }
+    }
+    await this.listings.putAll([...bodies].map(([id, body]) => ({ id, body })));
+    report.imported += imported;
+  }
+}
+
+class Report implements ImportResult {
+  imported = 0;
+  failed = 0;
+  readonly errors: LineErrors[] = [];
+
+  fail(line: number, code: number, message: string): void {
+    this.failed += 1;
+    if (this.errors.length < MOST_ERRORS_KEPT) this.errors.push({ line, errors: [{ code, message }] });
+  }
+}
+
+async function* batches(splitter: RecordSplitter, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord[]> {
+  let batch: TextRecord[] = [];
+  let characters = 0;
+  for await (const chunk of chunks) {
+    for (const record of splitter.split(chunk)) {
+      batch.push(record);
+      characters += 'text' in record ? record.text.length : 0;
+      if (batch.length < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue;
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+  }
+  batch.push(...splitter.end());
+  if (batch.length > 0) yield batch;
+}
+
+/** What the records say, in the order of their lines. */
+function readBatch(reader: { read(texts: readonly Text[]): Read[] }, batch: readonly TextRecord[]): Read[] {
+  const faulty = batch.filter((record) => 'fault' in record);
+  const read = reader.read(batch.filter((record) => 'text' in record));
+  return faulty.length === 0 ? read : [...faulty, ...read].sort((a, b) => a.line - b.line);
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RecordSplitter, type TextRecord } from './record-splitter.js';
+
+function split(chunks: (string | Uint8Array)[], quotes = true, maxRecordBytes = 100): TextRecord[] {
+  const splitter = new RecordSplitter({ quotes, maxRecordBytes });
+  const bytes = chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+  return [...bytes.flatMap((chunk) => Array.from(splitter.split(chunk))), ...splitter.end()];
+}
+
+describe('RecordSplitter', () => {
+  it('gives each line with its number, and leaves blank ones out', () => {
+    expect(split(['a\nb\r\n\n  \nc'])).toEqual([
+      { line: 1, text: 'a' },
+      { line: 2, text: 'b' },
+      { line: 5, text: 'c' },
+    ]);
+  });
+
+  it('keeps a line that ends within quotes together with the next, in CSV alone', () => {
+    const text = '1,"one\r\ntwo ""2""\n"\n2';
+    expect(split([text])).toEqual([
+      { line: 1, text: '1,"one\r\ntwo ""2""\n"' },
+      { line: 4, text: '2' },
+    ]);
+    expect(split([text], false).map(({ line }) => line)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('takes a byte order mark away at the very beginning', () => {
+    expect(split(['\uFEFFa\n\uFEFFb'])).toEqual([
+      { line: 1, text: 'a' },
+      { line: 2, text: '\uFEFFb' },
+    ]);
+  });
+
+  it('reports bytes that are no UTF-8 and goes on', () => {
+    const bytes = Buffer.concat([Buffer.from('ok\n'), Buffer.from([0xc3, 0x28, 0x0a]), Buffer.from('fine')]);
+    expect(split([bytes])).toEqual([
+      { line: 1, text: 'ok' },
+      { line: 2, fault: 'is not UTF-8' },
+      { line: 3, text: 'fine' },
+    ]);
+  });
+
+  it('refuses a line that is too long and goes on with the next', () => {
+    expect(split(['a\n', 'x'.repeat(60), 'x'.repeat(60), 'x\nb'])).toEqual([
+      { line: 1, text: 'a' },
+      { line: 2, fault: 'is longer than 100 bytes' },
+      { line: 3, text: 'b' },
+    ]);
+  });
+
+  it('loses no more than one record of the largest size to a quote that is never closed', () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index},good`);
+    const records = split([`1,"open\n${lines.join('\n')}`]);
+    expect(records[0]).toEqual({ line: 1, fault: 'is longer than 100 bytes' });
+    expect(records.length).toBeGreaterThan(30);
+    expect(records.at(-1)).toEqual({ line: 41, text: 'line 39,good' });
+  });
+
+  it('holds on to no more than a record while a line without end comes in', () => {
+    const splitter = new RecordSplitter({ quotes: true, maxRecordBytes: 1024 });
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    const before = process.memoryUsage().arrayBuffers;
+    for (let count = 0; count < 300; count += 1) expect(splitter.split(Buffer.from(chunk)).next().done).toBe(true);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150 * 1024 * 1024);
+  });
+
+  it('gives the same records however the bytes are cut', () => {
+    const piece = fc.constantFrom('a', 'é', '🎟', ',', '"', '""', '\n', '\r\n', ' ', '\uFEFF', 'long'.repeat(30));
+    fc.assert(
+      fc.property(fc.array(piece), fc.array(fc.nat(40)), fc.boolean(), (pieces, cuts, quotes) => {
+        const bytes = Buffer.from(pieces.join(''));
+        const chunks: Uint8Array[] = [];
+        let from = 0;
+        for (const cut of cuts) {
+          chunks.push(bytes.subarray(from, from + cut));
+          from += cut;
+        }
+        chunks.push(bytes.subarray(from));
+        expect(split(chunks, quotes)).toEqual(split([bytes], quotes));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

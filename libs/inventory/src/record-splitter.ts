@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+
+/** One record of an import, and the line that it begins on; `fault` where its text cannot be had. */
+export type TextRecord = Readonly<{ line: number; text: string } | { line: number; fault: string }>;
+
+export type SplitterOptions = Readonly<{
+  /** In CSV a line that ends within quotes goes on in the next one. */
+  quotes: boolean;
+  maxRecordBytes: number;
+}>;
+
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * Cuts a stream of bytes into records as it arrives and holds no more than one of them. csv-parse is not asked to do this:
+ * over a record that is too long it loses the rest of the chunk.
+ */
+export class RecordSplitter {
+  #line = 1;
+  #startLine = 1;
+  #pieces: Uint8Array[] = [];
+  #bytes = 0;
+  #withinQuotes = false;
+
+  constructor(private readonly options: SplitterOptions) {}
+
+  /** The records that end in this chunk, blank ones left out. */
+  *split(chunk: Uint8Array): Generator<TextRecord> {
+    for (let from = 0; from < chunk.length;) {
+      const newline = chunk.indexOf(NEWLINE, from);
+      const to = newline === -1 ? chunk.length : newline + 1;
+      this.#take(chunk.subarray(from, to));
+      from = to;
+      if (newline === -1) return;
+      this.#line += 1;
+      // A quote that is never closed costs one record of the largest size, not the rest of the file.
+      if (!this.#withinQuotes || this.#tooLong) yield* this.end();
+    }
+  }
+
+  /** The last record, when no newline ends it. */
+  *end(): Generator<TextRecord> {
+    const record = this.#record();
+    this.#startLine = this.#line;
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#withinQuotes = false;
+    if (record) yield record;
+  }
+
+  get #tooLong(): boolean {
+    return this.#bytes > this.options.maxRecordBytes;
+  }
+
+  #take(piece: Uint8Array): void {
+    this.#bytes += piece.length;
+    if (this.#tooLong) {
+      this.#pieces = [];
+      return;
+    }
+    this.#pieces.push(piece);
+    if (!this.options.quotes) return;
+    for (let at = piece.indexOf(QUOTE); at !== -1; at = piece.indexOf(QUOTE, at + 1)) {
+      this.#withinQuotes = !this.#withinQuotes;
+    }
+  }
+
+  #record(): TextRecord | undefined {
+    const line = this.#startLine;
+    if (this.#tooLong) return { line, fault: `is longer than ${this.options.maxRecordBytes} bytes` };
+    const bytes = Buffer.concat(this.#pieces);
+    if (!isUtf8(bytes)) return { line, fault: 'is not UTF-8' };
+    const decoded = bytes.toString('utf8').replace(/\r?\n$/, '');
+    const text = line === 1 && decoded.startsWith(BYTE_ORDER_MARK) ? decoded.slice(1) : decoded;
+    return text.trim() === '' ? undefined : { line, text };
+  }
+}
