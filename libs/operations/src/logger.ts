@@ -11,7 +11,13 @@ export abstract class Logger {
 
 export function createLogger(process: string, level: string): PinoLogger {
   const formatters = { level: (label: string) => ({ level: label }) };
-  return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message', formatters });
+  return pino({
+    level,
+    base: { process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    messageKey: 'message',
+    formatters,
+  });
 }
 
 /**
@@ -22,7 +28,11 @@ export function faultFields(fault: unknown): { fault: string; code?: string; sta
   if (!(fault instanceof Error)) return { fault: typeof fault };
   const code = (fault as { code?: unknown }).code;
   // The first line of a stack is the message: that of a database error may quote values, the frames cannot.
-  const frames = fault.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).join('\n');
+  const frames = fault.stack
+    ?.split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 8)
+    .join('\n');
   const cause = fault.cause === undefined ? {} : { cause: faultFields(fault.cause) };
   return {
     fault: quotesValues(fault) ? fault.name : `${fault.name}: ${fault.message}`,

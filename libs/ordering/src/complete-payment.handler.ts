@@ -57,10 +57,7 @@ export class ProviderUnreachable extends Error {
 }
 
 /** The provider's answer as the outcome that the order records. */
-export function outcomeOf(
-  provider: string,
-  answer: Awaited<ReturnType<PaymentProvider['find']>>,
-): PaymentOutcome {
+export function outcomeOf(provider: string, answer: Awaited<ReturnType<PaymentProvider['find']>>): PaymentOutcome {
   switch (answer.is) {
     case 'authorised':
       return { is: 'authorised', provider, reference: answer.reference, amount_cents: answer.amountCents };

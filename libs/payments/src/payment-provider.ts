@@ -18,6 +18,9 @@ export type PaymentRequest = Readonly<{
 export type Authorised = Readonly<{ is: 'authorised'; reference: string; amountCents: number }>;
 export type Declined = Readonly<{ is: 'declined'; reason: string }>;
 
+/** The provider failed and says for certain that it took nothing. Any other fault leaves open whether money moved. */
+export class PaymentNotTaken extends Error {}
+
 /**
  * Whoever takes the money. Everything may throw: a fault says nothing about whether money moved, `find` does.
  * A real provider is one class that extends this one; the rest of Willcall knows only this file.

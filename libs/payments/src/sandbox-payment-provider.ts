@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
-import { type Authorised, type Declined, PaymentProvider, type PaymentRequest } from './payment-provider.js';
+import {
+  type Authorised,
+  type Declined,
+  PaymentNotTaken,
+  PaymentProvider,
+  type PaymentRequest,
+} from './payment-provider.js';
 
 /** The cards and the token with which all ways can be tried (contract, section 4 "Sandbox payment provider"). */
 const DECLINED_CARD = '4000000000000002';
@@ -22,9 +28,12 @@ export class SandboxPaymentProvider extends PaymentProvider {
     super();
   }
 
-  async authorise({ orderId, amountCents, method }: PaymentRequest, signal: AbortSignal): Promise<Authorised | Declined> {
+  async authorise(
+    { orderId, amountCents, method }: PaymentRequest,
+    signal: AbortSignal,
+  ): Promise<Authorised | Declined> {
     const card = method.type === 'creditcard' ? method.card.number : undefined;
-    if (card === FAULTY_CARD) throw new Error('the sandbox payment provider broke, as this card asks for');
+    if (card === FAULTY_CARD) throw new PaymentNotTaken('The payment provider failed.');
     const declined = card === DECLINED_CARD || (method.type !== 'creditcard' && method.token === DECLINED_TOKEN);
     const reference = `sandbox_${orderId}`;
     await this.pool.query({
@@ -35,7 +44,9 @@ export class SandboxPaymentProvider extends PaymentProvider {
     });
     // The money is taken at once and the answer comes late: so the completer can be seen to find it.
     if (card === LATE_CARD) await wait(LATE_ANSWER_MS, undefined, { signal });
-    return declined ? { is: 'declined', reason: 'declined by the sandbox' } : { is: 'authorised', reference, amountCents };
+    return declined
+      ? { is: 'declined', reason: 'declined by the sandbox' }
+      : { is: 'authorised', reference, amountCents };
   }
 
   async find(orderId: string): Promise<Authorised | Declined | { is: 'absent' }> {

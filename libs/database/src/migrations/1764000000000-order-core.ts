@@ -91,6 +91,7 @@ const ORDERS = `
   create index orders_listing on orders (listing_id);
   create index orders_event on orders (event_id);
   create index orders_ref_id on orders (ref_id);
+  create index orders_transaction on orders (transaction_id);
   create index orders_due on orders (due_at) where due_at is not null;
   create table status_history (
     order_id text not null,

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { Settings } from '#config/settings';
+import { EventLog } from '#event-store/event-log';
+import { HealthController } from '#operations/health.controller';
+import type { Logger } from '#operations/logger';
+import { MetricsController } from '#operations/metrics.controller';
+import { PingQueries } from '#pings/ping-queries';
+import { ClientRegistry } from '#platform-auth/clients';
+import { StaffToken } from '#platform-auth/staff-token';
+import { RequestVerifier } from '#platform-auth/verify-request';
+import { OrderQueries } from '#projections/order-queries';
+import { PurchaseQueries } from '#projections/purchase-queries';
+import { FoundationModule } from '#wiring/foundation.module';
+import { OrderCoreModule } from '#wiring/order-core.module';
+import { OrderSearch } from './backoffice/order-search.js';
+import { OrderView } from './backoffice/order-view.js';
+import { OrdersController } from './backoffice/orders.controller.js';
+import { PingsController } from './backoffice/pings.controller.js';
+import { ListingsController } from './checkout/listings.controller.js';
+import { PurchaseView } from './checkout/purchase-view.js';
+import { PurchasesController } from './checkout/purchases.controller.js';
+import { RateLimit } from './checkout/rate-limit.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { JsonBodyPipe } from './http/json-body.pipe.js';
+
+const authentication = [
+  RateLimit,
+  {
+    provide: RequestVerifier,
+    inject: [ClientRegistry, Settings],
+    useFactory: (clients: ClientRegistry, settings: Settings) => new RequestVerifier(clients, settings.CHECKOUT_SCHEME),
+  },
+  {
+    provide: StaffToken,
+    inject: [Settings],
+    useFactory: (settings: Settings) => new StaffToken(settings.BACKOFFICE_TOKEN),
+  },
+];
+
+const reading = [
+  PurchaseQueries,
+  PurchaseView,
+  OrderQueries,
+  OrderView,
+  OrderSearch,
+  { provide: EventLog, inject: [Pool], useFactory: (pool: Pool) => new EventLog(pool, (ms) => pause(ms)) },
+  {
+    provide: PingQueries,
+    inject: [Pool, Clock],
+    useFactory: (pool: Pool, clock: Clock) => new PingQueries(pool, clock),
+  },
+];
+
+/** The HTTP surfaces: checkout for the platform, back office for staff, health and metrics for operations. */
+@Module({
+  imports: [OrderCoreModule],
+  controllers: [
+    ListingsController,
+    PurchasesController,
+    OrdersController,
+    PingsController,
+    HealthController,
+    MetricsController,
+  ],
+  providers: [
+    ...authentication,
+    ...reading,
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_PIPE, useClass: JsonBodyPipe },
+  ],
+})
+export class ApiModule {
+  static for(settings: Settings, logger: Logger): DynamicModule {
+    return { module: ApiModule, imports: [FoundationModule.for(settings, logger, 'api')] };
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#config/settings';
+import {
+  FulfillmentChange,
+  OrderDetail,
+  OrderEvents,
+  OrderList,
+  OrderListQuery,
+  StatusChange,
+} from '#contracts/backoffice/order';
+import type { Metadata } from '#event-store/event';
+import { ChangeStatus } from '#ordering/change-status.handler';
+import { ErasePersonalData } from '#ordering/erase-personal-data.handler';
+import { FulfilOrder } from '#ordering/fulfil-order.handler';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { expectedVersion } from './if-match.js';
+import { OrderSearch } from './order-search.js';
+import { OrderView } from './order-view.js';
+import { StaffGuard } from './staff.guard.js';
+
+const IF_MATCH = { name: 'if-match', required: false, description: 'the quoted version the change is meant for' };
+
+@ApiTags('back office: orders')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/orders')
+@UseGuards(StaffGuard)
+export class OrdersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly search: OrderSearch,
+    private readonly view: OrderView,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Find orders' })
+  @ApiOkResponse({ standardSchema: OrderList })
+  @ApiErrors(40001, 40100)
+  list(@Query({ schema: OrderListQuery }) query: OrderListQuery): Promise<OrderList> {
+    return this.search.page(query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Everything about one order' })
+  @ApiOkResponse({ standardSchema: OrderDetail })
+  @ApiErrors(40100, 40400)
+  async read(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<OrderDetail> {
+    const order = await this.view.detail(id);
+    if (!order) throw Refused.with(40400, 'there is no such order');
+    reply.header('etag', `"${order.version}"`);
+    return order;
+  }
+
+  @Get(':id/events')
+  @ApiOperation({ summary: "The order's events, as they were recorded" })
+  @ApiOkResponse({ standardSchema: OrderEvents })
+  @ApiErrors(40100, 40400)
+  events(@Param('id') id: string): Promise<OrderEvents> {
+    return this.search.events(id);
+  }
+
+  @Post(':id/status')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Move the order to another status of the catalogue' })
+  @ApiHeader(IF_MATCH)
+  @ApiOkResponse({ standardSchema: OrderDetail })
+  @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201, 42201)
+  async changeStatus(
+    @Param('id') id: string,
+    @Body({ schema: StatusChange }) { status_code: statusCode, note }: StatusChange,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderDetail> {
+    const change = { statusCode, ...(note !== undefined && { note }), ...expectedVersion(ifMatch) };
+    await this.commands.execute(new ChangeStatus(id, change, byStaff(request)));
+    return this.read(id, reply);
+  }
+
+  @Post(':id/fulfillment')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Record how the tickets went out; the status follows' })
+  @ApiHeader(IF_MATCH)
+  @ApiOkResponse({ standardSchema: OrderDetail })
+  @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201)
+  async fulfil(
+    @Param('id') id: string,
+    @Body({ schema: FulfillmentChange }) { note, ...fulfillment }: FulfillmentChange,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderDetail> {
+    if (fulfillment.type === 'ship' && !this.settings.CARRIERS.includes(fulfillment.data.carrier)) {
+      throw Refused.with(40001, `data.carrier must be one of ${this.settings.CARRIERS.join(', ')}`);
+    }
+    const fulfilment = { fulfillment, ...(note !== undefined && { note }), ...expectedVersion(ifMatch) };
+    await this.commands.execute(new FulfilOrder(id, fulfilment, byStaff(request)));
+    return this.read(id, reply);
+  }
+
+  @Delete(':id/personal-data')
+  @ApiOperation({ summary: "Make the buyer's data unreadable for ever" })
+  @ApiOkResponse({ standardSchema: OrderDetail })
+  @ApiErrors(40100, 40400)
+  async erase(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderDetail> {
+    await this.commands.execute(new ErasePersonalData(id, byStaff(request)));
+    return this.read(id, reply);
+  }
+}
+
+function byStaff(request: FastifyRequest): Metadata {
+  return { transaction_id: request.id, actor: 'staff:administrator' };
+}

@@ -1,0 +1,16 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { StaffToken } from '#platform-auth/staff-token';
+import { Refused } from '../http/refused.js';
+
+/** Lets the administrator's bearer token in. */
+@Injectable()
+export class StaffGuard implements CanActivate {
+  constructor(private readonly token: StaffToken) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (this.token.admits(headers.authorization)) return true;
+    throw Refused.with(40100, undefined, { 'www-authenticate': 'Bearer' });
+  }
+}

@@ -1,0 +1,64 @@
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { errorEntry } from '#contracts/checkout/error-body';
+import { LOOKUP_UNAVAILABLE_MESSAGE } from '#contracts/checkout/errors';
+import { CheckoutListing, ListingQuery } from '#contracts/checkout/listing';
+import { dollarsOf } from '#domain/money';
+import { quote } from '#domain/pricing';
+import { canBuy, splits } from '#domain/splits';
+import type { Listing } from '#inventory/listing';
+import { Listings } from '#inventory/listings';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { PlatformGuard } from './platform.guard.js';
+
+@ApiTags('checkout')
+@ApiSecurity('platform')
+@Controller('checkout/v1/listings')
+@UseGuards(PlatformGuard)
+export class ListingsController {
+  constructor(private readonly listings: Listings) {}
+
+  @Get(':listing_id')
+  @ApiOperation({ summary: 'Look a listing up: quantities, price, tax and delivery as they are now' })
+  @ApiOkResponse({ standardSchema: CheckoutListing })
+  @ApiErrors(40001, 40011, 40012, 40014, 40100, 42900)
+  async lookUp(
+    @Param('listing_id') id: string,
+    @Query({ schema: ListingQuery }) query: ListingQuery,
+  ): Promise<CheckoutListing> {
+    const listing = await this.listings.find(id);
+    if (!listing) throw Refused.with(40012, 'listing_id');
+    if (query.event_id !== undefined && query.event_id !== listing.eventId) throw Refused.with(40012, 'event_id');
+    if (listing.withdrawnAt || listing.available === 0) throw gone();
+    if (query.quantity !== undefined && !canBuy(listing.splitRule, listing.available, query.quantity)) {
+      throw Refused.with(40011, 'quantity');
+    }
+    return document(listing, query);
+  }
+}
+
+/** The specification words 40014 of a lookup differently from that of a purchase. */
+function gone(): Refused {
+  return new Refused(400, { errors: [{ ...errorEntry(40014), message: LOOKUP_UNAVAILABLE_MESSAGE }] });
+}
+
+function document(listing: Listing, query: ListingQuery): CheckoutListing {
+  const { priceCents, feesCents, taxCents, deliveryMethods } = quote(listing, query);
+  return {
+    listing_id: listing.id,
+    section: listing.section,
+    row: listing.row,
+    notes: listing.notes,
+    splits: splits(listing.splitRule, listing.available),
+    price: dollarsOf(priceCents),
+    fees: dollarsOf(feesCents),
+    tax: dollarsOf(taxCents),
+    delivery_methods: deliveryMethods.map(({ type, name, costCents }) => ({
+      type: type as CheckoutListing['delivery_methods'][number]['type'],
+      name,
+      cost: dollarsOf(costCents),
+    })),
+    ...(listing.marketSpecificFields && { market_specific_fields: { ...listing.marketSpecificFields } }),
+  };
+}

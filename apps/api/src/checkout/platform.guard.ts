@@ -1,0 +1,41 @@
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Settings } from '#config/settings';
+import { RequestVerifier } from '#platform-auth/verify-request';
+import { Refused } from '../http/refused.js';
+import { RateLimit } from './rate-limit.js';
+
+/** The platform client whose signature a request carries. */
+export type PlatformClient = Readonly<{ clientId: string; variant: 'payment' | 'wholesale' }>;
+
+type SignedRequest = FastifyRequest & { platformClient?: PlatformClient };
+
+/** Lets a request in when one of its client's secrets signed it: method, path and bytes just as they arrived. */
+@Injectable()
+export class PlatformGuard implements CanActivate {
+  constructor(
+    private readonly verifier: RequestVerifier,
+    private readonly rateLimit: RateLimit,
+    private readonly settings: Settings,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<SignedRequest>();
+    const { method = '', url: rawUrl = '', rawHeaders } = request.raw;
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const client = await this.verifier.verify({ method, rawUrl, rawHeaders, body });
+    // One answer for every failure: which part was wrong would help only who guesses.
+    if (!client) throw Refused.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
+    const waitSeconds = this.rateLimit.take(client.clientId);
+    if (waitSeconds > 0) throw Refused.with(42900, undefined, { 'retry-after': String(waitSeconds) });
+    request.platformClient = client;
+    return true;
+  }
+}
+
+/** The client that `PlatformGuard` let in. */
+export const Client = createParamDecorator((_: unknown, context: ExecutionContext): PlatformClient => {
+  const { platformClient } = context.switchToHttp().getRequest<SignedRequest>();
+  if (!platformClient) throw new Error('A route that asks for its client needs the PlatformGuard.');
+  return platformClient;
+});

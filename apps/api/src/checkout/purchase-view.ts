@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { PersonalData } from '#ordering/purchase-drafts';
+import type { SubmittedPurchase } from '#ordering/submit-purchase.handler';
+import { Sealer } from '#platform-auth/sealing';
+import { orderRow, type PurchaseDocument } from '#projections/order-row';
+import type { KeptPurchase } from '#projections/purchase-queries';
+
+/** The Purchase of the specification as JSON text, with the buyer's delivery data put back in its place. */
+@Injectable()
+export class PurchaseView {
+  constructor(private readonly sealer: Sealer) {}
+
+  /** Of a purchase that was just made: what GET would answer now. */
+  ofSubmitted({ stream, delivery }: SubmittedPurchase): string {
+    return JSON.stringify(withDelivery(orderRow(stream.events).purchase, delivery));
+  }
+
+  /** Of one that was read. Without the order's key the buyer's data has been erased. */
+  ofKept(orderId: string, { purchase, personal, key }: KeptPurchase): string {
+    if (!personal || !key) return purchase;
+    const { delivery } = this.sealer.openPersonal(orderId, key, personal) as PersonalData;
+    return JSON.stringify(withDelivery(JSON.parse(purchase) as PurchaseDocument, delivery));
+  }
+}
+
+function withDelivery(purchase: PurchaseDocument, data: object): PurchaseDocument {
+  return { ...purchase, delivery_method: { ...purchase.delivery_method, data: { ...data } } };
+}

@@ -1,0 +1,99 @@
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#config/settings';
+import { errorBody } from '#contracts/checkout/error-body';
+import { Purchase } from '#contracts/checkout/purchase';
+import { PaymentPurchaseRequest, WholesalePurchaseRequest } from '#contracts/checkout/purchase-request';
+import { Metrics } from '#operations/metrics';
+import { PurchaseRefused } from '#ordering/purchase-refused';
+import { SubmitPurchase, type SubmittedPurchase } from '#ordering/submit-purchase.handler';
+import { PurchaseQueries } from '#projections/purchase-queries';
+import { ApiErrors } from '../http/api-errors.js';
+import { ApiJsonBody } from '../http/api-json-body.js';
+import { parseJson } from '../http/json-body.pipe.js';
+import { Refused } from '../http/refused.js';
+import { transactionOf } from '../http/transaction.js';
+import { Client, type PlatformClient, PlatformGuard } from './platform.guard.js';
+import { PurchaseView } from './purchase-view.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+@ApiTags('checkout')
+@ApiSecurity('platform')
+@Controller('checkout/v1/purchases')
+@UseGuards(PlatformGuard)
+export class PurchasesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly purchases: PurchaseQueries,
+    private readonly view: PurchaseView,
+    private readonly metrics: Metrics,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @Header('content-type', JSON_TYPE)
+  @ApiOperation({ summary: 'Submit a purchase, in the variant of the client' })
+  @ApiJsonBody(PaymentPurchaseRequest, WholesalePurchaseRequest)
+  @ApiCreatedResponse({ standardSchema: Purchase })
+  @ApiErrors(
+    40000,
+    40001,
+    40009,
+    40011,
+    40012,
+    40014,
+    40016,
+    40017,
+    40024,
+    40026,
+    40030,
+    40032,
+    40033,
+    40034,
+    40035,
+    40038,
+    40039,
+    40100,
+    41300,
+    42900,
+  )
+  async submit(
+    @Client() client: PlatformClient,
+    @Req() request: FastifyRequest,
+    @Body() rawBody: Buffer,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const transaction = transactionOf(request, this.settings.CHECKOUT_SCHEME);
+    const submission = { clientId: client.clientId, transaction, rawBody };
+    const submitted = await this.counted(client, new SubmitPurchase(client.variant, parseJson(rawBody), submission));
+    reply.header('location', `${this.settings.PUBLIC_URL}/checkout/v1/purchases/${submitted.orderId}`);
+    return this.view.ofSubmitted(submitted);
+  }
+
+  @Get(':id')
+  @Header('content-type', JSON_TYPE)
+  @ApiOperation({ summary: 'Read a purchase: its status, delivery, fulfilment and history' })
+  @ApiOkResponse({ standardSchema: Purchase })
+  @ApiErrors(40040, 40100, 42900)
+  async read(@Client() client: PlatformClient, @Param('id') id: string): Promise<string> {
+    const kept = await this.purchases.find(client.clientId, id);
+    if (!kept) throw Refused.with(40040);
+    return this.view.ofKept(id, kept);
+  }
+
+  private async counted({ variant }: PlatformClient, command: SubmitPurchase): Promise<SubmittedPurchase> {
+    try {
+      const submitted = await this.commands.execute(command);
+      this.metrics.purchases.inc({ variant, outcome: 'accepted' });
+      return submitted;
+    } catch (thrown) {
+      const refused = thrown instanceof PurchaseRefused ? new Refused(400, errorBody(thrown.faults)) : undefined;
+      this.metrics.purchases.inc({ variant, outcome: String(refused?.body.errors[0]?.code ?? 'fault') });
+      throw refused ?? thrown;
+    }
+  }
+}

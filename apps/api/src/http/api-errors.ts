@@ -1,0 +1,17 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import { ErrorBody } from '#contracts/checkout/error-body';
+import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
+
+/** Documents the error codes that a route can answer, by their HTTP status. */
+export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
+  const byStatus = new Map<number, string[]>();
+  for (const code of codes) {
+    const { status, message } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), `${code} ${message}`]);
+  }
+  const responses = [...byStatus].map(([status, lines]) =>
+    ApiResponse({ status, description: lines.join('; '), standardSchema: ErrorBody }),
+  );
+  return applyDecorators(...responses);
+}

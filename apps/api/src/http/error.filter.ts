@@ -1,0 +1,45 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '#contracts/checkout/errors';
+import { Refusal, type RefusalCode } from '#domain/refusal';
+import { VersionConflict } from '#event-store/event-store';
+import { faultFields, Logger } from '#operations/logger';
+import { Refused } from './refused.js';
+
+/** Every refusal of the domain and its answer: a new one without an answer does not compile. */
+const ANSWERS: Readonly<Record<RefusalCode, ErrorCode>> = {
+  ORDER_EXISTS: 40030,
+  ORDER_UNKNOWN: 40400,
+  STATUS_CODE_UNKNOWN: 42201,
+  TRANSITION_NOT_ALLOWED: 40901,
+  VERSION_STALE: 41201,
+  NO_PERSONAL_DATA: 40400,
+};
+
+/** What the framework itself refuses, by its HTTP status. */
+const BY_STATUS: Readonly<Record<number, ErrorCode>> = { 404: 40400, 413: 41300, 415: 41500, 503: 50300 };
+
+/** The one place where anything thrown becomes an answer. A fault is logged with its transaction and answers 500, without its message. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(Logger) private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const refused = refusedBy(thrown);
+    if (!refused) this.logger.error({ transaction_id: request.id, ...faultFields(thrown) }, 'fault');
+    const { status, headers, body } = refused ?? Refused.with(50000);
+    void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
+  }
+}
+
+function refusedBy(thrown: unknown): Refused | undefined {
+  if (thrown instanceof Refused) return thrown;
+  if (thrown instanceof Refusal) return Refused.with(ANSWERS[thrown.code], thrown.message);
+  // Somebody else kept changing the order while this request tried: the caller may look again and repeat.
+  if (thrown instanceof VersionConflict) return Refused.with(41201);
+  const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown }).statusCode;
+  if (typeof status !== 'number' || (status >= 500 && status !== 503)) return undefined;
+  return Refused.with(BY_STATUS[status] ?? 40000);
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Settings } from '#config/settings';
+import type { Logger } from '#operations/logger';
+import type { Metrics } from '#operations/metrics';
+import { transactionOf } from './transaction.js';
+
+/** One line and one observation a request. Neither the query nor any header: an Authorization of a GET is a key for ever. */
+export function logRequests(fastify: FastifyInstance, settings: Settings, logger: Logger, metrics: Metrics): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const transaction = transactionOf(request, settings.CHECKOUT_SCHEME);
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
+    const fields = {
+      transaction_id: transaction.id,
+      ...(transaction.ours && { transaction_id_ours: true }),
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    logger.info(fields, 'request');
+    done();
+  });
+}
+
+function pathOf({ raw }: FastifyRequest): string {
+  const url = raw.url ?? '';
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,128 @@
+import { readFileSync, watchFile } from 'node:fs';
+import type { Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { UnsupportedMediaTypeException } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Ids } from '#ambient/ids';
+import type { Settings } from '#config/settings';
+import { errorEntry } from '#contracts/checkout/error-body';
+import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
+import { refusePath } from '#platform-auth/request-path';
+import { transactionHeader, transactionIdFrom } from './transaction.js';
+
+/** Bodies of up to 64 KiB (contract, section 4); what is streamed, an import, is not held against it. */
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** Node waits for headers for a minute and for a request for five: far too patient with a client that dawdles on purpose. */
+const HEADERS_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+const MAX_HEADERS = 100;
+
+/** Content types whose body is not collected but handed on as a stream. */
+export const STREAMED = ['text/csv', 'application/x-ndjson', 'application/jsonl'];
+
+/** Fastify with the limits of design section 8. Bodies stay bytes: the signature is over them, JSON comes after it. */
+export function createServer(settings: Settings, ids: Ids) {
+  const tls = tlsFiles(settings);
+  const adapter = new FastifyAdapter({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: true,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 2_048 },
+    trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
+    genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
+      transactionIdFrom(request.headers, settings.CHECKOUT_SCHEME) ?? ids.next('req'),
+    clientErrorHandler: refuseMalformed,
+    frameworkErrors: (
+      _error: unknown,
+      _request: FastifyRequest,
+      reply: { code(c: number): { send(b: object): void } },
+    ) => reply.code(400).send(refusal(40001, 'the path')),
+    ...(tls && { https: tls }),
+  } as ConstructorParameters<typeof FastifyAdapter>[0]);
+  const fastify = adapter.getInstance<FastifyInstance>();
+  fastify.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  fastify.server.maxHeadersCount = MAX_HEADERS;
+  fastify.server.maxConnections = settings.MAX_CONNECTIONS;
+  if (tls) reloadWhenChanged(settings, fastify.server as TlsServer);
+  keepBodiesAsBytes(fastify);
+  guardEveryRequest(fastify, settings);
+  finishWhatIsInHand(fastify);
+  return adapter;
+}
+
+function keepBodiesAsBytes(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addContentTypeParser(STREAMED, (request, payload, done) => {
+    if (request.routeOptions.url?.endsWith('/import')) done(null, payload);
+    else done(new UnsupportedMediaTypeException('The body must be JSON.'));
+  });
+}
+
+function guardEveryRequest(fastify: FastifyInstance, settings: Settings): void {
+  const echoed = transactionHeader(settings.CHECKOUT_SCHEME);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header(echoed, request.id);
+    const { url = '' } = request.raw;
+    if (settings.REQUIRE_HTTPS && request.protocol !== 'https' && !url.startsWith('/health/')) {
+      return reply.code(403).send(refusal(40300, 'HTTPS is required'));
+    }
+    // A signature is over the path as it was received, so the path that is routed must be that very one.
+    const fault = refusePath(url);
+    if (fault) return reply.code(400).send(refusal(40001, `the path ${fault}`));
+    if (request.headers['content-encoding'] !== undefined) {
+      return reply.code(415).send(refusal(41500));
+    }
+    return done();
+  });
+}
+
+/** Idle keep-alive connections would hold the shutdown for 72 s; cutting all of them would cut requests in hand. */
+function finishWhatIsInHand(fastify: FastifyInstance): void {
+  fastify.addHook('preClose', (done) => {
+    const timer = setInterval(() => fastify.server.closeIdleConnections(), 25);
+    timer.unref();
+    fastify.server.once('close', () => clearInterval(timer));
+    done();
+  });
+}
+
+/** What is no HTTP at all never reaches a route; it still gets the one form of an error that we have. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const code = CLIENT_ERRORS[error.code ?? ''] ?? 40000;
+  const body = JSON.stringify(refusal(code));
+  socket.end(
+    `HTTP/1.1 ${ERRORS[code].status} ${ERRORS[code].message}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 43100,
+  ERR_HTTP_REQUEST_TIMEOUT: 40800,
+};
+
+function refusal(code: ErrorCode, detail?: string): object {
+  return { errors: [errorEntry(code, detail)] };
+}
+
+type Tls = { cert: Buffer; key: Buffer };
+
+function tlsFiles({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Settings): Tls | undefined {
+  return cert && key ? { cert: readFileSync(cert), key: readFileSync(key) } : undefined;
+}
+
+function reloadWhenChanged(settings: Settings, server: TlsServer): void {
+  const reload = () => {
+    const files = tlsFiles(settings);
+    if (files) server.setSecureContext(files);
+  };
+  for (const file of [settings.TLS_CERT_FILE, settings.TLS_KEY_FILE]) {
+    if (file) watchFile(file, { persistent: false, interval: 1_000 }, reload);
+  }
+}

@@ -1,0 +1,31 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Settings } from '#config/settings';
+
+/** `/openapi.json` and a page to read it at `/docs`. */
+export function serveDocs(app: INestApplication, settings: Settings): void {
+  SwaggerModule.setup('docs', app, () => openApi(app, settings), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Willcall API',
+  });
+}
+
+export function openApi(app: INestApplication, { CHECKOUT_SCHEME: scheme }: Settings): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Willcall')
+    .setDescription('Checkout for ticketing platforms, the back office behind it, and the notifications between them.')
+    .setVersion('1')
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: `\`${scheme} <client_id>:<signature>\`: Base64 of HMAC-SHA1 over METHOD, LF, path, LF, raw body`,
+      },
+      'platform',
+    )
+    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'staff')
+    .build();
+  return SwaggerModule.createDocument(app, config);
+}

@@ -1,0 +1,42 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Ids } from '#ambient/ids';
+import type { Settings } from '#config/settings';
+import { type Logger, NestLogger } from '#operations/logger';
+import { Metrics } from '#operations/metrics';
+import { ClientRegistry } from '#platform-auth/clients';
+import { ApiModule } from './api.module.js';
+import { logRequests } from './http/request-log.js';
+import { createServer } from './http/server.js';
+import { serveDocs } from './operations/docs.js';
+
+/** Builds the api and listens. Stops on SIGTERM and SIGINT: what is in hand is finished first. */
+export async function startApi(
+  settings: Settings,
+  logger: Logger,
+  ids: Ids,
+): Promise<{ app: NestFastifyApplication; address: string }> {
+  const app = await createApi(settings, logger, ids);
+  await createFirstClient(app, settings);
+  await app.listen(settings.PORT, settings.HOST);
+  return { app, address: await app.getUrl() };
+}
+
+/** The same without listening, e.g. to write the OpenAPI document. */
+export async function createApi(settings: Settings, logger: Logger, ids: Ids): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.for(settings, logger),
+    createServer(settings, ids),
+    { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
+  );
+  logRequests(app.getHttpAdapter().getInstance(), settings, logger, app.get(Metrics));
+  serveDocs(app, settings);
+  app.enableShutdownHooks();
+  return app;
+}
+
+/** The platform client of the settings is there from the first start on. */
+async function createFirstClient(app: NestFastifyApplication, settings: Settings): Promise<void> {
+  const { CHECKOUT_CLIENT_ID: clientId, CHECKOUT_CLIENT_SECRET: secret, CHECKOUT_VARIANT: variant } = settings;
+  if (clientId && secret) await app.get(ClientRegistry).create({ clientId, secret, variant, name: 'first client' });
+}

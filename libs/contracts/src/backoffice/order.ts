@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { Purchase, Status, StatusHistoryEntry } from '../checkout/purchase.js';
+import { text } from '../text.js';
+
+const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
+const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed', 'all'] as const;
+export const ORDER_SORTS = ['placed_at.desc', 'placed_at.asc', 'updated_at.desc', 'updated_at.asc'] as const;
+
+const MOST_A_PAGE = 200;
+const term = text(255).min(1);
+
+/** One value, several separated by commas, or the argument repeated. */
+function several<T extends z.ZodType>(item: T) {
+  return z.preprocess(
+    (value) => (value === undefined ? undefined : [value].flat().flatMap((part) => String(part).split(','))),
+    z.array(item).min(1).max(50).optional(),
+  );
+}
+
+/** A day or an instant; a day begins at midnight UTC. */
+const instant = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .transform((value) => new Date(value).toISOString());
+
+/** Query of GET /backoffice/v1/orders. */
+export const OrderListQuery = z.strictObject({
+  status: several(z.enum(STATUSES)).meta({ description: 'one or several of pending, confirmed, rejected, exception' }),
+  status_code: several(z.coerce.number().int()).meta({ description: 'one or several codes of the catalogue' }),
+  q: term
+    .optional()
+    .meta({ description: "order id, ref_id, listing, event, transaction id, or the buyer's e-mail, exactly" }),
+  event_id: term.optional(),
+  listing_id: term.optional(),
+  ref_id: term.optional(),
+  client_id: term.optional(),
+  stage: z
+    .enum(STAGES)
+    .default('placed')
+    .meta({ description: 'attempts that became no order have the stages declined and failed' }),
+  placed_from: instant.optional().meta({ description: 'inclusive' }),
+  placed_to: instant.optional().meta({ description: 'exclusive' }),
+  sort: z.enum(ORDER_SORTS).default('placed_at.desc'),
+  limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
+  cursor: z.string().max(512).optional().meta({ description: '`next_cursor` of the page before' }),
+});
+export type OrderListQuery = z.output<typeof OrderListQuery>;
+
+/** An order in a list. Amounts in US dollars. */
+export const OrderSummary = Purchase.omit({ status_history: true })
+  .extend({
+    status: Status.nullable().meta({ description: 'null while the payment is open or when it came to nothing' }),
+    version: z.int().meta({ description: 'send it back as `If-Match` to change the order only if nobody else has' }),
+    client_id: z.string(),
+    variant: z.enum(['payment', 'wholesale']),
+    stage: z.enum(['placed', 'awaiting_payment', 'declined', 'failed']),
+    total: z.number(),
+    transaction_id: z.string(),
+    placed_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'OrderSummary' });
+export type OrderSummary = z.infer<typeof OrderSummary>;
+
+export const OrderList = z
+  .object({
+    orders: z.array(OrderSummary),
+    next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
+  })
+  .meta({ id: 'OrderList' });
+export type OrderList = z.infer<typeof OrderList>;
+
+export const Payment = z
+  .object({
+    type: z.enum(['creditcard', 'providera_token', 'providerb_token']),
+    brand: z.string().nullable(),
+    last_four: z.string().nullable(),
+    expiry_month: z.int().nullable(),
+    expiry_year: z.int().nullable(),
+    state: z.enum(['asked', 'authorised', 'declined', 'failed', 'released']),
+    provider: z.string().nullable(),
+    reference: z.string().nullable(),
+    reason: z.string().nullable(),
+    billing: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'null once the personal data is erased' }),
+  })
+  .meta({ id: 'Payment' });
+
+export const PingAttempt = z
+  .object({
+    attempt: z.int(),
+    started_at: z.iso.datetime(),
+    duration_ms: z.int(),
+    http_status: z.int().nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'PingAttempt' });
+
+/** One due notification of the platform and what became of it. */
+export const Ping = z
+  .object({
+    id: z.string(),
+    order_id: z.string(),
+    ref_id: z.string().nullable(),
+    sequence: z.int().meta({ description: '1, 2, 3 … within the order' }),
+    status: z.string(),
+    status_message: z.string(),
+    status_code: z.int(),
+    occurred_at: z.iso.datetime(),
+    transaction_id: z.string(),
+    state: z.enum(['pending', 'delivered', 'parked']),
+    tries: z.int(),
+    next_try_at: z.iso.datetime().nullable(),
+    delivered_at: z.iso.datetime().nullable(),
+    attempts: z.array(PingAttempt),
+  })
+  .meta({ id: 'Ping' });
+export type Ping = z.infer<typeof Ping>;
+
+/** Everything support needs to say what happened to an order. */
+export const OrderDetail = OrderSummary.extend({
+  status_history: z.array(StatusHistoryEntry.extend({ actor: z.string(), note: z.string().nullable() })),
+  buyer: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'user of the purchase; null without one or once erased' }),
+  personal_data: z.enum(['none', 'kept', 'erased']),
+  payment: Payment.nullable(),
+  trusted: z.boolean(),
+  pings: z.array(Ping),
+}).meta({ id: 'OrderDetail' });
+export type OrderDetail = z.infer<typeof OrderDetail>;
+
+const note = text(2_000).optional().meta({ description: 'kept with the change, for colleagues' });
+
+/** Body of POST /backoffice/v1/orders/{id}/status. */
+export const StatusChange = z.strictObject({ status_code: z.int(), note }).meta({ id: 'StatusChange' });
+export type StatusChange = z.infer<typeof StatusChange>;
+
+/** Body of POST /backoffice/v1/orders/{id}/fulfillment. */
+export const FulfillmentChange = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('ship'),
+      data: z.strictObject({ carrier: text(100).min(1), tracking_number: text(255).min(1) }),
+      note,
+    }),
+    z.strictObject({
+      type: z.literal('download'),
+      data: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_048) }),
+      note,
+    }),
+  ])
+  .meta({ id: 'FulfillmentChange' });
+export type FulfillmentChange = z.infer<typeof FulfillmentChange>;
+
+export const OrderEvents = z
+  .object({
+    events: z.array(
+      z.object({
+        position: z.int(),
+        global_position: z
+          .int()
+          .nullable()
+          .meta({ description: 'place in the feed of all events; null for the moment before it has one' }),
+        event_id: z.string(),
+        type: z.string(),
+        data: z.record(z.string(), z.unknown()),
+        metadata: z.record(z.string(), z.unknown()),
+        recorded_at: z.iso.datetime(),
+        hash: z.string().meta({ description: 'hex; over the hash before it and this event' }),
+      }),
+    ),
+  })
+  .meta({ id: 'OrderEvents' });
+export type OrderEvents = z.infer<typeof OrderEvents>;

@@ -1,0 +1,57 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+// Seconds. The targets lie at 50 ms (feed) and 100 ms (ping), so the buckets are fine around them.
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
+
+/** What a process tells Prometheus. One registry a process, so that tests can have several. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly requests = new Histogram({
+    name: 'willcall_http_request_seconds',
+    help: 'Requests by route and status, with their duration',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly purchases = new Counter({
+    name: 'willcall_purchases_total',
+    help: 'Purchases submitted, by outcome: the opening status, or the code of the refusal',
+    labelNames: ['variant', 'outcome'],
+    registers: [this.registry],
+  });
+
+  readonly pingAttempts = new Counter({
+    name: 'willcall_ping_attempts_total',
+    help: 'Attempts to deliver a ping, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
+  readonly feedLag = new Histogram({
+    name: 'willcall_feed_lag_seconds',
+    help: 'From the append of an event to its place in the feed',
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** A gauge whose values are asked for when Prometheus asks: label values and number. A fault leaves it out of that answer. */
+  gauge(name: string, help: string, label: string, read: () => Promise<Record<string, number>>): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        gauge.reset();
+        const values = await read().catch(() => ({}));
+        for (const [value, number] of Object.entries(values)) gauge.set({ [label]: value }, number);
+      },
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#ambient/clock';
+import type { Delivery } from '#contracts/checkout/delivery';
+import type { Fault } from '#contracts/checkout/error-body';
+import {
+  type SoundParts,
+  type ValidPurchase,
+  validatePurchase,
+  type Variant,
+} from '#contracts/checkout/validate-purchase';
+import { paymentTotal, wholesaleTotal } from '#domain/pricing';
+import { canBuy } from '#domain/splits';
+import type { Listing } from '#inventory/listing';
+import { Listings } from '#inventory/listings';
+import { PurchaseRefused } from './purchase-refused.js';
+
+/** A purchase that agrees with its listing as it was read: quantity, delivery and total. */
+export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listing }>;
+
+/** All that can be said against a purchase before anything is written (contract, section 4 "Order of checks"). */
+@Injectable()
+export class PurchaseCheck {
+  constructor(
+    private readonly listings: Listings,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Faults of fields and of the listing come back together. Of the listing's, the first hides the later ones: without
+   * a listing there is no quantity to judge, and for a quantity that cannot be bought there is no total.
+   * @throws PurchaseRefused
+   */
+  async check(variant: Variant, body: unknown): Promise<CheckedPurchase> {
+    const read = validatePurchase(variant, body, this.clock.now());
+    if ('purchase' in read) {
+      const { purchase } = read;
+      const listing = await this.listings.find(purchase.product.listing_id);
+      const fault = listingFault(variant, listing, partsOf(purchase));
+      if (fault || !listing) throw new PurchaseRefused(fault ? [fault] : []);
+      return { purchase, listing };
+    }
+    const { faults, sound } = read;
+    if (!sound.product) throw new PurchaseRefused(faults);
+    const listing = await this.listings.find(sound.product.listing_id);
+    const fault = listingFault(variant, listing, sound);
+    throw new PurchaseRefused(fault ? [...faults, fault] : faults);
+  }
+}
+
+function partsOf(purchase: ValidPurchase): SoundParts {
+  const { product, total_cents } = purchase;
+  return purchase.variant === 'payment'
+    ? { product, total_cents, delivery: purchase.delivery_method }
+    : { product, total_cents };
+}
+
+function listingFault(variant: Variant, listing: Listing | undefined, sound: SoundParts): Fault | undefined {
+  const { product } = sound;
+  if (!product) return undefined;
+  if (!listing) return { code: 40012, field: 'product.listing_id' };
+  if (product.event_id !== undefined && listing.eventId !== product.event_id)
+    return { code: 40012, field: 'product.event_id' };
+  if (listing.withdrawnAt || listing.available === 0) return { code: 40014, field: 'product.listing_id' };
+  const { quantity } = product;
+  if (quantity === undefined) return undefined;
+  if (!canBuy(listing.splitRule, listing.available, quantity)) return { code: 40011, field: 'product.quantity' };
+  if (variant === 'wholesale') {
+    return amountFault(sound.total_cents, wholesaleTotal(listing, quantity), 'product.total');
+  }
+  return sound.delivery && deliveryFault(listing, quantity, sound.delivery, sound.total_cents);
+}
+
+function deliveryFault(
+  listing: Listing,
+  quantity: number,
+  delivery: Delivery,
+  sent: number | undefined,
+): Fault | undefined {
+  const address = delivery.type === 'ship' ? delivery.data : undefined;
+  const total = paymentTotal(listing, { quantity, delivery: { type: delivery.type, address } });
+  if (total) return amountFault(sent, total.totalCents, 'payment.total');
+  const known = listing.deliveryMethods.some(({ type }) => type === delivery.type);
+  // The seller ships, but not to that address; or does not deliver that way at all.
+  return known ? { code: 40034, field: 'delivery_method.data' } : { code: 40001, field: 'delivery_method.type' };
+}
+
+function amountFault(sent: number | undefined, due: number, field: string): Fault | undefined {
+  return sent === undefined || sent === due ? undefined : { code: 40026, field };
+}

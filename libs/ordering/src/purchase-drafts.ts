@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Ids } from '#ambient/ids';
+import { Randomness } from '#ambient/randomness';
+import { Settings } from '#config/settings';
+import type { ReceivedPurchase } from '#domain/order/order-events';
+import { KEY_BYTES, Sealer } from '#platform-auth/sealing';
+import type { CheckedPurchase } from './purchase-check.js';
+
+/** Who submitted a purchase, and with which request. */
+export type Submission = Readonly<{
+  clientId: string;
+  /** `ours`: the platform sent no transaction id, so the id says nothing about repetition. */
+  transaction: Readonly<{ id: string; ours: boolean }>;
+  rawBody: Buffer;
+}>;
+
+/** The buyer's data of an order, as it is sealed. `delivery` is the Purchase's `delivery_method.data`. */
+export type PersonalData = Readonly<{ user: object | null; delivery: object; billing: object | null }>;
+
+/** A purchase in the form in which it is recorded, and what goes with its append beside the event. */
+export type PurchaseDraft = Readonly<{
+  orderId: string;
+  received: ReceivedPurchase;
+  attachments: Readonly<{ personalDataKey?: PersonalDataKey }>;
+}>;
+
+export type PersonalDataKey = Readonly<{ key: Buffer; emailDigest: Buffer | null }>;
+
+/** Turns what was found right into what is kept: an id, a sealed buyer, a key that tells repetitions. */
+@Injectable()
+export class PurchaseDrafts {
+  constructor(
+    private readonly ids: Ids,
+    private readonly randomness: Randomness,
+    private readonly sealer: Sealer,
+    private readonly settings: Settings,
+  ) {}
+
+  draft({ purchase, listing }: CheckedPurchase, submission: Submission): PurchaseDraft {
+    const orderId = this.ids.next('ord');
+    const paid = purchase.variant === 'payment' ? purchase : undefined;
+    const sealed = this.seal(orderId, {
+      user: purchase.user,
+      delivery: paid?.delivery_method.data ?? {},
+      billing: paid?.payment.billing ?? null,
+    });
+    const reviewFrom = this.settings.REVIEW_TOTAL_FROM;
+    const received: ReceivedPurchase = {
+      client_id: submission.clientId,
+      variant: purchase.variant,
+      product: purchase.product,
+      listing_version: listing.version,
+      total_cents: purchase.total_cents,
+      delivery_method: paid?.delivery_method.type ?? listing.deliveryMethods[0]?.type ?? 'download',
+      ref_id: purchase.ref_id,
+      duplicate_key: duplicateKey(purchase.ref_id, submission),
+      trusted: purchase.trusted,
+      hold_for_review: reviewFrom !== undefined && purchase.total_cents >= reviewFrom * 100,
+      confirmation: listing.confirmation,
+      confirm_within_minutes: listing.confirmWithinMinutes ?? null,
+      payment: paid?.payment.summary ?? null,
+      market_specific_fields: purchase.market_specific_fields,
+      personal: sealed?.personal ?? null,
+    };
+    return { orderId, received, attachments: sealed ? { personalDataKey: sealed.personalDataKey } : {} };
+  }
+
+  private seal(
+    orderId: string,
+    data: PersonalData,
+  ): { personal: string; personalDataKey: PersonalDataKey } | undefined {
+    if (!data.user && !data.billing && Object.keys(data.delivery).length === 0) return undefined;
+    const key = this.randomness.bytes(KEY_BYTES);
+    const personal = this.sealer.sealPersonal(orderId, key, data).toString('base64');
+    const email = (data.user as { email?: string } | null)?.email ?? (data.delivery as { email?: string }).email;
+    return { personal, personalDataKey: { key, emailDigest: email ? this.sealer.emailDigest(email) : null } };
+  }
+}
+
+/** The same client and `ref_id`; without one, the same client, transaction id and body (contract, section 4 "Duplicate"). */
+function duplicateKey(refId: string | null, { transaction, rawBody }: Submission): string | null {
+  if (refId !== null) return `ref:${refId}`;
+  if (transaction.ours) return null;
+  return `request:${createHash('sha256').update(`${transaction.id}\n`).update(rawBody).digest('base64url')}`;
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { parseStatusCatalogue, type StatusCatalogue } from '#domain/order/status-catalogue';
+
+const BUILT_IN = new URL(import.meta.resolve('#domain/order/status-catalogue').replace(/\.[jt]s$/, '.json'));
+
+/** The integration's status catalogue, or the one that Willcall comes with. @throws Error naming all its faults. */
+export function loadStatusCatalogue(file?: string): StatusCatalogue {
+  const text = readFileSync(file ?? BUILT_IN, 'utf8');
+  try {
+    return parseStatusCatalogue(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${file ?? 'the built-in status catalogue'}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,77 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Variant } from '#contracts/checkout/validate-purchase';
+import type { Metadata } from '#event-store/event';
+import { EventStore, type Stream, WriterRefused } from '#event-store/event-store';
+import { OrderRules, orderStream } from './order-changes.js';
+import { type CheckedPurchase, PurchaseCheck } from './purchase-check.js';
+import { type PurchaseDraft, PurchaseDrafts, type Submission } from './purchase-drafts.js';
+import { PURCHASE_KEYS } from './purchase-keys.writer.js';
+import { PurchasePayment } from './purchase-payment.js';
+import { PurchaseRefused } from './purchase-refused.js';
+
+/** What the platform gets back: the order's events, from which the Purchase is made, and the buyer's delivery data. */
+export type SubmittedPurchase = Readonly<{ orderId: string; stream: Stream; delivery: object }>;
+
+/** A platform client submits a purchase. Refused with PurchaseRefused, and then nothing is left of it. */
+export class SubmitPurchase extends Command<SubmittedPurchase> {
+  constructor(
+    readonly variant: Variant,
+    readonly body: unknown,
+    readonly submission: Submission,
+  ) {
+    super();
+  }
+}
+
+// Each try reads the listing afresh. Only a price or a remainder that changes under every one of them uses them up.
+const TRIES = 10;
+
+@CommandHandler(SubmitPurchase)
+export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
+  constructor(
+    private readonly check: PurchaseCheck,
+    private readonly drafts: PurchaseDrafts,
+    private readonly payment: PurchasePayment,
+    private readonly store: EventStore,
+    private readonly rules: OrderRules,
+  ) {}
+
+  async execute({ variant, body, submission }: SubmitPurchase): Promise<SubmittedPurchase> {
+    const metadata = { transaction_id: submission.transaction.id, actor: `platform:${submission.clientId}` };
+    for (let attempt = 1; ; attempt += 1) {
+      const checked = await this.check.check(variant, body);
+      const draft = this.drafts.draft(checked, submission);
+      const received = await this.receive(draft, metadata);
+      if (received) return this.settled(checked, draft, received, metadata);
+      if (attempt === TRIES) throw new PurchaseRefused([{ code: 40011, field: 'product.quantity' }]);
+    }
+  }
+
+  /** Takes the stock and records the purchase, or neither: undefined when the listing changed since it was read. */
+  private async receive(
+    { orderId, received, attachments }: PurchaseDraft,
+    metadata: Metadata,
+  ): Promise<Stream | undefined> {
+    const { decider } = this.rules;
+    const decided = decider.decide({ type: 'ReceivePurchase', purchase: received }, decider.initial);
+    if (decided instanceof Error) throw decided;
+    try {
+      return await this.store.append(this.store.fresh(orderStream(orderId)), decided, { metadata, attachments });
+    } catch (error) {
+      if (!(error instanceof WriterRefused)) throw error;
+      if (error.writer === PURCHASE_KEYS) throw new PurchaseRefused([{ code: 40030, field: 'ref_id' }]);
+      return undefined;
+    }
+  }
+
+  private async settled(
+    { purchase }: CheckedPurchase,
+    { orderId }: PurchaseDraft,
+    received: Stream,
+    metadata: Metadata,
+  ): Promise<SubmittedPurchase> {
+    if (purchase.variant === 'wholesale') return { orderId, stream: received, delivery: {} };
+    const stream = await this.payment.take(orderId, received, purchase, metadata);
+    return { orderId, stream, delivery: purchase.delivery_method.data };
+  }
+}

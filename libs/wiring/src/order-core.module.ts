@@ -1,0 +1,84 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { Ids } from '#ambient/ids';
+import { Settings } from '#config/settings';
+import { EventStore } from '#event-store/event-store';
+import type { InlineWriter } from '#event-store/inline-writer';
+import { Listings } from '#inventory/listings';
+import { stockWriter } from '#inventory/stock.writer';
+import { ChangeStatusHandler } from '#ordering/change-status.handler';
+import { CompletePaymentHandler } from '#ordering/complete-payment.handler';
+import { ErasePersonalDataHandler } from '#ordering/erase-personal-data.handler';
+import { ExpireConfirmationHandler } from '#ordering/expire-confirmation.handler';
+import { FulfilOrderHandler } from '#ordering/fulfil-order.handler';
+import { OrderChanges, OrderRules } from '#ordering/order-changes';
+import { erasedPersonalDataWriter, personalDataKeysWriter } from '#ordering/personal-data-keys.writer';
+import { PurchaseCheck } from '#ordering/purchase-check';
+import { PurchaseDrafts } from '#ordering/purchase-drafts';
+import { freedPurchaseKeysWriter, purchaseKeysWriter } from '#ordering/purchase-keys.writer';
+import { PurchasePayment } from '#ordering/purchase-payment';
+import { ReleasePaymentHandler } from '#ordering/release-payment.handler';
+import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
+import { SubmitPurchaseHandler } from '#ordering/submit-purchase.handler';
+import { PaymentProvider } from '#payments/payment-provider';
+import { SandboxPaymentProvider } from '#payments/sandbox-payment-provider';
+import { duePingsWriter } from '#pings/due-pings.writer';
+import { ordersWriter } from '#projections/orders.projection';
+import { statusHistoryWriter } from '#projections/status-history.projection';
+import { LazyCommitPool } from './foundation.module.js';
+
+/** Everything that is written in the transaction of an append, beside the events themselves. */
+export const INLINE_WRITERS: readonly InlineWriter[] = [
+  stockWriter,
+  purchaseKeysWriter,
+  freedPurchaseKeysWriter,
+  personalDataKeysWriter,
+  erasedPersonalDataWriter,
+  ordersWriter,
+  statusHistoryWriter,
+  duePingsWriter,
+];
+
+const commandHandlers = [
+  SubmitPurchaseHandler,
+  ChangeStatusHandler,
+  FulfilOrderHandler,
+  ExpireConfirmationHandler,
+  CompletePaymentHandler,
+  ReleasePaymentHandler,
+  ErasePersonalDataHandler,
+];
+
+const useCases = [
+  Listings,
+  OrderChanges,
+  PurchaseCheck,
+  PurchaseDrafts,
+  PurchasePayment,
+  {
+    provide: EventStore,
+    inject: [Pool, Clock, Ids],
+    useFactory: (pool: Pool, clock: Clock, ids: Ids) => new EventStore(pool, INLINE_WRITERS, clock, ids),
+  },
+  {
+    provide: OrderRules,
+    inject: [Settings],
+    useFactory: (settings: Settings) => new OrderRules(loadStatusCatalogue(settings.STATUS_CATALOGUE_FILE)),
+  },
+  // Losing the sandbox's own record in a crash loses no acknowledged purchase: its outcome is flushed after it.
+  {
+    provide: PaymentProvider,
+    inject: [LazyCommitPool, Clock],
+    useFactory: (pool: Pool, clock: Clock) => new SandboxPaymentProvider(pool, clock),
+  },
+];
+
+/** Orders: the event store with its writers, and the commands. */
+@Module({
+  imports: [CqrsModule.forRoot()],
+  providers: [...useCases, ...commandHandlers],
+  exports: [CqrsModule, ...useCases],
+})
+export class OrderCoreModule {}
