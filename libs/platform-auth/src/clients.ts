@@ -1,0 +1,241 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { Ids } from '#ambient/ids';
+import { Randomness } from '#ambient/randomness';
+import { FreshCopy } from './fresh-copy.js';
+import { LIVE_AT_ONCE, PlatformClient, type Variant } from './platform-client.js';
+import { CannotOpen, Sealer } from './sealing.js';
+import { isClientId } from './signature.js';
+
+/** What is left out is made. */
+export type NewClient = Readonly<{
+  clientId?: string | undefined;
+  name: string;
+  variant: Variant;
+  secret?: string | undefined;
+}>;
+
+/** The one time that a secret is shown. */
+export type IssuedSecret = Readonly<{ clientId: string; secretId: string; secret: string }>;
+
+export type ListedClient = Readonly<{
+  clientId: string;
+  name: string;
+  variant: Variant;
+  createdAt: Date;
+  revokedAt: Date | null;
+  /** Newest first. */
+  secrets: readonly ListedSecret[];
+}>;
+export type ListedSecret = Readonly<{ id: string; createdAt: Date; revokedAt: Date | null }>;
+
+export type ClientRefusal = Readonly<{ refused: keyof typeof REFUSALS; message: string }>;
+
+const REFUSALS = {
+  CLIENT_ID_INVALID: 'A client id is 1 to 128 visible ASCII characters, without ":".',
+  CLIENT_NAME_INVALID: 'A name is 1 to 200 characters.',
+  SECRET_INVALID: 'A secret is 16 to 256 visible ASCII characters.',
+  CLIENT_EXISTS: 'There is a client of this id already.',
+  CLIENT_UNKNOWN: 'There is no client of this id.',
+  CLIENT_REVOKED: 'This client is revoked.',
+  TWO_SECRETS_LIVE: 'This client has two live secrets: revoke one of them first.',
+  SECRET_UNKNOWN: 'This client has no secret of this id.',
+};
+
+/**
+ * The platforms that may call us, and their secrets. `find` and `known` answer from memory; a change shows up in every
+ * process within 5 s, and at once in the one that made it.
+ */
+@Injectable()
+export class ClientRegistry {
+  readonly #live: FreshCopy<ReadonlyMap<string, PlatformClient>>;
+  readonly #unreadable = new Set<string>();
+  readonly #log = new Logger('ClientRegistry');
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly randomness: Randomness,
+  ) {
+    this.#live = new FreshCopy(() => this.#readLive(), clock);
+  }
+
+  /** The client unless it is unknown or revoked. One that was made a moment ago elsewhere is looked for once more. */
+  async find(clientId: string): Promise<PlatformClient | undefined> {
+    const client = await this.known(clientId);
+    return client ?? ((await this.readAgain()) ? this.known(clientId) : undefined);
+  }
+
+  /** The same from memory alone: takes equally long whether there is such a client. */
+  async known(clientId: string): Promise<PlatformClient | undefined> {
+    return (await this.#live.get()).get(clientId);
+  }
+
+  /** Reads the clients now, at most once a second; whether it did. */
+  async readAgain(): Promise<boolean> {
+    return this.#live.readAgain();
+  }
+
+  /** Only if there is none of this id yet, revoked ones included: several processes may try at once, one succeeds. */
+  async create({
+    clientId = this.ids.next('cli'),
+    name,
+    variant,
+    secret,
+  }: NewClient): Promise<IssuedSecret | ClientRefusal> {
+    if (!isClientId(clientId)) return refused('CLIENT_ID_INVALID');
+    if (!NAME.test(name)) return refused('CLIENT_NAME_INVALID');
+    const issued = this.#issue(clientId, secret);
+    if (!issued) return refused('SECRET_INVALID');
+    const values = [clientId, name, variant, this.clock.iso(), issued.secretId, this.#sealed(issued)];
+    const { rowCount } = await this.pool.query(CREATE, values);
+    if (rowCount === 0) return refused('CLIENT_EXISTS');
+    await this.#live.readAfterChange();
+    return issued;
+  }
+
+  /** A second secret beside the first, which stays valid until it is revoked. */
+  async rotate(clientId: string, secret?: string): Promise<IssuedSecret | ClientRefusal> {
+    const issued = this.#issue(clientId, secret);
+    if (!issued) return refused('SECRET_INVALID');
+    const refusal = await this.#insertSecret(issued);
+    if (refusal) return refusal;
+    await this.#live.readAfterChange();
+    return issued;
+  }
+
+  /** From now on the secret signs nothing; again changes nothing. */
+  async revokeSecret(clientId: string, secretId: string): Promise<ClientRefusal | undefined> {
+    const { rowCount } = await this.pool.query(REVOKE_SECRET, [clientId, secretId, this.clock.iso()]);
+    if (rowCount === 0) return refused('SECRET_UNKNOWN');
+    await this.#live.readAfterChange();
+    return undefined;
+  }
+
+  /** From now on the client is unknown, and its id is not given again; again changes nothing. */
+  async revoke(clientId: string): Promise<ClientRefusal | undefined> {
+    const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
+    if (rowCount === 0) return refused('CLIENT_UNKNOWN');
+    await this.#live.readAfterChange();
+    return undefined;
+  }
+
+  /** All there ever were, oldest first, without what is secret. */
+  async list(): Promise<readonly ListedClient[]> {
+    const clients = await this.pool.query<Omit<ListedClient, 'secrets'>>(LIST_CLIENTS);
+    const secrets = await this.pool.query<ListedSecret & { clientId: string }>(LIST_SECRETS);
+    return clients.rows.map((client) => {
+      const own = secrets.rows.filter(({ clientId }) => clientId === client.clientId);
+      return { ...client, secrets: own.map(({ id, createdAt, revokedAt }) => ({ id, createdAt, revokedAt })) };
+    });
+  }
+
+  #issue(clientId: string, secret = this.randomness.bytes(SECRET_BYTES).toString('hex')): IssuedSecret | undefined {
+    return SECRET.test(secret) ? { clientId, secretId: this.ids.next('sec'), secret } : undefined;
+  }
+
+  #sealed({ clientId, secretId, secret }: IssuedSecret): Buffer {
+    return this.sealer.seal('client-secret', place(clientId, secretId), Buffer.from(secret));
+  }
+
+  async #insertSecret(issued: IssuedSecret): Promise<ClientRefusal | undefined> {
+    const { clientId, secretId } = issued;
+    const session = await this.pool.connect();
+    try {
+      await session.query('begin');
+      // Whoever rotates the same client waits here, and then counts our secret too.
+      const client = await session.query<{ revoked: boolean }>(LOCK, [clientId]);
+      const { rows } = await session.query<{ live: number }>(COUNT_LIVE, [clientId]);
+      const refusal = refuseRotation(client.rows[0], rows[0]?.live ?? 0);
+      if (!refusal) await session.query(INSERT_SECRET, [secretId, clientId, this.#sealed(issued), this.clock.iso()]);
+      await session.query('commit');
+      session.release();
+      return refusal;
+    } catch (error) {
+      // Closes the connection, and with it the transaction.
+      session.release(true);
+      throw error;
+    }
+  }
+
+  async #readLive(): Promise<ReadonlyMap<string, PlatformClient>> {
+    const { rows } = await this.pool.query<LiveRow>({ name: 'live-clients', text: READ_LIVE });
+    const found = new Map<string, { variant: Variant; secrets: Buffer[] }>();
+    for (const { clientId, variant, secretId, sealed } of rows) {
+      const client = found.get(clientId) ?? { variant, secrets: [] };
+      found.set(clientId, client);
+      const secret = secretId && sealed && this.#opened(clientId, secretId, sealed);
+      if (secret) client.secrets.push(secret);
+    }
+    return new Map(
+      Array.from(found, ([id, { variant, secrets }]) => [id, new PlatformClient(id, variant, secrets)] as const),
+    );
+  }
+
+  /** One secret that does not open must not shut the other clients out; it is told of once. */
+  #opened(clientId: string, secretId: string, sealed: Buffer): Buffer | undefined {
+    try {
+      return this.sealer.open('client-secret', place(clientId, secretId), sealed);
+    } catch (error) {
+      if (!(error instanceof CannotOpen)) throw error;
+      if (!this.#unreadable.has(secretId)) this.#log.error(`${secretId} of client ${clientId}: ${error.message}`);
+      this.#unreadable.add(secretId);
+      return undefined;
+    }
+  }
+}
+
+// 256 bits; written as 64 hexadecimal digits they fill one block of SHA-1, the most that its HMAC takes in unhashed.
+const SECRET_BYTES = 32;
+const SECRET = /^[!-~]{16,256}$/;
+const NAME = /^[^\p{C}]{1,200}$/u;
+
+type LiveRow = { clientId: string; variant: Variant; secretId: string | null; sealed: Buffer | null };
+
+const CREATE = `
+  with client as (
+    insert into clients (client_id, name, variant, created_at) values ($1, $2, $3, $4)
+    on conflict (client_id) do nothing
+    returning client_id
+  )
+  insert into client_secrets (id, client_id, secret, created_at) select $5, client_id, $6, $4 from client`;
+
+const LOCK = 'select revoked_at is not null as revoked from clients where client_id = $1 for update';
+const COUNT_LIVE = 'select count(*)::int as live from client_secrets where client_id = $1 and revoked_at is null';
+const INSERT_SECRET = 'insert into client_secrets (id, client_id, secret, created_at) values ($1, $2, $3, $4)';
+
+const REVOKE_SECRET =
+  'update client_secrets set revoked_at = coalesce(revoked_at, $3) where client_id = $1 and id = $2';
+const REVOKE = 'update clients set revoked_at = coalesce(revoked_at, $2) where client_id = $1';
+
+const LIST_CLIENTS = `
+  select client_id as "clientId", name, variant, created_at as "createdAt", revoked_at as "revokedAt"
+  from clients order by created_at, client_id`;
+const LIST_SECRETS = `
+  select client_id as "clientId", id, created_at as "createdAt", revoked_at as "revokedAt"
+  from client_secrets order by created_at desc, id desc`;
+
+const READ_LIVE = `
+  select clients.client_id as "clientId", variant, id as "secretId", secret as sealed
+  from clients left join client_secrets
+    on client_secrets.client_id = clients.client_id and client_secrets.revoked_at is null
+  where clients.revoked_at is null
+  order by client_secrets.created_at desc, id desc`;
+
+/** What a sealed secret is bound to: it opens in its own row of its own client only. */
+function place(clientId: string, secretId: string): string {
+  return `clients/${clientId}/secrets/${secretId}`;
+}
+
+function refuseRotation(client: { revoked: boolean } | undefined, live: number): ClientRefusal | undefined {
+  if (!client) return refused('CLIENT_UNKNOWN');
+  if (client.revoked) return refused('CLIENT_REVOKED');
+  return live >= LIVE_AT_ONCE ? refused('TWO_SECRETS_LIVE') : undefined;
+}
+
+function refused(code: keyof typeof REFUSALS): ClientRefusal {
+  return { refused: code, message: REFUSALS[code] };
+}
