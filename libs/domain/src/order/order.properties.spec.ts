@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../refusal.js';
+import type { StatusValue } from '../status.js';
+import { decide, evolve, type KnownOrder, type Order, type OrderCommand } from './order.js';
+import type { OrderEvent, ReceivedPurchase } from './order-events.js';
+import { parseStatusCatalogue } from './status-catalogue.js';
+
+const file = JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')) as {
+  statuses: { status_code: number; status: StatusValue }[];
+  transitions: Record<StatusValue, StatusValue[]>;
+};
+const catalogue = parseStatusCatalogue(file);
+const codes = file.statuses.map(({ status_code: code }) => code);
+
+const purchase: fc.Arbitrary<ReceivedPurchase> = fc.record({
+  client_id: fc.constant('acme'),
+  variant: fc.constantFrom('payment', 'wholesale'),
+  product: fc.record({
+    event_id: fc.constant('1'),
+    listing_id: fc.constant('L'),
+    quantity: fc.integer({ min: 1, max: 9 }),
+  }),
+  listing_version: fc.constant(1),
+  total_cents: fc.nat(),
+  delivery_method: fc.constant('download'),
+  ref_id: fc.constant(null),
+  duplicate_key: fc.constant(null),
+  trusted: fc.boolean(),
+  hold_for_review: fc.boolean(),
+  confirmation: fc.constantFrom('automatic', 'manual'),
+  confirm_within_minutes: fc.constant(null),
+  payment: fc.option(
+    fc.constant({
+      type: 'providera_token',
+      brand: null,
+      last_four: null,
+      expiry_month: null,
+      expiry_year: null,
+    } as const),
+  ),
+  market_specific_fields: fc.constant(null),
+  personal: fc.option(fc.constant('c2VhbGVk')),
+});
+
+const outcome = fc.oneof(
+  fc.constant({ is: 'authorised', provider: 'p', reference: 'r', amount_cents: 1 } as const),
+  fc.record({
+    is: fc.constantFrom('declined', 'absent', 'unreachable'),
+    provider: fc.constant('p'),
+    reason: fc.constant('r'),
+  }),
+);
+
+const command: fc.Arbitrary<OrderCommand> = fc.oneof(
+  fc.record({ type: fc.constant('RecordPaymentOutcome' as const), outcome, platformWaits: fc.boolean() }),
+  fc.record({ type: fc.constant('ChangeStatus' as const), statusCode: fc.constantFrom(...codes, 7) }),
+  fc.record({
+    type: fc.constant('Fulfil' as const),
+    fulfillment: fc.constantFrom(
+      { type: 'ship', data: { carrier: 'UPS', tracking_number: '1' } } as const,
+      { type: 'download', data: { url: 'https://t.example' } } as const,
+    ),
+  }),
+  fc.record({ type: fc.constant('ExpireConfirmation' as const), expectedVersion: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ type: fc.constant('RecordPaymentRelease' as const), how: fc.constantFrom('voided', 'refunded') }),
+  fc.constant({ type: 'ErasePersonalData' } as const),
+);
+
+/** A model as simple as the contract's words: what the last status is, and which may follow it. */
+const model = { from: (order: Order) => (order as KnownOrder).status?.status };
+
+describe('whatever is asked of an order', () => {
+  it('its statuses follow each other as the transitions allow, and never the same twice in a row', () => {
+    const life = fc.tuple(purchase, fc.array(command, { maxLength: 30 }));
+    fc.assert(
+      fc.property(life, ([received, commands]) => {
+        let order: Order = { known: false };
+        let events = 0;
+        for (const next of [{ type: 'ReceivePurchase', purchase: received } as const, ...commands]) {
+          const decided = decide(next, order, catalogue);
+          if (decided instanceof Refusal) continue;
+          for (const event of decided as readonly OrderEvent[]) {
+            const before = order;
+            order = evolve(order, event);
+            events += 1;
+            expect((order as KnownOrder).version).toBe(events);
+            if ('status' in event.data) expectAllowed(before, event);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('a refusal or nothing follows from asking for the status it has', () => {
+    fc.assert(
+      fc.property(purchase, fc.array(command, { maxLength: 15 }), (received, commands) => {
+        let order: Order = { known: false };
+        for (const next of [{ type: 'ReceivePurchase', purchase: received } as const, ...commands]) {
+          const decided = decide(next, order, catalogue);
+          if (!(decided instanceof Refusal)) order = (decided as readonly OrderEvent[]).reduce(evolve, order);
+        }
+        const code = (order as KnownOrder).status?.status_code;
+        if (code === undefined) return;
+        expect(decide({ type: 'ChangeStatus', statusCode: code }, order, catalogue)).toEqual([]);
+      }),
+    );
+  });
+});
+
+function expectAllowed(before: Order, event: Extract<OrderEvent, { data: { status: unknown } }>): void {
+  const from = model.from(before);
+  if (from === undefined) return;
+  expect(file.transitions[from]).toContain(event.data.status.status);
+  expect((before as KnownOrder).status?.status_code).not.toBe(event.data.status.status_code);
+}

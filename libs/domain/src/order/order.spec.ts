@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../refusal.js';
+import { decide, evolve, type Order, type OrderCommand, type PaymentOutcome } from './order.js';
+import type { OrderEvent, ReceivedPurchase } from './order-events.js';
+import { parseStatusCatalogue } from './status-catalogue.js';
+
+const catalogue = parseStatusCatalogue(
+  JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')),
+);
+
+const wholesale: ReceivedPurchase = {
+  client_id: 'acme',
+  variant: 'wholesale',
+  product: { event_id: '1001', listing_id: 'L1', quantity: 2 },
+  listing_version: 1,
+  total_cents: 10_000,
+  delivery_method: 'download',
+  ref_id: 'r1',
+  duplicate_key: 'ref:r1',
+  trusted: false,
+  hold_for_review: false,
+  confirmation: 'automatic',
+  confirm_within_minutes: null,
+  payment: null,
+  market_specific_fields: null,
+  personal: null,
+};
+const card = { type: 'creditcard', brand: 'visa', last_four: '1111', expiry_month: 1, expiry_year: 2030 } as const;
+const paid: ReceivedPurchase = { ...wholesale, variant: 'payment', payment: card };
+
+const authorised: PaymentOutcome = { is: 'authorised', provider: 'p', reference: 'x1', amount_cents: 10_000 };
+const declined: PaymentOutcome = { is: 'declined', provider: 'p', reason: 'no' };
+const absent: PaymentOutcome = { is: 'absent', provider: 'p', reason: 'none' };
+const unreachable: PaymentOutcome = { is: 'unreachable', provider: 'p', reason: 'silent' };
+
+const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z' } } as const;
+const download = { type: 'download', data: { url: 'https://tickets.example/1' } } as const;
+
+/** The order after these commands, each of which must be accepted. */
+function after(...commands: OrderCommand[]): { order: Order; events: OrderEvent[] } {
+  let order: Order = { known: false };
+  const events: OrderEvent[] = [];
+  for (const command of commands) {
+    const decided = decide(command, order, catalogue);
+    if (decided instanceof Refusal) throw decided;
+    events.push(...decided);
+    order = decided.reduce<Order>(evolve, order);
+  }
+  return { order, events };
+}
+
+/** What follows from the last command: `type` or `type code` of each event, or the code of the refusal. */
+function follows(...commands: OrderCommand[]): string[] | string {
+  const last = commands.pop() as OrderCommand;
+  const decided = decide(last, after(...commands).order, catalogue);
+  if (decided instanceof Refusal) return decided.code;
+  return (decided as readonly OrderEvent[]).map((event) =>
+    'status' in event.data ? `${event.type} ${event.data.status.status_code}` : event.type,
+  );
+}
+
+const receive = (purchase: Partial<ReceivedPurchase> = {}): OrderCommand => ({
+  type: 'ReceivePurchase',
+  purchase: { ...wholesale, ...purchase },
+});
+const pay = (outcome: PaymentOutcome, platformWaits = true): OrderCommand => ({
+  type: 'RecordPaymentOutcome',
+  outcome,
+  platformWaits,
+});
+const status = (statusCode: number, expectedVersion?: number): OrderCommand => ({
+  type: 'ChangeStatus',
+  statusCode,
+  ...(expectedVersion !== undefined && { expectedVersion }),
+});
+const fulfil = (fulfillment: typeof ship | typeof download): OrderCommand => ({ type: 'Fulfil', fulfillment });
+
+describe('a wholesale purchase', () => {
+  it.each([
+    [{}, 'OrderConfirmed 2000'],
+    [{ confirmation: 'manual' }, 'OrderPending 1001'],
+    [{ hold_for_review: true }, 'OrderHeldForReview 1002'],
+    [{ hold_for_review: true, confirmation: 'manual' }, 'OrderHeldForReview 1002'],
+    [{ hold_for_review: true, trusted: true }, 'OrderConfirmed 2000'],
+  ] as const)('%j opens with %s', (purchase, opening) => {
+    expect(follows(receive(purchase))).toEqual(['PurchaseReceived', opening]);
+  });
+
+  it('is received once', () => {
+    expect(follows(receive(), receive())).toBe('ORDER_EXISTS');
+  });
+});
+
+describe('a purchase with payment', () => {
+  const received = receive(paid);
+
+  it('has no status until the provider has spoken', () => {
+    expect(follows(received)).toEqual(['PurchaseReceived']);
+    expect(follows(received, status(2000))).toBe('ORDER_UNKNOWN');
+  });
+
+  it('opens when it is authorised', () => {
+    expect(follows(received, pay(authorised))).toEqual(['PaymentAuthorised', 'OrderConfirmed 2000']);
+    expect(follows(receive({ ...paid, confirmation: 'manual' }), pay(authorised))).toEqual([
+      'PaymentAuthorised',
+      'OrderPending 1001',
+    ]);
+  });
+
+  it('leaves no status when it is declined while the platform waits', () => {
+    expect(follows(received, pay(declined))).toEqual(['PaymentDeclined']);
+  });
+
+  it.each([
+    ['declined', declined, ['PaymentDeclined', 'OrderRejected 3006']],
+    ['absent', absent, ['PaymentFailed', 'OrderRejected 3006']],
+    ['unreachable', unreachable, ['OrderExceptionRaised 4006']],
+    ['authorised', authorised, ['PaymentAuthorised', 'OrderConfirmed 2000']],
+  ])('found %s by the completer tells the platform by a status', (_, outcome, events) => {
+    expect(follows(received, pay(outcome, false))).toEqual(events);
+  });
+
+  it('raises one exception however often the provider stays silent, and goes on once it speaks', () => {
+    const silent = pay(unreachable, false);
+    expect(follows(received, silent, silent)).toEqual([]);
+    expect(follows(received, silent, pay(authorised, false))).toEqual(['PaymentAuthorised', 'OrderConfirmed 2000']);
+    expect(follows(received, silent, pay(absent, false))).toEqual(['PaymentFailed', 'OrderRejected 3006']);
+  });
+
+  it('does not move an order from an exception to pending', () => {
+    const manual = receive({ ...paid, confirmation: 'manual' });
+    expect(follows(manual, pay(unreachable, false), pay(authorised, false))).toEqual(['PaymentAuthorised']);
+  });
+
+  it('records the first word of the provider only', () => {
+    expect(follows(received, pay(authorised), pay(absent, false))).toEqual([]);
+    expect(follows(received, pay(declined), pay(authorised, false))).toEqual([]);
+  });
+
+  it('gives the money back once', () => {
+    const release: OrderCommand = { type: 'RecordPaymentRelease', how: 'voided' };
+    expect(follows(received, pay(authorised), status(3004), release)).toEqual(['PaymentReleased']);
+    expect(follows(received, pay(authorised), status(3004), release, release)).toEqual([]);
+    expect(follows(receive(), release)).toEqual([]);
+  });
+});
+
+describe('staff', () => {
+  it.each([
+    [[receive({ confirmation: 'manual' }), status(2000)], ['OrderConfirmed 2000']],
+    [[receive({ confirmation: 'manual' }), status(1002)], ['OrderHeldForReview 1002']],
+    [[receive(), status(2000)], []],
+    [[receive(), status(2001)], ['OrderConfirmed 2001']],
+    [[receive(), status(4005)], ['ReplacementOffered 4005']],
+    [[receive(), status(4005), status(2005)], ['ReplacementAccepted 2005']],
+    [[receive(), status(4005), status(3009)], ['ReplacementRejected 3009']],
+    [[receive(), status(3004)], ['OrderRejected 3004']],
+    [[receive(), status(2003)], ['TicketsShipped 2003']],
+    [[receive(), status(1001)], 'TRANSITION_NOT_ALLOWED'],
+    [[receive(), status(4001), status(1001)], 'TRANSITION_NOT_ALLOWED'],
+    [[receive(), status(3004), status(2000)], 'TRANSITION_NOT_ALLOWED'],
+    [[receive(), status(3004), status(3005)], 'TRANSITION_NOT_ALLOWED'],
+    [[receive(), status(9999)], 'STATUS_CODE_UNKNOWN'],
+    [[receive(), status(2001, 1)], 'VERSION_STALE'],
+    [[receive(), status(2001, 2)], ['OrderConfirmed 2001']],
+  ] as const)('%#: after %j follows %j', (commands, expected) => {
+    expect(follows(...commands)).toEqual(expected);
+  });
+
+  it('cannot touch an order that is not there', () => {
+    expect(follows(status(2000))).toBe('ORDER_UNKNOWN');
+  });
+
+  it('ship and deliver, which moves the status', () => {
+    expect(follows(receive(), fulfil(ship))).toEqual(['TicketsShipped 2002']);
+    expect(follows(receive(), fulfil(download))).toEqual(['TicketsDelivered 2004']);
+    expect(after(receive(), fulfil(ship)).order).toMatchObject({ fulfillment: ship, version: 3 });
+  });
+
+  it('record the same fulfilment once and a corrected one without a new status', () => {
+    expect(follows(receive(), fulfil(ship), fulfil(ship))).toEqual([]);
+    const other = { type: 'ship', data: { carrier: 'FedEx', tracking_number: '99' } } as const;
+    const corrected: OrderCommand = { type: 'Fulfil', fulfillment: other };
+    expect(follows(receive(), fulfil(ship), corrected)).toEqual(['FulfillmentCorrected']);
+    expect(after(receive(), fulfil(ship), corrected).order).toMatchObject({ fulfillment: other });
+  });
+
+  it('cannot fulfil what is rejected', () => {
+    expect(follows(receive(), status(3004), fulfil(ship))).toBe('TRANSITION_NOT_ALLOWED');
+  });
+
+  it('erase personal data once, where there is some', () => {
+    const erase: OrderCommand = { type: 'ErasePersonalData' };
+    expect(follows(receive(), erase)).toBe('NO_PERSONAL_DATA');
+    expect(follows(receive({ personal: 'c2VhbGVk' }), erase)).toEqual(['PersonalDataErased']);
+    expect(follows(receive({ personal: 'c2VhbGVk' }), erase, erase)).toEqual([]);
+  });
+});
+
+describe('the time to confirm', () => {
+  const expire = (expectedVersion: number): OrderCommand => ({ type: 'ExpireConfirmation', expectedVersion });
+
+  it('rejects the order that still waits', () => {
+    expect(follows(receive({ confirmation: 'manual' }), expire(2))).toEqual(['OrderRejected 3005']);
+  });
+
+  it('passes without a trace when the order has moved on', () => {
+    expect(follows(receive({ confirmation: 'manual' }), expire(1))).toEqual([]);
+    expect(follows(receive({ confirmation: 'manual' }), status(2000), expire(3))).toEqual([]);
+  });
+});
+
+it('an order cannot begin in the middle', () => {
+  const event: OrderEvent = { type: 'PersonalDataErased', data: {} };
+  expect(() => evolve({ known: false }, event)).toThrow('cannot be the first event');
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseStatusCatalogue } from './status-catalogue.js';
+
+const file = () =>
+  JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')) as {
+    version: unknown;
+    statuses: Record<string, unknown>[];
+    transitions: Record<string, unknown>;
+    roles: Record<string, unknown>;
+  };
+
+/** The built-in file after a change, and what is said of it. */
+function faultsOf(change: (catalogue: ReturnType<typeof file>) => void): string[] {
+  const changed = file();
+  change(changed);
+  try {
+    parseStatusCatalogue(changed);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n- ').slice(1);
+  }
+}
+
+describe('the built-in status catalogue', () => {
+  it('has the codes and messages of the contract', () => {
+    const catalogue = parseStatusCatalogue(file());
+    expect(catalogue.entry(2002)?.status).toEqual({
+      status: 'confirmed',
+      status_message: 'Tickets shipped (hard tickets)',
+      status_code: 2002,
+    });
+    expect(file().statuses.map(({ status_code: code }) => code)).toEqual([
+      ...[1001, 1002],
+      ...[2000, 2001, 2002, 2003, 2004, 2005],
+      ...[3001, 3002, 3003, 3004, 3005, 3006, 3007, 3008, 3009],
+      ...[4001, 4002, 4003, 4004, 4005, 4006, 4007],
+    ]);
+  });
+
+  it('allows what the contract allows', () => {
+    const { allows } = parseStatusCatalogue(file());
+    expect(allows('pending', 'pending')).toBe(true);
+    expect(allows('confirmed', 'pending')).toBe(false);
+    expect(allows('exception', 'confirmed')).toBe(true);
+    expect(allows('rejected', 'rejected')).toBe(false);
+  });
+});
+
+describe('a catalogue that somebody wrote', () => {
+  it.each<[string, (catalogue: ReturnType<typeof file>) => void, string]>([
+    ['no version', (c) => (c.version = 'one'), 'version must be an integer'],
+    ['no list', (c) => (c.statuses = 3 as never), 'statuses must be an array'],
+    [
+      'a code twice',
+      (c) => c.statuses.push({ ...c.statuses[3], status_message: 'x' }),
+      'status 2001: the code is there twice',
+    ],
+    [
+      'a pair twice',
+      (c) => c.statuses.push({ ...c.statuses[3], status_code: 2099 }),
+      'status 2099: another code has the same status and message',
+    ],
+    [
+      'a fifth status',
+      (c) => c.statuses.push({ status_code: 5, status: 'lost', status_message: 'x' }),
+      'status 5: status must be one of pending, confirmed, rejected, exception',
+    ],
+    [
+      'an event of another status',
+      (c) => c.statuses.push({ status_code: 5, status: 'pending', status_message: 'x', event: 'TicketsShipped' }),
+      'status 5: event must be one of OrderPending, OrderHeldForReview',
+    ],
+    ['an unknown transition', (c) => (c.transitions['lost'] = []), 'transitions: lost is not a status'],
+    ['a missing transition', (c) => delete c.transitions['pending'], 'transitions: pending must list statuses'],
+    [
+      'a role of the wrong status',
+      (c) => (c.roles['shipped'] = 3001),
+      'roles: shipped must be the code of a status that is confirmed',
+    ],
+  ])('with %s is refused', (_, change, fault) => {
+    expect(faultsOf(change)).toContain(fault);
+  });
+
+  it('is told all its faults at once', () => {
+    const faults = faultsOf((catalogue) => {
+      catalogue.version = null;
+      catalogue.roles = {};
+    });
+    expect(faults).toHaveLength(9);
+  });
+});
