@@ -86,11 +86,9 @@ export function documentOf(listing: StoredListing): ListingDocument {
   };
 }
 
-type DeliveryDocument = ListingDocument['delivery_methods'][number];
-
-function deliveryDocument({ type, name, costCents, costsCents }: DeliveryMethod): DeliveryDocument {
+function deliveryDocument({ type, name, costCents, costsCents }: DeliveryMethod) {
   return {
-    type: type as DeliveryDocument['type'],
+    type,
     name,
     cost: dollarsOf(costCents),
     ...(costsCents && { costs: mapValues(costsCents, dollarsOf) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DELIVERY_TYPES } from '../checkout/delivery.js';
 import { MarketFields } from '../market-fields.js';
 import { text } from '../text.js';
 
@@ -37,7 +38,7 @@ export const ListingSplitRule = z
 
 export const ListingDeliveryMethod = z
   .strictObject({
-    type: z.enum(['ship', 'download', 'transfer', 'will_call']),
+    type: z.enum(DELIVERY_TYPES),
     name: text(100).min(1),
     cost: Money,
     costs: z
