@@ -1,0 +1,63 @@
+import type { Clock } from '#ambient/clock';
+import type { Randomness } from '#ambient/randomness';
+import type { Attempt, Lease, PendingPing, PingLedger } from './ping-ledger.js';
+import type { Outcome, PingSender } from './ping-sender.js';
+import { nextTry, type RetrySettings } from './retry-schedule.js';
+
+export type DeliverySettings = RetrySettings & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;
+
+/** An order whose pings are to be looked at, and when (milliseconds since the epoch). */
+export type Ring = Readonly<{ orderId: string; at: number }>;
+
+// Whoever has the lease finds our ping too unless it came in its very last moment: this is for that moment.
+const RING_AGAIN_AFTER_MS = 500;
+
+/** Delivers the due pings of one order, first to last. */
+export class PingDelivery {
+  constructor(
+    private readonly ledger: PingLedger,
+    private readonly sender: PingSender,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly settings: DeliverySettings,
+  ) {}
+
+  /**
+   * Sends what is due of the order until nothing is, or until one fails: those after it wait for it. When the order is to
+   * be looked at again comes back.
+   */
+  async drain(orderId: string): Promise<Ring | undefined> {
+    const lease = await this.ledger.take(orderId);
+    if (!lease) return { orderId, at: this.clock.now() + RING_AGAIN_AFTER_MS };
+    const head = await this.ledger.head(orderId);
+    if (head && head.nextTryAt <= this.clock.now()) return await this.deliver(lease, head);
+    await this.ledger.release(lease);
+    return head && { orderId, at: head.nextTryAt };
+  }
+
+  private async deliver(lease: Lease, first: PendingPing): Promise<Ring | undefined> {
+    let ping: PendingPing | undefined = first;
+    while (ping) {
+      const startedAt = this.clock.now();
+      const outcome = await this.sender.send(ping);
+      const attempt = this.attempt(ping, startedAt, outcome);
+      const { kept, next }: { kept: boolean; next: PendingPing | undefined } = await this.ledger.record(lease, attempt);
+      if (!kept) return undefined;
+      this.settings.onAttempt?.(attempt.state);
+      if (attempt.nextTryAt !== null) return { orderId: lease.orderId, at: attempt.nextTryAt };
+      ping = next;
+    }
+    return undefined;
+  }
+
+  /** A parked ping no longer holds up those after it: each of them has a time of its own to be delivered in. */
+  private attempt(ping: PendingPing, startedAt: number, outcome: Outcome): Attempt {
+    const now = this.clock.now();
+    const made = { sequence: ping.sequence, startedAt, durationMs: now - startedAt, httpStatus: outcome.httpStatus };
+    if (outcome.delivered) return { ...made, error: null, state: 'delivered', nextTryAt: null };
+    const { error, retryAfterMs } = outcome;
+    const failed = { tries: ping.tries + 1, dueSince: ping.dueSince, now, retryAfterMs };
+    const nextTryAt = nextTry(this.settings, failed, this.randomness.fraction()) ?? null;
+    return { ...made, error, state: nextTryAt === null ? 'parked' : 'pending', nextTryAt };
+  }
+}

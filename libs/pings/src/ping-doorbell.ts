@@ -1,0 +1,37 @@
+import type { Clock } from '#ambient/clock';
+import type { RecordedEvent } from '#event-store/event';
+import type { JobQueue } from '#queues/job-queue';
+import { isStatusEvent, orderIdOf } from './due-pings.writer.js';
+import type { Ring } from './ping-delivery.js';
+
+/** The data of a job: what is due is in the rows. */
+export type PingJob = Readonly<{ orderId: string }>;
+
+/**
+ * Adds a job for each order whose pings are to be looked at. It is named after the order and the time, so whoever rings
+ * for the same ping (the feed, a retry, the sweep) adds the same job, and only one of them counts.
+ */
+export class PingDoorbell {
+  constructor(
+    private readonly queue: JobQueue<PingJob>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws when the queue's server is away; the sweep rings again. */
+  async ring(rings: readonly Ring[]): Promise<void> {
+    const now = this.clock.now();
+    const jobs = rings.map(({ orderId, at }) => ({ id: `${orderId}-${at}`, data: { orderId }, delayMs: at - now }));
+    await this.queue.add(jobs);
+  }
+
+  /** Handles the events of the feed: rings once for each order that has a new status. */
+  async ringFor(events: readonly RecordedEvent[]): Promise<void> {
+    const first = new Map<string, Ring>();
+    for (const event of events) {
+      const orderId = orderIdOf(event.stream);
+      if (orderId === undefined || first.has(orderId) || !isStatusEvent(event)) continue;
+      first.set(orderId, { orderId, at: Date.parse(event.recorded_at) });
+    }
+    await this.ring([...first.values()]);
+  }
+}

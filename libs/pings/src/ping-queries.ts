@@ -1,0 +1,174 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import { pingId, pingKey, type PingKey } from './ping-id.js';
+
+export type PingState = 'pending' | 'delivered' | 'parked';
+
+/** A ping as staff see it. Times are ISO 8601, UTC. */
+export type ListedPing = Readonly<{
+  id: string;
+  order_id: string;
+  ref_id: string | null;
+  sequence: number;
+  status: string;
+  status_message: string;
+  status_code: number;
+  occurred_at: string;
+  transaction_id: string;
+  state: PingState;
+  /** Since it became due, or since it was last sent again; `attempts` has all of them, oldest first. */
+  tries: number;
+  next_try_at: string | null;
+  delivered_at: string | null;
+  attempts: readonly ListedAttempt[];
+}>;
+
+export type ListedAttempt = Readonly<{
+  attempt: number;
+  started_at: string;
+  duration_ms: number;
+  http_status: number | null;
+  error: string | null;
+}>;
+
+export type PingFilter = Readonly<{ state?: PingState | undefined; order_id?: string | undefined }>;
+
+export type PingPage = Readonly<{ limit: number; after?: PingKey | undefined }>;
+
+/** How many pings a filter found, and the ids of the first hundred of them, oldest first. */
+export type SentAgain = Readonly<{ matched: number; ids: readonly string[] }>;
+
+export type PingCounts = Readonly<{
+  pending: number;
+  parked: number;
+  delivered: number;
+  /** How long the oldest pending ping has been due; 0 when there is none. */
+  oldestPendingMs: number;
+}>;
+
+/** What staff see of pings, and what they can do about them. */
+export class PingQueries {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The newest orders' first, and of an order the last ping first. A page begins after the last key of the one before. */
+  async list(filter: PingFilter, { limit, after }: PingPage): Promise<readonly ListedPing[]> {
+    const { conditions, values } = conditionsOf(filter);
+    if (after)
+      conditions.push(`(order_id, sequence) < ($${values.push(after.orderId)}, $${values.push(after.sequence)})`);
+    const order = `order by order_id desc, sequence desc limit $${values.push(limit)}`;
+    return await this.read(`${whereOf(conditions)} ${order}`, values);
+  }
+
+  async ofOrder(orderId: string): Promise<readonly ListedPing[]> {
+    return await this.read('where order_id = $1 order by sequence', [orderId]);
+  }
+
+  async find(id: string): Promise<ListedPing | undefined> {
+    const key = pingKey(id);
+    return key && (await this.read('where order_id = $1 and sequence = $2', [key.orderId, key.sequence]))[0];
+  }
+
+  /** Makes this ping due now, whatever its state. Its tries count from here. Undefined when there is no such ping. */
+  async sendOneAgain(id: string): Promise<ListedPing | undefined> {
+    const key = pingKey(id);
+    if (!key) return undefined;
+    await this.makeDue('where order_id = $1 and sequence = $2', [key.orderId, key.sequence]);
+    return await this.find(id);
+  }
+
+  /**
+   * Makes all pings of the filter due now; `dryRun` only says which they are. Without a state it means the parked ones.
+   * The worker's sweep rings for them.
+   */
+  async sendAgain(filter: PingFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<SentAgain> {
+    const { conditions, values } = conditionsOf({ ...filter, state: filter.state ?? 'parked' });
+    const where = whereOf(conditions);
+    return dryRun
+      ? await this.count(`select order_id, sequence from pings ${where}`, values)
+      : await this.makeDue(where, values);
+  }
+
+  async counts(): Promise<PingCounts> {
+    const { rows } = await this.pool.query<Omit<PingCounts, 'oldestPendingMs'> & { oldest: Date | null }>(COUNTS);
+    const { oldest = null, ...counts } = rows[0] ?? { pending: 0, parked: 0, delivered: 0 };
+    return { ...counts, oldestPendingMs: oldest === null ? 0 : Math.max(0, this.clock.now() - oldest.getTime()) };
+  }
+
+  private async makeDue(where: string, values: unknown[]): Promise<SentAgain> {
+    const now = `$${values.push(new Date(this.clock.now()))}`;
+    // Locked in the order in which the workers lock them, else both could wait for each other.
+    return await this.count(
+      `update pings set state = 'pending', due_since = ${now}, next_try_at = ${now}, tries = 0, delivered_at = null
+       from (select order_id as id, sequence as place from pings ${where} order by 1, 2 for update) as chosen
+       where order_id = id and sequence = place returning order_id, sequence`,
+      values,
+    );
+  }
+
+  private async count(statement: string, values: readonly unknown[]): Promise<SentAgain> {
+    const { rows } = await this.pool.query<{ matched: number; first: readonly PingRow[] | null }>(
+      `with found as (${statement})
+       select (select count(*)::int from found) as matched, (select json_agg(f) from
+         (select order_id, sequence from found order by order_id, sequence limit 100) as f) as first`,
+      [...values],
+    );
+    const { matched = 0, first } = rows[0] ?? {};
+    return { matched, ids: (first ?? []).map((row) => pingId({ orderId: row.order_id, sequence: row.sequence })) };
+  }
+
+  private async read(rest: string, values: readonly unknown[]): Promise<readonly ListedPing[]> {
+    const { rows } = await this.pool.query<PingRow>(`select ${COLUMNS} from pings ${rest}`, [...values]);
+    return rows.map(listed);
+  }
+}
+
+const COLUMNS = `order_id, ref_id, sequence, status, status_message, status_code, occurred_at, transaction_id,
+  state, tries, next_try_at, delivered_at,
+  (select coalesce(json_agg(a order by a.attempt), '[]') from (
+     select attempt, started_at, duration_ms, http_status, error from ping_attempts
+     where ping_attempts.order_id = pings.order_id and ping_attempts.sequence = pings.sequence) as a) as attempts`;
+
+const COUNTS = `
+  select (select count(*)::int from pings where state = 'pending') as pending,
+    (select count(*)::int from pings where state = 'parked') as parked,
+    (select count(*)::int from pings where state = 'delivered') as delivered,
+    (select min(due_since) from pings where state = 'pending') as oldest`;
+
+type PingRow = Omit<ListedPing, 'id' | 'occurred_at' | 'next_try_at' | 'delivered_at'> & {
+  occurred_at: Date;
+  next_try_at: Date | null;
+  delivered_at: Date | null;
+};
+
+function listed(row: PingRow): ListedPing {
+  return {
+    id: pingId({ orderId: row.order_id, sequence: row.sequence }),
+    ...row,
+    occurred_at: row.occurred_at.toISOString(),
+    next_try_at: row.next_try_at?.toISOString() ?? null,
+    delivered_at: row.delivered_at?.toISOString() ?? null,
+    attempts: row.attempts.map((made) => ({ ...made, started_at: new Date(made.started_at).toISOString() })),
+  };
+}
+
+/** In the statement itself and no parameter, so that the planner sees that the partial index will do. */
+const IN_STATE: Readonly<Record<PingState, string>> = {
+  pending: "state = 'pending'",
+  delivered: "state = 'delivered'",
+  parked: "state = 'parked'",
+};
+
+function conditionsOf({ state, order_id }: PingFilter): { conditions: string[]; values: unknown[] } {
+  const values: unknown[] = [];
+  const conditions: string[] = [];
+  if (state !== undefined) conditions.push(IN_STATE[state]);
+  if (order_id !== undefined) conditions.push(`order_id = $${values.push(order_id)}`);
+  return { conditions, values };
+}
+
+function whereOf(conditions: readonly string[]): string {
+  return conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+}

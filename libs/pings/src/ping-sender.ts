@@ -1,0 +1,126 @@
+import { type Dispatcher, Pool } from 'undici';
+import type { Clock } from '#ambient/clock';
+import { retryAfterMs } from './retry-schedule.js';
+import type { PingSigner } from './ping-signer.js';
+
+/** What goes over the wire of a ping. */
+export type Ping = Readonly<{
+  orderId: string;
+  clientId: string;
+  refId: string | null;
+  transactionId: string;
+}>;
+
+/** What came of one attempt. `error` is a text of ours: nothing that the platform sent is in it. */
+export type Outcome =
+  | Readonly<{ delivered: true; httpStatus: number }>
+  | Readonly<{ delivered: false; httpStatus: number | null; error: string; retryAfterMs?: number | undefined }>;
+
+export type PlatformSettings = Readonly<{
+  /** Base of the platform's address; may have a path of its own. */
+  url: string;
+  /** The word in `X-<scheme>-Transaction-Id`. */
+  scheme: string;
+  /** For a whole attempt: connecting, sending, and reading the answer. */
+  timeoutMs: number;
+  /** Pings in flight at once. */
+  connections: number;
+}>;
+
+const ANSWER_MAX_BYTES = 64 * 1024;
+const NO_BODY = new Uint8Array(0);
+
+/** Sends purchase pings to the platform (checkout specification, "Purchase ping"; contract, section 4). */
+export class PingSender {
+  private readonly pool: Pool;
+  private readonly basePath: string;
+
+  constructor(
+    private readonly settings: PlatformSettings,
+    private readonly signer: PingSigner,
+    private readonly clock: Clock,
+  ) {
+    const { origin, pathname } = new URL(settings.url);
+    this.basePath = pathname.replace(/\/$/, '');
+    // No pipelining: one slow answer would use up the time of the pings behind it.
+    this.pool = new Pool(origin, { connections: settings.connections, pipelining: 1 });
+  }
+
+  /** One attempt. Never throws. */
+  async send(ping: Ping): Promise<Outcome> {
+    const path = `${this.basePath}/markets/purchases/${encodeURIComponent(ping.orderId)}/update`;
+    const query = ping.refId === null ? '' : `?ref_id=${encodeURIComponent(ping.refId)}`;
+    try {
+      const authorization = await this.signer.authorization(ping.clientId, { method: 'POST', path, body: NO_BODY });
+      if (authorization === undefined) return failed(null, 'the client has no live secret to sign with');
+      return await this.post(path + query, authorization, ping);
+    } catch (fault) {
+      return failed(null, this.describe(fault));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async post(path: string, authorization: string, ping: Ping): Promise<Outcome> {
+    const answer = await this.pool.request({
+      method: 'POST',
+      path,
+      headers: {
+        Accept: 'application/json',
+        Authorization: authorization,
+        'User-Agent': 'willcall',
+        [`X-${this.settings.scheme}-Transaction-Id`]: ping.transactionId,
+      },
+      signal: AbortSignal.timeout(this.settings.timeoutMs),
+    });
+    const status = answer.statusCode;
+    if (status < 200 || status > 299) return await this.refused(answer);
+    const text = await bodyText(answer.body);
+    if (text === undefined) return failed(status, 'the answer is longer than 64 KiB');
+    const named = orderIdIn(text);
+    if (named === ping.orderId) return { delivered: true, httpStatus: status };
+    return failed(status, named === undefined ? 'the answer has no order_id' : 'the answer names another order');
+  }
+
+  private async refused({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Outcome> {
+    // Read to its end, so that the connection can be used again; what becomes of that changes nothing.
+    await bodyText(body).catch(() => undefined);
+    const asked = statusCode === 429 || statusCode === 503 ? headers['retry-after'] : undefined;
+    const wait = typeof asked === 'string' ? retryAfterMs(asked, this.clock.now()) : undefined;
+    return { ...failed(statusCode, `the platform answered ${statusCode}`), retryAfterMs: wait };
+  }
+
+  private describe(fault: unknown): string {
+    const { name, code } = fault as { name?: string; code?: unknown };
+    if (name === 'TimeoutError') return `no answer within ${this.settings.timeoutMs} ms`;
+    return `the connection failed: ${typeof code === 'string' ? code : name}`;
+  }
+}
+
+function failed(httpStatus: number | null, error: string) {
+  return { delivered: false, httpStatus, error } as const;
+}
+
+/** undefined when it is too long; the connection is cut then. */
+async function bodyText(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Leaving the loop destroys the body.
+    if (size > ANSWER_MAX_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function orderIdIn(text: string): unknown {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return (answer as { order_id?: unknown } | null)?.order_id;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+/** The statements of the ping ledger. Each is over many orders at once, and each of its joins is a look-up by key. */
+
+/** $1 order ids in ascending order, $2 fence, $3 now, $4 end of the leases. */
+export const TAKE = `
+  insert into ping_leases as lease (order_id, fence, leased_until)
+  select order_id, $2, $4 from unnest($1::text[]) as wanted(order_id)
+  on conflict (order_id) do update set fence = excluded.fence, leased_until = excluded.leased_until
+  where lease.leased_until <= $3
+  returning order_id`;
+
+const PENDING = 'order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at';
+
+/** $1 order ids. */
+export const HEADS = `
+  select head.* from unnest($1::text[]) as leased(id)
+  cross join lateral (
+    select ${PENDING} from pings where order_id = leased.id and state = 'pending' order by sequence limit 1) as head`;
+
+/**
+ * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
+ * A row comes back for each attempt whose lease was held, with the order's next due ping or nulls.
+ *
+ * The lease is locked first: a worker that would take it, its time being over, waits until the attempt is written.
+ */
+export const RECORD = `
+  with held as (
+    select attempt.* from json_to_recordset($1::json) as attempt(
+      order_id text, fence bigint, sequence int, started_at timestamptz, duration_ms int, http_status int, error text,
+      state text, next_try_at timestamptz)
+    cross join lateral (
+      select 1 from ping_leases where order_id = attempt.order_id and fence = attempt.fence for update) as lease),
+  written as (
+    update pings set
+      state = held.state, next_try_at = held.next_try_at, tries = tries + 1, attempts = attempts + 1,
+      delivered_at = case when held.state = 'delivered' then $2::timestamptz end
+    from held
+    where pings.order_id = held.order_id and pings.sequence = held.sequence and pings.state = 'pending'
+    returning pings.order_id, pings.sequence, attempts, held.started_at, held.duration_ms, held.http_status, held.error),
+  kept as (
+    insert into ping_attempts (order_id, sequence, attempt, started_at, duration_ms, http_status, error)
+    select * from written),
+  found as (
+    select held.order_id as held_id, next.* from held
+    left join lateral (
+      select ${PENDING} from pings
+      where order_id = held.order_id and state = 'pending' and sequence <> held.sequence
+      order by sequence limit 1) as next
+    on held.state <> 'pending' and next.next_try_at <= $2),
+  prolonged as (
+    update ping_leases set leased_until = $3 from found
+    where ping_leases.order_id = held_id and found.order_id is not null),
+  released as (
+    delete from ping_leases using found where ping_leases.order_id = held_id and found.order_id is null)
+  select held_id as order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at from found`;
+
+/** $1 order ids, $2 the fences of their leases. */
+export const RELEASE = `
+  delete from ping_leases using unnest($1::text[], $2::bigint[]) as held(id, fence)
+  where order_id = held.id and ping_leases.fence = held.fence`;

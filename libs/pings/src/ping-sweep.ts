@@ -1,0 +1,66 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import type { JobQueue } from '#queues/job-queue';
+import type { PingDoorbell, PingJob } from './ping-doorbell.js';
+
+type Place = Readonly<{ next_try_at: Date; order_id: string; sequence: number }>;
+
+const PAGE = 1_000;
+
+// With 1 s between sweeps this is more than a worker delivers, so that an emptied Redis is filled as fast as it is drained.
+const PAGES_A_SWEEP = 4;
+
+// So many jobs keep the workers busy until the next sweep, and to look for lost ones would ring for these over and over.
+const ENOUGH_WAITING = 2_000;
+
+const START: Place = { next_try_at: new Date(0), order_id: '', sequence: 0 };
+
+/**
+ * Rings for due pings whether they have a job or not: lost jobs, retries whose time has come, everything after Redis was
+ * emptied. Run it every second or so; with nothing due it costs one look into an empty index.
+ */
+export class PingSweep {
+  private place = START;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly queue: JobQueue<PingJob>,
+    private readonly doorbell: PingDoorbell,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Goes on where the last sweep stopped, and from the first due ping again after the last. */
+  async sweep(): Promise<void> {
+    for (let page = 0; page < PAGES_A_SWEEP; page += 1) {
+      const due = await this.readPage();
+      const rings = due.filter(({ ring }) => ring);
+      if (rings.length > 0) {
+        if (page === 0 && (await this.queue.depth()).waiting >= ENOUGH_WAITING) return;
+        await this.doorbell.ring(rings.map((ping) => ({ orderId: ping.order_id, at: ping.next_try_at.getTime() })));
+      }
+      this.place = due.length < PAGE ? START : (due.at(-1) ?? START);
+      if (this.place === START) return;
+    }
+  }
+
+  private async readPage(): Promise<readonly (Place & { ring: boolean })[]> {
+    const { next_try_at, order_id, sequence } = this.place;
+    const { rows } = await this.pool.query<Place & { ring: boolean }>({
+      name: 'pings-due',
+      text: DUE,
+      values: [new Date(this.clock.now()), next_try_at, order_id, sequence, PAGE],
+    });
+    return rows;
+  }
+}
+
+// Nobody is rung for a ping that an earlier one of its order holds up, nor for an order that is being delivered.
+const DUE = `
+  select next_try_at, order_id, sequence,
+    not exists (
+      select 1 from pings earlier
+      where earlier.order_id = due.order_id and earlier.sequence < due.sequence and earlier.state = 'pending')
+    and not exists (select 1 from ping_leases lease where lease.order_id = due.order_id and leased_until > $1) as ring
+  from pings due
+  where state = 'pending' and next_try_at <= $1 and (next_try_at, order_id, sequence) > ($2, $3, $4)
+  order by next_try_at, order_id, sequence limit $5`;

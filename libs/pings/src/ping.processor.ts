@@ -1,0 +1,40 @@
+import { JobWorker } from '#queues/job-worker';
+import type { QueueBackend } from '#queues/queue-backend';
+import type { PingDelivery } from './ping-delivery.js';
+import type { PingDoorbell, PingJob } from './ping-doorbell.js';
+
+export type ProcessorSettings = Readonly<{
+  /** Orders whose pings are delivered at once. */
+  concurrency: number;
+  report: (fault: unknown) => void;
+}>;
+
+/** Works on the jobs of the queue `pings`: each is one order. */
+export class PingProcessor {
+  private readonly worker: JobWorker<PingJob>;
+
+  constructor(
+    backend: QueueBackend,
+    private readonly delivery: PingDelivery,
+    private readonly doorbell: PingDoorbell,
+    private readonly settings: ProcessorSettings,
+  ) {
+    const { concurrency, report } = settings;
+    this.worker = new JobWorker(backend, { name: 'pings', process: (job) => this.process(job), concurrency, report });
+  }
+
+  start(): void {
+    this.worker.start();
+  }
+
+  /** Finishes the orders in hand, for at most that long. */
+  async stop(graceMs: number): Promise<void> {
+    await this.worker.stop(graceMs);
+  }
+
+  private async process({ orderId }: PingJob): Promise<void> {
+    const again = await this.delivery.drain(orderId);
+    // The sweep rings where this fails.
+    if (again) await this.doorbell.ring([again]).catch(this.settings.report);
+  }
+}

@@ -1,0 +1,47 @@
+/** PING_RETRY_FIRST_MS, PING_RETRY_MAX_MS and PING_RETRY_FOR_MS. */
+export type RetrySettings = Readonly<{ firstMs: number; maxMs: number; forMs: number }>;
+
+/** A try that has just failed. Times in milliseconds since the epoch. */
+export type FailedTry = Readonly<{
+  /** Failed tries since the ping became due, this one included. */
+  tries: number;
+  dueSince: number;
+  now: number;
+  /** What the platform asked for by `Retry-After`. */
+  retryAfterMs?: number | undefined;
+}>;
+
+// A platform that asks for more than a day has made a mistake, and would silence its pings for as long as it likes.
+const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+
+// What the pings of one outage are spread over, as a part of the longest wait before this try.
+const SPREAD = 0.2;
+
+/** The wait after so many failed tries: it doubles, and never is longer than `maxMs`. `fraction` (0 to 1) is its jitter. */
+export function waitAfter(tries: number, { firstMs, maxMs }: RetrySettings, fraction: number): number {
+  const longest = Math.min(maxMs, (firstMs / (1 - SPREAD)) * 2 ** (tries - 1));
+  return Math.ceil(longest * (1 - SPREAD * (1 - fraction)));
+}
+
+/**
+ * When the ping is tried again, in milliseconds since the epoch; undefined when it is given up. The last try is due
+ * `forMs` after the ping was, unless the platform asked for a later one.
+ */
+export function nextTry(settings: RetrySettings, failed: FailedTry, fraction: number): number | undefined {
+  const { tries, dueSince, now, retryAfterMs = 0 } = failed;
+  const last = dueSince + settings.forMs;
+  if (now >= last) return undefined;
+  return Math.max(Math.min(now + waitAfter(tries, settings, fraction), last), now + retryAfterMs);
+}
+
+/** `Retry-After` (RFC 9110, 10.2.3: seconds or a date) as milliseconds from now; undefined for anything else. */
+export function retryAfterMs(header: string, now: number): number | undefined {
+  const text = header.trim();
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : httpDate(text) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+/** Date.parse alone takes "2", "May" and much else for a date. */
+function httpDate(text: string): number {
+  return /^[A-Z][a-z]+, .* GMT$/.test(text) ? Date.parse(text) : NaN;
+}
