@@ -1,14 +1,10 @@
 import pg from 'pg';
 import { APPLICATION_ROLE } from './application-role.js';
 
-export type PoolOptions = {
+export type ConnectionOptions = {
   databaseUrl: string;
-  /** Most connections open at once. */
-  max: number;
   /** Seen in pg_stat_activity. */
   applicationName: string;
-  /** Connections break whenever the server restarts; the pool opens others, so this is for the log only. */
-  onError: (error: Error) => void;
   /** For what can be done again after a crash: a commit does not wait for the disk. */
   lazyCommit?: boolean;
   /** Keeps the rights of the owner; without it a connection can add to the event log but not change it. */
@@ -17,29 +13,44 @@ export type PoolOptions = {
   statementTimeoutMs?: number;
 };
 
+export type PoolOptions = ConnectionOptions & {
+  /** Most connections open at once. */
+  max: number;
+  /** Connections break whenever the server restarts; the pool opens others, so this is for the log only. */
+  onError: (error: Error) => void;
+};
+
 // Longer than anything that serves a request may take, shorter than a client's patience with a stuck server.
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_WITHIN_MS = 10_000;
 
-/** The connections of one process for one purpose. bigint columns arrive as numbers. */
-export function createPool(options: PoolOptions): pg.Pool {
+/** How a single connection is made: with the rights, the time-outs and the types that the pools have. */
+export function connectionConfig(options: ConnectionOptions): pg.ClientConfig {
   const { connectionString, ownOptions } = splitOptions(options.databaseUrl);
-  const pool = new pg.Pool({
+  return {
     connectionString,
     options: [ownOptions, ...sessionOptions(options)].filter(Boolean).join(' '),
-    max: options.max,
     application_name: options.applicationName,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     types: { getTypeParser },
-  });
+  };
+}
+
+/** The connections of one process for one purpose. bigint columns arrive as numbers. */
+export function createPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({ ...connectionConfig(options), max: options.max });
   // pg-pool listens on idle connections only; one that breaks while it is checked out would end the process.
   pool.on('connect', (client) => client.on('error', options.onError));
   pool.on('error', () => undefined);
   return pool;
 }
 
-function sessionOptions({ asOwner, lazyCommit, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: PoolOptions): string[] {
+function sessionOptions({
+  asOwner,
+  lazyCommit,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+}: ConnectionOptions): string[] {
   return [
     ...(asOwner ? [] : [`-c role=${APPLICATION_ROLE}`]),
     ...(lazyCommit ? ['-c synchronous_commit=off'] : []),

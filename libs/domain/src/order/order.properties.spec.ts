@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Refusal } from '../refusal.js';
 import type { StatusValue } from '../status.js';
 import { decide, evolve, type KnownOrder, type Order, type OrderCommand } from './order.js';
-import type { OrderEvent, ReceivedPurchase } from './order-events.js';
+import type { OrderEvent, ReceivedPurchase, StatusEvent } from './order-events.js';
 import { parseStatusCatalogue } from './status-catalogue.js';
 
 const file = JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')) as {
@@ -86,7 +86,7 @@ describe('whatever is asked of an order', () => {
             order = evolve(order, event);
             events += 1;
             expect((order as KnownOrder).version).toBe(events);
-            if ('status' in event.data) expectAllowed(before, event);
+            if (isStatusEvent(event)) expectAllowed(before, event);
           }
         }
       }),
@@ -110,7 +110,11 @@ describe('whatever is asked of an order', () => {
   });
 });
 
-function expectAllowed(before: Order, event: Extract<OrderEvent, { data: { status: unknown } }>): void {
+function isStatusEvent(event: OrderEvent): event is StatusEvent {
+  return 'status' in event.data;
+}
+
+function expectAllowed(before: Order, event: StatusEvent): void {
   const from = model.from(before);
   if (from === undefined) return;
   expect(file.transitions[from]).toContain(event.data.status.status);

@@ -1,0 +1,62 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Ping } from '#contracts/backoffice/order';
+import { PingList, PingListQuery, PingsSent, PingsToSend } from '#contracts/backoffice/ping';
+import { pingKey } from '#pings/ping-id';
+import { PingQueries } from '#pings/ping-queries';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+@ApiTags('back office: pings')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/pings')
+@UseGuards(StaffGuard)
+export class PingsController {
+  constructor(private readonly pings: PingQueries) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Notifications of the platform and what became of them, newest orders first' })
+  @ApiOkResponse({ standardSchema: PingList })
+  @ApiErrors(40001, 40100)
+  async list(@Query({ schema: PingListQuery }) { limit, cursor, ...filter }: PingListQuery): Promise<PingList> {
+    // A page ends with a ping, so its id is all that the next page needs to know.
+    const after = cursor === undefined ? undefined : pingKey(cursor);
+    if (cursor !== undefined && !after) throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
+    const found = await this.pings.list(filter, { limit: limit + 1, after });
+    const page = found.slice(0, limit);
+    return { pings: page, next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null } as PingList;
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One notification with its attempts' })
+  @ApiOkResponse({ standardSchema: Ping })
+  @ApiErrors(40100, 40400)
+  async read(@Param('id') id: string): Promise<Ping> {
+    return known(await this.pings.find(id));
+  }
+
+  @Post('send')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send again what a filter finds; without a state, what ran out of tries' })
+  @ApiOkResponse({ standardSchema: PingsSent })
+  @ApiErrors(40000, 40001, 40100)
+  async sendMany(@Body({ schema: PingsToSend }) { dry_run, filter, ...beside }: PingsToSend): Promise<PingsSent> {
+    const { matched, ids } = await this.pings.sendAgain({ ...beside, ...filter }, { dryRun: dry_run });
+    return { dry_run, matched, sent: dry_run ? 0 : matched, ids: [...ids] };
+  }
+
+  @Post(':id/send')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send one notification again, whatever its state' })
+  @ApiOkResponse({ standardSchema: Ping })
+  @ApiErrors(40100, 40400)
+  async sendOne(@Param('id') id: string): Promise<Ping> {
+    return known(await this.pings.sendOneAgain(id));
+  }
+}
+
+function known(ping: Awaited<ReturnType<PingQueries['find']>>): Ping {
+  if (!ping) throw Refused.with(40400, 'there is no such ping');
+  return ping as Ping;
+}

@@ -1,0 +1,55 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Clock } from '#ambient/clock';
+import { Settings } from '#config/settings';
+import { DueOrders } from '#projections/due-orders';
+import { faultLog } from '#queues/fault-log';
+import { JobWorker } from '#queues/job-worker';
+import { QueueBackend } from '#queues/queue-backend';
+import { Repeater } from '#queues/repeater';
+import { type DeadlineJob, Deadlines } from './deadlines.js';
+import { DeadlineQueue } from './queues.js';
+
+// Each may wait for the payment provider; there are never many at once.
+const CONCURRENCY = 10;
+
+export const deadlineProviders: Provider[] = [
+  {
+    provide: Deadlines,
+    inject: [DueOrders, DeadlineQueue, CommandBus, Clock, Settings],
+    useFactory: (
+      ...[orders, queue, commands, clock, settings]: [DueOrders, DeadlineQueue, CommandBus, Clock, Settings]
+    ) => new Deadlines(orders, queue, commands, clock, settings.PAYMENT_OUTCOME_AFTER_MS),
+  },
+];
+
+/** Does what is due about orders: payments without an outcome, confirmations that did not come, money to give back. */
+@Injectable()
+export class DeadlineWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly worker: JobWorker<DeadlineJob>;
+  private readonly sweep: Repeater;
+
+  constructor(
+    private readonly settings: Settings,
+    backend: QueueBackend,
+    deadlines: Deadlines,
+  ) {
+    this.worker = new JobWorker(backend, {
+      name: 'deadlines',
+      process: (order) => deadlines.process(order),
+      concurrency: CONCURRENCY,
+      report: faultLog('deadlines'),
+    });
+    this.sweep = new Repeater(() => deadlines.ring(), settings.SWEEP_EVERY_MS, faultLog('deadline sweep'));
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+    this.sweep.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.sweep.stop();
+    await this.worker.stop(this.settings.SHUTDOWN_GRACE_MS);
+  }
+}

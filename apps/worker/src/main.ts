@@ -1,0 +1,23 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadSettings, SERVICE_NEEDS, SettingsFault } from '#config/settings';
+import { createLogger, faultFields, NestLogger } from '#operations/logger';
+import { WorkerModule } from './worker.module.js';
+
+try {
+  const settings = loadSettings(SERVICE_NEEDS);
+  const logger = createLogger('worker', settings.LOG_LEVEL);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    WorkerModule.for(settings, logger),
+    new FastifyAdapter({ logger: false }),
+    { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
+  );
+  app.enableShutdownHooks();
+  await app.listen(settings.WORKER_PORT, settings.WORKER_HOST);
+  logger.info({ address: await app.getUrl() }, 'listening');
+} catch (fault) {
+  const logger = createLogger('worker', 'info');
+  logger.error(fault instanceof SettingsFault ? { faults: fault.faults } : faultFields(fault), 'could not start');
+  setImmediate(() => process.exit(1));
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+import { Ping } from './order.js';
+
+const STATES = ['pending', 'delivered', 'parked'] as const;
+const MOST_A_PAGE = 200;
+
+const filter = {
+  state: z.enum(STATES).optional(),
+  order_id: text(255).min(1).optional(),
+};
+
+/** Query of GET /backoffice/v1/pings. */
+export const PingListQuery = z.strictObject({
+  ...filter,
+  limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
+  cursor: text(512).optional().meta({ description: '`next_cursor` of the page before' }),
+});
+export type PingListQuery = z.output<typeof PingListQuery>;
+
+export const PingList = z
+  .object({ pings: z.array(Ping), next_cursor: z.string().nullable().meta({ description: 'null on the last page' }) })
+  .meta({ id: 'PingList' });
+export type PingList = z.infer<typeof PingList>;
+
+/** Body of POST /backoffice/v1/pings/send. The filter may stand in `filter` or beside `dry_run`; without a state it means the parked ones. */
+export const PingsToSend = z
+  .strictObject({
+    ...filter,
+    filter: z.strictObject(filter).optional(),
+    dry_run: z.boolean().default(false).meta({ description: 'only say which pings the filter finds' }),
+  })
+  .meta({ id: 'PingsToSend' });
+export type PingsToSend = z.output<typeof PingsToSend>;
+
+export const PingsSent = z
+  .object({
+    dry_run: z.boolean(),
+    matched: z.int().meta({ description: 'pings the filter found' }),
+    sent: z.int().meta({ description: 'of these, how many are on their way now: all, or none on a dry run' }),
+    ids: z.array(z.string()).meta({ description: 'the first hundred of them' }),
+  })
+  .meta({ id: 'PingsSent' });
+export type PingsSent = z.infer<typeof PingsSent>;
