@@ -1,0 +1,100 @@
+import type pg from 'pg';
+import type { Clock } from '#ambient/clock';
+import { AwaitedIds } from './awaited-ids.js';
+import { ExclusiveSession, type Held } from './exclusive-session.js';
+import { FEED_BATCH, MOVER_SETTINGS, moveToFeed } from './feed-move.js';
+import { OutboxWriters } from './outbox-writers.js';
+import { Pause } from './pause.js';
+
+/** What one batch brought into the feed. */
+export type Moved = Readonly<{
+  count: number;
+  /** Of each event, from its `recorded_at` until it stood in the feed, in milliseconds. */
+  lagMs: readonly number[];
+}>;
+
+export type FeedLeaderOptions = Readonly<{
+  /** For a connection of its own, with the role of the application. */
+  connection: pg.ClientConfig;
+  clock: Clock;
+  /** After each batch that is in the feed: for metrics, and to wake what reads it. What it throws goes to `onError`. */
+  onMoved?: (moved: Moved) => void;
+  /** Must not throw. */
+  onError: (error: unknown) => void;
+}>;
+
+// After a batch, rows collect this long, so that one commit carries many: at most some 100 commits a second.
+const BUSY_WAIT_MS = 5;
+// Half of the 50 ms that an event may take into the feed, and 40 cheap looks a second while nothing happens.
+const IDLE_WAIT_MS = 25;
+// Rounds between two questions after writers that are done: about ten times a second under load.
+const ROUNDS_PER_SETTLING = 16;
+
+/**
+ * Moves the rows of the outbox into the feed: one dense order of all events, positions without gaps, in the order of its
+ * commits within each stream. One process leads; the others stand by.
+ *
+ * @example
+ * const leader = new FeedLeader({ connection, clock, onError: (error) => log.error(error) });
+ * leader.start();
+ */
+export class FeedLeader {
+  readonly #session: ExclusiveSession;
+  readonly #pause = new Pause();
+  readonly #options: FeedLeaderOptions;
+
+  constructor(options: FeedLeaderOptions) {
+    this.#options = options;
+    this.#session = new ExclusiveSession({
+      connection: options.connection,
+      name: 'feed-leader',
+      work: (held) => this.#lead(held),
+      onError: options.onError,
+    });
+  }
+
+  /** Whether this process is the one that leads. */
+  get leading(): boolean {
+    return this.#session.holding;
+  }
+
+  start(): void {
+    this.#session.start();
+  }
+
+  /** Finishes the batch in hand and lets another process lead. */
+  async stop(): Promise<void> {
+    this.#pause.wake();
+    await this.#session.stop();
+  }
+
+  /** A hint that something was appended; without it the next look is at most 25 ms away. */
+  wake(): void {
+    this.#pause.wake();
+  }
+
+  async #lead({ client, stopping, succeeded }: Held): Promise<void> {
+    await client.query(MOVER_SETTINGS);
+    const awaited = new AwaitedIds();
+    const writers = new OutboxWriters();
+    for (let round = 0; !stopping(); round += 1) {
+      const doneUpTo = round % ROUNDS_PER_SETTLING === 0 ? await writers.doneUpTo(client) : undefined;
+      const ids = await this.#move(client, awaited);
+      awaited.seen(ids);
+      succeeded();
+      if (ids.length === FEED_BATCH) continue;
+      // Only now: the statement above saw all there was up to that id, and left none of it behind.
+      if (doneUpTo !== undefined) awaited.settled(doneUpTo);
+      if (!stopping()) await this.#pause.wait(ids.length > 0 ? BUSY_WAIT_MS : IDLE_WAIT_MS);
+    }
+  }
+
+  async #move(client: pg.Client, awaited: AwaitedIds): Promise<number[]> {
+    const rows = await moveToFeed(client, awaited.ranges);
+    if (rows.length > 0) {
+      const now = this.#options.clock.now();
+      this.#options.onMoved?.({ count: rows.length, lagMs: rows.map((row) => now - row.recorded_at.getTime()) });
+    }
+    return rows.map((row) => row.id);
+  }
+}
