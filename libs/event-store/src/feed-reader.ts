@@ -1,0 +1,59 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Metadata, RecordedEvent } from './event.js';
+
+/** An event with its place in the order of all events: 1 for the very first, then dense. */
+export type FeedEvent = RecordedEvent & Readonly<{ global_position: number }>;
+
+export type FeedPage = Readonly<{
+  events: readonly FeedEvent[];
+  /** The position to read on after: that of the last event, or `after` itself when there was none. */
+  next: number;
+}>;
+
+/**
+ * The events of all streams that follow the position `after` (0: from the first), at most `limit`. An event keeps its position
+ * for ever and none is filled in later before one that was read, so `next` is all that a reader must remember.
+ *
+ * @example
+ * const { events, next } = await readFeed(pool, { after: 0, limit: 500 });
+ */
+export async function readFeed(
+  db: Pool | ClientBase,
+  { after, limit }: Readonly<{ after: number; limit: number }>,
+): Promise<FeedPage> {
+  // Not a prepared statement: Postgres' generic plan for it, with an unknown limit, would sort the whole log.
+  const { rows } = await db.query<FeedRow>(READ_FEED, [after, limit]);
+  const events = rows.map(({ global_position, recorded_at, ...row }) => ({
+    ...row,
+    global_position: Number(global_position),
+    recorded_at: recorded_at.toISOString(),
+  }));
+  const hole = events.findIndex((event, index) => event.global_position !== after + index + 1);
+  if (hole >= 0) throw new Error(`The feed has no event at position ${after + hole + 1}.`);
+  return { events, next: after + events.length };
+}
+
+/** The position of the newest event, 0 when there is none. */
+export async function lastPosition(db: Pool | ClientBase): Promise<number> {
+  const { rows } = await db.query<{ last: string | null }>({
+    name: 'feed-last',
+    text: 'select max(position) as last from feed',
+  });
+  return Number(rows[0]?.last ?? 0);
+}
+
+type FeedRow = {
+  global_position: string;
+  stream: string;
+  position: number;
+  event_id: string;
+  type: string;
+  data: object;
+  metadata: Metadata;
+  recorded_at: Date;
+};
+
+const READ_FEED = `
+  select f.position as global_position, e.stream, e.position, e.event_id, e.type, e.data, e.metadata, e.recorded_at
+  from feed f join events e on e.stream = f.stream and e.position = f.stream_position
+  where f.position > $1 order by f.position limit $2`;
