@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SystemClock } from '#ambient/clock';
+import { createPool } from '#database/pool';
+import { FeedLeader } from '#event-store/feed-leader';
+import { appendRaw, killHolder } from './support/append.js';
+import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { CONTROL_TABLE, countOf, followFeed, naiveReader, tortureWriter } from './support/feed-torture.js';
+import { until } from './support/until.js';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let foreign: pg.Client;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = createPool({
+    databaseUrl: database.url,
+    max: 16,
+    applicationName: 'test',
+    onError: () => undefined,
+    asOwner: true,
+  });
+  await pool.query(CONTROL_TABLE);
+  await pool.query('create table elsewhere (n int)');
+  foreign = new pg.Client({ connectionString: database.url });
+  await foreign.connect();
+  await foreign.query('begin');
+  await foreign.query('insert into elsewhere values (1)');
+});
+
+afterEach(async () => {
+  await foreign.end();
+  await pool.end();
+  await database.drop();
+});
+
+const leaderOf = (onMoved: (lagMs: readonly number[]) => void): FeedLeader =>
+  new FeedLeader({
+    connection: { connectionString: database.url, options: '-c role=willcall_app' },
+    clock: new SystemClock(),
+    onMoved: ({ lagMs }) => onMoved(lagMs),
+    onError: () => undefined,
+  });
+
+async function killLeaders(going: () => boolean): Promise<number> {
+  let kills = 0;
+  for (; going(); await sleep(200 + Math.random() * 1_000)) if (await killHolder(pool, 'feed-leader')) kills += 1;
+  return kills;
+}
+
+it('skips nothing, repeats nothing and keeps the order of every stream, whatever happens to it', async () => {
+  const end = Date.now() + 8_000;
+  const writing = Promise.all(Array.from({ length: 8 }, () => tortureWriter(pool, () => Date.now() < end)));
+  let going = true;
+  void writing.finally(() => (going = false));
+  const leaders = [leaderOf(() => undefined), leaderOf(() => undefined)];
+  for (const leader of leaders) leader.start();
+  const [followed, naive, kills] = await Promise.all([
+    followFeed(pool, () => going),
+    naiveReader(pool, () => going),
+    killLeaders(() => going),
+    writing,
+  ]);
+  await Promise.all(leaders.map((leader) => leader.stop()));
+
+  const recorded = await countOf(pool, 'events');
+  console.log(`feed torture: ${recorded} events, ${kills} leaders killed, naive reader skipped ${recorded - naive}`);
+  expect(kills).toBeGreaterThanOrEqual(4);
+  expect(recorded).toBeGreaterThan(1_000);
+  expect(naive, 'the control skips events, or this test proves nothing').toBeLessThan(recorded);
+
+  // followFeed refuses holes, and the feed has each event at most once by its unique index: so many means all.
+  expect(followed).toHaveLength(recorded);
+  const versions = new Map<string, number>();
+  for (const { stream, position } of followed) {
+    expect(position, stream).toBe((versions.get(stream) ?? 0) + 1);
+    versions.set(stream, position);
+  }
+  expect(await countOf(pool, 'feed')).toBe(recorded);
+  expect(await countOf(pool, 'outbox')).toBe(0);
+});
+
+it('keeps up while a foreign transaction stays open for 10 s', async () => {
+  const lags: number[] = [];
+  const leader = leaderOf((lagMs) => lags.push(...lagMs));
+  leader.start();
+  const appending: Promise<void>[] = [];
+  const begin = Date.now();
+  while (Date.now() - begin < 10_000) {
+    while (appending.length < ((Date.now() - begin) / 1_000) * 400) {
+      appending.push(appendRaw(pool, `s${appending.length}`, 0));
+    }
+    await sleep(5);
+  }
+  await Promise.all(appending);
+  await until(() => lags.length === appending.length);
+  await leader.stop();
+  lags.sort((a, b) => a - b);
+  const percentile = (part: number): number | undefined => lags[Math.floor(lags.length * part)];
+  // Reported, not asserted: it says as much about what else the machine does.
+  console.log(`feed lag, ${lags.length} events: p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms`);
+  expect(await countOf(pool, 'feed')).toBe(appending.length);
+});
