@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SystemClock } from '#ambient/clock';
+import { TimeOrderedIds } from '#ambient/ids';
+import { SystemRandomness } from '#ambient/randomness';
+import { createPool } from '#database/pool';
+import { ClientRegistry } from '#platform-auth/clients';
+import { Sealer } from '#platform-auth/sealing';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { clientsCommand } from './clients.js';
+import { UserFault } from './user-fault.js';
+
+let database: TestDatabase;
+let pool: Pool;
+let registry: ClientRegistry;
+const printed = vi.spyOn(console, 'log').mockReturnValue();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ databaseUrl: database.url, max: 1, applicationName: 'test', onError: () => undefined });
+  const randomness = new SystemRandomness();
+  const sealer = new Sealer(randomBytes(32), randomness);
+  registry = new ClientRegistry(pool, sealer, new SystemClock(), new TimeOrderedIds(), randomness);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(() => {
+  printed.mockClear();
+});
+
+/** What the command printed. */
+async function run(...words: string[]): Promise<string> {
+  printed.mockClear();
+  const command = clientsCommand((work) => work(registry));
+  for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined });
+  await command.parseAsync(words, { from: 'user' });
+  return printed.mock.calls.map(([line]) => String(line)).join('\n');
+}
+
+type Printed = { client_id: string; secret_id: string; secret: string };
+type Listed = { client_id: string; variant: string; revoked_at: string | null; secrets: { id: string }[] };
+
+async function runJson<T>(...words: string[]): Promise<T> {
+  return JSON.parse(await run(...words, '--json')) as T;
+}
+
+async function liveSecrets(clientId: string): Promise<string[] | undefined> {
+  return (await registry.find(clientId))?.secrets.map(String);
+}
+
+describe('clients', () => {
+  it('add prints the secret that is live from then on', async () => {
+    const text = await run('add', 'Ticket Platform', '--id', 'by-text', '--variant', 'wholesale');
+    const secret = /^secret {5}(\S+)$/m.exec(text)?.[1] ?? '';
+    expect(text).toContain('client id  by-text');
+    expect(await liveSecrets('by-text')).toEqual([secret]);
+    expect(await registry.find('by-text')).toMatchObject({ variant: 'wholesale' });
+  });
+
+  it('add makes an id up and takes the payment variant by itself', async () => {
+    const made = await runJson<Printed>('add', 'Another');
+    expect(await liveSecrets(made.client_id)).toEqual([made.secret]);
+    expect(await registry.find(made.client_id)).toMatchObject({ variant: 'payment' });
+  });
+
+  it('list shows every client and no secret', async () => {
+    const made = await runJson<Printed>('add', 'Listed');
+    const text = await run('list');
+    expect(text).toContain(`${made.client_id}  Listed, payment, made 20`);
+    expect(text).toContain(`  ${made.secret_id}  made 20`);
+    const listed = await runJson<Listed[]>('list');
+    expect(listed.find(({ client_id }) => client_id === made.client_id)).toMatchObject({
+      name: 'Listed',
+      variant: 'payment',
+      revoked_at: null,
+      secrets: [{ id: made.secret_id, revoked_at: null }],
+    });
+    expect(text + JSON.stringify(listed)).not.toContain(made.secret);
+  });
+
+  it('rotate and revoke change the secret without a gap', async () => {
+    const first = await runJson<Printed>('add', 'Rotated');
+    const second = await runJson<Printed>('rotate', first.client_id);
+    expect(await liveSecrets(first.client_id)).toEqual([second.secret, first.secret]);
+    expect(await run('revoke', first.client_id, '--secret', first.secret_id)).toContain('Revoked secret');
+    expect(await liveSecrets(first.client_id)).toEqual([second.secret]);
+    expect(await run('rotate', first.client_id)).toContain('stays valid until');
+    expect(await run('revoke', first.client_id)).toBe(`Revoked client ${first.client_id}.`);
+    expect(await liveSecrets(first.client_id)).toBeUndefined();
+    expect(await run('list')).toMatch(new RegExp(`^${first.client_id} .*, revoked 20`, 'm'));
+  });
+
+  it('say what is wrong, and change nothing', async () => {
+    const { client_id: id, secret } = await runJson<Printed>('add', 'Steady');
+    const refused = [
+      ['add', 'Same', '--id', id],
+      ['add', 'Colon', '--id', 'a:b'],
+      ['rotate', 'nobody'],
+      ['revoke', 'nobody'],
+      ['revoke', id, '--secret', 'sec_none'],
+    ];
+    for (const words of refused) await expect(run(...words)).rejects.toThrow(UserFault);
+    await expect(run('add', 'Odd', '--variant', 'retail')).rejects.toThrow('Allowed choices');
+    expect(await liveSecrets(id)).toEqual([secret]);
+  });
+});

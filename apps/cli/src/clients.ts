@@ -1,0 +1,106 @@
+import { Command, Option } from 'commander';
+import type { ClientRefusal, ClientRegistry, IssuedSecret, ListedClient } from '#platform-auth/clients';
+import type { Variant } from '#platform-auth/platform-client';
+import { UserFault } from './user-fault.js';
+import { withClients } from './with-clients.js';
+
+type Use = <T>(work: (clients: ClientRegistry) => Promise<T>) => Promise<T>;
+type Output = { json?: boolean };
+
+/** `clients add|list|rotate|revoke`: the platforms that may call the checkout service. */
+export function clientsCommand(use: Use = withClients): Command {
+  return new Command('clients')
+    .description('the platforms that may call, and their secrets; changes take effect within 5 s')
+    .addCommand(addCommand(use))
+    .addCommand(listCommand(use))
+    .addCommand(rotateCommand(use))
+    .addCommand(revokeCommand(use));
+}
+
+function addCommand(use: Use): Command {
+  const variant = new Option('--variant <variant>', 'what it submits').choices(['payment', 'wholesale']);
+  return new Command('add')
+    .description('adds a platform client and prints its secret, this once')
+    .argument('<name>', 'what people call it')
+    .option('--id <client id>', 'made up when left out')
+    .addOption(variant.default('payment'))
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: Output & { id?: string; variant: Variant }) => {
+      const client = { clientId: options.id, name, variant: options.variant };
+      printSecret(accepted(await use((clients) => clients.create(client))), options);
+    });
+}
+
+function listCommand(use: Use): Command {
+  return new Command('list')
+    .description('lists all clients and the ids of their secrets')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: Output) => {
+      const clients = await use((registry) => registry.list());
+      if (json) printJson(clients.map(asJson));
+      else console.log(clients.length === 0 ? 'There are no clients yet.' : clients.map(asText).join('\n'));
+    });
+}
+
+function rotateCommand(use: Use): Command {
+  return new Command('rotate')
+    .description('gives a client a second secret and prints it, this once; the first stays valid until it is revoked')
+    .argument('<client id>')
+    .option('--json', 'print JSON')
+    .action(async (clientId: string, options: Output) => {
+      printSecret(accepted(await use((clients) => clients.rotate(clientId))), options);
+      if (!options.json) console.log(`The one before stays valid until: clients revoke ${clientId} --secret <its id>`);
+    });
+}
+
+function revokeCommand(use: Use): Command {
+  return new Command('revoke')
+    .description('revokes a client for ever, or one of its secrets')
+    .argument('<client id>')
+    .option('--secret <secret id>', 'only this secret (see list)')
+    .option('--json', 'print JSON')
+    .action(async (clientId: string, { secret, json }: Output & { secret?: string }) => {
+      accepted(await use((clients) => (secret ? clients.revokeSecret(clientId, secret) : clients.revoke(clientId))));
+      if (json) printJson({ client_id: clientId, ...(secret && { secret_id: secret }), revoked: true });
+      else console.log(`Revoked ${secret ? `secret ${secret} of ` : ''}client ${clientId}.`);
+    });
+}
+
+function accepted<T extends object | undefined>(result: T | ClientRefusal): T {
+  if (result && 'refused' in result) throw new UserFault(result.message);
+  return result;
+}
+
+function printSecret({ clientId, secretId, secret }: IssuedSecret, { json }: Output): void {
+  if (json) return printJson({ client_id: clientId, secret_id: secretId, secret });
+  console.log(`client id  ${clientId}\nsecret     ${secret}\nsecret id  ${secretId}`);
+  console.log('The secret is not shown again.');
+}
+
+function printJson(value: object): void {
+  console.log(JSON.stringify(value, null, 2));
+}
+
+function asJson({ clientId, name, variant, createdAt, revokedAt, secrets }: ListedClient): object {
+  return {
+    client_id: clientId,
+    name,
+    variant,
+    created_at: createdAt,
+    revoked_at: revokedAt,
+    secrets: secrets.map((secret) => ({
+      id: secret.id,
+      created_at: secret.createdAt,
+      revoked_at: secret.revokedAt,
+    })),
+  };
+}
+
+function asText({ clientId, name, variant, createdAt, revokedAt, secrets }: ListedClient): string {
+  const lines = secrets.map((secret) => `  ${secret.id}  ${dates(secret.createdAt, secret.revokedAt)}`);
+  return [`${clientId}  ${name}, ${variant}, ${dates(createdAt, revokedAt)}`, ...lines].join('\n');
+}
+
+function dates(made: Date, revoked: Date | null): string {
+  return `made ${made.toISOString()}${revoked ? `, revoked ${revoked.toISOString()}` : ''}`;
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import { clientsCommand } from './clients.js';
+import { migrateCommand } from './migrate.js';
+import { startCommand } from './start.js';
+import { explain } from './user-fault.js';
+
+const program = new Command('willcall')
+  .description('Runs and looks after Willcall. Settings come from the environment and from .env (see .env.example).')
+  .addCommand(startCommand())
+  .addCommand(migrateCommand())
+  .addCommand(clientsCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}

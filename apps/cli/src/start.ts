@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { loadSettings, type Settings } from '#config/settings';
+import { migrate } from '#database/migrate';
+import { changeSettings } from './supervisor/change-settings.js';
+import { withCredentials } from './supervisor/credentials.js';
+import { embeddedDatabase } from './supervisor/embedded-database.js';
+import { Kept } from './supervisor/kept.js';
+import { withFreePorts } from './supervisor/ports.js';
+import { untilReady } from './supervisor/readiness.js';
+import { spawnService, type Service } from './supervisor/service.js';
+import { stopSignal, untilAborted } from './supervisor/stop-asked.js';
+import { printWelcome } from './welcome.js';
+
+const entryOf = (app: string) => fileURLToPath(new URL(`../../${app}/src/main.js`, import.meta.url));
+const SERVICES: readonly Service[] = [
+  { name: 'api', entry: entryOf('api') },
+  { name: 'worker', entry: entryOf('worker') },
+];
+
+export function startCommand(): Command {
+  return new Command('start').description('runs everything: database, api and worker').action(() => start(SERVICES));
+}
+
+/** Returns when it has been told to stop and nothing that it started runs any more. */
+export async function start(services: readonly Service[]): Promise<void> {
+  const stop = stopSignal();
+  // In the order of their start; each level uses those before it.
+  const levels: Kept[][] = [];
+  try {
+    await bringUp(await withFreePorts(loadSettings()), services, levels, stop);
+    await untilAborted(stop);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  } finally {
+    for (const level of levels.toReversed()) await Promise.all(level.map((kept) => kept.stop()));
+  }
+}
+
+async function bringUp(given: Settings, services: readonly Service[], levels: Kept[][], stop: AbortSignal) {
+  const isDemo = given.DATABASE_URL === undefined;
+  const databaseUrl = given.DATABASE_URL ?? (await startEmbedded(given, levels));
+  const settings = changeSettings(withCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
+  stop.throwIfAborted();
+  await migrate(databaseUrl);
+
+  stop.throwIfAborted();
+  const running = services.map((service) => new Kept(service.name, async () => spawnService(service, settings)));
+  levels.push(running);
+  await Promise.all(running.map((kept) => kept.start()));
+  await untilReady(settings, running, stop);
+  printWelcome(settings, isDemo);
+}
+
+async function startEmbedded(settings: Settings, levels: Kept[][]): Promise<string> {
+  const database = embeddedDatabase(settings);
+  levels.push([database.kept]);
+  await database.kept.start();
+  return database.url();
+}

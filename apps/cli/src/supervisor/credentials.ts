@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SystemRandomness, type Randomness } from '#ambient/randomness';
+import type { Settings } from '#config/settings';
+import { UserFault } from '../user-fault.js';
+import { changeSettings } from './change-settings.js';
+
+type Secrets = Partial<Record<string, string>>;
+
+const word = (bytes: Buffer) => bytes.toString('base64url');
+const MADE_UP = {
+  CHECKOUT_CLIENT_ID: (chance: Randomness) => `demo-${chance.bytes(4).toString('hex')}`,
+  CHECKOUT_CLIENT_SECRET: (chance: Randomness) => word(chance.bytes(32)),
+  DISCOVERY_CLIENT_ID: (chance: Randomness) => word(chance.bytes(16)),
+  BACKOFFICE_TOKEN: (chance: Randomness) => word(chance.bytes(32)),
+  ENCRYPTION_KEY: (chance: Randomness) => chance.bytes(32).toString('base64'),
+} as const;
+type Name = keyof typeof MADE_UP;
+
+export const secretsFile = (settings: Settings): string => join(settings.DATA_DIR, 'secrets.json');
+
+/**
+ * The settings with what is generated once and kept in DATA_DIR/secrets.json, readable by its owner alone: in the demo
+ * all credentials, with a DATABASE_URL the encryption key only. What is set already wins and is not kept.
+ */
+export function withCredentials(
+  settings: Settings,
+  isDemo: boolean,
+  chance: Randomness = new SystemRandomness(),
+): Settings {
+  const wanted: Name[] = isDemo ? (Object.keys(MADE_UP) as Name[]) : ['ENCRYPTION_KEY'];
+  const unset = wanted.filter((name) => settings[name] === undefined);
+  if (unset.length === 0) return settings;
+
+  const file = secretsFile(settings);
+  const kept = readSecrets(file);
+  const missing = unset.filter((name) => kept[name] === undefined);
+  const made = Object.fromEntries(missing.map((name) => [name, MADE_UP[name](chance)]));
+  if (missing.length > 0) writeSecrets(file, { ...kept, ...made });
+  if (missing.includes('ENCRYPTION_KEY')) {
+    console.error(
+      `Willcall: a new ENCRYPTION_KEY is kept in ${file}. Keep a copy: what it has encrypted cannot be read without it.`,
+    );
+  }
+  const taken = Object.fromEntries(unset.map((name) => [name, made[name] ?? kept[name]]));
+  return changeSettings(settings, taken);
+}
+
+function readSecrets(file: string): Secrets {
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+  } catch (error) {
+    // Not the parser's message: it quotes its input.
+    if (error instanceof SyntaxError)
+      throw new UserFault(`${file} is not JSON: put it right, or restore a copy of it.`);
+    throw error;
+  }
+}
+
+/** Whole or not at all: half a file would cost the key. */
+function writeSecrets(file: string, secrets: Secrets): void {
+  mkdirSync(join(file, '..'), { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(unfinished, file);
+}

@@ -1,0 +1,34 @@
+import type { Settings } from '#config/settings';
+import { startEmbeddedPostgres } from '#database/embedded-postgres';
+import { UserFault } from '../user-fault.js';
+import { embeddedDirectory } from '../with-database.js';
+import { Kept } from './kept.js';
+
+/** The embedded server, kept running at one address. `url` is known after `kept.start()`. */
+export function embeddedDatabase(settings: Settings): { kept: Kept; url: () => string } {
+  const dataDirectory = embeddedDirectory(settings);
+  let address: { url: string; port: number } | undefined;
+  const launch = async () => {
+    // The port of the first start, so that services which hold its address find it again.
+    const port = address && { port: address.port };
+    const server = await startEmbeddedPostgres({ dataDirectory, durable: true, ...port });
+    if (server.borrowed) {
+      await server.stop();
+      throw new UserFault(
+        `Another Willcall runs on DATA_DIR ${settings.DATA_DIR} (PostgreSQL is process ${server.pid}).`,
+      );
+    }
+    address = server;
+    return {
+      ended: server.exited.then((code) => (code === null ? 'killed' : `exit code ${code}`)),
+      stop: () => server.stop(),
+    };
+  };
+  return {
+    kept: new Kept('PostgreSQL', launch),
+    url() {
+      if (!address) throw new Error('The embedded PostgreSQL has not been started');
+      return address.url;
+    },
+  };
+}

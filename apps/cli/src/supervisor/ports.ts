@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Settings } from '#config/settings';
+import { UserFault } from '../user-fault.js';
+import { changeSettings } from './change-settings.js';
+
+// The services of a supervisor that was killed have yet to see that it is gone.
+const PREDECESSOR_GONE_WITHIN_MS = 3_000;
+
+/**
+ * The settings with a number for each port that was left to us, so that a service comes back at its address when it is
+ * started again. Fails when one is taken: said once here, instead of again and again by a service.
+ */
+export async function withFreePorts(settings: Settings): Promise<Settings> {
+  const PORT = await freePort('PORT', settings.HOST, settings.PORT);
+  const WORKER_PORT = await freePort('WORKER_PORT', settings.WORKER_HOST, settings.WORKER_PORT);
+  const PUBLIC_URL = settings.PORT === 0 ? settings.PUBLIC_URL.replace(/:0$/, `:${PORT}`) : settings.PUBLIC_URL;
+  return changeSettings(settings, { PORT: `${PORT}`, WORKER_PORT: `${WORKER_PORT}`, PUBLIC_URL });
+}
+
+async function freePort(setting: string, host: string, port: number): Promise<number> {
+  const deadline = Date.now() + PREDECESSOR_GONE_WITHIN_MS;
+  for (;;) {
+    try {
+      return await claimOnce(host, port);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EADDRINUSE' && Date.now() < deadline) await sleep(100);
+      else if (code === 'EADDRINUSE')
+        throw new UserFault(`Port ${port} of ${host} is in use: set ${setting} to another.`);
+      else throw new UserFault(`Willcall cannot listen on port ${port} of ${host} (${code}): see ${setting}.`);
+    }
+  }
+}
+
+async function claimOnce(host: string, port: number): Promise<number> {
+  const probe = createServer().listen({ host, port, exclusive: true });
+  await once(probe, 'listening');
+  const { port: found } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return found;
+}

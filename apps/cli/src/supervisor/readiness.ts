@@ -1,0 +1,49 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIPv6 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Settings } from '#config/settings';
+import { UserFault } from '../user-fault.js';
+import type { Kept } from './kept.js';
+
+// A service that is alive and still not ready after this long will not become so.
+const READY_WITHIN_MS = 120_000;
+
+/** Waits until api and worker answer that they can serve; one that ends before that has said why. */
+export async function untilReady(settings: Settings, services: readonly Kept[], signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await isReady(apiHealth(settings))) || !(await isReady(workerHealth(settings)))) {
+    const dead = services.find(({ lastEnd }) => lastEnd !== undefined);
+    if (dead) throw new UserFault(`Willcall: ${dead.name} ended (${dead.lastEnd}) before it was ready.`);
+    if (Date.now() > deadline) throw new UserFault(`Willcall is not ready after ${READY_WITHIN_MS / 1000} s.`);
+    await sleep(50, undefined, { signal });
+  }
+}
+
+function apiHealth({ HOST, PORT, TLS_CERT_FILE }: Settings): URL {
+  return healthAt(TLS_CERT_FILE === undefined ? 'http' : 'https', HOST, PORT);
+}
+
+export function workerHealth({ WORKER_HOST, WORKER_PORT }: Settings): URL {
+  return healthAt('http', WORKER_HOST, WORKER_PORT);
+}
+
+function healthAt(scheme: string, host: string, port: number): URL {
+  // What means "every interface" is for listening only.
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return new URL(`${scheme}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}/health/ready`);
+}
+
+function isReady(address: URL): Promise<boolean> {
+  const request = address.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((done) => {
+    // The certificate is for PUBLIC_URL's name, and this goes to the address.
+    const asked = request(address, { rejectUnauthorized: false, timeout: 5_000 }, (answer) => {
+      answer.resume();
+      done(answer.statusCode === 200);
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', () => done(false));
+    asked.end();
+  });
+}

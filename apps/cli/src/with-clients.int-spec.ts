@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { UserFault } from './user-fault.js';
+import { withClients } from './with-clients.js';
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'willcall-cli-'));
+  vi.stubEnv('DATA_DIR', folder);
+  vi.stubEnv('DATABASE_URL', database.url);
+  vi.stubEnv('ENCRYPTION_KEY', randomBytes(32).toString('base64'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const list = () => withClients((clients) => clients.list());
+
+describe('withClients', () => {
+  it('gives the clients in the database of the settings', async () => {
+    await withClients((clients) => clients.create({ clientId: 'here', name: 'Here', variant: 'payment' }));
+    expect((await list()).map(({ clientId }) => clientId)).toEqual(['here']);
+  });
+
+  it('makes up no key of its own', async () => {
+    vi.stubEnv('ENCRYPTION_KEY', '');
+    await expect(list()).rejects.toThrow(UserFault);
+    expect(existsSync(join(folder, 'secrets.json'))).toBe(false);
+  });
+
+  it('says that a database was never migrated', async () => {
+    vi.stubEnv('DATABASE_URL', inject('clusterUrl'));
+    await expect(list()).rejects.toThrow(UserFault);
+  });
+});
