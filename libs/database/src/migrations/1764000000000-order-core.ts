@@ -208,11 +208,17 @@ const SANDBOX = `
     client_id text,
     transaction_id text,
     signature_valid boolean not null,
+    announcement int,
     received_at timestamptz(3) not null,
-    purchase json,
+    reads int not null default 0,
+    next_read_at timestamptz(3),
+    read_at timestamptz(3),
     read_error text,
-    read_at timestamptz(3)
-  );`;
+    purchase json,
+    shows_announced boolean
+  );
+  create index sandbox_pings_order on sandbox_pings (order_id, transaction_id) where signature_valid;
+  create index sandbox_pings_unread on sandbox_pings (next_read_at, id) where next_read_at is not null;`;
 
 // The role that serves requests (migrate makes it) may add to the log and the feed, and never take away.
 const GRANTS = `
