@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
@@ -19,6 +20,7 @@ const PREFIX = 'willcall-test-';
 /** One cluster for each project of a run, with a migrated database that every test clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweep();
+  if (project.name === 'e2e') buildDist();
   const folder = join(memoryFolder(), `${PREFIX}${process.pid}-${project.name}`);
   mkdirSync(folder);
   const server = await startEmbeddedPostgres({
@@ -35,6 +37,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** End-to-end tests run what was built. */
+function buildDist(): void {
+  execFileSync(process.execPath, [resolve(import.meta.dirname, '../../tools/ensure.mjs')], { stdio: 'inherit' });
 }
 
 /** In memory, where there is enough of it: a container's /dev/shm is often too small for a cluster. */

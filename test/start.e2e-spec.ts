@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase } from './support/database.js';
+import { until } from './support/until.js';
+import { pressCtrlC, processesIn, runWillcall, untilWelcome, type Willcall } from './support/willcall.js';
+
+const REAL = 'apps/cli/src/main.js start';
+const STUBS = 'test/support/stubs/start.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'willcall-start-'))));
+afterEach(() => {
+  for (const pid of processesIn(folder)) process.kill(pid, 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function started(environment: Record<string, string> = {}): Promise<Willcall> {
+  const willcall = runWillcall(STUBS, folder, environment);
+  await untilWelcome(willcall);
+  return willcall;
+}
+
+async function stopped(willcall: Willcall): Promise<void> {
+  pressCtrlC(willcall);
+  expect(await willcall.ended).toEqual({ code: 0, signal: null });
+  expect(processesIn(folder)).toEqual([]);
+}
+
+async function ask(willcall: Willcall, path: string, method = 'GET'): Promise<unknown> {
+  const answer = await fetch(`${willcall.printed('api')}${path}`, { method });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.json();
+}
+
+const postmaster = () => Number(readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+const secrets = () => JSON.parse(readFileSync(join(folder, 'data/secrets.json'), 'utf8')) as Record<string, string>;
+
+describe('npm start', () => {
+  it('brings everything up, keeps data and credentials for the next start, and leaves no process', async () => {
+    const first = await started();
+    await ask(first, '/notes/first', 'POST');
+    const worker = await fetch(first.printed('worker health'));
+    expect(worker.status).toBe(200);
+    const kept = secrets();
+    expect(first.printed('back office token')).toBe(kept['BACKOFFICE_TOKEN']);
+    expect(Buffer.from(kept['ENCRYPTION_KEY'] ?? '', 'base64')).toHaveLength(32);
+    expect(statSync(join(folder, 'data/secrets.json')).mode & 0o777).toBe(0o600);
+    await stopped(first);
+
+    const second = await started({ BACKOFFICE_TOKEN: 'a-token-of-my-own' });
+    expect(await ask(second, '/notes')).toEqual(['first']);
+    expect(second.printed('back office token')).toBe('a-token-of-my-own');
+    expect(second.printed('checkout client secret')).toBe(kept['CHECKOUT_CLIENT_SECRET']);
+    expect(secrets()).toEqual(kept);
+    await stopped(second);
+  });
+
+  it('starts a killed api and a killed PostgreSQL again, at their addresses', async () => {
+    const willcall = await started();
+    const pid = Number(await ask(willcall, '/pid'));
+    process.kill(pid, 'SIGKILL');
+    await until(async () => (await ask(willcall, '/pid')) !== pid);
+    expect(willcall.output()).toContain('api ended (SIGKILL), starting it again');
+
+    await ask(willcall, '/notes/before', 'POST');
+    const killed = postmaster();
+    process.kill(killed, 'SIGKILL');
+    await until(() => postmaster() !== killed);
+    await until(() => ask(willcall, '/notes/after', 'POST'));
+    expect(await ask(willcall, '/notes')).toEqual(['after', 'before']);
+    expect(willcall.output()).toContain('PostgreSQL ended (killed), starting it again');
+    await stopped(willcall);
+  });
+
+  it('leaves services that end when it is killed, and a PostgreSQL that the next start replaces', async () => {
+    const killed = await started();
+    await ask(killed, '/notes/kept', 'POST');
+    const orphan = postmaster();
+    killed.process.kill('SIGKILL');
+    await until(async () => !(await ask(killed, '/pid').catch(() => null)));
+
+    const next = await started();
+    expect(postmaster()).not.toBe(orphan);
+    expect(await ask(next, '/notes')).toEqual(['kept']);
+    await stopped(next);
+  });
+
+  const moments: [string, (willcall: Willcall) => unknown][] = [
+    ['at once', () => true],
+    ['while the cluster is made', () => existsSync(join(folder, 'data'))],
+    ['while PostgreSQL starts', () => existsSync(join(folder, 'data/postgres/postmaster.pid'))],
+    ['after PostgreSQL has started', () => existsSync(join(folder, 'data/secrets.json'))],
+    ['while the services start', (willcall) => willcall.output().includes('stub starts')],
+  ];
+  it.each(moments)('ends cleanly on Ctrl-C %s', async (_, hasCome) => {
+    const willcall = runWillcall(STUBS, folder);
+    await until(() => hasCome(willcall), { withinMs: 60_000, everyMs: 1 });
+    pressCtrlC(willcall);
+    const { code, signal } = await willcall.ended;
+    // Before Node has come as far as our code, the signal ends it.
+    if (signal !== 'SIGINT') expect(code, willcall.output()).toBe(0);
+    expect(willcall.output()).not.toContain('is ready');
+    expect(processesIn(folder)).toEqual([]);
+    expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
+  });
+
+  it('kills a service that does not end in time', async () => {
+    const willcall = await started({ SHUTDOWN_GRACE_MS: '0' });
+    await ask(willcall, '/deaf', 'POST');
+    await stopped(willcall);
+    expect(willcall.output()).toContain('api has not ended in time and is killed');
+  });
+
+  it('fails when a service ends before it is ready, and leaves nothing', async () => {
+    const willcall = runWillcall(`${STUBS} api broken`, folder);
+    expect(await willcall.ended).toEqual({ code: 1, signal: null });
+    expect(willcall.output()).toContain('worker ended (exit code 7) before it was ready');
+    expect(processesIn(folder)).toEqual([]);
+  });
+
+  it('says in one line that a port is in use, before it starts anything', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    const { port } = occupant.address() as AddressInfo;
+    const willcall = runWillcall(REAL, folder, { PORT: `${port}` });
+    expect(await willcall.ended).toEqual({ code: 1, signal: null });
+    expect(willcall.output()).toBe(`Port ${port} of 127.0.0.1 is in use: set PORT to another.\n`);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+    occupant.close();
+  });
+
+  it('names every setting that cannot be used', async () => {
+    const willcall = runWillcall(REAL, folder, { PORT: 'many', CHECKOUT_VARIANT: 'both' });
+    expect(await willcall.ended).toEqual({ code: 1, signal: null });
+    expect(willcall.output().trim().split('\n')).toEqual([
+      'The settings have faults:',
+      expect.stringMatching(/^PORT: /),
+      expect.stringMatching(/^CHECKOUT_VARIANT: /),
+    ]);
+  });
+
+  it('does not start twice on one DATA_DIR', async () => {
+    const first = await started();
+    const second = runWillcall(STUBS, folder);
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.output()).toMatch(/^Another Willcall runs on DATA_DIR .*\n$/);
+    expect(await ask(first, '/health/ready')).toBe('ready');
+    await stopped(first);
+  });
+
+  it('uses the server of DATABASE_URL and makes up nothing but the encryption key', async () => {
+    const database = await createTestDatabase();
+    const willcall = await started({ DATABASE_URL: database.url });
+    await ask(willcall, '/notes/there', 'POST');
+    expect(Object.keys(secrets())).toEqual(['ENCRYPTION_KEY']);
+    expect(willcall.output()).toContain(`a new ENCRYPTION_KEY is kept in ${join(folder, 'data/secrets.json')}`);
+    expect(willcall.output()).not.toContain('back office token');
+    expect(existsSync(join(folder, 'data/postgres'))).toBe(false);
+    await stopped(willcall);
+    await database.drop();
+  });
+});

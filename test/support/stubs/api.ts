@@ -1,0 +1,3 @@
+import { serveStub } from './service.js';
+
+serveStub(({ HOST, PORT }) => ({ host: HOST, port: PORT }));

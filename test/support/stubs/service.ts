@@ -1,0 +1,51 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { loadSettings, SERVICE_NEEDS, type Settings } from '#config/settings';
+import { createPool } from '#database/pool';
+import { endWithSupervisor } from '#operations/end-with-supervisor';
+
+/**
+ * Stands in for api or worker under the supervisor: ready while the database answers; POST /notes/NAME keeps a name,
+ * GET /notes gives all, GET /pid its process, POST /deaf makes it ignore SIGTERM.
+ */
+export function serveStub(address: (settings: Settings) => { host: string; port: number }): void {
+  console.log('stub starts');
+  const settings = loadSettings(SERVICE_NEEDS);
+  const pool = createPool({
+    databaseUrl: settings.DATABASE_URL ?? '',
+    max: 2,
+    applicationName: 'stub',
+    onError: () => undefined,
+  });
+  let isDeaf = false;
+  const answers: Record<string, (name: string) => Promise<unknown>> = {
+    'GET /health/ready': () => pool.query('select 1').then(() => 'ready'),
+    'POST /notes': (name) => pool.query('insert into subscriptions values ($1, 0)', [name]).then(() => 'kept'),
+    'GET /notes': async () =>
+      (await pool.query('select name from subscriptions order by 1')).rows.map(({ name }) => name),
+    'GET /pid': async () => process.pid,
+    'POST /deaf': async () => (isDeaf = true),
+  };
+  const server = createServer((request, response) => {
+    const [, route, name] = /^(\/[^/]+(?:\/ready)?)\/?(.*)$/.exec(request.url ?? '') ?? [];
+    const answer = answers[`${request.method} ${route}`];
+    if (answer)
+      answer(name ?? '').then(
+        (body) => send(response, 200, body),
+        () => send(response, 503, 'not now'),
+      );
+    else send(response, 404, 'unknown');
+  });
+  server.listen(address(settings));
+
+  endWithSupervisor();
+  process.on('SIGTERM', () => {
+    if (isDeaf) return;
+    server.close();
+    server.closeAllConnections();
+    void pool.end();
+  });
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { start } from '../../../apps/cli/src/start.js';
+import { explain } from '../../../apps/cli/src/user-fault.js';
+
+/** `npm start` with stubs: the arguments name the stub of the api and that of the worker. */
+const [, , api = 'api', worker = 'worker'] = process.argv;
+const entryOf = (stub: string) => fileURLToPath(new URL(`./${stub}.js`, import.meta.url));
+
+try {
+  await start([
+    { name: 'api', entry: entryOf(api) },
+    { name: 'worker', entry: entryOf(worker) },
+  ]);
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { until } from './until.js';
+
+export type Willcall = {
+  process: ChildProcess;
+  /** All that it has written so far, to stdout and stderr. */
+  output(): string;
+  /** What follows `name` in its output, for example the address after "api". */
+  printed(name: string): string;
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+};
+
+const dist = resolve(import.meta.dirname, '../../dist');
+
+/** Runs a built program (`apps/cli/src/main.js start`) in a group of its own, with nothing of our environment but PATH. */
+export function runWillcall(command: string, folder: string, environment: Record<string, string> = {}): Willcall {
+  const [program = '', ...args] = command.split(' ');
+  const child = spawn(process.execPath, [join(dist, program), ...args], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), ...environment },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
+  const ended: Willcall['ended'] = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })));
+  const printed = (name: string) => new RegExp(`^ +${name} {2,}(\\S+)$`, 'm').exec(output)?.[1] ?? '';
+  return { process: child, output: () => output, printed, ended };
+}
+
+/** Waits until it has said that it is ready; what it has said instead is in the error. */
+export async function untilWelcome(willcall: Willcall): Promise<void> {
+  let isOver = false;
+  void willcall.ended.then(() => (isOver = true));
+  await until(() => isOver || willcall.output().includes('is ready'), { withinMs: 60_000 });
+  if (isOver) throw new Error(`Willcall ended before it was ready:\n${willcall.output()}`);
+}
+
+/** As the terminal does on Ctrl-C: to the whole process group. */
+export function pressCtrlC({ process: { pid } }: Willcall): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGINT');
+}
+
+/** Processes that name this folder in their arguments, environment or current directory (on Linux; elsewhere none). */
+export function processesIn(folder: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => pid !== process.pid && names(pid, folder));
+}
+
+function names(pid: number, folder: string): boolean {
+  const read = [
+    () => readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+    () => readFileSync(`/proc/${pid}/environ`, 'utf8'),
+    () => readlinkSync(`/proc/${pid}/cwd`),
+  ];
+  return read.some((source) => {
+    try {
+      return source().includes(folder);
+    } catch {
+      // It has ended, or belongs to another user.
+      return false;
+    }
+  });
+}
