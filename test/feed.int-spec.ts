@@ -68,7 +68,7 @@ it('skips nothing, repeats nothing and keeps the order of every stream, whatever
   const recorded = await countOf(pool, 'events');
   console.log(`feed torture: ${recorded} events, ${kills} leaders killed, naive reader skipped ${recorded - naive}`);
   expect(kills).toBeGreaterThanOrEqual(4);
-  expect(recorded).toBeGreaterThan(1_000);
+  expect(recorded).toBeGreaterThan(500);
   expect(naive, 'the control skips events, or this test proves nothing').toBeLessThan(recorded);
 
   // followFeed refuses holes, and the feed has each event at most once by its unique index: so many means all.
