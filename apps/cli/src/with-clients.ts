@@ -29,9 +29,7 @@ export async function withClients<T>(work: (clients: ClientRegistry) => Promise<
     try {
       return await work(new ClientRegistry(pool, sealer, new SystemClock(), new TimeOrderedIds(), randomness));
     } catch (error) {
-      throw isWithoutTables(error)
-        ? new UserFault('The database is empty: run `npm start` or `migrate` first.')
-        : error;
+      throw isUnmigrated(error) ? new UserFault('The database is empty: run `npm start` or `migrate` first.') : error;
     } finally {
       await pool.end();
     }
