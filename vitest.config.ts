@@ -9,13 +9,22 @@ const environments = { __vitest__: { resolve: ssr.resolve } };
 export default defineConfig({
   test: {
     projects: [
-      { resolve: source, ssr, test: { name: 'unit', include: ['{apps,libs,test,bench}/**/*.spec.ts'] } },
+      {
+        resolve: source,
+        ssr,
+        test: {
+          name: 'unit',
+          include: ['{apps,libs,test,bench}/**/*.spec.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         resolve: source,
         ssr,
         environments,
         test: {
           name: 'int',
+          sequence: { groupOrder: 2 },
           include: ['{apps,libs,test}/**/*.int-spec.ts'],
           globalSetup: ['test/support/cluster.setup.ts'],
           testTimeout: 60_000,
@@ -29,6 +38,7 @@ export default defineConfig({
         environments,
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 3 },
           include: ['test/**/*.e2e-spec.ts'],
           globalSetup: ['test/support/cluster.setup.ts'],
           testTimeout: 180_000,

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseSettings, type Environment } from '#config/settings';
+import { secretsFile, withCredentials } from './credentials.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'willcall-credentials-'))));
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const settingsOf = (environment: Environment = {}) => parseSettings({ DATA_DIR: join(folder, 'data'), ...environment });
+const kept = () => JSON.parse(readFileSync(secretsFile(settingsOf()), 'utf8')) as Record<string, string>;
+
+describe('the credentials of the demo', () => {
+  it('are made once, and differ from one installation to the next', () => {
+    const first = withCredentials(settingsOf(), true);
+    expect(withCredentials(settingsOf(), true)).toEqual(first);
+    expect(statSync(secretsFile(first)).mode & 0o777).toBe(0o600);
+    const elsewhere = withCredentials(settingsOf({ DATA_DIR: join(folder, 'other') }), true);
+    for (const name of Object.keys(kept()) as (keyof typeof first)[]) expect(elsewhere[name]).not.toEqual(first[name]);
+  });
+
+  it('give way to those that are set, which are not kept', () => {
+    const set = { CHECKOUT_CLIENT_ID: 'mine', CHECKOUT_CLIENT_SECRET: 'a-secret-of-my-own' };
+    expect(withCredentials(settingsOf(set), true)).toMatchObject(set);
+    expect(Object.keys(kept())).toEqual(['DISCOVERY_CLIENT_ID', 'BACKOFFICE_TOKEN', 'ENCRYPTION_KEY']);
+  });
+
+  it('are none with a server of ones own, but for the key, which the demo had', () => {
+    const demo = withCredentials(settingsOf(), true);
+    const own = withCredentials(settingsOf({ DATABASE_URL: 'postgres://db/willcall' }), false);
+    expect(own.ENCRYPTION_KEY).toEqual(demo.ENCRYPTION_KEY);
+    expect([own.CHECKOUT_CLIENT_ID, own.CHECKOUT_CLIENT_SECRET, own.BACKOFFICE_TOKEN]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('are asked back, not made anew, when their file is damaged', () => {
+    const file = secretsFile(withCredentials(settingsOf(), true));
+    writeFileSync(file, '{"ENCRYPTION_KEY": "c2Vjc');
+    expect(() => withCredentials(settingsOf(), true)).toThrow(`${file} is not JSON`);
+    writeFileSync(file, '{"ENCRYPTION_KEY": "c2VjcmV0"}');
+    expect(() => withCredentials(settingsOf(), true)).toThrow(/ENCRYPTION_KEY: /);
+  });
+});
