@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Settings } from '#config/settings';
 import { EventLog } from '#event-store/event-log';
+import { ListingImport } from '#inventory/listing-import';
 import { HealthController } from '#operations/health.controller';
 import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
@@ -15,7 +16,10 @@ import { RequestVerifier } from '#platform-auth/verify-request';
 import { OrderQueries } from '#projections/order-queries';
 import { PurchaseQueries } from '#projections/purchase-queries';
 import { FoundationModule } from '#wiring/foundation.module';
+import { Gauges } from '#wiring/gauges';
 import { OrderCoreModule } from '#wiring/order-core.module';
+import { QueuesModule } from '#wiring/queues.module';
+import { BackofficeListingsController } from './backoffice/listings.controller.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
@@ -47,6 +51,7 @@ const reading = [
   OrderQueries,
   OrderView,
   OrderSearch,
+  ListingImport,
   { provide: EventLog, inject: [Pool], useFactory: (pool: Pool) => new EventLog(pool, (ms) => pause(ms)) },
   {
     provide: PingQueries,
@@ -57,11 +62,12 @@ const reading = [
 
 /** The HTTP surfaces: checkout for the platform, back office for staff, health and metrics for operations. */
 @Module({
-  imports: [OrderCoreModule],
+  imports: [OrderCoreModule, QueuesModule],
   controllers: [
     ListingsController,
     PurchasesController,
     OrdersController,
+    BackofficeListingsController,
     PingsController,
     HealthController,
     MetricsController,
@@ -69,6 +75,7 @@ const reading = [
   providers: [
     ...authentication,
     ...reading,
+    Gauges,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: JsonBodyPipe },
   ],

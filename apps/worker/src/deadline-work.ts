@@ -7,8 +7,8 @@ import { faultLog } from '#queues/fault-log';
 import { JobWorker } from '#queues/job-worker';
 import { QueueBackend } from '#queues/queue-backend';
 import { Repeater } from '#queues/repeater';
+import { DeadlineQueue } from '#wiring/queues.module';
 import { type DeadlineJob, Deadlines } from './deadlines.js';
-import { DeadlineQueue } from './queues.js';
 
 // Each may wait for the payment provider; there are never many at once.
 const CONCURRENCY = 10;

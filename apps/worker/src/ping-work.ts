@@ -16,7 +16,7 @@ import { faultLog } from '#queues/fault-log';
 import { QueueBackend } from '#queues/queue-backend';
 import { Repeater } from '#queues/repeater';
 import { LazyCommitPool } from '#wiring/foundation.module';
-import { PingQueue } from './queues.js';
+import { PingQueue } from '#wiring/queues.module';
 
 // An attempt may take its whole time-out, its record a few seconds more; a lease must outlast both.
 const LEASE_BEYOND_TIMEOUT_MS = 15_000;

@@ -5,17 +5,18 @@ import { MetricsController } from '#operations/metrics.controller';
 import type { Settings } from '#config/settings';
 import { DueOrders } from '#projections/due-orders';
 import { FoundationModule } from '#wiring/foundation.module';
+import { Gauges } from '#wiring/gauges';
 import { OrderCoreModule } from '#wiring/order-core.module';
+import { QueuesModule } from '#wiring/queues.module';
 import { deadlineProviders, DeadlineWork } from './deadline-work.js';
 import { FeedWork } from './feed-work.js';
 import { pingProviders, PingWork } from './ping-work.js';
-import { queueProviders } from './queues.js';
 
 /** What runs behind the HTTP surfaces: the feed, pings, deadlines. HTTP for health and metrics only. */
 @Module({
-  imports: [OrderCoreModule],
+  imports: [OrderCoreModule, QueuesModule],
   controllers: [HealthController, MetricsController],
-  providers: [DueOrders, ...queueProviders, ...pingProviders, ...deadlineProviders, PingWork, FeedWork, DeadlineWork],
+  providers: [DueOrders, ...pingProviders, ...deadlineProviders, PingWork, FeedWork, Gauges, DeadlineWork],
 })
 export class WorkerModule {
   static for(settings: Settings, logger: Logger): DynamicModule {

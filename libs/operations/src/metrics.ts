@@ -40,17 +40,23 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A gauge whose values are asked for when Prometheus asks: label values and number. A fault leaves it out of that answer. */
-  gauge(name: string, help: string, label: string, read: () => Promise<Record<string, number>>): void {
+  /**
+   * A gauge that is read when Prometheus asks: values by the label, or one as `value` without a label. A fault leaves it
+   * out of that answer.
+   */
+  gauge(name: string, help: string, label: string | undefined, read: () => Promise<Record<string, number>>): void {
     const gauge: Gauge = new Gauge({
       name,
       help,
-      labelNames: [label],
+      labelNames: label === undefined ? [] : [label],
       registers: [this.registry],
       async collect() {
         gauge.reset();
-        const values = await read().catch(() => ({}));
-        for (const [value, number] of Object.entries(values)) gauge.set({ [label]: value }, number);
+        const values = await read().catch(() => undefined);
+        if (!values) return gauge.remove();
+        for (const [value, number] of Object.entries(values)) {
+          gauge.set(label === undefined ? {} : { [label]: value }, number);
+        }
       },
     });
   }

@@ -37,9 +37,9 @@ export interface BullWorker extends Connected {
 export type Opened<T> = Readonly<{ bull: T; disconnect: () => void }>;
 
 /** BullMQ on one of its two backends; all that uses it is the same on both. */
-export interface QueueBackend {
-  openQueue(name: string): Opened<BullQueue>;
-  openWorker(name: string, process: Process<object>, concurrency: number): Opened<BullWorker>;
+export abstract class QueueBackend {
+  abstract openQueue(name: string): Opened<BullQueue>;
+  abstract openWorker(name: string, process: Process<object>, concurrency: number): Opened<BullWorker>;
 }
 
 /** The one place where the backend is chosen. */

@@ -4,6 +4,8 @@ import type { Logger } from '#operations/logger';
 import type { Metrics } from '#operations/metrics';
 import { transactionOf } from './transaction.js';
 
+const QUIET = /^\/(?:health\/|metrics$)/;
+
 /** One line and one observation a request. Neither the query nor any header: an Authorization of a GET is a key for ever. */
 export function logRequests(fastify: FastifyInstance, settings: Settings, logger: Logger, metrics: Metrics): void {
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -18,7 +20,9 @@ export function logRequests(fastify: FastifyInstance, settings: Settings, logger
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     };
-    logger.info(fields, 'request');
+    // Probes and scrapes come every second and say nothing.
+    if (QUIET.test(fields.path)) logger.debug(fields, 'request');
+    else logger.info(fields, 'request');
     done();
   });
 }

@@ -1,18 +1,18 @@
-import type { Provider } from '@nestjs/common';
+import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import type { PingJob } from '#pings/ping-doorbell';
+import type { DueOrder } from '#projections/due-orders';
 import { faultLog } from '#queues/fault-log';
 import { JobQueue } from '#queues/job-queue';
 import { QueueBackend, queueBackend } from '#queues/queue-backend';
-import type { DeadlineJob } from './deadlines.js';
 
 /** The queue whose jobs are orders with pings to deliver. */
 export abstract class PingQueue extends JobQueue<PingJob> {}
 
 /** The queue whose jobs are orders that something has to be done about. */
-export abstract class DeadlineQueue extends JobQueue<DeadlineJob> {}
+export abstract class DeadlineQueue extends JobQueue<DueOrder> {}
 
-export const queueProviders: Provider[] = [
+const providers = [
   {
     provide: QueueBackend,
     inject: [Settings],
@@ -27,6 +27,20 @@ export const queueProviders: Provider[] = [
   {
     provide: DeadlineQueue,
     inject: [QueueBackend],
-    useFactory: (backend: QueueBackend) => new JobQueue<DeadlineJob>('deadlines', backend, faultLog('queue deadlines')),
+    useFactory: (backend: QueueBackend) => new JobQueue<DueOrder>('deadlines', backend, faultLog('queue deadlines')),
   },
 ];
+
+/** The adding ends of the queues. Each connects with its first use. */
+@Global()
+@Module({ providers, exports: providers })
+export class QueuesModule implements OnApplicationShutdown {
+  constructor(
+    private readonly pings: PingQueue,
+    private readonly deadlines: DeadlineQueue,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.pings.close(), this.deadlines.close()]);
+  }
+}

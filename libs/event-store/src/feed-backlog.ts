@@ -1,0 +1,16 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+
+/** How far the feed is behind the log. */
+export class FeedBacklog {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Age in milliseconds of the oldest event that waits for its place; 0 when none does. */
+  async oldestMs(): Promise<number> {
+    const { rows } = await this.pool.query<{ recorded_at: Date }>('select recorded_at from outbox order by id limit 1');
+    return rows[0] ? Math.max(0, this.clock.now() - rows[0].recorded_at.getTime()) : 0;
+  }
+}
