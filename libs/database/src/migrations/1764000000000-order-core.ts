@@ -193,6 +193,7 @@ const CLIENTS = `
   );
   create index client_secrets_client on client_secrets (client_id);`;
 
+// A ping tells no status: `announcement` is the how-manieth of its order it is, a repeated one counted once.
 const SANDBOX = `
   create table sandbox_payments (
     order_id text primary key,

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { DELIVERY_TYPES } from '../checkout/delivery.js';
+import { Purchase } from '../checkout/purchase.js';
+import { text } from '../text.js';
+
+/** What comes in the path and the query of a purchase ping. */
+export const PingAddress = z.object({
+  order_id: text(255).min(1),
+  ref_id: text(255).optional().meta({ description: 'the platform’s reference, when the purchase had one' }),
+});
+
+/** Answer to a purchase ping. */
+export const PingAnswer = z.object({ order_id: z.string() }).meta({ id: 'PingAnswer' });
+export type PingAnswer = z.infer<typeof PingAnswer>;
+
+/** What the sandbox keeps of a purchase it has read back. Its page is open to everyone: nothing of the buyer, no download link. */
+export const ReadPurchase = Purchase.pick({ id: true, status: true, product: true, ref_id: true })
+  .extend({
+    delivery_method: z.object({ type: z.enum(DELIVERY_TYPES) }),
+    fulfillment: z.object({ type: z.enum(['ship', 'download']) }).nullable(),
+    status_history: Purchase.shape.status_history.exactOptional(),
+  })
+  .meta({ id: 'ReadPurchase' });
+export type ReadPurchase = z.infer<typeof ReadPurchase>;
+
+const instant = z.iso.datetime();
+
+export const ReceivedPing = z
+  .object({
+    id: z.int().meta({ description: 'grows with each ping received' }),
+    received_at: instant,
+    order_id: z.string(),
+    ref_id: z.string().nullable(),
+    client_id: z.string().nullable().meta({ description: 'who signed it; null when nobody did' }),
+    transaction_id: z.string().nullable(),
+    signature_valid: z.boolean(),
+    announcement: z.int().nullable().meta({
+      description:
+        'the how-manieth status of its order it announces, told by the transaction ids; a ping sent again has the number of the first',
+    }),
+    state: z.enum(['refused', 'waiting', 'read', 'given_up']).meta({
+      description: 'refused: the signature was wrong; else whether the purchase has been read back',
+    }),
+    reads: z.int().meta({ description: 'how often the purchase was asked for' }),
+    next_read_at: instant.nullable(),
+    read_at: instant.nullable(),
+    read_error: z.string().nullable().meta({ description: 'why the last read failed' }),
+    shows_announced: z.boolean().nullable().meta({
+      description: 'whether the history that was read has as many entries as were announced by then',
+    }),
+    purchase: ReadPurchase.nullable(),
+  })
+  .meta({ id: 'ReceivedPing' });
+export type ReceivedPing = z.infer<typeof ReceivedPing>;
+
+/** Query of GET /sandbox/pings and GET /sandbox. */
+export const ReceivedPingQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .meta({ description: '`next_cursor` of the page before' }),
+});
+export type ReceivedPingQuery = z.output<typeof ReceivedPingQuery>;
+
+export const ReceivedPingList = z
+  .object({
+    pings: z.array(ReceivedPing).meta({ description: 'newest first' }),
+    next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
+  })
+  .meta({ id: 'ReceivedPingList' });
+export type ReceivedPingList = z.infer<typeof ReceivedPingList>;

@@ -1,0 +1,67 @@
+import type { Clock } from '#ambient/clock';
+import type { Randomness } from '#ambient/randomness';
+import type { ReadPurchase } from '#contracts/sandbox/received-ping';
+import type { JobQueue, NewJob } from '#queues/job-queue';
+import { type Patience, waitAfter } from './patience.js';
+import type { PurchaseReader, Read } from './purchase-reader.js';
+import type { ReadResult, ReceivedPings, UnreadPing } from './received-pings.js';
+
+/** The data of a job: which received ping, and the how-manieth read it is, 1 for the first. */
+export type ReadJob = Readonly<{ pingId: number; read: number }>;
+
+// Eight reads within two minutes.
+const PATIENCE: Patience = { tries: 8, firstMs: 1_000, maxMs: 60_000 };
+
+// A job that late is lost: Redis was emptied, or a worker was killed with it.
+const OVERDUE_AFTER_MS = 15_000;
+const OVERDUE_AT_ONCE = 500;
+
+export function readJob({ pingId, read }: ReadJob, delayMs = 0): NewJob<ReadJob> {
+  return { id: `sandbox-ping-${pingId}-${read}`, data: { pingId, read }, delayMs };
+}
+
+/** Works on the jobs of the queue `sandbox-reads`: what was announced is read back, as a platform would. */
+export class ReadBack {
+  constructor(
+    private readonly pings: ReceivedPings,
+    private readonly reader: PurchaseReader,
+    private readonly queue: JobQueue<ReadJob>,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Reads, writes down what came of it, and adds the job of the next try where it failed. */
+  async process({ pingId, read }: ReadJob): Promise<void> {
+    const ping = await this.pings.findUnread(pingId);
+    // The row decides: a job may come twice.
+    if (!ping || ping.reads !== read - 1) return;
+    const result = await this.reader.read(ping);
+    const waitMs = this.waitAfter(result, read);
+    await this.pings.recordRead(ping, this.resultOf(ping, result, waitMs));
+    // Where this fails the sweep finds it.
+    if (waitMs !== undefined) await this.queue.add([readJob({ pingId, read: read + 1 }, waitMs)]);
+  }
+
+  /** Adds the jobs of reads that are overdue once more; run it every few seconds. */
+  async sweep(): Promise<void> {
+    const overdue = await this.pings.overdue(OVERDUE_AFTER_MS, OVERDUE_AT_ONCE);
+    await this.queue.add(overdue.map(({ id, reads }) => readJob({ pingId: id, read: reads + 1 })));
+  }
+
+  private waitAfter(result: Read, read: number): number | undefined {
+    if ('purchase' in result || !result.again) return undefined;
+    return waitAfter({ tries: read, retryAfterMs: result.retryAfterMs }, PATIENCE, this.randomness);
+  }
+
+  private resultOf(ping: UnreadPing, result: Read, waitMs: number | undefined): ReadResult {
+    if ('purchase' in result) {
+      return { purchase: result.purchase, showsAnnounced: showsAnnounced(ping, result.purchase) };
+    }
+    return { error: result.error, nextReadAt: waitMs === undefined ? null : this.clock.now() + waitMs };
+  }
+}
+
+/** A ping is sent only once GET shows what it announces (contract, section 4). Null where the answer has no history. */
+function showsAnnounced({ announcement }: UnreadPing, { status_history: history }: ReadPurchase): boolean | null {
+  return history ? history.length >= announcement : null;
+}

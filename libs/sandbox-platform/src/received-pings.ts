@@ -1,0 +1,158 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import type { ReadPurchase, ReceivedPing } from '#contracts/sandbox/received-ping';
+
+/** A ping as it came in. `clientId` is who signed it; null when the signature is not valid. */
+export type IncomingPing = Readonly<{
+  orderId: string;
+  refId: string | null;
+  transactionId: string | null;
+  clientId: string | null;
+}>;
+
+/** A ping whose purchase is yet to be read; `reads` have been tried so far. */
+export type UnreadPing = Readonly<{
+  id: number;
+  orderId: string;
+  clientId: string;
+  transactionId: string | null;
+  announcement: number;
+  reads: number;
+}>;
+
+/** What came of a read; `nextReadAt` (milliseconds since the epoch) where it is tried again. */
+export type ReadResult =
+  | Readonly<{ purchase: ReadPurchase; showsAnnounced: boolean | null }>
+  | Readonly<{ error: string; nextReadAt: number | null }>;
+
+export type PingPage = Readonly<{ limit: number; before?: number | undefined }>;
+
+/** The sandbox is for looking at, and anybody can send it pings: older ones go. */
+const KEPT = 10_000;
+const KEPT_REFUSED = 100;
+
+/** What the sandbox platform has been told, in Postgres. */
+export class ReceivedPings {
+  /** @param pool may commit lazily: nothing here is worth more than the crash that takes it. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Keeps the ping and gives its id. One that is signed is then to be read. */
+  async record({ orderId, refId, transactionId, clientId }: IncomingPing): Promise<number> {
+    const { rows } = await this.pool.query<{ id: number }>({
+      name: 'sandbox-ping-record',
+      text: RECORD,
+      values: [orderId, refId, transactionId, clientId, this.clock.iso()],
+    });
+    const id = rows[0]?.id ?? 0;
+    if (clientId === null) await this.pool.query(TRIM_REFUSED, [KEPT_REFUSED]);
+    // To look for what is too old costs more than to record a ping.
+    else if (id % 100 === 0) await this.pool.query(TRIM, [KEPT]);
+    return id;
+  }
+
+  /** As if it had not come: it was not answered as received. */
+  async forget(id: number): Promise<void> {
+    await this.pool.query('delete from sandbox_pings where id = $1', [id]);
+  }
+
+  /** Undefined when it is gone or its read is done with. */
+  async findUnread(id: number): Promise<UnreadPing | undefined> {
+    const { rows } = await this.pool.query<UnreadPing>({
+      name: 'sandbox-ping-unread',
+      text: FIND_UNREAD,
+      values: [id],
+    });
+    return rows[0];
+  }
+
+  /** Those whose read has been due since that long or longer, oldest first. */
+  async overdue(sinceMs: number, limit: number): Promise<readonly Pick<UnreadPing, 'id' | 'reads'>[]> {
+    const { rows } = await this.pool.query<Pick<UnreadPing, 'id' | 'reads'>>({
+      name: 'sandbox-pings-overdue',
+      text: OVERDUE,
+      values: [new Date(this.clock.now() - sinceMs), limit],
+    });
+    return rows;
+  }
+
+  /** Writes what came of the read, unless another one of the same ping was faster. */
+  async recordRead({ id, reads }: UnreadPing, result: ReadResult): Promise<void> {
+    const columns =
+      'purchase' in result
+        ? [JSON.stringify(result.purchase), result.showsAnnounced, null, null]
+        : [null, null, result.error, result.nextReadAt === null ? null : new Date(result.nextReadAt)];
+    const values = [id, reads, this.clock.iso(), ...columns];
+    await this.pool.query({ name: 'sandbox-ping-read', text: RECORD_READ, values });
+  }
+
+  /** Newest first; a page begins after the last id of the one before. */
+  async list({ limit, before }: PingPage): Promise<readonly ReceivedPing[]> {
+    const { rows } = await this.pool.query<PingRow>({
+      name: 'sandbox-pings-list',
+      text: LIST,
+      values: [before ?? Number.MAX_SAFE_INTEGER, limit],
+    });
+    return rows.map(receivedPing);
+  }
+}
+
+type Times = 'received_at' | 'next_read_at' | 'read_at';
+type PingRow = Omit<ReceivedPing, Times | 'state'> & {
+  received_at: Date;
+  next_read_at: Date | null;
+  read_at: Date | null;
+};
+
+function receivedPing(row: PingRow): ReceivedPing {
+  return {
+    ...row,
+    state: stateOf(row),
+    received_at: row.received_at.toISOString(),
+    next_read_at: row.next_read_at?.toISOString() ?? null,
+    read_at: row.read_at?.toISOString() ?? null,
+  };
+}
+
+function stateOf({ signature_valid, next_read_at, purchase }: PingRow): ReceivedPing['state'] {
+  if (!signature_valid) return 'refused';
+  if (next_read_at) return 'waiting';
+  return purchase ? 'read' : 'given_up';
+}
+
+// A ping does not say what it announces, but each status of an order has a transaction of its own, and they come in order.
+const RECORD = `
+  with earlier as (
+    select max(announcement) as newest, max(announcement) filter (where transaction_id = $3) as same
+    from sandbox_pings where order_id = $1 and client_id = $4 and signature_valid)
+  insert into sandbox_pings (
+    order_id, ref_id, transaction_id, client_id, signature_valid, received_at, announcement, next_read_at)
+  select $1, $2, $3, $4, $4 is not null, $5::timestamptz,
+    case when $4 is not null then coalesce(same, coalesce(newest, 0) + 1) end,
+    case when $4 is not null then $5::timestamptz end
+  from earlier
+  returning id`;
+
+const TRIM = 'delete from sandbox_pings where id < (select id from sandbox_pings order by id desc offset $1 limit 1)';
+const TRIM_REFUSED = `
+  delete from sandbox_pings where not signature_valid
+    and id <= (select id from sandbox_pings where not signature_valid order by id desc offset $1 limit 1)`;
+
+const FIND_UNREAD = `
+  select id, order_id as "orderId", client_id as "clientId", transaction_id as "transactionId", announcement, reads
+  from sandbox_pings where id = $1 and next_read_at is not null`;
+
+const OVERDUE = `
+  select id, reads from sandbox_pings where next_read_at <= $1 order by next_read_at, id limit $2`;
+
+const RECORD_READ = `
+  update sandbox_pings set reads = reads + 1, read_at = $3, purchase = $4, shows_announced = $5, read_error = $6,
+    next_read_at = $7
+  where id = $1 and reads = $2 and next_read_at is not null`;
+
+const LIST = `
+  select id, received_at, order_id, ref_id, client_id, transaction_id, signature_valid, announcement, reads,
+    next_read_at, read_at, read_error, shows_announced, purchase
+  from sandbox_pings where id < $1 order by id desc limit $2`;
