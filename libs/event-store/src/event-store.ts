@@ -136,8 +136,9 @@ type EventRow = {
   hash: Buffer;
 };
 
-function recordedEvent(stream: string, { hash: _, recorded_at, ...row }: EventRow): RecordedEvent {
-  return { ...row, stream, recorded_at: recorded_at.toISOString() };
+function recordedEvent(stream: string, row: EventRow): RecordedEvent {
+  const { position, event_id, type, data, metadata, recorded_at } = row;
+  return { stream, position, event_id, type, data, metadata, recorded_at: recorded_at.toISOString() };
 }
 
 /** Postgres' error as what it means here; unknown ones as they are. */

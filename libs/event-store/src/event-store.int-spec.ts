@@ -1,0 +1,151 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createPool } from '#database/pool';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';
+import type { Decider } from './decider.js';
+import { EventStore, VersionConflict, WriterRefused } from './event-store.js';
+import type { NewEvent } from './event.js';
+import { chainHash, GENESIS } from './hash-chain.js';
+import type { InlineWriter } from './inline-writer.js';
+
+const metadata = { transaction_id: 't1', actor: 'system:test' };
+
+/** Notes the type of each event; refuses where an event asks for a note that is not there. */
+const notes: InlineWriter = {
+  name: 'notes',
+  columns: { stream: 'text', type: 'text' },
+  statement: (rows) => `insert into notes (stream, type) select stream, type from ${rows} returning 1`,
+  rows: ({ appended }) => appended.map(({ stream, type }) => ({ stream, type })),
+};
+const crossings: InlineWriter = {
+  name: 'crossings',
+  columns: { type: 'text' },
+  mustAffect: true,
+  statement: (rows) => `update notes set type = 'crossed' from ${rows} where notes.type = crossings.type returning 1`,
+  rows: ({ appended }) => appended.flatMap(({ data }) => ('cross' in data ? [{ type: data.cross }] : [])),
+};
+
+type Count = { type: 'Counted'; data: { by: number } };
+const counter: Decider<number, number, Count> = {
+  initial: 0,
+  decide: (by, total) =>
+    total + by > 10 ? new Error('too much') : by === 0 ? [] : [{ type: 'Counted', data: { by } }],
+  evolve: (total, event) => total + event.data.by,
+  knows: (type): type is 'Counted' => type === 'Counted',
+};
+
+describe('the event store', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  let owner: pg.Client;
+  let store: EventStore;
+  const event = (type = 'Happened', data: object = {}): NewEvent => ({ type, data });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    owner = new pg.Client({ connectionString: database.url });
+    await owner.connect();
+    await owner.query('create table notes (stream text, type text unique); grant all on notes to willcall_app');
+    pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
+    store = new EventStore(pool, [notes, crossings], new FixedClock(), new CountingIds());
+  });
+  beforeEach(async () => {
+    await owner.query('truncate notes');
+  });
+  afterAll(async () => {
+    await pool.end();
+    await owner.end();
+    await database.drop();
+  });
+
+  it('gives back what was appended, in order, and each event chained to the one before', async () => {
+    const first = await store.append(store.fresh('s-1'), [event('A', { text: 'ä"\n😀' }), event('B')], { metadata });
+    const second = await store.append(first, [event('C', { amount: 0.1 })], { metadata });
+    const read = await store.read('s-1');
+    expect(read).toEqual(second);
+    expect(read.events.map(({ position, type }) => [position, type])).toEqual([
+      [1, 'A'],
+      [2, 'B'],
+      [3, 'C'],
+    ]);
+    const { rows } = await pool.query<{ data: string; metadata: string; hash: Buffer }>(
+      `select data::text, metadata::text, hash from events where stream = 's-1' order by position`,
+    );
+    let hash = GENESIS;
+    for (const [index, row] of rows.entries()) {
+      const recorded = read.events[index];
+      if (!recorded) throw new Error('more rows than events');
+      hash = chainHash(hash, { ...recorded, data: row.data, metadata: row.metadata });
+      expect(row.hash).toEqual(hash);
+    }
+  });
+
+  it('reads a stream that does not exist as empty', async () => {
+    expect(await store.read('s-none')).toEqual(store.fresh('s-none'));
+  });
+
+  it('puts every event into the outbox', async () => {
+    await store.append(store.fresh('s-out'), [event('O1'), event('O2')], { metadata });
+    const { rows } = await pool.query(`select stream_position from outbox where stream = 's-out' order by id`);
+    expect(rows).toEqual([{ stream_position: 1 }, { stream_position: 2 }]);
+  });
+
+  it('refuses a stream that has moved on, and one that is taken for new', async () => {
+    const first = await store.append(store.fresh('s-2'), [event('V1')], { metadata });
+    await store.append(first, [event('V2')], { metadata });
+    await expect(store.append(first, [event('V3')], { metadata })).rejects.toThrow(VersionConflict);
+    await expect(store.append(store.fresh('s-2'), [event('V4')], { metadata })).rejects.toThrow(VersionConflict);
+    expect((await store.read('s-2')).events).toHaveLength(2);
+  });
+
+  it('refuses a gap: appending after an event that was never written', async () => {
+    const first = await store.append(store.fresh('s-3'), [event('G1')], { metadata });
+    const dreamt = { ...first, events: [...first.events, ...first.events] };
+    await expect(store.append(dreamt, [event('G3')], { metadata })).rejects.toThrow(VersionConflict);
+  });
+
+  it('undoes everything when a condition of a writer is not met', async () => {
+    await expect(store.append(store.fresh('s-4'), [event('W', { cross: 'nothing' })], { metadata })).rejects.toThrow(
+      new WriterRefused('crossings'),
+    );
+    expect((await store.read('s-4')).events).toEqual([]);
+    expect((await pool.query('select 1 from notes')).rowCount).toBe(0);
+    expect((await pool.query(`select 1 from outbox where stream = 's-4'`)).rowCount).toBe(0);
+  });
+
+  it('undoes everything when a unique index of a writer refuses, and names its table', async () => {
+    await store.append(store.fresh('s-5'), [event('U')], { metadata });
+    await expect(store.append(store.fresh('s-6'), [event('U')], { metadata })).rejects.toThrow(
+      new WriterRefused('notes'),
+    );
+    expect((await store.read('s-6')).events).toEqual([]);
+  });
+
+  it('lets nobody with the rights of the application change the past', async () => {
+    await store.append(store.fresh('s-7'), [event('P')], { metadata });
+    for (const sql of ['update events set type = type', 'delete from events', 'truncate events']) {
+      await expect(pool.query(sql)).rejects.toThrow('permission denied');
+      await expect(owner.query(sql)).rejects.toThrow('append only');
+    }
+  });
+
+  it('decides on the state, writes nothing for nothing, throws a refusal', async () => {
+    const count = (by: number) => store.handle(counter, 's-count', by, { metadata });
+    await owner.query('alter table notes drop constraint notes_type_key');
+    expect((await count(4)).state).toBe(4);
+    expect((await count(6)).state).toBe(10);
+    expect((await count(0)).stream.events).toHaveLength(2);
+    await expect(count(1)).rejects.toThrow('too much');
+  });
+
+  it('decides again when somebody else was quicker', async () => {
+    const counts = await Promise.all([1, 1, 1].map((by) => store.handle(counter, 's-race', by, { metadata })));
+    expect(counts.map(({ state }) => state).sort()).toEqual([1, 2, 3]);
+  });
+
+  it('does not pass over an event of a type it does not know', async () => {
+    await store.append(store.fresh('s-8'), [event('FromTheFuture')], { metadata });
+    await expect(store.handle(counter, 's-8', 1, { metadata })).rejects.toThrow('unknown type FromTheFuture');
+  });
+});
