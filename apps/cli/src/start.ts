@@ -33,7 +33,7 @@ export async function start(services: readonly Service[]): Promise<void> {
   } catch (error) {
     if (!stop.aborted) throw error;
   } finally {
-    for (const level of levels.toReversed()) await Promise.all(level.map((kept) => kept.stop()));
+    for (const level of levels.toReversed()) await Promise.allSettled(level.map((kept) => kept.stop()));
   }
 }
 

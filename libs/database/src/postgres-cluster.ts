@@ -73,7 +73,7 @@ export async function stopPostmaster(cluster: Cluster, pid: number): Promise<voi
   const isRunning = () => isAlive(pid) && isPostmasterOf(pid, cluster.directory);
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const deadline = Date.now() + STOPPED_WITHIN_MS;
-    if (isRunning()) process.kill(pid, signal);
+    if (isRunning()) send(pid, signal);
     while (isRunning() && Date.now() < deadline) await sleep(10);
   }
 }
@@ -84,11 +84,18 @@ export function surroundings({ account, directory }: Cluster) {
 }
 
 function isAlive(pid: number): boolean {
+  return send(pid, 0);
+}
+
+/** False when there is no such process (any more). */
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return process.kill(pid, signal);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    // Another user's process is alive as well; to end it is not for us.
+    if (signal === 0) return true;
+    throw error;
   }
 }
 

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** Something that runs until it is stopped or ends by itself; `ended` then says how, in a few words. */
 export type Running = { ended: Promise<string>; stop(): Promise<void> };
 
@@ -13,7 +11,9 @@ const STEADY_AFTER_MS = 60_000;
 export class Kept {
   /** How it last ended by itself. */
   lastEnd: string | undefined;
-  readonly #stop = new AbortController();
+  #isStopping = false;
+  #askToStop = (): void => undefined;
+  readonly #stopAsked = new Promise<void>((done) => (this.#askToStop = done));
   #keeping: Promise<void> = Promise.resolve();
   #waitMs = FIRST_WAIT_MS;
 
@@ -29,27 +29,25 @@ export class Kept {
   }
 
   async stop(): Promise<void> {
-    this.#stop.abort();
+    this.#isStopping = true;
+    this.#askToStop();
     await this.#keeping;
   }
 
   async #keep(first: Running): Promise<void> {
-    const stopAsked = new Promise<void>((done) => this.#stop.signal.addEventListener('abort', () => done()));
     for (let running: Running | undefined = first; running; running = await this.#startAgain()) {
       const began = Date.now();
-      this.lastEnd = (await Promise.race([running.ended, stopAsked])) ?? this.lastEnd;
-      if (this.#stop.signal.aborted) return running.stop();
+      this.lastEnd = (await Promise.race([running.ended, this.#stopAsked])) ?? this.lastEnd;
+      if (this.#isStopping) return running.stop();
       if (Date.now() - began > STEADY_AFTER_MS) this.#waitMs = FIRST_WAIT_MS;
     }
   }
 
   async #startAgain(): Promise<Running | undefined> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
+    while (!this.#isStopping) {
       this.report(`Willcall: ${this.name} ended (${this.lastEnd}), starting it again in ${this.#waitMs} ms`);
-      await sleep(this.#waitMs, undefined, { signal }).catch(() => undefined);
-      this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
-      if (signal.aborted) break;
+      await this.#wait();
+      if (this.#isStopping) break;
       try {
         return await this.launch();
       } catch (error) {
@@ -57,5 +55,12 @@ export class Kept {
       }
     }
     return undefined;
+  }
+
+  async #wait(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([new Promise((done) => (timer = setTimeout(done, this.#waitMs))), this.#stopAsked]);
+    clearTimeout(timer);
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
   }
 }
