@@ -17,7 +17,7 @@ export async function startApi(
   ids: Ids,
 ): Promise<{ app: NestFastifyApplication; address: string }> {
   const app = await createApi(settings, logger, ids);
-  await createFirstClient(app, settings);
+  await createFirstClient(app, settings, logger);
   await app.listen(settings.PORT, settings.HOST);
   return { app, address: await app.getUrl() };
 }
@@ -35,8 +35,15 @@ export async function createApi(settings: Settings, logger: Logger, ids: Ids): P
   return app;
 }
 
-/** The platform client of the settings is there from the first start on. */
-async function createFirstClient(app: NestFastifyApplication, settings: Settings): Promise<void> {
+/** The platform client of the settings is there from the first start on; what is there already is not changed by them. */
+async function createFirstClient(app: NestFastifyApplication, settings: Settings, logger: Logger): Promise<void> {
   const { CHECKOUT_CLIENT_ID: clientId, CHECKOUT_CLIENT_SECRET: secret, CHECKOUT_VARIANT: variant } = settings;
-  if (clientId && secret) await app.get(ClientRegistry).create({ clientId, secret, variant, name: 'first client' });
+  if (!clientId || !secret) return;
+  const clients = app.get(ClientRegistry);
+  const created = await clients.create({ clientId, secret, variant, name: 'first client' });
+  if (!('refused' in created)) return;
+  if (created.refused !== 'CLIENT_EXISTS') throw new Error(`CHECKOUT_CLIENT_ID: ${created.message}`);
+  const known = await clients.find(clientId);
+  const same = known?.variant === variant && known.secrets.some((kept) => kept.equals(Buffer.from(secret)));
+  if (!same) logger.warn({ client_id: clientId }, 'the client is kept as it is: change it by `willcall clients`');
 }

@@ -35,7 +35,7 @@ export type ClientRefusal = Readonly<{ refused: keyof typeof REFUSALS; message: 
 const REFUSALS = {
   CLIENT_ID_INVALID: 'A client id is 1 to 128 visible ASCII characters, without ":".',
   CLIENT_NAME_INVALID: 'A name is 1 to 200 characters.',
-  SECRET_INVALID: 'A secret is 16 to 256 visible ASCII characters.',
+  SECRET_INVALID: 'A secret is 1 to 1024 visible ASCII characters.',
   CLIENT_EXISTS: 'There is a client of this id already.',
   CLIENT_UNKNOWN: 'There is no client of this id.',
   CLIENT_REVOKED: 'This client is revoked.',
@@ -190,7 +190,7 @@ export class ClientRegistry {
 
 // 256 bits; written as 64 hexadecimal digits they fill one block of SHA-1, the most that its HMAC takes in unhashed.
 const SECRET_BYTES = 32;
-const SECRET = /^[!-~]{16,256}$/;
+const SECRET = /^[!-~]{1,1024}$/;
 const NAME = /^[^\p{C}]{1,200}$/u;
 
 type LiveRow = { clientId: string; variant: Variant; secretId: string | null; sealed: Buffer | null };
