@@ -72,7 +72,7 @@ describe('the event store', () => {
     const { rows } = await pool.query<{ data: string; metadata: string; hash: Buffer }>(
       `select data::text, metadata::text, hash from events where stream = 's-1' order by position`,
     );
-    let hash = GENESIS;
+    let hash: Buffer = GENESIS;
     for (const [index, row] of rows.entries()) {
       const recorded = read.events[index];
       if (!recorded) throw new Error('more rows than events');

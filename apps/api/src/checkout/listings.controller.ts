@@ -55,7 +55,7 @@ function document(listing: Listing, query: ListingQuery): CheckoutListing {
     fees: dollarsOf(feesCents),
     tax: dollarsOf(taxCents),
     delivery_methods: deliveryMethods.map(({ type, name, costCents }) => ({
-      type: type as CheckoutListing['delivery_methods'][number]['type'],
+      type,
       name,
       cost: dollarsOf(costCents),
     })),
