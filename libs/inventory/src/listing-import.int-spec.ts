@@ -2,12 +2,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { listingBody } from '../../../test/support/listing-body.js';
 import { documentOf } from './listing.js';
-import { ListingImport, type ImportResult } from './listing-import.js';
+import { ListingImport } from './listing-import.js';
 import { Listings } from './listings.js';
 
 let database: TestDatabase;
@@ -30,7 +31,7 @@ async function* bytes(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8Ar
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
 }
 
-function importLines(...lines: unknown[]): Promise<ImportResult> {
+function importLines(...lines: unknown[]): Promise<ListingImportReport> {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   return listingImport.run('jsonl', bytes(text));
 }

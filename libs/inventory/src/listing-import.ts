@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type ListingBody, ListingLine } from '#contracts/backoffice/listing';
+import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
 import { CsvReader, HeaderFault, type ImportFormat, JsonLinesReader, type Read, type Text } from './import-formats.js';
 import { Listings } from './listings.js';
 import { RecordSplitter, type TextRecord } from './record-splitter.js';
-
-/** `line` counts from 1 and is the one that the record begins on. */
-export type LineErrors = Readonly<{ line: number; errors: readonly Readonly<{ code: number; message: string }>[] }>;
-
-export type ImportResult = Readonly<{
-  imported: number;
-  failed: number;
-  /** Of the first 1,000 failed lines. */
-  errors: readonly LineErrors[];
-}>;
 
 // As large as the body of a PUT may be.
 const MAX_RECORD_BYTES = 64 * 1024;
@@ -34,8 +25,8 @@ export class ListingImport {
   async run(
     format: ImportFormat,
     chunks: AsyncIterable<Uint8Array>,
-    onBatch: (soFar: ImportResult) => void = () => undefined,
-  ): Promise<ImportResult> {
+    onBatch: (soFar: ListingImportReport) => void = () => undefined,
+  ): Promise<ListingImportReport> {
     const reader = format === 'csv' ? new CsvReader() : new JsonLinesReader();
     const splitter = new RecordSplitter({ quotes: format === 'csv', maxRecordBytes: MAX_RECORD_BYTES });
     const report = new Report();
@@ -74,10 +65,10 @@ export class ListingImport {
   }
 }
 
-class Report implements ImportResult {
+class Report implements ListingImportReport {
   imported = 0;
   failed = 0;
-  readonly errors: LineErrors[] = [];
+  readonly errors: ListingImportReport['errors'] = [];
 
   fail(line: number, code: number, message: string): void {
     this.failed += 1;

@@ -9,6 +9,7 @@ import type { Settings } from '#config/settings';
 import { errorEntry } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import { refusePath } from '#platform-auth/request-path';
+import { isLongUpload } from './long-upload.js';
 import { transactionHeader, transactionIdFrom } from './transaction.js';
 
 /** Bodies of up to 64 KiB (contract, section 4); what is streamed, an import, is not held against it. */
@@ -94,6 +95,8 @@ function finishWhatIsInHand(fastify: FastifyInstance): void {
 /** What is no HTTP at all never reaches a route; it still gets the one form of an error that we have. */
 function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
+  // Node asks once for each request, and goes on with it when nobody ends the connection.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongUpload(socket)) return;
   const code = CLIENT_ERRORS[error.code ?? ''] ?? 40000;
   const body = JSON.stringify(refusal(code));
   socket.end(

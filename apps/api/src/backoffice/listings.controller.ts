@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ListingBody, ListingDocument, ListingId } from '#contracts/backoffice/listing';
+import { ListingImportReport } from '#contracts/backoffice/listing-import';
+import { describeIssues } from '#contracts/issues';
+import type { ImportFormat } from '#inventory/import-formats';
+import { documentOf, type StoredListing } from '#inventory/listing';
+import { ListingImport } from '#inventory/listing-import';
+import { Listings } from '#inventory/listings';
+import { ApiErrors } from '../http/api-errors.js';
+import { withLongUpload } from '../http/long-upload.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+const FORMATS: Readonly<Record<string, ImportFormat>> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'jsonl',
+  'application/jsonl': 'jsonl',
+};
+
+@ApiTags('back office: listings')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/listings')
+@UseGuards(StaffGuard)
+export class BackofficeListingsController {
+  constructor(
+    private readonly listings: Listings,
+    private readonly listingImport: ListingImport,
+  ) {}
+
+  @Put(':listing_id')
+  @ApiOperation({
+    summary: 'Create or replace a listing; its quantity is for sale from now on, beside what orders hold',
+  })
+  @ApiOkResponse({ standardSchema: ListingDocument })
+  @ApiErrors(40000, 40001, 40100, 41300)
+  async put(
+    @Param('listing_id') id: string,
+    @Body({ schema: ListingBody }) body: ListingBody,
+  ): Promise<ListingDocument> {
+    const { error } = ListingId.safeParse(id);
+    if (error) throw Refused.with(40001, `listing_id: ${describeIssues(error.issues)}`);
+    return documentOf(await this.listings.put(id, body));
+  }
+
+  @Get(':listing_id')
+  @ApiOperation({ summary: 'A listing as it stands, also when it was withdrawn' })
+  @ApiOkResponse({ standardSchema: ListingDocument })
+  @ApiErrors(40100, 40400)
+  async read(@Param('listing_id') id: string): Promise<ListingDocument> {
+    return documentOf(known(await this.listings.read(id)));
+  }
+
+  @Delete(':listing_id')
+  @ApiOperation({ summary: 'Take a listing off sale; a PUT brings it back' })
+  @ApiOkResponse({ standardSchema: ListingDocument })
+  @ApiErrors(40100, 40400)
+  async withdraw(@Param('listing_id') id: string): Promise<ListingDocument> {
+    return documentOf(known(await this.listings.withdraw(id)));
+  }
+
+  @Post('import')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Import listings as they stream in; faulty lines are reported, the rest is kept' })
+  @ApiConsumes(...Object.keys(FORMATS))
+  @ApiBody({
+    required: true,
+    schema: { type: 'string' },
+    description: 'CSV with a header row, or a JSON object a line',
+  })
+  @ApiOkResponse({ standardSchema: ListingImportReport })
+  @ApiErrors(40100, 41500)
+  async importAll(@Req() request: FastifyRequest): Promise<ListingImportReport> {
+    const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+    const format = FORMATS[mediaType];
+    if (!format) throw Refused.with(41500, Object.keys(FORMATS).join(', '));
+    // An import that stops early must not destroy the upload: that would take the answer along.
+    const upload = request.raw.iterator({ destroyOnReturn: false });
+    try {
+      return await withLongUpload(request, () => this.listingImport.run(format, upload));
+    } catch (fault) {
+      throw request.raw.readableAborted ? Refused.with(40000, 'the upload broke off') : fault;
+    }
+  }
+}
+
+function known(listing: StoredListing | undefined): StoredListing {
+  if (!listing) throw Refused.with(40400, 'there is no such listing');
+  return listing;
+}

@@ -1,0 +1,221 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TimeOrderedIds } from '#ambient/ids';
+import { parseSettings } from '#config/settings';
+import type { ErrorBody } from '#contracts/checkout/error-body';
+import { createLogger } from '#operations/logger';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { listingBody } from '../../../../test/support/listing-body.js';
+import { until } from '../../../../test/support/until.js';
+import { createApi } from '../start-api.js';
+
+// As short as the tests can bear, so that one of them can outlast it.
+const REQUEST_TIMEOUT_MS = 1_000;
+const TOKEN = 'a-token-of-an-administrator';
+
+let database: TestDatabase;
+let app: NestFastifyApplication;
+let listingsUrl: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const settings = parseSettings({
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    BACKOFFICE_TOKEN: TOKEN,
+    REQUIRE_HTTPS: 'false',
+  });
+  app = await createApi(settings, createLogger('test', 'silent'), new TimeOrderedIds());
+  const server = app.getHttpServer() as Server;
+  // Node takes the two time-outs the other way round when the one for headers is longer.
+  Object.assign(server, { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS });
+  Object.assign(server, { connectionsCheckingInterval: 50 });
+  await app.listen(0, '127.0.0.1');
+  listingsUrl = `${await app.getUrl()}/backoffice/v1/listings`;
+});
+
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+type Body = string | ReadableStream;
+type Answer = { status: number; body: unknown };
+
+async function send(
+  method: string,
+  path: string,
+  body?: Body,
+  headers: object = {},
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const response = await fetch(`${listingsUrl}/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+    ...(body !== undefined && { body, duplex: 'half' }),
+    ...(signal && { signal }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+function put(id: string, body: object): Promise<Answer> {
+  return send('PUT', id, JSON.stringify(body), { 'content-type': 'application/json' });
+}
+
+function importAs(mediaType: string, body: Body, signal?: AbortSignal): Promise<Answer> {
+  return send('POST', 'import', body, { 'content-type': mediaType }, signal);
+}
+
+const codes = ({ body }: Answer) => (body as ErrorBody).errors.map(({ code }) => code);
+const message = ({ body }: Answer) => (body as ErrorBody).errors[0]?.message;
+const line = (id: string, change: object = {}) => JSON.stringify({ listing_id: id, ...listingBody(), ...change });
+
+describe('a listing of the back office', () => {
+  it('is put, read, replaced and withdrawn', async () => {
+    const body = listingBody({ seats: ['1', '2'], tax_rates: { 'US-NY': 0.08875 }, notes: 'Aisle' });
+    const first = await put('lst-1', body);
+    expect(first).toMatchObject({ status: 200, body: { listing_id: 'lst-1', ...body, version: 1, held: 0 } });
+    expect(await send('GET', 'lst-1')).toEqual(first);
+    const second = await put('lst-1', { ...body, quantity: 3 });
+    expect(second).toMatchObject({ status: 200, body: { version: 2, quantity: 3, withdrawn_at: null } });
+    const withdrawn = await send('DELETE', 'lst-1');
+    expect(withdrawn).toMatchObject({ status: 200, body: { version: 3, withdrawn_at: expect.any(String) as string } });
+    expect(await send('GET', 'lst-1')).toEqual(withdrawn);
+    expect(await put('lst-1', body)).toMatchObject({ body: { version: 4, withdrawn_at: null } });
+  });
+
+  it('may have any name that fits a path', async () => {
+    for (const id of ['Block A: 12', 'größe-🎟', 'import']) {
+      const path = encodeURIComponent(id);
+      expect(await put(path, listingBody())).toMatchObject({ status: 200, body: { listing_id: id } });
+      expect(await send('GET', path)).toMatchObject({ status: 200, body: { listing_id: id } });
+    }
+  });
+
+  it('must be known to be read or withdrawn', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await send(method, 'nope');
+      expect(answer.status).toBe(404);
+      expect(codes(answer)).toEqual([40400]);
+    }
+  });
+
+  it('is refused with the names of the fields at fault, and nothing changes', async () => {
+    await put('kept', listingBody());
+    const answer = await put('kept', { ...listingBody(), price: -1, colour: 'red', confirm_within_minutes: 5 });
+    expect(answer.status).toBe(400);
+    expect(codes(answer)).toEqual([40001]);
+    expect(message(answer)).toMatch(/price.*colour/);
+    expect(await send('GET', 'kept')).toMatchObject({ body: { version: 1, price: 100 } });
+  });
+
+  it('is refused when the body is no JSON, too large, or the name is none', async () => {
+    const json = { 'content-type': 'application/json' };
+    expect(codes(await send('PUT', 'x', '{"event_id":', json))).toEqual([40000]);
+    expect(codes(await send('PUT', 'x', 'x'.repeat(70_000), json))).toEqual([41300]);
+    const unnamed = await put('x'.repeat(101), listingBody());
+    expect(codes(unnamed)).toEqual([40001]);
+    expect(message(unnamed)).toContain('listing_id');
+  });
+
+  it('is for staff alone', async () => {
+    const stranger = { authorization: 'Bearer somebody-else' };
+    for (const method of ['PUT', 'GET', 'DELETE']) {
+      const body = method === 'PUT' ? JSON.stringify(listingBody()) : undefined;
+      const answer = await send(method, 'lst-1', body, stranger);
+      expect(answer.status).toBe(401);
+      expect(codes(answer)).toEqual([40100]);
+    }
+    const answer = await send('POST', 'import', line('stolen'), { 'content-type': 'text/csv', ...stranger });
+    expect(answer.status).toBe(401);
+    expect((await send('GET', 'stolen')).status).toBe(404);
+  });
+});
+
+describe('POST /backoffice/v1/listings/import', () => {
+  it.each(['application/x-ndjson', 'application/jsonl; charset=utf-8'])('takes %s', async (mediaType) => {
+    const answer = await importAs(mediaType, [line('jsonl-1'), line('jsonl-2', { price: 'free' })].join('\n'));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { imported: 1, failed: 1, errors: [{ line: 2, errors: [{ code: 40001 }] }] },
+    });
+    expect(await send('GET', 'jsonl-1')).toMatchObject({ status: 200 });
+  });
+
+  it('takes CSV', async () => {
+    const methods = '"[{""type"":""download"",""name"":""E-tickets"",""cost"":0}]"';
+    const csv = `listing_id,event_id,section,row,quantity,split_rule,price,fees,wholesale_price,delivery_methods
+csv-1,1001,Floor,A,4,pairs,100,10,90,${methods}`;
+    expect(await importAs('Text/CSV; charset=UTF-8', csv)).toEqual({
+      status: 200,
+      body: { imported: 1, failed: 0, errors: [] },
+    });
+    expect(await send('GET', 'csv-1')).toMatchObject({ body: { split_rule: 'pairs', notes: '' } });
+  });
+
+  it('takes more than any other body may have, as it streams in', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, index) => Buffer.from(`${line(`wide-${index}`)}\n`));
+    const stream = new ReadableStream({
+      pull(controller) {
+        const next = lines.shift();
+        if (next) controller.enqueue(next);
+        else controller.close();
+      },
+    });
+    expect(await importAs('application/x-ndjson', stream)).toMatchObject({ body: { imported: 3_000, failed: 0 } });
+    expect(await send('GET', 'wide-2999')).toMatchObject({ status: 200 });
+  });
+
+  it('answers about a header that it cannot use although more is to come', async () => {
+    const answer = await importAs('text/csv', `listing_id,colour\n${'a,red\n'.repeat(200_000)}`);
+    expect(answer).toMatchObject({ status: 200, body: { imported: 0, failed: 1, errors: [{ line: 1 }] } });
+  });
+
+  it('may take longer than any other request, for staff alone', async () => {
+    const slowly = () => {
+      let sent = 0;
+      return new ReadableStream({
+        async pull(controller) {
+          // Not awaiting anything: what is tested is a sender that is slower than the time-out.
+          await pause(REQUEST_TIMEOUT_MS / 4);
+          if (sent === 6) return controller.close();
+          return controller.enqueue(Buffer.from(`${line(`slow-${(sent += 1)}`)}\n`));
+        },
+      });
+    };
+    expect(await importAs('application/jsonl', slowly())).toMatchObject({ status: 200, body: { imported: 6 } });
+    const stranger = { authorization: 'Bearer somebody-else', 'content-type': 'application/json' };
+    await expect(send('PUT', 'slow', slowly(), stranger)).resolves.toMatchObject({ status: 408 });
+  });
+
+  it('keeps what came before the upload broke off, and serves on', async () => {
+    const abort = new AbortController();
+    const lines = Array.from({ length: 1_000 }, (_, index) => line(`broken-${index}`)).join('\n');
+    const stream = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(`${lines}\n`)) });
+    const answer = importAs('application/jsonl', stream, abort.signal);
+    await until(async () => (await send('GET', 'broken-0')).status === 200);
+    abort.abort();
+    await expect(answer).rejects.toThrow('aborted');
+    expect(await send('GET', 'broken-499')).toMatchObject({ status: 200 });
+  });
+
+  it('takes nothing else', async () => {
+    const answer = await importAs('application/json', `[${line('json-1')}]`);
+    expect(answer.status).toBe(415);
+    expect(codes(answer)).toEqual([41500]);
+  });
+});
+
+describe('/openapi.json', () => {
+  it('describes the listings of the back office', async () => {
+    const response = await fetch(`${await app.getUrl()}/openapi.json`);
+    const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
+    expect(Object.keys(paths['/backoffice/v1/listings/{listing_id}'] ?? {})).toEqual(['put', 'get', 'delete']);
+    expect(paths['/backoffice/v1/listings/import']).toMatchObject({
+      post: { requestBody: { content: { 'text/csv': {}, 'application/jsonl': {} } } },
+    });
+  });
+});
