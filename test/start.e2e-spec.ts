@@ -108,6 +108,14 @@ describe('npm start', () => {
     expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
   });
 
+  it('ends when npm is told to end, which does not pass that on', async () => {
+    const npm = runWillcall(STUBS, folder, { npm_lifecycle_event: 'start' }, 'shell');
+    await untilWelcome(npm);
+    npm.process.kill('SIGTERM');
+    await until(() => processesIn(folder).length === 0);
+    expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
+  });
+
   it('kills a service that does not end in time', async () => {
     const willcall = await started({ SHUTDOWN_GRACE_MS: '0' });
     await ask(willcall, '/deaf', 'POST');

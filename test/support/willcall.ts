@@ -14,10 +14,21 @@ export type Willcall = {
 
 const dist = resolve(import.meta.dirname, '../../dist');
 
-/** Runs a built program (`apps/cli/src/main.js start`) in a group of its own, with nothing of our environment but PATH. */
-export function runWillcall(command: string, folder: string, environment: Record<string, string> = {}): Willcall {
+/**
+ * Runs a built program (`apps/cli/src/main.js start`) in a group of its own, with nothing of our environment but PATH;
+ * by a shell in between, where it says so, as npm does.
+ */
+export function runWillcall(
+  command: string,
+  folder: string,
+  environment: Record<string, string> = {},
+  by: 'itself' | 'shell' = 'itself',
+): Willcall {
   const [program = '', ...args] = command.split(' ');
-  const child = spawn(process.execPath, [join(dist, program), ...args], {
+  const run = [process.execPath, join(dist, program), ...args];
+  // The second command keeps the shell from becoming the first.
+  const [executable = '', ...rest] = by === 'shell' ? ['sh', '-c', `${run.join(' ')}; true`] : run;
+  const child = spawn(executable, rest, {
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
