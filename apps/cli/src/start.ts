@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
+import { SystemClock } from '#ambient/clock';
 import { loadSettings, type Settings } from '#config/settings';
 import { migrate } from '#database/migrate';
+import { loadSampleData } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { withCredentials } from './supervisor/credentials.js';
 import { embeddedDatabase } from './supervisor/embedded-database.js';
@@ -11,6 +13,8 @@ import { untilReady } from './supervisor/readiness.js';
 import { spawnService, type Service } from './supervisor/service.js';
 import { stopSignal, untilAborted } from './supervisor/stop-asked.js';
 import { printWelcome } from './welcome.js';
+
+const clock = new SystemClock();
 
 const entryOf = (app: string) => fileURLToPath(new URL(`../../${app}/src/main.js`, import.meta.url));
 const SERVICES: readonly Service[] = [
@@ -43,13 +47,14 @@ async function bringUp(given: Settings, services: readonly Service[], levels: Ke
   const settings = changeSettings(withCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
   stop.throwIfAborted();
   await migrate(databaseUrl);
+  if (settings.SAMPLE_DATA) await loadSampleData(databaseUrl, clock);
 
   stop.throwIfAborted();
   const running = services.map((service) => new Kept(service.name, async () => spawnService(service, settings)));
   levels.push(running);
   await Promise.all(running.map((kept) => kept.start()));
   await untilReady(settings, running, stop);
-  printWelcome(settings, isDemo);
+  printWelcome(settings, isDemo, clock);
 }
 
 async function startEmbedded(settings: Settings, levels: Kept[][]): Promise<string> {

@@ -1,8 +1,10 @@
+import type { Clock } from '#ambient/clock';
 import type { Settings } from '#config/settings';
+import { demoPurchase } from './demo-purchase.js';
 import { workerHealth } from './supervisor/readiness.js';
 
 /** What a person needs to go on: where everything is, and in the demo the credentials that were made up. */
-export function printWelcome(settings: Settings, isDemo: boolean): void {
+export function printWelcome(settings: Settings, isDemo: boolean, clock: Clock): void {
   const { PUBLIC_URL } = settings;
   const lines: [string, string | undefined][] = [
     ['api', PUBLIC_URL],
@@ -13,7 +15,26 @@ export function printWelcome(settings: Settings, isDemo: boolean): void {
     ...(isDemo ? credentials(settings) : []),
   ];
   const table = lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`);
-  console.log(['', 'Willcall is ready. Ctrl-C stops it.', ...table, ''].join('\n'));
+  const next = isDemo && settings.SAMPLE_DATA ? nextSteps(settings, clock) : [];
+  console.log(['', 'Willcall is ready. Ctrl-C stops it.', ...table, '', ...next].join('\n'));
+}
+
+function nextSteps(settings: Settings, clock: Clock): string[] {
+  const orders = `${settings.PUBLIC_URL}/backoffice/v1/orders`;
+  const staff = `-H 'Authorization: Bearer ${settings.BACKOFFICE_TOKEN}'`;
+  const ship = JSON.stringify({ type: 'download', data: { url: 'https://tickets.example/1' } });
+  return [
+    'The sandbox takes no money. Buy two tickets as the ticketing platform would:',
+    '',
+    `  ${demoPurchase(settings, clock)}`,
+    '',
+    'Then see the ping at the sandbox platform, and the order as staff do; deliver it and read what happened:',
+    '',
+    `  curl ${staff} '${orders}'`,
+    `  curl ${staff} -d '${ship}' '${orders}/ORDER_ID/fulfillment'`,
+    `  curl ${staff} '${orders}/ORDER_ID/events'`,
+    '',
+  ];
 }
 
 function credentials(settings: Settings): [string, string | undefined][] {

@@ -1,0 +1,63 @@
+import type { Clock } from '#ambient/clock';
+import type { Settings } from '#config/settings';
+import { dollarsOf } from '#domain/money';
+import { paymentTotal, wholesaleTotal } from '#domain/pricing';
+import { termsOf } from '#inventory/listing';
+import { sampleListingsOn } from '#inventory/sample-listings';
+import { authorizationHeader, signedPath } from '#platform-auth/signature';
+
+const QUANTITY = 2;
+
+/** A signed `curl` that buys two tickets of a sample listing, as the platform would; once, for its `ref_id` is then taken. */
+export function demoPurchase(settings: Settings, clock: Clock): string {
+  const url = new URL(`${settings.PUBLIC_URL}/checkout/v1/purchases`);
+  const body = JSON.stringify(bodyFor(settings.CHECKOUT_VARIANT, clock));
+  const authorization = authorizationHeader(settings.CHECKOUT_SCHEME, settings.CHECKOUT_CLIENT_ID ?? '', {
+    method: 'POST',
+    path: signedPath(url.pathname),
+    body: Buffer.from(body),
+    secret: settings.CHECKOUT_CLIENT_SECRET ?? '',
+  });
+  return [
+    `curl -i '${url.href}'`,
+    `-H 'Authorization: ${authorization}'`,
+    `-H 'X-${settings.CHECKOUT_SCHEME}-Transaction-Id: demo-${clock.now()}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${body}'`,
+  ].join(' \\\n    ');
+}
+
+function bodyFor(variant: 'payment' | 'wholesale', clock: Clock): object {
+  const sample = sampleListingsOn(clock).find(({ id }) => id === `demo-${variant}-1`);
+  if (!sample) throw new Error(`The sample listings lack demo-${variant}-1.`);
+  const terms = termsOf(sample.body);
+  const product = { event_id: terms.eventId, listing_id: sample.id, quantity: QUANTITY };
+  const refId = `demo-${clock.now()}`;
+  if (variant === 'wholesale') {
+    return { product: { ...product, total: dollarsOf(wholesaleTotal(terms, QUANTITY)) }, ref_id: refId };
+  }
+  const total = paymentTotal(terms, { quantity: QUANTITY, delivery: { type: 'download' } });
+  return {
+    product,
+    user: { email: 'ada@example.com' },
+    payment: { total: dollarsOf(total?.totalCents ?? 0), type: 'creditcard', data: testCard(clock) },
+    delivery_method: { type: 'download', data: { email: 'ada@example.com' } },
+    ref_id: refId,
+  };
+}
+
+function testCard(clock: Clock): object {
+  return {
+    card_number: '4111111111111111',
+    expiry_month: '12',
+    expiry_year: String(new Date(clock.now()).getUTCFullYear() + 2),
+    cvv: '123',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    address1: '12 Main St',
+    city: 'Boston',
+    state: 'MA',
+    zip: '02108',
+    country: 'US',
+  };
+}
