@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { clientsCommand } from './clients.js';
+import { listingsCommand } from './import-listings.js';
 import { migrateCommand } from './migrate.js';
 import { startCommand } from './start.js';
 import { explain } from './user-fault.js';
@@ -9,7 +10,8 @@ const program = new Command('willcall')
   .description('Runs and looks after Willcall. Settings come from the environment and from .env (see .env.example).')
   .addCommand(startCommand())
   .addCommand(migrateCommand())
-  .addCommand(clientsCommand());
+  .addCommand(clientsCommand())
+  .addCommand(listingsCommand());
 
 try {
   await program.parseAsync();

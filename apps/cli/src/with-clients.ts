@@ -28,17 +28,8 @@ export async function withClients<T>(work: (clients: ClientRegistry) => Promise<
     const sealer = new Sealer(key, randomness);
     try {
       return await work(new ClientRegistry(pool, sealer, new SystemClock(), new TimeOrderedIds(), randomness));
-    } catch (error) {
-      throw isUnmigrated(error) ? new UserFault('The database is empty: run `npm start` or `migrate` first.') : error;
     } finally {
       await pool.end();
     }
   });
-}
-
-// undefined_table, and invalid_parameter_value where the server lacks even the role that migrating makes.
-const NEVER_MIGRATED = ['42P01', '22023'];
-
-function isUnmigrated(error: unknown): boolean {
-  return NEVER_MIGRATED.includes(String((error as { code?: unknown }).code));
 }

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, inject, vi } from 'vitest';
+import { createPool } from '#database/pool';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { listingBody } from '../../../test/support/listing-body.js';
+import { formatOf, importListings, listingsCommand } from './import-listings.js';
+import { UserFault } from './user-fault.js';
+
+let database: TestDatabase;
+let folder: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'willcall-cli-'));
+  vi.stubEnv('DATA_DIR', folder);
+  vi.stubEnv('DATABASE_URL', database.url);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+  rmSync(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+const line = (id: string, change: object = {}) => JSON.stringify({ listing_id: id, ...listingBody(), ...change });
+
+function fileOf(name: string, ...lines: string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, lines.join('\n'));
+  return path;
+}
+
+async function stored(): Promise<string[]> {
+  const pool = createPool({ databaseUrl: database.url, max: 1, applicationName: 'test', onError: () => undefined });
+  const { rows } = await pool.query<{ id: string }>('select id from listings order by id');
+  await pool.end();
+  return rows.map(({ id }) => id);
+}
+
+describe('listings import', () => {
+  it('imports the good lines, prints the faulty ones, and ends with a fault', async () => {
+    const printed: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
+    vi.spyOn(console, 'error').mockImplementation((text: string) => void printed.push(text));
+    const file = fileOf('some.jsonl', line('a'), '{', line('b', { price: 'free' }), line('c'));
+    await listingsCommand().parseAsync(['import', file], { from: 'user' });
+    expect(await stored()).toEqual(['a', 'c']);
+    expect(printed).toEqual([
+      '2 imported, 2 failed',
+      'line 2: the line is not JSON',
+      expect.stringMatching(/^line 3: price: /) as string,
+    ]);
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('tells the format by the ending', () => {
+    expect(['a.csv', 'b.JSONL', 'c.ndjson'].map(formatOf)).toEqual(['csv', 'jsonl', 'jsonl']);
+    expect(() => formatOf('listings.txt')).toThrow(UserFault);
+  });
+
+  it('says what is wrong with the file or the database', async () => {
+    await expect(importListings(join(folder, 'nothing.csv'), 'csv')).rejects.toThrow(UserFault);
+    await expect(importListings(folder, 'csv')).rejects.toThrow(UserFault);
+    vi.stubEnv('DATABASE_URL', inject('clusterUrl'));
+    await expect(importListings(fileOf('a.jsonl', line('a')), 'jsonl')).rejects.toThrow(UserFault);
+  });
+});

@@ -1,0 +1,82 @@
+import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { Command, Option } from 'commander';
+import { SystemClock } from '#ambient/clock';
+import { loadSettings } from '#config/settings';
+import type { ListingImportReport } from '#contracts/backoffice/listing-import';
+import { createPool } from '#database/pool';
+import type { ImportFormat } from '#inventory/import-formats';
+import { ListingImport } from '#inventory/listing-import';
+import { Listings } from '#inventory/listings';
+import { UserFault } from './user-fault.js';
+import { withDatabase } from './with-database.js';
+
+const FORMATS: Readonly<Record<string, ImportFormat>> = { '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
+const MOST_ERRORS_PRINTED = 20;
+
+/** `listings import`: puts listings on sale from a file. */
+export function listingsCommand(): Command {
+  const importCommand = new Command('import')
+    .description('puts or replaces the listings of a file; faulty lines are reported and the rest is kept')
+    .argument('<file>', 'CSV with a header row, or JSON lines')
+    .addOption(
+      new Option('--format <format>', 'told by the ending of the file when left out').choices(['csv', 'jsonl']),
+    )
+    .action(async (file: string, { format }: { format?: ImportFormat }) => {
+      const report = await importListings(file, format ?? formatOf(file), showProgress);
+      console.log(`${report.imported} imported, ${report.failed} failed`);
+      printErrors(report);
+      if (report.failed > 0) process.exitCode = 1;
+    });
+  return new Command('listings').description('the tickets that are for sale').addCommand(importCommand);
+}
+
+/** Into the database that the settings name, whether Willcall runs or not. */
+export async function importListings(
+  path: string,
+  format: ImportFormat,
+  onBatch?: (soFar: ListingImportReport) => void,
+): Promise<ListingImportReport> {
+  // Before the database, so that a mistyped name starts nothing.
+  const file = await openFile(path);
+  try {
+    return await withDatabase(loadSettings(), async (databaseUrl) => {
+      const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall import', onError: () => undefined });
+      try {
+        const listingImport = new ListingImport(new Listings(pool, new SystemClock()));
+        return await listingImport.run(format, file.createReadStream({ autoClose: false }), onBatch);
+      } finally {
+        await pool.end();
+      }
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+export function formatOf(file: string): ImportFormat {
+  const format = FORMATS[extname(file).toLowerCase()];
+  if (!format) throw new UserFault(`Say by --format what is in ${file}: csv or jsonl.`);
+  return format;
+}
+
+async function openFile(path: string) {
+  const file = await open(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UserFault(`There is no file ${path}.`);
+    throw error;
+  });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new UserFault(`${path} is not a file.`);
+}
+
+function showProgress({ imported, failed }: ListingImportReport): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${imported} imported, ${failed} failed so far \r`);
+}
+
+function printErrors({ errors, failed }: ListingImportReport): void {
+  for (const { line, errors: faults } of errors.slice(0, MOST_ERRORS_PRINTED)) {
+    console.error(`line ${line}: ${faults.map(({ message }) => message).join('; ')}`);
+  }
+  if (failed > MOST_ERRORS_PRINTED) console.error(`and ${failed - MOST_ERRORS_PRINTED} more`);
+}
