@@ -7,6 +7,11 @@ export type ConnectionOptions = {
   applicationName: string;
   /** For what can be done again after a crash: a commit does not wait for the disk. */
   lazyCommit?: boolean;
+  /**
+   * For statements that look up each of a few rows by its key. Their plans are kept, and one made while a table is small
+   * reads all of it for as long as it is kept: of table ping_leases also the thousands of dead rows that a minute leaves.
+   */
+  byIndex?: boolean;
   /** Keeps the rights of the owner; without it a connection can add to the event log but not change it. */
   asOwner?: boolean;
   /** 0 is without end, for rebuilds. */
@@ -49,11 +54,13 @@ export function createPool(options: PoolOptions): pg.Pool {
 function sessionOptions({
   asOwner,
   lazyCommit,
+  byIndex,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 }: ConnectionOptions): string[] {
   return [
     ...(asOwner ? [] : [`-c role=${APPLICATION_ROLE}`]),
     ...(lazyCommit ? ['-c synchronous_commit=off'] : []),
+    ...(byIndex ? ['-c enable_seqscan=off', '-c enable_hashjoin=off', '-c enable_mergejoin=off'] : []),
     `-c statement_timeout=${statementTimeoutMs}`,
   ];
 }

@@ -8,13 +8,19 @@ export const TAKE = `
   where lease.leased_until <= $3
   returning order_id`;
 
-const PENDING = 'order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at';
+const FIELDS = 'order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at';
+
+/**
+ * Means the same as `state = 'pending'`, but keeps the planner from the index of all pending pings: where these were few when
+ * it last counted, it would walk through the whole backlog for each order.
+ */
+export const IS_PENDING = 'next_try_at is not null';
 
 /** $1 order ids. */
 export const HEADS = `
   select head.* from unnest($1::text[]) as leased(id)
   cross join lateral (
-    select ${PENDING} from pings where order_id = leased.id and state = 'pending' order by sequence limit 1) as head`;
+    select ${FIELDS} from pings where order_id = leased.id and ${IS_PENDING} order by sequence limit 1) as head`;
 
 /**
  * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
@@ -42,8 +48,8 @@ export const RECORD = `
   found as (
     select held.order_id as held_id, next.* from held
     left join lateral (
-      select ${PENDING} from pings
-      where order_id = held.order_id and state = 'pending' and sequence <> held.sequence
+      select ${FIELDS} from pings
+      where order_id = held.order_id and ${IS_PENDING} and sequence <> held.sequence
       order by sequence limit 1) as next
     on held.state <> 'pending' and next.next_try_at <= $2),
   prolonged as (

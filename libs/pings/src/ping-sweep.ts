@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import type { JobQueue } from '#queues/job-queue';
 import type { PingDoorbell, PingJob } from './ping-doorbell.js';
+import { IS_PENDING } from './ping-statements.js';
 
 type Place = Readonly<{ next_try_at: Date; order_id: string; sequence: number }>;
 
@@ -59,7 +60,7 @@ const DUE = `
   select next_try_at, order_id, sequence,
     not exists (
       select 1 from pings earlier
-      where earlier.order_id = due.order_id and earlier.sequence < due.sequence and earlier.state = 'pending')
+      where earlier.order_id = due.order_id and earlier.sequence < due.sequence and earlier.${IS_PENDING})
     and not exists (select 1 from ping_leases lease where lease.order_id = due.order_id and leased_until > $1) as ring
   from pings due
   where state = 'pending' and next_try_at <= $1 and (next_try_at, order_id, sequence) > ($2, $3, $4)

@@ -10,7 +10,7 @@ import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
 import { Sealer } from '#platform-auth/sealing';
 
-/** A pool whose commits do not wait for the disk: for what is merely done again after a crash. */
+/** For look-ups and writes by key that are merely done again after a crash: commits do not wait for the disk. */
 export abstract class LazyCommitPool extends Pool {}
 
 /** What every process stands on: settings, time, chance, connections, log and metrics. */
@@ -29,6 +29,7 @@ export class FoundationModule implements OnApplicationShutdown {
         max: settings.DATABASE_POOL_SIZE,
         applicationName: `willcall ${process}`,
         lazyCommit,
+        byIndex: lazyCommit,
         onError: (error) => logger.warn(faultFields(error), 'a database connection broke'),
       });
     const providers = [
