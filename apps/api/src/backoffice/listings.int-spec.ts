@@ -109,6 +109,8 @@ describe('a listing of the back office', () => {
     expect(answer.status).toBe(400);
     expect(codes(answer)).toEqual([40001]);
     expect(message(answer)).toMatch(/price.*colour/);
+    const keys = Object.fromEntries(Array.from({ length: 500 }, (_, index) => ['k'.repeat(100) + index, 1]));
+    expect(JSON.stringify((await put('kept', keys)).body).length).toBeLessThan(5_000);
     expect(await send('GET', 'kept')).toMatchObject({ body: { version: 1, price: 100 } });
   });
 

@@ -1,23 +1,13 @@
 import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
 import { parse } from 'secure-json-parse';
+import { describeIssues } from '#contracts/issues';
 import { Refused } from './refused.js';
-
-/** Fields that are named in one answer at the most; a body can be made to have thousands of faults. */
-const MOST_NAMED = 20;
 
 /** Reads a body's bytes as JSON and holds it, the query and the path's parameters against the schema of the parameter. */
 @Injectable()
 export class JsonBodyPipe extends StandardSchemaValidationPipe {
   constructor() {
-    super({
-      exceptionFactory: (issues) => {
-        const named = issues.slice(0, MOST_NAMED).map(({ path = [], message }) => {
-          const field = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
-          return field ? `${field}: ${message}` : message;
-        });
-        return Refused.with(40001, named.join('; '));
-      },
-    });
+    super({ exceptionFactory: (issues) => Refused.with(40001, describeIssues(issues)) });
   }
 
   override transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
