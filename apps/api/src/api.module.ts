@@ -30,6 +30,7 @@ import { PurchasesController } from './checkout/purchases.controller.js';
 import { RateLimit } from './checkout/rate-limit.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
+import { SandboxModule } from './sandbox/sandbox.module.js';
 
 const authentication = [
   RateLimit,
@@ -82,6 +83,7 @@ const reading = [
 })
 export class ApiModule {
   static for(settings: Settings, logger: Logger): DynamicModule {
-    return { module: ApiModule, imports: [FoundationModule.for(settings, logger, 'api')] };
+    const sandbox = settings.PLATFORM_URL === undefined ? [SandboxModule] : [];
+    return { module: ApiModule, imports: [FoundationModule.for(settings, logger, 'api'), ...sandbox] };
   }
 }

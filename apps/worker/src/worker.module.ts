@@ -11,6 +11,7 @@ import { QueuesModule } from '#wiring/queues.module';
 import { deadlineProviders, DeadlineWork } from './deadline-work.js';
 import { FeedWork } from './feed-work.js';
 import { pingProviders, PingWork } from './ping-work.js';
+import { SandboxWorkModule } from './sandbox-work.module.js';
 
 /** What runs behind the HTTP surfaces: the feed, pings, deadlines. HTTP for health and metrics only. */
 @Module({
@@ -20,6 +21,7 @@ import { pingProviders, PingWork } from './ping-work.js';
 })
 export class WorkerModule {
   static for(settings: Settings, logger: Logger): DynamicModule {
-    return { module: WorkerModule, imports: [FoundationModule.for(settings, logger, 'worker')] };
+    const sandbox = settings.PLATFORM_URL === undefined ? [SandboxWorkModule] : [];
+    return { module: WorkerModule, imports: [FoundationModule.for(settings, logger, 'worker'), ...sandbox] };
   }
 }

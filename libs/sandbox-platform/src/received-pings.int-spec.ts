@@ -146,6 +146,15 @@ describe('the list', () => {
     expect([...first, ...second].map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
+  it('is counted', async () => {
+    expect(await pings.counts()).toEqual({ received: 0, orders: 0, waiting: 0, refused: 0 });
+    await pings.recordRead(await unread(await record()), { purchase: PURCHASE, showsAnnounced: true });
+    await record({ orderId: 'ord_2' });
+    await record({ orderId: 'ord_2', transactionId: 'txn-2' });
+    await record({ orderId: 'made up', clientId: null });
+    expect(await pings.counts()).toEqual({ received: 4, orders: 2, waiting: 2, refused: 1 });
+  });
+
   it('has a read that is overdue, and none whose time has not come', async () => {
     const id = await record();
     const done = await record();

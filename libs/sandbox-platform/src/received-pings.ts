@@ -25,6 +25,8 @@ export type ReadResult =
   | Readonly<{ purchase: ReadPurchase; showsAnnounced: boolean | null }>
   | Readonly<{ error: string; nextReadAt: number | null }>;
 
+export type Counts = Readonly<{ received: number; orders: number; waiting: number; refused: number }>;
+
 export type PingPage = Readonly<{ limit: number; before?: number | undefined }>;
 
 /** The sandbox is for looking at, and anybody can send it pings: older ones go. */
@@ -97,6 +99,12 @@ export class ReceivedPings {
     });
     return rows.map(receivedPing);
   }
+
+  /** Over all that is kept. */
+  async counts(): Promise<Counts> {
+    const { rows } = await this.pool.query<Counts>({ name: 'sandbox-pings-counts', text: COUNTS });
+    return rows[0] ?? { received: 0, orders: 0, waiting: 0, refused: 0 };
+  }
 }
 
 type Times = 'received_at' | 'next_read_at' | 'read_at';
@@ -156,3 +164,10 @@ const LIST = `
   select id, received_at, order_id, ref_id, client_id, transaction_id, signature_valid, announcement, reads,
     next_read_at, read_at, read_error, shows_announced, purchase
   from sandbox_pings where id < $1 order by id desc limit $2`;
+
+const COUNTS = `
+  select count(*)::int as received,
+    count(distinct order_id) filter (where signature_valid)::int as orders,
+    count(next_read_at)::int as waiting,
+    count(*) filter (where not signature_valid)::int as refused
+  from sandbox_pings`;

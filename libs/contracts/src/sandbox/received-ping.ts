@@ -9,6 +9,8 @@ export const PingAddress = z.object({
   ref_id: text(255).optional().meta({ description: 'the platform’s reference, when the purchase had one' }),
 });
 
+export type PingAddress = z.infer<typeof PingAddress>;
+
 /** Answer to a purchase ping. */
 export const PingAnswer = z.object({ order_id: z.string() }).meta({ id: 'PingAnswer' });
 export type PingAnswer = z.infer<typeof PingAnswer>;

@@ -1,0 +1,47 @@
+/**
+ * Shows what is new without losing what is open or focused. Served inline, and named by its hash in the page's policy.
+ * Where scripts are off, the page reloads itself by its meta element.
+ */
+export const SCRIPT = `
+const EVERY_MS = 2000;
+const find = (selector) => document.querySelector(selector);
+const inLocalTime = () => {
+  for (const time of document.querySelectorAll('time')) {
+    const at = new Date(time.dateTime);
+    time.textContent = at.toLocaleTimeString([], { hour12: false });
+    time.title = at.toLocaleString() + ' (' + time.dateTime + ')';
+  }
+};
+const say = (text) => {
+  if (find('#live').textContent !== text) find('#live').textContent = text;
+};
+let shown = find('main').innerHTML;
+const show = (fresh) => {
+  if (fresh.innerHTML === shown) return;
+  shown = fresh.innerHTML;
+  const open = [...document.querySelectorAll('details[open]')].map(({ id }) => id);
+  const focused = document.activeElement.id;
+  const scrolled = find('.pings')?.scrollLeft ?? 0;
+  find('main').replaceWith(fresh);
+  for (const id of open) document.getElementById(id)?.setAttribute('open', '');
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  find('.pings')?.scrollTo({ left: scrolled });
+  inLocalTime();
+};
+const refresh = async () => {
+  try {
+    if (!document.hidden) {
+      const answer = await fetch(location.href, { cache: 'no-store' });
+      if (!answer.ok) throw new Error();
+      const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
+      show(document.adoptNode(fresh));
+      say('Live: ' + fresh.dataset.received);
+    }
+  } catch {
+    say('Not reachable, trying again');
+  }
+  setTimeout(refresh, EVERY_MS);
+};
+inLocalTime();
+if (find('#live')) void refresh();
+`;

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Settings } from '#config/settings';
+import { PingAddress } from '#contracts/sandbox/received-ping';
+import { describeIssues } from '#contracts/issues';
+import { RequestVerifier } from '#platform-auth/verify-request';
+import { readJob } from '#sandbox-platform/read-back';
+import { ReceivedPings } from '#sandbox-platform/received-pings';
+import { ReadQueue } from '#wiring/sandbox-core.module';
+import { Refused } from '../http/refused.js';
+import { transactionOf } from '../http/transaction.js';
+
+// A ping that finds the queue away need not wait for the schedule's growing waits.
+const RETRY_AFTER_S = '5';
+
+/** Takes a ping in as the platform would: whoever sent it is not done until we have it in hand. */
+@Injectable()
+export class PingReceipt {
+  constructor(
+    private readonly verifier: RequestVerifier,
+    private readonly pings: ReceivedPings,
+    private readonly reads: ReadQueue,
+    private readonly settings: Settings,
+  ) {}
+
+  /** @returns the id of the order that was pinged. */
+  async take(request: FastifyRequest, address: unknown): Promise<string> {
+    const clientId = await this.signer(request);
+    const ping = PingAddress.safeParse(address);
+    if (clientId === null) {
+      // Whoever sets up a platform sees that something came, and that its signature was wrong.
+      if (ping.success) await this.record(request, ping.data, null);
+      throw Refused.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
+    }
+    if (!ping.success) throw Refused.with(40001, describeIssues(ping.error.issues));
+    await this.queueRead(await this.record(request, ping.data, clientId));
+    return ping.data.order_id;
+  }
+
+  private async signer({ raw, body }: FastifyRequest): Promise<string | null> {
+    const { method = '', url: rawUrl = '', rawHeaders } = raw;
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+    const client = await this.verifier.verify({ method, rawUrl, rawHeaders, body: bytes });
+    return client?.clientId ?? null;
+  }
+
+  private record(request: FastifyRequest, { order_id, ref_id }: PingAddress, clientId: string | null): Promise<number> {
+    const transaction = transactionOf(request, this.settings.CHECKOUT_SCHEME);
+    const transactionId = transaction.ours ? null : transaction.id;
+    return this.pings.record({ orderId: order_id, refId: ref_id ?? null, transactionId, clientId });
+  }
+
+  private async queueRead(pingId: number): Promise<void> {
+    try {
+      await this.reads.add([readJob({ pingId, read: 1 })]);
+    } catch {
+      await this.pings.forget(pingId);
+      throw Refused.with(50300, 'the queue cannot be reached', { 'retry-after': RETRY_AFTER_S });
+    }
+  }
+}

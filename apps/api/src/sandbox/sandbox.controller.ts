@@ -1,0 +1,59 @@
+import { Controller, Get, Header, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { PingAnswer, ReceivedPingList, ReceivedPingQuery } from '#contracts/sandbox/received-ping';
+import { ReceivedPings } from '#sandbox-platform/received-pings';
+import { ApiErrors } from '../http/api-errors.js';
+import { PingReceipt } from './ping-receipt.js';
+import { CONTENT_SECURITY_POLICY, sandboxPage } from './sandbox-page.js';
+
+@ApiTags('sandbox platform')
+@Controller('sandbox')
+export class SandboxController {
+  constructor(
+    private readonly receipt: PingReceipt,
+    private readonly pings: ReceivedPings,
+  ) {}
+
+  @Post('markets/purchases/:order_id/update')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Receive a purchase ping, as the platform would; the purchase is then read back' })
+  @ApiSecurity('platform')
+  @ApiQuery({ name: 'ref_id', required: false })
+  @ApiOkResponse({ standardSchema: PingAnswer })
+  @ApiErrors(40001, 40100, 50300)
+  async receive(
+    @Param('order_id') orderId: string,
+    @Query() { ref_id }: Record<string, unknown>,
+    @Req() request: FastifyRequest,
+  ): Promise<PingAnswer> {
+    return { order_id: await this.receipt.take(request, { order_id: orderId, ref_id }) };
+  }
+
+  @Get('pings')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'The pings that the sandbox platform received, newest first' })
+  @ApiOkResponse({ standardSchema: ReceivedPingList })
+  @ApiErrors(40001)
+  async list(@Query({ schema: ReceivedPingQuery }) { limit, cursor }: ReceivedPingQuery): Promise<ReceivedPingList> {
+    // One more than asked for tells whether there is a next page.
+    const found = await this.pings.list({ limit: limit + 1, before: cursor });
+    const page = found.slice(0, limit);
+    return { pings: page, next_cursor: found.length > limit ? String(page.at(-1)?.id) : null };
+  }
+
+  @Get()
+  @Header('content-type', 'text/html; charset=utf-8')
+  @Header('cache-control', 'no-store')
+  @Header('content-security-policy', CONTENT_SECURITY_POLICY)
+  @Header('referrer-policy', 'no-referrer')
+  @Header('x-content-type-options', 'nosniff')
+  @ApiOperation({ summary: 'The same as a page to look at' })
+  @ApiProduces('text/html')
+  @ApiOkResponse({ description: 'HTML' })
+  @ApiErrors(40001)
+  async page(@Query({ schema: ReceivedPingQuery }) query: ReceivedPingQuery): Promise<string> {
+    const [page, counts] = await Promise.all([this.list(query), this.pings.counts()]);
+    return sandboxPage({ ...page, counts, isNewest: query.cursor === undefined });
+  }
+}
