@@ -23,9 +23,10 @@ describe('the query of a lookup', () => {
   it('leaves it to the listing to say that 0 or -1 cannot be bought', () => {
     expect(ListingQuery.parse({ quantity: '0' })).toEqual({ quantity: 0 });
     expect(ListingQuery.parse({ quantity: '-1' })).toEqual({ quantity: -1 });
+    expect(ListingQuery.parse({ quantity: '9'.repeat(400) })).toEqual({ quantity: Number.MAX_SAFE_INTEGER });
   });
 
-  it.each(['x', '1.5', '1e3', '0x10', ' 1', '99999999999999999999', ['1', '2']])('has no quantity %j', (quantity) => {
+  it.each(['x', '1.5', '1e3', '0x10', ' 1', ['1', '2']])('has no quantity %j', (quantity) => {
     expect(field({ quantity })).toBe('quantity');
   });
 

@@ -27,7 +27,9 @@ export const ListingQuery = z.object({
 export type ListingQuery = z.infer<typeof ListingQuery>;
 
 function wholeNumber(value: unknown): unknown {
-  return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return value;
+  // z.int() refuses what is beyond the safe integers; it is as unavailable as the largest of them.
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
 }
 
 const dollars = z.number().min(0);
