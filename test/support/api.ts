@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Pool } from 'pg';
+import { TimeOrderedIds } from '#ambient/ids';
+import { type Environment, parseSettings } from '#config/settings';
+import { createPool } from '#database/pool';
+import type { Logger } from '#operations/logger';
+import { ClientRegistry } from '#platform-auth/clients';
+import { startApi } from '../../apps/api/src/start-api.js';
+import { PAYMENT, Platform, Staff, STAFF_TOKEN, WHOLESALE } from './callers.js';
+import { createTestDatabase } from './database.js';
+
+/** What `Location` begins with; no address of the machine, so that it cannot be right by chance. */
+export const PUBLIC_URL = 'https://tickets.example/shop';
+
+export type TestApi = Readonly<{
+  url: string;
+  app: NestFastifyApplication;
+  databaseUrl: string;
+  /** With the rights of the owner. */
+  pool: Pool;
+  /** Of the two variants. */
+  payment: Platform;
+  wholesale: Platform;
+  staff: Staff;
+  /** All that it has logged, a JSON text a line. */
+  log: readonly string[];
+  close(): Promise<void>;
+}>;
+
+/** The environment of an api on that database. */
+export function apiEnvironment(databaseUrl: string): Record<string, string> {
+  return {
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    BACKOFFICE_TOKEN: STAFF_TOKEN,
+    REQUIRE_HTTPS: 'false',
+    PUBLIC_URL,
+    CHECKOUT_CLIENT_ID: PAYMENT.clientId,
+    CHECKOUT_CLIENT_SECRET: PAYMENT.secret,
+  };
+}
+
+/** The real api in this process, on a free port and an empty database of its own. Close it in an `afterAll`. */
+export async function startTestApi(environment: Environment = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const log: string[] = [];
+  const settings = parseSettings({ ...apiEnvironment(database.url), ...environment });
+  const { app, address: url } = await startApi(settings, loggerInto(log), new TimeOrderedIds());
+  await app.get(ClientRegistry).create({ ...WHOLESALE, name: 'wholesale' });
+  const pool = ownerPool(database.url);
+  return {
+    url,
+    app,
+    pool,
+    log,
+    databaseUrl: database.url,
+    payment: new Platform(url, PAYMENT),
+    wholesale: new Platform(url, WHOLESALE),
+    staff: new Staff(url),
+    async close() {
+      await app.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+export function ownerPool(databaseUrl: string): Pool {
+  return createPool({ databaseUrl, max: 2, applicationName: 'test', asOwner: true, onError: () => undefined });
+}
+
+function loggerInto(lines: string[]): Logger {
+  const write = (level: string) => (fields: object, message: string) => {
+    lines.push(JSON.stringify({ level, ...fields, message }));
+  };
+  return { info: write('info'), warn: write('warn'), error: write('error'), debug: () => undefined };
+}

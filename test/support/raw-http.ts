@@ -1,0 +1,76 @@
+import { connect } from 'node:net';
+
+export type RawAnswer = Readonly<{
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  text: string;
+  body: unknown;
+}>;
+
+export type RawExchange = Readonly<{
+  /** Stop when so many answers are in; else when the server hangs up. */
+  answers?: number;
+  withinMs?: number;
+}>;
+
+/** Sends bytes as they are, which no HTTP client would, and reads the answers to them. */
+export async function exchange(
+  url: string,
+  bytes: string | Buffer,
+  { answers: wanted = 1, withinMs = 10_000 }: RawExchange = {},
+): Promise<RawAnswer[]> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = Buffer.alloc(0);
+  try {
+    return await new Promise((resolve, reject) => {
+      const finish = (isOver: boolean) => {
+        const found = answersIn(received, isOver);
+        if (found.length >= wanted || isOver) resolve(found);
+      };
+      socket.setTimeout(withinMs, () => reject(new Error(`No answer within ${withinMs} ms.`)));
+      socket.on('data', (data) => {
+        received = Buffer.concat([received, data]);
+        finish(false);
+      });
+      socket.on('close', () => finish(true));
+      // The server may hang up on what it has refused while the rest is still being sent.
+      socket.on('error', () => finish(true));
+      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** The text of a request: `lines` are the request line and the headers but Host and Content-Length. */
+export function requestText(lines: readonly string[], body: string | Buffer = ''): Buffer {
+  const payload = Buffer.from(body);
+  const length = payload.length > 0 ? [`Content-Length: ${payload.length}`] : [];
+  const head = [lines[0], 'Host: localhost', ...lines.slice(1), ...length].join('\r\n');
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), payload]);
+}
+
+function answersIn(received: Buffer, isOver: boolean): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = received; rest.length > 0;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) break;
+    const [statusLine = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.split(':')[0]?.toLowerCase() ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+    );
+    const status = Number(statusLine.split(' ')[1]);
+    if (status === 100) {
+      rest = rest.subarray(end + 4);
+      continue;
+    }
+    const length = Number(headers['content-length'] ?? (isOver ? rest.length - end - 4 : Infinity));
+    if (rest.length - end - 4 < length) break;
+    const text = rest.subarray(end + 4, end + 4 + length).toString();
+    const isJson = headers['content-type']?.startsWith('application/json') && text !== '';
+    answers.push({ status, headers, text, body: isJson ? JSON.parse(text) : undefined });
+    rest = rest.subarray(end + 4 + length);
+  }
+  return answers;
+}
