@@ -280,8 +280,12 @@ describe('what has no fault beside a fault', () => {
     expect(sound('wholesale', broken(wholesaleBody(), changes))).toEqual(expected);
   });
 
-  it('is no delivery to an address that is not right', () => {
-    expect(sound('payment', broken(cardBody(), { 'delivery_method.data.zip': 'x' }))).not.toHaveProperty('delivery');
+  it('is no delivery to a place that is not right, but one to a place alone', () => {
+    for (const path of ['type', 'data', 'data.country', 'data.state']) {
+      const body = broken(cardBody(), { [`delivery_method.${path}`]: 'x' });
+      expect(sound('payment', body), path).not.toHaveProperty('delivery');
+    }
+    expect(sound('payment', broken(cardBody(), { 'delivery_method.data.zip': 'x' }))).toHaveProperty('delivery');
     expect(sound('payment', broken(cardBody(), { payment: 7 }))).not.toHaveProperty('total_cents');
   });
 

@@ -35,6 +35,7 @@ export type ValidPurchase = WholesalePurchase | PaymentPurchase;
 export type SoundParts = Readonly<{
   product?: Readonly<{ listing_id: string; event_id?: string; quantity?: number }>;
   total_cents?: number;
+  /** Sound in what its cost depends on. */
   delivery?: Delivery;
 }>;
 
@@ -57,6 +58,9 @@ export function validatePurchase(
   return purchase && faults.length === 0 ? { purchase } : { faults, sound: soundParts(variant, fields, faults) };
 }
 
+// What delivery costs depends on where it goes, not on who gets it: a fault of a name or a ZIP code leaves the total to be judged.
+const PRICED_BY = ['', '.type', '.data', '.data.country', '.data.state'].map((path) => `delivery_method${path}`);
+
 /** Reads again what has no fault; a second look at what has one notes nothing new. */
 function soundParts(variant: Variant, body: Fields, faults: readonly Fault[]): SoundParts {
   const isSound = (path: string) => !faults.some(({ field }) => field === path || field.startsWith(`${path}.`));
@@ -66,7 +70,8 @@ function soundParts(variant: Variant, body: Fields, faults: readonly Fault[]): S
   const money = variant === 'wholesale' ? product : body.object('payment');
   const total =
     money && isSound(variant === 'wholesale' ? 'product.total' : 'payment.total') ? readTotal(money) : undefined;
-  const delivery = variant === 'payment' && isSound('delivery_method') ? readDelivery(body) : undefined;
+  const priced = !faults.some(({ field }) => PRICED_BY.includes(field));
+  const delivery = variant === 'payment' && priced ? readDelivery(body) : undefined;
   return {
     product: present({
       listing_id,
