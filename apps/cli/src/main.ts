@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { clientsCommand } from './clients.js';
 import { listingsCommand } from './import-listings.js';
 import { migrateCommand } from './migrate.js';
+import { platformCommand } from './platform.js';
 import { startCommand } from './start.js';
 import { explain } from './user-fault.js';
 
@@ -11,7 +12,8 @@ const program = new Command('willcall')
   .addCommand(startCommand())
   .addCommand(migrateCommand())
   .addCommand(clientsCommand())
-  .addCommand(listingsCommand());
+  .addCommand(listingsCommand())
+  .addCommand(platformCommand());
 
 try {
   await program.parseAsync();

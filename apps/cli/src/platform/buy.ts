@@ -1,0 +1,93 @@
+import { CheckoutListing } from '#contracts/checkout/listing';
+import { describeIssues } from '#contracts/issues';
+import { centsOf, type Cents } from '#domain/money';
+import type { DeliveryType } from '#domain/pricing';
+import type { Answer, NoAnswer } from '#sandbox-platform/platform-client';
+import { UserFault } from '../user-fault.js';
+import type { Call } from './call.js';
+import { type Bill, billOf, type Choice, paymentBody, type Place, wholesaleBody } from './purchase-request.js';
+
+export type BuyOptions = Place &
+  Readonly<{
+    event: string;
+    quantity: number;
+    variant?: 'payment' | 'wholesale';
+    total?: number;
+    card: string;
+    cvv: string;
+    token?: string;
+    tokenType: string;
+    delivery?: DeliveryType;
+    refId?: string;
+    trusted?: boolean;
+  }>;
+
+/** Looks the listing up and buys from it. `now` in milliseconds since the epoch. @returns the exit code. */
+export async function buy(call: Call, listingId: string, options: BuyOptions, now: number): Promise<number> {
+  const { client, conversation, transactionId } = call;
+  const { event: eventId, quantity, refId, trusted } = options;
+  const choice: Choice = { listingId, eventId, quantity, refId, trusted };
+  const total = options.total === undefined ? undefined : centsIn(options.total);
+  if (options.variant === 'wholesale' && total === undefined) {
+    throw new UserFault('A wholesale purchase needs --total: a lookup does not show the wholesale price.');
+  }
+  const found = await lookUp(call, choice, options);
+  if ('refused' in found) return conversation.ended(found.refused);
+  if (options.variant === 'wholesale') {
+    return conversation.ended(await client.buy(wholesaleBody(choice, total ?? 0), transactionId));
+  }
+  const bill = billOf(found.listing, quantity, found.delivery);
+  conversation.say(`  ${inWords(bill, quantity)}`);
+  const paid = { total: total ?? bill.total, method: paymentMethod(options, now), place: placeOf(options) };
+  const body = paymentBody(choice, { ...paid, delivery: found.delivery });
+  return conversation.ended(await client.buy(body, transactionId));
+}
+
+type Found = Readonly<{ listing: CheckoutListing; delivery: DeliveryType }>;
+
+async function lookUp(
+  { client, transactionId }: Call,
+  { listingId, eventId, quantity }: Choice,
+  { delivery: wanted, country, state }: BuyOptions,
+): Promise<Found | Readonly<{ refused: Answer | NoAnswer }>> {
+  const query = { event_id: eventId, quantity: String(quantity) };
+  const plain = await client.lookup(listingId, query, transactionId);
+  if (!isFine(plain)) return { refused: plain };
+  const listing = listingIn(plain);
+  const delivery = wanted ?? listing.delivery_methods[0]?.type;
+  if (!delivery) throw new UserFault('The listing is not delivered at all.');
+  if (delivery !== 'ship') return { listing, delivery };
+  // Only what is shipped is priced and taxed for a place.
+  const there = await client.lookup(listingId, { ...query, country, state }, transactionId);
+  return isFine(there) ? { listing: listingIn(there), delivery } : { refused: there };
+}
+
+function isFine(outcome: Answer | NoAnswer): outcome is Answer {
+  return outcome.answered && outcome.status === 200;
+}
+
+function listingIn({ body }: Answer): CheckoutListing {
+  const { success, data, error } = CheckoutListing.safeParse(body);
+  if (!success) throw new UserFault(`The answer is no listing: ${describeIssues(error.issues)}`);
+  return data;
+}
+
+function centsIn(dollars: number): Cents {
+  const amount = centsOf(dollars);
+  if (amount === null) throw new UserFault('--total must be dollars with at most two decimals.');
+  return amount;
+}
+
+function paymentMethod({ token, tokenType, card, cvv }: BuyOptions, now: number) {
+  if (token !== undefined) return { token, type: tokenType };
+  return { card, cvv, year: new Date(now).getUTCFullYear() + 2 };
+}
+
+function placeOf({ country, state, city, zip }: BuyOptions): Place {
+  return { country, state, city, zip };
+}
+
+function inWords({ price, fees, tax, delivery, total }: Bill, quantity: number): string {
+  const [each, fee, taxes, cost, sum] = [price, fees, tax, delivery, total].map((cents) => (cents / 100).toFixed(2));
+  return `(${each} + ${fee} fees) x ${quantity} + ${taxes} tax + ${cost} delivery = ${sum}`;
+}

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { Agent } from 'undici';
+import { SystemClock } from '#ambient/clock';
+import { SystemRandomness } from '#ambient/randomness';
+import { loadSettings, type Settings } from '#config/settings';
+import { CheckoutClient, type Surroundings } from '#sandbox-platform/platform-client';
+import { type AccessOptions, accessOf } from './access.js';
+import { Conversation } from './conversation.js';
+
+/** What the commands touch outside themselves. */
+export type World = Readonly<{
+  settings: () => Settings;
+  surroundings: Surroundings;
+  print: (text: string) => void;
+  end: (code: number) => void;
+}>;
+
+export const ourWorld: World = {
+  settings: () => loadSettings(),
+  surroundings: { clock: new SystemClock(), randomness: new SystemRandomness(), pause },
+  print: (text) => console.log(text),
+  end: (code) => (process.exitCode = code),
+};
+
+/** A call in the making: the client that makes it, and who tells of it. */
+export type Call = Readonly<{ client: CheckoutClient; conversation: Conversation; transactionId: string }>;
+
+export type CallOptions = AccessOptions &
+  Readonly<{ transactionId?: string; json?: boolean; verbose?: boolean; quiet?: boolean }>;
+
+/** The options that every call has. */
+export function calling(command: Command): Command {
+  return command
+    .option('--url <address>', 'base of the checkout service, without the version; default: PUBLIC_URL/checkout')
+    .option('--client-id <id>', 'default: CHECKOUT_CLIENT_ID, or what the demo made up')
+    .option('--secret <secret>', 'of the client')
+    .option('--scheme <word>', 'in the Authorization header; default: CHECKOUT_SCHEME')
+    .option('--transaction-id <id>', 'default: one is made up')
+    .option('--verbose', 'show the text that is signed, which holds the card')
+    .option('--json', 'print nothing but the JSON of the answer');
+}
+
+/** Ends with the exit code that the work gives. */
+export async function during(world: World, options: CallOptions, work: (call: Call) => Promise<number>): Promise<void> {
+  const { url, scheme, ...credentials } = accessOf(options, world.settings());
+  const { json = false, verbose = false, quiet = false } = options;
+  const conversation = new Conversation({ json, verbose, quiet, print: world.print }, new URL(url).origin);
+  const dispatcher = new Agent();
+  const client = new CheckoutClient({ url, scheme, dispatcher }, credentials, world.surroundings, {
+    onTry: (made) => conversation.tried(made),
+  });
+  const transactionId = options.transactionId ?? `cli-${world.surroundings.randomness.bytes(12).toString('hex')}`;
+  try {
+    world.end(await work({ client, conversation, transactionId }));
+  } finally {
+    await dispatcher.close();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Call } from './call.js';
+
+const EVERY_MS = 2_000;
+
+/**
+ * Reads the purchase again and again and shows it whenever it has changed, until it is rejected (no status follows
+ * that) or cannot be read. @returns the exit code.
+ */
+export async function watch(call: Call, id: string, pause: (ms: number) => Promise<unknown>): Promise<number> {
+  for (let shown: string | undefined; ;) {
+    const outcome = await call.client.purchase(id, call.transactionId);
+    const read = JSON.stringify(outcome);
+    const code = read === shown ? 0 : call.conversation.ended(outcome);
+    if (code !== 0 || statusIn(outcome) === 'rejected') return code;
+    shown = read;
+    await pause(EVERY_MS);
+  }
+}
+
+function statusIn(outcome: object): unknown {
+  const { body } = outcome as { body?: { status?: { status?: unknown } } | null };
+  return body?.status?.status;
+}
