@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Ids } from '#ambient/ids';
 import { Randomness } from '#ambient/randomness';
 import { Settings } from '#config/settings';
+import { dollarsOf } from '#domain/money';
 import type { ReceivedPurchase } from '#domain/order/order-events';
 import { KEY_BYTES, Sealer } from '#platform-auth/sealing';
 import type { CheckedPurchase } from './purchase-check.js';
@@ -56,7 +57,8 @@ export class PurchaseDrafts {
       ref_id: purchase.ref_id,
       duplicate_key: duplicateKey(purchase.ref_id, submission),
       trusted: purchase.trusted,
-      hold_for_review: reviewFrom !== undefined && purchase.total_cents >= reviewFrom * 100,
+      // In dollars both are the double that the amount reads as; in cents 256.10 * 100 would be more than 25610.
+      hold_for_review: reviewFrom !== undefined && dollarsOf(purchase.total_cents) >= reviewFrom,
       confirmation: listing.confirmation,
       confirm_within_minutes: listing.confirmWithinMinutes ?? null,
       payment: paid?.payment.summary ?? null,
