@@ -38,7 +38,10 @@ export class PurchasesController {
   @Header('content-type', JSON_TYPE)
   @ApiOperation({ summary: 'Submit a purchase, in the variant of the client' })
   @ApiJsonBody(PaymentPurchaseRequest, WholesalePurchaseRequest)
-  @ApiCreatedResponse({ standardSchema: Purchase })
+  @ApiCreatedResponse({
+    standardSchema: Purchase,
+    headers: { Location: { description: 'where to read it again', schema: { type: 'string' } } },
+  })
   @ApiErrors(
     40000,
     40001,
