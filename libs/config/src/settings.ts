@@ -6,7 +6,7 @@ import * as kind from './kinds.js';
 
 /**
  * Every setting of Willcall, by its name in the environment. `.prefault` is the default as text, read like a value of
- * the environment; a setting without one is unset. `.env.example` is generated from the descriptions (npm run docs:env).
+ * the environment; a setting without one is unset. `.env.example` is generated from the descriptions (npm run docs).
  */
 export const schema = z.object({
   PORT: kind.integer(0, 65_535).prefault('3000').describe('port of the API; 0 takes any free one'),

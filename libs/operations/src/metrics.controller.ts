@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Metrics } from './metrics.js';
 
 @ApiTags('operations')
@@ -10,8 +10,10 @@ export class MetricsController {
   @Get()
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({ summary: 'Counters and gauges in the text format of Prometheus' })
-  @ApiProduces('text/plain')
-  @ApiOkResponse({ description: 'requests, purchases, pings, feed, queues and connections' })
+  @ApiOkResponse({
+    description: 'requests, purchases, pings, feed, queues and connections',
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  })
   read(): Promise<string> {
     return this.metrics.registry.metrics();
   }

@@ -70,7 +70,7 @@ export class BackofficeListingsController {
     description: 'CSV with a header row, or a JSON object a line',
   })
   @ApiOkResponse({ standardSchema: ListingImportReport })
-  @ApiErrors(40100, 41500)
+  @ApiErrors(40000, 40100, 41500)
   async importAll(@Req() request: FastifyRequest): Promise<ListingImportReport> {
     const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
     const format = FORMATS[mediaType];

@@ -118,7 +118,7 @@ export class OrdersController {
   @Delete(':id/personal-data')
   @ApiOperation({ summary: "Make the buyer's data unreadable for ever" })
   @ApiOkResponse({ standardSchema: OrderDetail })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40100, 40400, 41201)
   async erase(
     @Param('id') id: string,
     @Req() request: FastifyRequest,

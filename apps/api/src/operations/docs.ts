@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '#config/settings';
+import { errorsOfAnyRoute } from '../http/api-errors.js';
 
 /** `/openapi.json` and a page to read it at `/docs`. */
 export function serveDocs(app: INestApplication, settings: Settings): void {
@@ -11,10 +12,17 @@ export function serveDocs(app: INestApplication, settings: Settings): void {
   });
 }
 
+const DESCRIPTION = `Checkout for ticketing platforms, the back office behind it, and the notifications between them.
+
+Every error has one form: \`{"errors": [{"code", "message", "user_message"}]}\`, one entry for each code, ascending.
+\`message\` names the fields at fault and never repeats what was sent. Beside its own, any route may answer:
+
+${errorsOfAnyRoute()}`;
+
 export function openApi(app: INestApplication, { CHECKOUT_SCHEME: scheme }: Settings): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Willcall')
-    .setDescription('Checkout for ticketing platforms, the back office behind it, and the notifications between them.')
+    .setDescription(DESCRIPTION)
     .setVersion('1')
     .addApiKey(
       {

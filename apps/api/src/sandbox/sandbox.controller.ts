@@ -1,5 +1,5 @@
 import { Controller, Get, Header, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { PingAnswer, ReceivedPingList, ReceivedPingQuery } from '#contracts/sandbox/received-ping';
 import { ReceivedPings } from '#sandbox-platform/received-pings';
@@ -49,8 +49,7 @@ export class SandboxController {
   @Header('referrer-policy', 'no-referrer')
   @Header('x-content-type-options', 'nosniff')
   @ApiOperation({ summary: 'The same as a page to look at' })
-  @ApiProduces('text/html')
-  @ApiOkResponse({ description: 'HTML' })
+  @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
   @ApiErrors(40001)
   async page(@Query({ schema: ReceivedPingQuery }) query: ReceivedPingQuery): Promise<string> {
     const [page, counts] = await Promise.all([this.list(query), this.pings.counts()]);

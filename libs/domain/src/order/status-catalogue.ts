@@ -18,6 +18,8 @@ export type CatalogueEntry = Readonly<{ status: Status; event: StatusEventType }
 /** Which statuses there are and which may follow which: data of the integration, validated at start. */
 export type StatusCatalogue = Readonly<{
   version: number;
+  /** All of them, in the order of the file. */
+  entries: readonly CatalogueEntry[];
   entry(statusCode: number): CatalogueEntry | undefined;
   role(role: StatusRole): CatalogueEntry;
   allows(from: StatusValue, to: StatusValue): boolean;
@@ -58,6 +60,7 @@ export function parseStatusCatalogue(file: unknown): StatusCatalogue {
   if (faults.length > 0) throw new Error(`The status catalogue is faulty:\n- ${faults.join('\n- ')}`);
   return {
     version: version as number,
+    entries: [...entries.values()],
     entry: (code) => entries.get(code),
     role: (role) => rolesFound[role],
     allows: (from, to) => follow[from].includes(to),

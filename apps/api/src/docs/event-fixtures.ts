@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { RecordedOrderEvent } from '#projections/order-events';
+
+const FOLDER = new URL('./fixtures/', import.meta.resolve('#domain/order/order-events'));
+
+/**
+ * One stored event of each type that was ever shipped, by the name of its file. A file is never edited once it is
+ * released: events of that very form stand in logs.
+ */
+export function eventFixtures(): ReadonlyMap<string, RecordedOrderEvent> {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+  return new Map(files.map((name) => [name.slice(0, -'.json'.length), read(name)]));
+}
+
+function read(name: string): RecordedOrderEvent {
+  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as RecordedOrderEvent;
+}

@@ -1,0 +1,14 @@
+import { envExample } from '#config/env-example';
+import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
+import { eventFixtures } from './event-fixtures.js';
+import { eventsPage } from './events-page.js';
+import { openApiText } from './openapi-text.js';
+
+/** Everything in the repository that is made from the code, by its path; `npm run docs` writes it. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['.env.example', envExample()],
+    ['docs/events.md', eventsPage(eventFixtures(), loadStatusCatalogue())],
+    ['docs/openapi.json', await openApiText()],
+  ]);
+}

@@ -1,0 +1,22 @@
+import { TimeOrderedIds } from '#ambient/ids';
+import { parseSettings } from '#config/settings';
+import { createLogger } from '#operations/logger';
+import { openApi } from '../operations/docs.js';
+import { createApi } from '../start-api.js';
+
+// Nothing is read from a database or encrypted: the routes are listed and no request is made.
+const SETTINGS = parseSettings({
+  DATABASE_URL: 'postgres://nowhere.invalid/none',
+  ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  PUBLIC_URL: 'http://127.0.0.1:3000',
+});
+
+/** The text of `docs/openapi.json`: what `/openapi.json` answers with the default settings. */
+export async function openApiText(): Promise<string> {
+  const api = await createApi(SETTINGS, createLogger('docs', 'silent'), new TimeOrderedIds());
+  try {
+    return `${JSON.stringify(openApi(api, SETTINGS), null, 2)}\n`;
+  } finally {
+    await api.close();
+  }
+}

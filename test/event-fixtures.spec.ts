@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { type KnownOrder, orderDecider } from '#domain/order/order';
+import { isOrderEventType, type OrderEvent } from '#domain/order/order-events';
+import { fold } from '#event-store/decider';
+import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
+import { duePingsWriter } from '#pings/due-pings.writer';
+import { Sealer } from '#platform-auth/sealing';
+import type { RecordedOrderEvent } from '#projections/order-events';
+import { type OrderRow, orderRow } from '#projections/order-row';
+import { statusHistoryRows } from '#projections/status-history.projection';
+import { eventFixtures } from '../apps/api/src/docs/event-fixtures.js';
+import { EVENT_MEANINGS } from '../apps/api/src/docs/event-meanings.js';
+
+/**
+ * The promise that what stands in logs can be read for ever. These files were written once; they and what is expected of
+ * them here are never changed, only added to. Whoever needs another form makes a new type.
+ */
+const fixtures = eventFixtures();
+const decider = orderDecider(loadStatusCatalogue());
+
+function stream(...types: readonly OrderEvent['type'][]): RecordedOrderEvent[] {
+  return types.map((type, index) => {
+    const event = fixtures.get(type);
+    if (event?.position !== index + 1) throw new Error(`${type} is not event ${index + 1} of an order`);
+    return event;
+  });
+}
+
+const start = ['PurchaseReceived', 'PaymentAuthorised', 'OrderHeldForReview'] as const;
+const sent = [...start, 'OrderPending', 'OrderConfirmed', 'TicketsShipped'] as const;
+const replaced = [...sent, 'FulfillmentCorrected', 'OrderExceptionRaised', 'ReplacementOffered'] as const;
+const whole = [...replaced, 'ReplacementAccepted', 'TicketsDelivered', 'PersonalDataErased'] as const;
+
+/** What today's code makes of the events; all of them occur. */
+const lives: [string, readonly OrderEvent['type'][], Partial<OrderRow>, Partial<KnownOrder>][] = [
+  [
+    'asked for the money',
+    ['PurchaseReceived'],
+    { stage: 'awaiting_payment', status_code: null, stock_held: 2, due_for: 'payment_outcome' },
+    { status: null, payment: { is: 'asked' } },
+  ],
+  [
+    'declined',
+    ['PurchaseReceived', 'PaymentDeclined'],
+    { stage: 'declined', status_code: null, stock_held: 0, due_for: null },
+    { status: null, payment: { is: 'not_taken' } },
+  ],
+  [
+    'not paid',
+    ['PurchaseReceived', 'PaymentFailed'],
+    { stage: 'failed', status_code: null, stock_held: 0, due_for: null },
+    { status: null, payment: { is: 'not_taken' } },
+  ],
+  [
+    'waiting for the broker',
+    [...start, 'OrderPending'],
+    {
+      stage: 'placed',
+      status_code: 1001,
+      stock_held: 2,
+      due_for: 'confirmation',
+      due_at: '2026-11-20T19:20:45.107Z',
+    },
+    { status: { status: 'pending', status_message: 'Pending confirmation', status_code: 1001 } },
+  ],
+  [
+    'rejected',
+    [...start, 'OrderRejected'],
+    { stage: 'placed', status: 'rejected', status_code: 3002, stock_held: 0, due_for: 'payment_release' },
+    { status: { status: 'rejected', status_message: 'Fraud - manual review', status_code: 3002 } },
+  ],
+  [
+    'rejected and paid back',
+    [...start, 'OrderRejected', 'PaymentReleased'],
+    { status_code: 3002, stock_held: 0, due_for: null },
+    {
+      payment: {
+        is: 'released',
+        provider: 'sandbox',
+        amount_cents: 27840,
+        reference: 'sandbox_ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+      },
+    },
+  ],
+  [
+    'shipped, with the right number',
+    [...sent, 'FulfillmentCorrected'],
+    { version: 7, status_code: 2002 },
+    { fulfillment: { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z999AA10123456792' } } },
+  ],
+  [
+    'lost in the end, with tickets that were sent out',
+    [...replaced, 'ReplacementRejected'],
+    { status: 'rejected', status_code: 3009, stock_held: 2, due_for: 'payment_release' },
+    { version: 10 },
+  ],
+  [
+    'replaced',
+    whole,
+    { version: 12, status: 'confirmed', status_code: 2004, stock_held: 2, personal: null, due_for: null },
+    {
+      version: 12,
+      personalDataErased: true,
+      fulfillment: { type: 'download', data: { url: 'https://tickets.example/d/8f3a61' } },
+    },
+  ],
+];
+
+describe('the fixtures of events', () => {
+  it('are one for each type, named after it', () => {
+    expect([...fixtures.keys()].sort()).toEqual(Object.keys(EVENT_MEANINGS).sort());
+    for (const [name, event] of fixtures) {
+      expect(event.type).toBe(name);
+      expect(isOrderEventType(name)).toBe(true);
+    }
+    expect(new Set([...fixtures.values()].map(({ event_id }) => event_id)).size).toBe(fixtures.size);
+  });
+
+  it('are all read in one of the lives below', () => {
+    expect(new Set(lives.flatMap(([, types]) => types))).toEqual(new Set(fixtures.keys()));
+  });
+
+  it.each(lives)('are read as an order that is %s', (_what, types, row, order) => {
+    const events = stream(...types);
+    expect(orderRow(events)).toMatchObject(row);
+    expect(fold(decider, events)).toMatchObject({ known: true, version: types.length, ...order });
+  });
+});
+
+describe('the whole life', () => {
+  const events = stream(...whole);
+  const announced = [1002, 1001, 2000, 2002, 4004, 4005, 2005, 2004];
+
+  it('makes the Purchase that the platform reads', () => {
+    const { purchase, summary, ...row } = orderRow(events);
+    expect(row).toMatchObject({
+      id: 'ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+      client_id: 'acme-tickets',
+      variant: 'payment',
+      event_id: '1003',
+      listing_id: 'demo-manual-1',
+      quantity: 2,
+      total_cents: 27840,
+      ref_id: '58120094',
+      transaction_id: 'a7c1f3de-6f0b-4d5e-9a3c-1be0c7d4f852',
+      placed_at: '2026-11-20T18:04:11.482Z',
+    });
+    expect(purchase).toEqual({
+      id: 'ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+      status: { status: 'confirmed', status_message: 'Tickets fulfilled - email', status_code: 2004 },
+      product: { event_id: '1003', listing_id: 'demo-manual-1', quantity: 2 },
+      delivery_method: { type: 'ship', data: {} },
+      fulfillment: { type: 'download', data: { url: 'https://tickets.example/d/8f3a61' } },
+      market_specific_fields: { campaign: 'autumn' },
+      ref_id: '58120094',
+      status_history: expect.any(Array) as unknown[],
+    });
+    expect(purchase.status_history.map(({ status_code }) => status_code)).toEqual(announced);
+    expect(purchase.status_history.at(0)?.created_at).toBe('2026-11-20T18:04:12.031Z');
+    expect(summary).toEqual({
+      payment: {
+        type: 'creditcard',
+        brand: 'visa',
+        last_four: '1111',
+        expiry_month: 12,
+        expiry_year: 2028,
+        state: 'authorised',
+        provider: 'sandbox',
+        reason: null,
+        reference: 'sandbox_ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23',
+      },
+      trusted: false,
+      personal_data: 'erased',
+    });
+  });
+
+  it('has an entry of the history and a ping for each status', () => {
+    const entries = statusHistoryRows(events);
+    expect(entries.map(({ status_code }) => status_code)).toEqual(announced);
+    expect(entries[4]).toMatchObject({ sequence: 5, actor: 'staff:administrator', note: 'The parcel came back.' });
+    const commit = { stream: events[0]?.stream ?? '', past: [], appended: events, attachments: {} };
+    expect(duePingsWriter.rows(commit)).toMatchObject(announced.map((status_code) => ({ status_code })));
+  });
+
+  it('has a buyer who can be read with the keys of that time', () => {
+    const sealer = new Sealer(Buffer.alloc(32, 7), new SystemRandomness());
+    const personal = orderRow(stream('PurchaseReceived')).personal ?? '';
+    const sealed = Buffer.from(personal.slice(2), 'hex');
+    expect(sealer.openPersonal('ord_01a1e3b0c2f47a51b7d09c4e6a8f1d23', Buffer.alloc(32, 9), sealed)).toMatchObject({
+      user: { email: 'ada@example.com' },
+      delivery: { city: 'Albany', zip: '12207' },
+      billing: { address1: '12 Main St' },
+    });
+  });
+});

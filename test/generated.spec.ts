@@ -1,0 +1,116 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { TimeOrderedIds } from '#ambient/ids';
+import { parseSettings } from '#config/settings';
+import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
+import { createLogger } from '#operations/logger';
+import { generatedFiles } from '../apps/api/src/docs/generated-files.js';
+import { createApi } from '../apps/api/src/start-api.js';
+
+type Response = { description?: string; content?: Record<string, { schema?: object }> };
+type Operation = { summary?: string; tags?: string[]; responses: Record<string, Response>; security?: object[] };
+type Document = { info: { description: string }; paths: Record<string, Record<string, Operation>> };
+
+let files: ReadonlyMap<string, string>;
+let document: Document;
+let operations: [name: string, Operation][];
+
+beforeAll(async () => {
+  files = await generatedFiles();
+  document = JSON.parse(files.get('docs/openapi.json') ?? '') as Document;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+  );
+}, 30_000);
+
+describe('what is generated', () => {
+  it('stands in the repository as the code would write it now; else run `npm run docs`', () => {
+    expect([...files.keys()]).toEqual(['.env.example', 'docs/events.md', 'docs/openapi.json']);
+    for (const [path, text] of files) {
+      expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8') === text, path).toBe(true);
+    }
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('has every route of the api and no other', async () => {
+    expect(operations.map(([name]) => name).sort()).toEqual((await servedRoutes()).sort());
+  });
+
+  it('says of every route what it is for and what it answers', () => {
+    for (const [name, { summary, tags, responses }] of operations) {
+      expect(summary, name).toMatch(/^[A-Z].{9,}/);
+      expect(tags, name).toHaveLength(1);
+      const good = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
+      expect(good, name).toHaveLength(1);
+      const described = good.every(([, { content, description }]) => content || description);
+      expect(described, `${name} says nothing of its answer`).toBe(true);
+    }
+  });
+
+  it('names the credential of every route, and 401 with it', () => {
+    for (const [name, { security, responses }] of operations) {
+      const isOpen = /^get \/(health|metrics|sandbox)/.test(name);
+      expect(security === undefined, name).toBe(isOpen);
+      expect('401' in responses, name).toBe(!isOpen);
+    }
+  });
+
+  it('gives every error the one form that errors have', () => {
+    for (const [name, { responses }] of operations) {
+      for (const [status, { content, description }] of Object.entries(responses)) {
+        if (Number(status) < 400 || name === 'get /health/ready') continue;
+        expect(content?.['application/json']?.schema, `${name} ${status}`).toEqual({
+          $ref: '#/components/schemas/ErrorBody',
+        });
+        for (const code of codesIn(description)) expect(ERRORS[code].status, `${name} ${code}`).toBe(Number(status));
+      }
+    }
+  });
+
+  it('has every error code there is', () => {
+    const ofRoutes = operations.flatMap(([, { responses }]) =>
+      Object.values(responses).flatMap(({ description }) => codesIn(description)),
+    );
+    const all = new Set([...ofRoutes, ...codesIn(document.info.description)]);
+    expect(all).toEqual(new Set(Object.keys(ERRORS).map(Number)));
+  });
+
+  it('has no reference that leads nowhere', () => {
+    const text = files.get('docs/openapi.json') ?? '';
+    const references = [...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference = '']) => reference);
+    expect(references.length).toBeGreaterThan(50);
+    for (const reference of new Set(references)) {
+      const steps = reference.replace(/^#\//, '').split('/');
+      const found = steps.reduce<unknown>(
+        (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+        document,
+      );
+      expect(found, reference).toBeDefined();
+    }
+  });
+});
+
+function codesIn(text = ''): ErrorCode[] {
+  return [...text.matchAll(/\b[45]\d{4}\b/g)].map(([code]) => Number(code) as ErrorCode);
+}
+
+/** As Fastify has them registered, but for those that Nest's Swagger module serves. */
+async function servedRoutes(): Promise<string[]> {
+  const settings = parseSettings({
+    DATABASE_URL: 'postgres://nowhere.invalid/none',
+    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  });
+  const api = await createApi(settings, createLogger('test', 'silent'), new TimeOrderedIds());
+  const routes: string[] = [];
+  api
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRoute', ({ method, url }) => {
+      for (const name of [method].flat()) routes.push(`${name.toLowerCase()} ${url.replace(/:(\w+)/g, '{$1}')}`);
+    });
+  await api.init();
+  await api.close();
+  return [...new Set(routes)].filter((route) => !/^head | \/(docs|openapi\.(json|yaml))|\*/.test(route));
+}
