@@ -71,6 +71,11 @@ const inProduct: [ErrorCode, string, Json][] = [
   [40030, 'ref_id', { ref_id: 'taken' }],
 ];
 
+/** Delivered another way than by post, which makes another total. */
+function by(type: string, data: object, total: number): Json {
+  return { delivery_method: { type, data }, 'payment.total': total };
+}
+
 const inPayment: [ErrorCode, string, Json][] = [
   [40001, 'payment', { payment: undefined }],
   [40001, 'payment.type', { 'payment.type': 'cash' }],
@@ -81,8 +86,8 @@ const inPayment: [ErrorCode, string, Json][] = [
   [40001, 'delivery_method', { delivery_method: 'ship' }],
   [40001, 'delivery_method.type', { 'delivery_method.type': 'pigeon' }],
   [40001, 'delivery_method.data', { 'delivery_method.data': undefined }],
-  [40001, 'delivery_method.data.email', { delivery_method: { type: 'transfer', data: { email: 'ada' } } }],
-  [40001, 'delivery_method.data.last_name', { delivery_method: { type: 'will_call', data: { first_name: 'Ada' } } }],
+  [40001, 'delivery_method.data.email', by('transfer', { email: 'ada' }, 232.5)],
+  [40001, 'delivery_method.data.last_name', by('will_call', { first_name: 'Ada' }, 231)],
   [40001, 'delivery_method.type', { 'product.listing_id': 'mail' }],
   [40017, 'payment.data.card_number', { 'payment.data.card_number': '4111111111111112' }],
   [40017, 'payment.data.card_number', { 'payment.data.card_number': undefined }],
