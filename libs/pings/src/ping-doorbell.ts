@@ -13,7 +13,7 @@ export type PingJob = Readonly<{ orderId: string }>;
  */
 export class PingDoorbell {
   constructor(
-    private readonly queue: JobQueue<PingJob>,
+    private readonly queue: Pick<JobQueue<PingJob>, 'add'>,
     private readonly clock: Clock,
   ) {}
 

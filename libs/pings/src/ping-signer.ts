@@ -10,7 +10,7 @@ export abstract class PingSigner {
 /** With the newest secret of the order's own client, in the scheme in which the platform signs its requests to us. */
 export class ClientSecretSigner extends PingSigner {
   constructor(
-    private readonly clients: ClientRegistry,
+    private readonly clients: Pick<ClientRegistry, 'find'>,
     private readonly scheme: string,
   ) {
     super();

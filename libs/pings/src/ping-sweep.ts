@@ -25,7 +25,7 @@ export class PingSweep {
 
   constructor(
     private readonly pool: Pool,
-    private readonly queue: JobQueue<PingJob>,
+    private readonly queue: Pick<JobQueue<PingJob>, 'depth'>,
     private readonly doorbell: PingDoorbell,
     private readonly clock: Clock,
   ) {}

@@ -1,0 +1,218 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { createPool } from '#database/pool';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { addOrder, addPings, orderNo } from '../../../test/support/ping-rows.js';
+import { type Attempt, type Lease, PingLedger } from './ping-ledger.js';
+
+const LEASE_MS = 20_000;
+const ORDER = orderNo(1);
+
+let database: TestDatabase;
+let pool: Pool;
+let owner: Pool;
+let clock: FixedClock;
+let ledger: PingLedger;
+let other: PingLedger;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const options = { databaseUrl: database.url, applicationName: 'test', onError: () => undefined };
+  pool = createPool({ ...options, max: 5, lazyCommit: true, byIndex: true });
+  owner = createPool({ ...options, max: 1, asOwner: true });
+});
+afterAll(async () => {
+  await Promise.all([pool.end(), owner.end()]);
+  await database.drop();
+});
+beforeEach(async () => {
+  await pool.query('update pings set state = $1, next_try_at = null', ['delivered']);
+  await pool.query('delete from ping_leases');
+  clock = new FixedClock();
+  ledger = new PingLedger(pool, clock, new SystemRandomness(), LEASE_MS);
+  other = new PingLedger(pool, clock, new SystemRandomness(), LEASE_MS);
+});
+
+let used = 0;
+/** An order of its own with due pings. */
+async function order(pings: number): Promise<string> {
+  used += 1;
+  const orderId = orderNo(0x1000 + used);
+  await addOrder(pool, orderId, pings, clock.now() - 10);
+  return orderId;
+}
+
+function attempt(sequence: number, rest: Partial<Attempt> = {}): Attempt {
+  const made = { sequence, startedAt: clock.now(), durationMs: 12, httpStatus: 200, error: null };
+  return { ...made, state: 'delivered', nextTryAt: null, ...rest };
+}
+
+async function taken(orderId: string, by = ledger): Promise<Lease> {
+  const lease = await by.take(orderId);
+  if (!lease) throw new Error('the lease is taken');
+  return lease;
+}
+
+async function stateOf(orderId: string) {
+  const { rows } = await pool.query(
+    `select sequence, state, tries, attempts, next_try_at,
+       (select count(*)::int from ping_attempts a where a.order_id = p.order_id and a.sequence = p.sequence) as kept
+     from pings p where order_id = $1 order by sequence`,
+    [orderId],
+  );
+  return rows as object[];
+}
+
+describe('a lease', () => {
+  it('goes to one of two, and to the other when it is given up', async () => {
+    const [mine, theirs] = await Promise.all([ledger.take(ORDER), other.take(ORDER)]);
+    expect([mine, theirs].filter(Boolean)).toHaveLength(1);
+    await (mine ? ledger : other).release(mine ?? (theirs as Lease));
+    expect(await other.take(ORDER)).toBeDefined();
+  });
+
+  it('goes to one of many calls at once in one worker too', async () => {
+    const leases = await Promise.all(Array.from({ length: 20 }, () => ledger.take(ORDER)));
+    expect(leases.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('is free again when its time is over, with another fence', async () => {
+    const first = await taken(ORDER);
+    clock.advance(LEASE_MS - 1);
+    expect(await other.take(ORDER)).toBeUndefined();
+    clock.advance(1);
+    const second = await taken(ORDER, other);
+    expect(second.fence).not.toBe(first.fence);
+    await ledger.release(first);
+    expect(await ledger.take(ORDER)).toBeUndefined();
+  });
+
+  it('of one order is none of another', async () => {
+    const leases = await Promise.all([1, 2, 3].map((number) => ledger.take(orderNo(number))));
+    expect(leases.every(Boolean)).toBe(true);
+  });
+});
+
+describe('the first pending ping', () => {
+  it('is the one of the lowest sequence that is not done with', async () => {
+    const orderId = await order(3);
+    expect(await ledger.head(orderId)).toMatchObject({ sequence: 1, clientId: 'cli_1', refId: `ref of ${orderId}` });
+    await ledger.record(await taken(orderId), attempt(1));
+    expect(await ledger.head(orderId)).toMatchObject({ sequence: 2, tries: 0, nextTryAt: clock.now() - 9 });
+  });
+
+  it('is none when all are done with, and of many orders each has its own', async () => {
+    const [one, two] = [await order(1), await order(2)];
+    const heads = await Promise.all([two, ORDER, one, two].map((orderId) => ledger.head(orderId)));
+    expect(heads.map((head) => head?.orderId)).toEqual([two, undefined, one, two]);
+  });
+});
+
+describe('a record', () => {
+  it('of a delivery gives the next due ping and keeps the lease for it', async () => {
+    const orderId = await order(2);
+    const lease = await taken(orderId);
+    clock.advance(LEASE_MS - 1);
+    expect(await ledger.record(lease, attempt(1))).toMatchObject({ kept: true, next: { sequence: 2 } });
+    clock.advance(LEASE_MS - 1);
+    expect(await other.take(orderId)).toBeUndefined();
+    expect(await ledger.record(lease, attempt(2))).toEqual({ kept: true, next: undefined });
+    expect(await stateOf(orderId)).toMatchObject([
+      { state: 'delivered', tries: 1, attempts: 1, kept: 1, next_try_at: null },
+      { state: 'delivered', tries: 1, attempts: 1, kept: 1, next_try_at: null },
+    ]);
+  });
+
+  it('of the last due ping gives the lease up', async () => {
+    const orderId = await order(1);
+    await ledger.record(await taken(orderId), attempt(1));
+    expect(await other.take(orderId)).toBeDefined();
+  });
+
+  it('of a failure gives the lease up and holds up what comes after', async () => {
+    const orderId = await order(2);
+    const nextTryAt = clock.now() + 5_000;
+    const failure = attempt(1, { state: 'pending', nextTryAt, httpStatus: 500, error: 'the platform answered 500' });
+    expect(await ledger.record(await taken(orderId), failure)).toEqual({ kept: true, next: undefined });
+    expect(await other.take(orderId)).toBeDefined();
+    expect(await other.head(orderId)).toMatchObject({ sequence: 1, tries: 1, nextTryAt });
+  });
+
+  it('of the last try parks the ping and goes on', async () => {
+    const orderId = await order(2);
+    const parked = attempt(1, { state: 'parked', httpStatus: null, error: 'no answer within 15000 ms' });
+    expect(await ledger.record(await taken(orderId), parked)).toMatchObject({ next: { sequence: 2 } });
+    expect(await stateOf(orderId)).toMatchObject([{ state: 'parked', next_try_at: null }, { state: 'pending' }]);
+  });
+
+  it('does not go on to a ping that is not due yet', async () => {
+    const orderId = await order(1);
+    await addPings(pool, [{ orderId, sequence: 2, dueAt: clock.now() + 1 }]);
+    expect(await ledger.record(await taken(orderId), attempt(1))).toEqual({ kept: true, next: undefined });
+    expect(await ledger.take(orderId)).toBeDefined();
+  });
+
+  it('numbers the attempts and keeps each', async () => {
+    const orderId = await order(1);
+    for (const tries of [1, 2, 3]) {
+      const failure = attempt(1, { state: 'pending', nextTryAt: clock.now(), error: `failure ${tries}` });
+      await ledger.record(await taken(orderId), failure);
+    }
+    const { rows } = await pool.query(
+      'select attempt, duration_ms, error from ping_attempts where order_id = $1 order by 1',
+      [orderId],
+    );
+    expect(rows).toEqual([1, 2, 3].map((number) => ({ attempt: number, duration_ms: 12, error: `failure ${number}` })));
+  });
+
+  it('with an old fence writes nothing, even if nobody has done anything since', async () => {
+    const orderId = await order(2);
+    const old = await taken(orderId);
+    clock.advance(LEASE_MS);
+    const current = await taken(orderId, other);
+    expect(await ledger.record(old, attempt(1))).toEqual({ kept: false, next: undefined });
+    expect(await stateOf(orderId)).toMatchObject([{ state: 'pending', attempts: 0, kept: 0 }, { state: 'pending' }]);
+    expect(await other.record(current, attempt(1))).toMatchObject({ kept: true, next: { sequence: 2 } });
+  });
+
+  it('with the lease given up writes nothing', async () => {
+    const orderId = await order(1);
+    const lease = await taken(orderId);
+    await ledger.release(lease);
+    expect(await ledger.record(lease, attempt(1))).toEqual({ kept: false, next: undefined });
+    expect(await stateOf(orderId)).toMatchObject([{ state: 'pending', kept: 0 }]);
+  });
+
+  it('waits for a worker that is taking the lease over, and then writes nothing', async () => {
+    const orderId = await order(1);
+    const old = await taken(orderId);
+    const session = await pool.connect();
+    await session.query('begin');
+    await session.query('update ping_leases set fence = fence + 1 where order_id = $1', [orderId]);
+    const recording = ledger.record(old, attempt(1));
+    await expect.poll(waiting).toBe(1);
+    await session.query('commit');
+    session.release();
+    expect(await recording).toEqual({ kept: false, next: undefined });
+    expect(await stateOf(orderId)).toMatchObject([{ state: 'pending', kept: 0 }]);
+  });
+
+  it('of many orders at once is the same as one by one', async () => {
+    const orders = await Promise.all(Array.from({ length: 30 }, (_, index) => order(1 + (index % 3))));
+    const leases = await Promise.all(orders.map((orderId) => taken(orderId)));
+    const recorded = await Promise.all(leases.map((lease) => ledger.record(lease, attempt(1))));
+    expect(recorded.map(({ kept }) => kept)).toEqual(orders.map(() => true));
+    expect(recorded.map(({ next }) => next?.orderId)).toEqual(
+      orders.map((orderId, index) => (index % 3 === 0 ? undefined : orderId)),
+    );
+  });
+});
+
+/** Statements that wait for a lock; only the owner sees what others wait for. */
+async function waiting(): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,40 @@
+import type { Pool } from 'pg';
+import { duePingsWriter } from '#pings/due-pings.writer';
+
+/** What a test names a ping by, also over the wire: it is the ping's transaction id. */
+export function pingName(orderId: string, sequence: number): string {
+  return `${orderId}/${sequence}`;
+}
+
+export function orderNo(number: number): string {
+  return `ord_${number.toString(16).padStart(32, '0')}`;
+}
+
+export type NewPing = Readonly<{ orderId: string; sequence: number; dueAt: number }>;
+
+/** Due pings as an append leaves them. */
+export async function addPings(pool: Pool, pings: readonly NewPing[]): Promise<void> {
+  const rows = pings.map(({ orderId, sequence, dueAt }) => ({
+    order_id: orderId,
+    sequence,
+    position: sequence + 1,
+    client_id: 'cli_1',
+    ref_id: `ref of ${orderId}`,
+    status: 'confirmed',
+    status_code: 2000 + sequence,
+    status_message: `Status ${sequence}`,
+    occurred_at: new Date(dueAt),
+    transaction_id: pingName(orderId, sequence),
+  }));
+  const columns = Object.entries(duePingsWriter.columns).map(([name, type]) => `${name} ${type}`);
+  const source = `json_to_recordset($1::json) as new(${columns.join(', ')})`;
+  await pool.query(duePingsWriter.statement(source), [JSON.stringify(rows)]);
+}
+
+/** An order with so many due pings, a millisecond after each other. */
+export async function addOrder(pool: Pool, orderId: string, pings: number, dueAt: number): Promise<void> {
+  await addPings(
+    pool,
+    Array.from({ length: pings }, (_, index) => ({ orderId, sequence: index + 1, dueAt: dueAt + index })),
+  );
+}
