@@ -59,6 +59,7 @@ describe('platform lookup', () => {
     const { code, said } = await run(['lookup', 'lst-cli', '--quantity', '2', '--country', 'US', '--state', 'MA']);
     expect(code).toBe(0);
     expect(said).toContain(`> GET ${api.url}/checkout/v1/listings/lst-cli?quantity=2&country=US&state=MA\n< 200 OK\n{`);
+    expect(said).toContain('"splits": [1, 2, 3, 4, 5');
     expect(said).toContain('"tax": 7.19');
   });
 

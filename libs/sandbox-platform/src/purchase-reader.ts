@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { Clock } from '#ambient/clock';
 import type { Randomness } from '#ambient/randomness';
+import { ErrorBody } from '#contracts/checkout/error-body';
 import { describeIssues } from '#contracts/issues';
 import { ReadPurchase } from '#contracts/sandbox/received-ping';
 import type { ClientRegistry } from '#platform-auth/clients';
@@ -43,12 +44,22 @@ export class PurchaseReader {
     if (!outcome.answered) return { error: outcome.error, again: true };
     if (outcome.status === 200) return purchaseIn(outcome, orderId);
     const { retryAfterMs } = outcome;
-    return { error: `the answer was ${statusLine(outcome)}`, again: isFailure(outcome), retryAfterMs };
+    return {
+      error: `the answer was ${statusLine(outcome)}${codesIn(outcome)}`,
+      again: isFailure(outcome),
+      retryAfterMs,
+    };
   }
 
   async close(): Promise<void> {
     await this.agent.close();
   }
+}
+
+/** Of an Error body the codes say enough; its messages may quote what was sent. */
+function codesIn({ body }: Answer): string {
+  const { success, data } = ErrorBody.safeParse(body);
+  return success ? ` (${data.errors.map(({ code }) => code).join(', ')})` : '';
 }
 
 function purchaseIn({ body }: Answer, orderId: string): Read {

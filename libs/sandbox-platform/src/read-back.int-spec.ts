@@ -33,6 +33,8 @@ const PURCHASE = {
   status_history: [at('2026-11-21T12:00:00.000Z', CONFIRMED), at('2026-11-21T12:05:00.000Z', SHIPPED)],
 };
 
+const UNKNOWN = { errors: [{ code: 40040, message: 'Invalid purchase id: PRIVATE' }] };
+
 const client = new PlatformClient('platform-1', 'payment', [Buffer.from('a-secret-of-sixteen')]);
 const clients = { find: async (id: string) => (id === client.clientId ? client : undefined) };
 
@@ -137,7 +139,8 @@ describe('a read', () => {
   });
 
   it.each<[string, Answer, string]>([
-    ['a refusal', { status: 400 }, 'the answer was 400 Bad Request'],
+    ['a refusal', { status: 404 }, 'the answer was 404 Not Found'],
+    ['an Error body', { status: 400, body: UNKNOWN }, 'the answer was 400 Bad Request (40040)'],
     ['another purchase', { status: 200, body: { ...PURCHASE, id: 'ord_2' } }, 'the answer is another purchase'],
     ['something else', { status: 200, body: { status: 'PRIVATE' } }, 'the answer is no Purchase: id: '],
   ])('is given up at once after %s, and quotes nothing of it', async (_what, answer, error) => {
@@ -159,8 +162,10 @@ describe('a read', () => {
 
   it('is made once, however often its job comes', async () => {
     const pingId = await pings.record(PING);
-    for (const read of [2, 1, 1]) await readBack.process({ pingId, read });
+    await readBack.process({ pingId, read: 2 });
     await readBack.process({ pingId: 987_654, read: 1 });
+    expect(asked).toEqual([]);
+    for (const read of [1, 1]) await readBack.process({ pingId, read });
     expect(asked).toHaveLength(1);
   });
 

@@ -96,9 +96,9 @@ describe('a received ping', () => {
 
   it('takes what came of one read once', async () => {
     const ping = await unread(await record());
-    await pings.recordRead(ping, { purchase: PURCHASE, showsAnnounced: true });
+    await pings.recordRead(ping, { error: 'first', nextReadAt: clock.now() });
     await pings.recordRead(ping, { error: 'too late', nextReadAt: null });
-    expect(await pings.list({ limit: 1 })).toMatchObject([{ state: 'read', reads: 1, read_error: null }]);
+    expect(await pings.list({ limit: 1 })).toMatchObject([{ state: 'waiting', reads: 1, read_error: 'first' }]);
   });
 
   it('is not read when nobody signed it', async () => {

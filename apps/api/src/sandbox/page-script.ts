@@ -12,8 +12,10 @@ const inLocalTime = () => {
     time.title = at.toLocaleString() + ' (' + time.dateTime + ')';
   }
 };
-const say = (text) => {
-  if (find('#live').textContent !== text) find('#live').textContent = text;
+const say = (text, isAway) => {
+  const live = find('#live');
+  live.classList.toggle('away', isAway);
+  if (live.textContent !== text) live.textContent = text;
 };
 let shown = find('main').innerHTML;
 const show = (fresh) => {
@@ -35,10 +37,10 @@ const refresh = async () => {
       if (!answer.ok) throw new Error();
       const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
       show(document.adoptNode(fresh));
-      say('Live: ' + fresh.dataset.received);
+      say('Live: ' + fresh.dataset.received, false);
     }
   } catch {
-    say('Not reachable, trying again');
+    say('Not reachable, trying again', true);
   }
   setTimeout(refresh, EVERY_MS);
 };

@@ -25,10 +25,11 @@ h1 { display: flex; align-items: center; gap: 12px; margin: 0; font-size: 18px; 
 h1 small { color: var(--soft); font-size: 15px; font-weight: 400; }
 .live { display: flex; align-items: center; gap: 8px; margin: 0; color: var(--soft); font-size: 13px; }
 .live::before { width: 8px; height: 8px; border-radius: 50%; background: var(--confirmed); content: ""; }
+.live.away::before { background: var(--rejected); }
 header nav { display: flex; gap: 20px; margin-left: auto; }
-main { padding-block: 28px 56px; }
+main.wrap { padding-block: 28px 56px; }
 .notice { display: flex; gap: 12px; margin: 0 0 24px; padding: 14px 18px; border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 8px; background: var(--card); }
-.notice p { margin: 0; max-width: 85ch; }
+.notice p { margin: 0; }
 .notice p + p { margin-top: 4px; color: var(--soft); }
 .counts { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 0 0 24px; }
 .counts div { padding: 12px 18px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); }
@@ -50,6 +51,7 @@ td dt, td dd { margin: 0; line-height: 1.6; }
 td p { margin: 0; }
 td p + p, td p + details { margin-top: 4px; }
 .pill { display: inline-block; margin-right: 8px; padding: 1px 10px; border-radius: 99px; background: var(--line); font-size: 13px; font-weight: 600; white-space: nowrap; }
+.status { min-width: 86px; text-align: center; }
 .pending { background: var(--pending-bg); color: var(--pending); }
 .confirmed, .valid { background: var(--confirmed-bg); color: var(--confirmed); }
 .rejected, .invalid { background: var(--rejected-bg); color: var(--rejected); }
@@ -58,6 +60,7 @@ td p + p, td p + details { margin-top: 4px; }
 summary { width: max-content; color: var(--accent); font-size: 13px; cursor: pointer; }
 details ol { margin: 6px 0 0; padding: 0 0 0 14px; border-left: 2px solid var(--line); list-style: none; }
 details li { padding: 3px 0; }
+details time { margin-right: 10px; color: var(--soft); font-size: 13px; font-variant-numeric: tabular-nums; }
 .empty { padding: 44px 24px; text-align: center; }
 .empty ol { display: inline-block; max-width: 100%; margin: 12px 0 0; padding-left: 24px; text-align: left; }
 .empty li { margin: 10px 0; }

@@ -74,14 +74,15 @@ function purchase(
       html`<details id="history-${ping.id}">
         <summary id="summary-${ping.id}">History (${history.length})</summary>
         <ol>
-          ${history.map((entry) => html`<li>${statusLine(entry)} ${time(entry.created_at)}</li>`)}
+          ${history.map((entry) => html`<li>${time(entry.created_at)} ${statusLine(entry)}</li>`)}
         </ol>
       </details>`
     }`;
 }
 
 function statusLine({ status, status_message, status_code }: Status): Html {
-  return html`<span class="pill ${status}">${status}</span>${status_message} <span class="soft">${status_code}</span>`;
+  return html`<span class="pill status ${status}">${status}</span>${status_message}
+    <span class="soft">${status_code}</span>`;
 }
 
 function afterPing({ received_at, read_at, reads }: ReceivedPing): string {

@@ -77,8 +77,8 @@ const NOTICE = html`<div class="notice" role="note">
   <div>
     <p><strong>This is a sandbox: no money moves here.</strong> It stands in for the ticketing platform.</p>
     <p>
-      It receives the purchase pings, checks their signatures and reads each purchase back. Set
-      <code>PLATFORM_URL</code> to ping a real platform; this page is gone then.
+      It receives the purchase pings, checks their signatures and reads each purchase back. With
+      <code>PLATFORM_URL</code> set they go to a real platform instead.
     </p>
   </div>
 </div>`;
@@ -126,7 +126,7 @@ function nothing({ isNewest }: SandboxPage): Html {
     <ol>
       <li>
         Paste the signed <code>curl</code> that <code>npm start</code> has printed, or buy by
-        <pre>npm run willcall -- platform buy LISTING --event EVENT --quantity 2</pre>
+        <pre>npm run willcall -- platform buy demo-payment-1 --event 1001 --quantity 2</pre>
       </li>
       <li>Its ping shows up here within a second, with the purchase as the platform reads it.</li>
       <li>

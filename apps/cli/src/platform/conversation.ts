@@ -29,8 +29,9 @@ export class Conversation {
       if (this.voice.json) this.voice.print(JSON.stringify({ no_answer: outcome.error }));
       return 2;
     }
-    if (this.voice.json || isFine(outcome)) this.voice.print(JSON.stringify(outcome.body ?? null, null, 2));
-    else this.say(refusal(outcome));
+    const json = JSON.stringify(outcome.body ?? null, null, 2);
+    if (this.voice.json) this.voice.print(json);
+    else this.say(isFine(outcome) ? numbersInOneLine(json) : refusal(outcome));
     return isFine(outcome) ? 0 : 1;
   }
 
@@ -55,4 +56,11 @@ function refusal({ body }: Answer): string {
 
 function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
+}
+
+/** The splits of a listing alone would fill a screen. No text of JSON has a line end in it, so only lists are found. */
+function numbersInOneLine(json: string): string {
+  return json.replaceAll(/\[\n[\d\s,.]+\]/g, (list) =>
+    list.replaceAll(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'),
+  );
 }
