@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { faultFields } from '#operations/logger';
 
 const REPEAT_AFTER_MS = 30_000;
 
@@ -20,9 +21,7 @@ export function faultLog(context: string): (fault: unknown) => void {
   };
 }
 
-/** Connection errors of Node may have an empty message and all they say in `code`. */
 function describe(fault: unknown): string {
-  if (!(fault instanceof Error)) return String(fault);
-  const { code } = fault as NodeJS.ErrnoException;
-  return fault.message || code || fault.name;
+  const { fault: text, code } = faultFields(fault);
+  return code === undefined ? text : `${text} (${code})`;
 }
