@@ -20,6 +20,14 @@ const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_HEADERS = 100;
 
+const NODE_OPTIONS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  // How often Node looks whether a time-out has passed: every 30 s if it is not told.
+  connectionsCheckingInterval: 1_000,
+  // Node would answer 400 without a body: ours has one.
+  requireHostHeader: false,
+};
+
 /** Content types whose body is not collected but handed on as a stream. */
 export const STREAMED = ['text/csv', 'application/x-ndjson', 'application/jsonl'];
 
@@ -42,12 +50,12 @@ export function createServer(settings: Settings, ids: Ids) {
       _request: FastifyRequest,
       reply: { code(c: number): { send(b: object): void } },
     ) => reply.code(400).send(refusal(40001, 'the path')),
-    ...(tls && { https: tls }),
+    ...(tls ? { https: { ...tls, ...NODE_OPTIONS } } : { http: NODE_OPTIONS }),
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
   const fastify = adapter.getInstance<FastifyInstance>();
-  fastify.server.headersTimeout = HEADERS_TIMEOUT_MS;
-  fastify.server.maxHeadersCount = MAX_HEADERS;
   fastify.server.maxConnections = settings.MAX_CONNECTIONS;
+  // What else a client expects may be ignored (RFC 9110, section 10.1.1): Node would answer 417 without a body.
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   if (tls) reloadWhenChanged(settings, fastify.server as TlsServer);
   keepBodiesAsBytes(fastify);
   guardEveryRequest(fastify, settings);
@@ -68,19 +76,28 @@ function guardEveryRequest(fastify: FastifyInstance, settings: Settings): void {
   const echoed = transactionHeader(settings.CHECKOUT_SCHEME);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header(echoed, request.id);
-    const { url = '' } = request.raw;
-    if (settings.REQUIRE_HTTPS && request.protocol !== 'https' && !url.startsWith('/health/')) {
-      return reply.code(403).send(refusal(40300, 'HTTPS is required'));
-    }
-    // A signature is over the path as it was received, so the path that is routed must be that very one.
-    const fault = refusePath(url);
-    if (fault) return reply.code(400).send(refusal(40001, `the path ${fault}`));
-    if (request.headers['content-encoding'] !== undefined) {
-      return reply.code(415).send(refusal(41500));
-    }
+    const refused = refuseEarly(request, settings);
+    if (refused) return reply.code(ERRORS[refused.code].status).send(refusal(refused.code, refused.detail));
     return done();
   });
 }
+
+/** What is wrong with a request whoever it comes from, found before its body is read. */
+function refuseEarly({ raw, protocol }: FastifyRequest, settings: Settings): EarlyRefusal | undefined {
+  const { url = '', headers, rawHeaders } = raw;
+  if (settings.REQUIRE_HTTPS && protocol !== 'https' && !url.startsWith('/health/')) {
+    return { code: 40300, detail: 'HTTPS is required' };
+  }
+  // Names and values in turn. Node's own limit would drop the rest unread and go on.
+  if (rawHeaders.length > 2 * MAX_HEADERS) return { code: 43100 };
+  if (headers.host === undefined && raw.httpVersion === '1.1') return { code: 40000, detail: 'the Host header' };
+  // A signature is over the path as it was received, so the path that is routed must be that very one.
+  const fault = refusePath(url);
+  if (fault) return { code: 40001, detail: `the path ${fault}` };
+  return headers['content-encoding'] === undefined ? undefined : { code: 41500 };
+}
+
+type EarlyRefusal = { code: ErrorCode; detail?: string };
 
 /** Idle keep-alive connections would hold the shutdown for 72 s; cutting all of them would cut requests in hand. */
 function finishWhatIsInHand(fastify: FastifyInstance): void {
