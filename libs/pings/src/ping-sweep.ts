@@ -32,12 +32,14 @@ export class PingSweep {
 
   /** Goes on where the last sweep stopped, and from the first due ping again after the last. */
   async sweep(): Promise<void> {
+    let hungry = false;
     for (let page = 0; page < PAGES_A_SWEEP; page += 1) {
       const due = await this.readPage();
-      const rings = due.filter(({ ring }) => ring);
+      const rings = due.filter(({ ring }) => ring).map((ping) => ({ orderId: ping.order_id, at: +ping.next_try_at }));
       if (rings.length > 0) {
-        if (page === 0 && (await this.queue.depth()).waiting >= ENOUGH_WAITING) return;
-        await this.doorbell.ring(rings.map((ping) => ({ orderId: ping.order_id, at: ping.next_try_at.getTime() })));
+        hungry ||= (await this.queue.depth()).waiting < ENOUGH_WAITING;
+        if (!hungry) return;
+        await this.doorbell.ring(rings);
       }
       this.place = due.length < PAGE ? START : (due.at(-1) ?? START);
       if (this.place === START) return;

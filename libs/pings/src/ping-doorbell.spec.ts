@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { RecordedEvent } from '#event-store/event';
+import type { NewJob } from '#queues/job-queue';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { PingDoorbell, type PingJob } from './ping-doorbell.js';
+
+const NOON = Date.parse('2026-11-21T12:00:00.000Z');
+const STATUS = { status: { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 } };
+
+function event(stream: string, type: string, data: object, recordedAt = NOON): RecordedEvent {
+  const metadata = { transaction_id: 'txn-1', actor: 'platform:cli_1' };
+  const recorded_at = new Date(recordedAt).toISOString();
+  return { stream, position: 1, event_id: 'evt_1', type, data, metadata, recorded_at };
+}
+
+let jobs: NewJob<PingJob>[];
+let doorbell: PingDoorbell;
+beforeEach(() => {
+  jobs = [];
+  const queue = { add: async (added: readonly NewJob<PingJob>[]) => void jobs.push(...added) };
+  doorbell = new PingDoorbell(queue, new FixedClock('2026-11-21T12:00:00.000Z'));
+});
+
+describe('the doorbell', () => {
+  it('adds one job for an order and a time, delayed until then', async () => {
+    await doorbell.ring([
+      { orderId: 'ord_1', at: NOON - 10 },
+      { orderId: 'ord_1', at: NOON + 5_000 },
+    ]);
+    expect(jobs).toEqual([
+      { id: `ord_1-${NOON - 10}`, data: { orderId: 'ord_1' }, delayMs: -10 },
+      { id: `ord_1-${NOON + 5_000}`, data: { orderId: 'ord_1' }, delayMs: 5_000 },
+    ]);
+  });
+
+  it('rings once for each order that has a new status in a batch of the feed, for the first of them', async () => {
+    await doorbell.ringFor([
+      event('order-ord_1', 'PurchaseReceived', { client_id: 'cli_1' }, NOON - 3),
+      event('order-ord_1', 'OrderPending', STATUS, NOON - 2),
+      event('order-ord_2', 'OrderConfirmed', STATUS, NOON - 1),
+      event('order-ord_1', 'OrderConfirmed', STATUS, NOON),
+    ]);
+    expect(jobs.map(({ id }) => id)).toEqual([`ord_1-${NOON - 2}`, `ord_2-${NOON - 1}`]);
+  });
+
+  it('stays silent for what is no status of an order', async () => {
+    await doorbell.ringFor([
+      event('order-ord_1', 'PurchaseReceived', { client_id: 'cli_1' }),
+      event('order-ord_1', 'PaymentDeclined', { provider: 'sandbox', reason: 'declined' }),
+      event('listing-1', 'OrderConfirmed', STATUS),
+    ]);
+    expect(jobs).toEqual([]);
+  });
+
+  it('names its jobs so that BullMQ takes the names', async () => {
+    await doorbell.ringFor([event('order-ord_1', 'OrderPending', STATUS)]);
+    expect(jobs[0]?.id).toMatch(/^ord_[^:]+$/);
+  });
+});

@@ -1,0 +1,150 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { createPool } from '#database/pool';
+import type { NewJob } from '#queues/job-queue';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { addOrder, addPings, orderNo } from '../../../test/support/ping-rows.js';
+import { PingDoorbell, type PingJob } from './ping-doorbell.js';
+import { PingLedger } from './ping-ledger.js';
+import { PingSweep } from './ping-sweep.js';
+
+/** Adds like BullMQ: a job that is there already changes nothing. */
+class CountingQueue {
+  readonly jobs = new Map<string, PingJob>();
+  adds = 0;
+
+  async add(jobs: readonly NewJob<PingJob>[]): Promise<void> {
+    this.adds += jobs.length;
+    for (const { id, data } of jobs) this.jobs.set(id, data);
+  }
+
+  async depth() {
+    return { waiting: this.jobs.size, active: 0, delayed: 0 };
+  }
+
+  get orders(): string[] {
+    return [...this.jobs.values()].map(({ orderId }) => orderId);
+  }
+}
+
+let database: TestDatabase;
+let pool: Pool;
+let owner: Pool;
+let clock: FixedClock;
+let queue: CountingQueue;
+let sweep: PingSweep;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const options = { databaseUrl: database.url, applicationName: 'test', onError: () => undefined };
+  pool = createPool({ ...options, max: 4 });
+  owner = createPool({ ...options, max: 1, asOwner: true });
+});
+afterAll(async () => {
+  await Promise.all([pool.end(), owner.end()]);
+  await database.drop();
+});
+beforeEach(async () => {
+  await owner.query('truncate pings, ping_leases');
+  clock = new FixedClock();
+  queue = new CountingQueue();
+  sweep = new PingSweep(pool, queue, new PingDoorbell(queue, clock), clock);
+});
+
+const manyOrders = (count: number) =>
+  addPings(
+    pool,
+    Array.from({ length: count }, (_, index) => ({
+      orderId: orderNo(index + 1),
+      sequence: 1,
+      dueAt: clock.now() - count + index,
+    })),
+  );
+
+describe('a sweep', () => {
+  it('rings once for each order with a due ping, under the name that its doorbell has', async () => {
+    const dueAt = clock.now() - 1_000;
+    await addOrder(pool, orderNo(1), 3, dueAt);
+    await addOrder(pool, orderNo(2), 1, dueAt);
+    await sweep.sweep();
+    expect([...queue.jobs.keys()].toSorted()).toEqual([`${orderNo(1)}-${dueAt}`, `${orderNo(2)}-${dueAt}`]);
+  });
+
+  it('does nothing with nothing due', async () => {
+    await addPings(pool, [{ orderId: orderNo(1), sequence: 1, dueAt: clock.now() + 1 }]);
+    await sweep.sweep();
+    expect(queue.adds).toBe(0);
+    clock.advance(1);
+    await sweep.sweep();
+    expect(queue.orders).toEqual([orderNo(1)]);
+  });
+
+  it('leaves out who waits behind a ping whose retry has not come, and rings when it has', async () => {
+    await addOrder(pool, orderNo(1), 3, clock.now() - 1_000);
+    const retryAt = clock.now() + 5_000;
+    await pool.query('update pings set next_try_at = $1 where sequence = 1', [new Date(retryAt)]);
+    await sweep.sweep();
+    expect(queue.adds).toBe(0);
+    clock.advance(5_000);
+    await sweep.sweep();
+    expect([...queue.jobs.keys()]).toEqual([`${orderNo(1)}-${retryAt}`]);
+  });
+
+  it('leaves out who is being delivered, until the lease is over', async () => {
+    await addOrder(pool, orderNo(1), 1, clock.now() - 1_000);
+    await new PingLedger(pool, clock, new SystemRandomness(), 20_000).take(orderNo(1));
+    clock.advance(19_999);
+    await sweep.sweep();
+    expect(queue.adds).toBe(0);
+    clock.advance(1);
+    await sweep.sweep();
+    expect(queue.orders).toEqual([orderNo(1)]);
+  });
+
+  it('works through any number of due pings, some at a time, and begins again after the last', async () => {
+    await manyOrders(9_000);
+    const seen = new Set<string>();
+    for (const most of [4_000, 8_000, 9_000]) {
+      await sweep.sweep();
+      for (const orderId of queue.orders) seen.add(orderId);
+      expect(seen.size).toBe(most);
+      queue.jobs.clear();
+    }
+    await sweep.sweep();
+    expect(queue.jobs.size).toBe(4_000);
+    expect(queue.orders[0]).toBe(orderNo(1));
+  });
+
+  it('does not ring over and over while the jobs of a backlog wait', async () => {
+    await manyOrders(3_000);
+    await sweep.sweep();
+    expect(queue.adds).toBe(3_000);
+    for (let time = 0; time < 10; time += 1) await sweep.sweep();
+    expect(queue.adds).toBe(3_000);
+    queue.jobs.clear();
+    await sweep.sweep();
+    expect(queue.jobs.size).toBe(3_000);
+  });
+
+  it('gets past any number of pings that are held up', async () => {
+    const held = Array.from({ length: 2_500 }, (_, index) => orderNo(index + 1));
+    const dueAt = clock.now() - 10_000;
+    await addPings(
+      pool,
+      held.flatMap((orderId) => [1, 2].map((sequence) => ({ orderId, sequence, dueAt }))),
+    );
+    await pool.query('update pings set next_try_at = $1 where sequence = 1', [new Date(clock.now() + 60_000)]);
+    await addOrder(pool, orderNo(0xffff), 1, clock.now());
+    await sweep.sweep();
+    expect(queue.orders).toEqual([orderNo(0xffff)]);
+  });
+
+  it('tells whoever runs it when the queue is away, and finds the same again next time', async () => {
+    await addOrder(pool, orderNo(1), 1, clock.now());
+    const away = new PingDoorbell({ add: () => Promise.reject(new Error('away')) }, clock);
+    const failing = new PingSweep(pool, queue, away, clock);
+    await expect(failing.sweep()).rejects.toThrow('away');
+    await expect(failing.sweep()).rejects.toThrow('away');
+  });
+});
