@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
-import type { OrderEvents, OrderList, OrderListQuery } from '#contracts/backoffice/order';
+import { OrderListCursor, type OrderEvents, type OrderList, type OrderListQuery } from '#contracts/backoffice/order';
 import { EventLog } from '#event-store/event-log';
 import { orderStream } from '#ordering/order-changes';
 import { Sealer } from '#platform-auth/sealing';
 import { type OrderCursor, OrderQueries } from '#projections/order-queries';
 import { Refused } from '../http/refused.js';
 import { OrderView } from './order-view.js';
-
-const Cursor = z.tuple([z.iso.datetime(), z.string().min(1).max(255)]);
 
 /** Lists of orders and the events of one. */
 @Injectable()
@@ -48,7 +45,7 @@ function cursorOf({ at, id }: OrderCursor): string {
 
 function parseCursor(text: string): OrderCursor {
   try {
-    const [at, id] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    const [at, id] = OrderListCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     return { at, id };
   } catch {
     throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');

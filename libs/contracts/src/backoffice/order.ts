@@ -7,6 +7,8 @@ const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed', 'all'] as co
 export const ORDER_SORTS = ['placed_at.desc', 'placed_at.asc', 'updated_at.desc', 'updated_at.asc'] as const;
 
 const MOST_A_PAGE = 200;
+// Codes are kept in a Postgres int.
+const LARGEST_CODE = 2 ** 31 - 1;
 const term = text(255).min(1);
 
 /** One value, several separated by commas, or the argument repeated. */
@@ -17,15 +19,22 @@ function several<T extends z.ZodType>(item: T) {
   );
 }
 
-/** A day or an instant; a day begins at midnight UTC. */
+/** A day or an instant, as an instant in UTC; a day begins at midnight UTC. */
 const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
-  .transform((value) => new Date(value).toISOString());
+  .transform((value) => new Date(value).toISOString())
+  // PostgreSQL knows no year 0, and none of five digits in this form; an offset can lead to either.
+  .refine((value) => /^\d{4}-/.test(value) && !value.startsWith('0000'), 'must be in the years 1 to 9999');
+
+/** What `next_cursor` holds: the sorted column's value and the id that breaks ties. */
+export const OrderListCursor = z.tuple([instant, term]);
 
 /** Query of GET /backoffice/v1/orders. */
 export const OrderListQuery = z.strictObject({
   status: several(z.enum(STATUSES)).meta({ description: 'one or several of pending, confirmed, rejected, exception' }),
-  status_code: several(z.coerce.number().int()).meta({ description: 'one or several codes of the catalogue' }),
+  status_code: several(z.coerce.number().int().min(0).max(LARGEST_CODE)).meta({
+    description: 'one or several codes of the catalogue',
+  }),
   q: term
     .optional()
     .meta({ description: "order id, ref_id, listing, event, transaction id, or the buyer's e-mail, exactly" }),
