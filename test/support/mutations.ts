@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+
+/** Values that a field is seldom meant to have: of all types, far too large, and text that nothing can keep. */
+export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue({ noUnicodeString: false }),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom<unknown[]>(
+    ...[null, true, false, '', ' ', '\0', '\ud800', 0, -0, -1, 0.5, 1e-7, 5e-324, 1.005, 2 ** 31, 2 ** 53, 1e21, 1e308],
+    ...[[], {}, [[]], ['x'], { a: { b: { c: 1 } } }, 'NaN', '1e400', '0x10', '__proto__', 'constructor', '%s%n', "'--"],
+    ...['x'.repeat(256), 'x'.repeat(10_000), '☃'.repeat(300), '2026-02-30', '0000-00-00', '9999-12-31T23:59:59-23:59'],
+  ),
+);
+
+type Mutation = Readonly<{ path: string; value: unknown; removed: boolean }>;
+
+/** The body with one to four of its fields changed, taken away or moved. */
+export function mutated(body: object): fc.Arbitrary<unknown> {
+  const mutation: fc.Arbitrary<Mutation> = fc.record({
+    path: fc.constantFrom(...pathsOf(body)),
+    value: fc.oneof(
+      { weight: 4, arbitrary: hostileValue },
+      { weight: 1, arbitrary: fc.constantFrom(...leavesOf(body)) },
+    ),
+    removed: fc.nat(4).map((n) => n === 0),
+  });
+  return fc.array(mutation, { minLength: 1, maxLength: 4 }).map((mutations) => {
+    const copy = structuredClone(body);
+    for (const each of mutations) apply(copy, each);
+    return copy;
+  });
+}
+
+/** The text with one to five of its bytes changed, dropped or doubled. */
+export function damaged(text: string): fc.Arbitrary<Buffer> {
+  const damage = fc.record({ at: fc.nat(text.length - 1), byte: fc.nat(255), way: fc.nat(2) });
+  return fc.array(damage, { minLength: 1, maxLength: 5 }).map((damages) => {
+    let bytes = Buffer.from(text);
+    for (const { at, byte, way } of damages) {
+      const replacement = way === 0 ? [byte] : way === 1 ? [] : [bytes[at] ?? 0, byte];
+      bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(replacement), bytes.subarray(at + 1)]);
+    }
+    return bytes;
+  });
+}
+
+function apply(body: object, { path, value, removed }: Mutation): void {
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let parent: unknown = body;
+  for (const key of keys) parent = (parent as Record<string, unknown> | null | undefined)?.[key];
+  // An earlier mutation may have taken it away.
+  if (typeof parent !== 'object' || parent === null) return;
+  if (removed) delete (parent as Record<string, unknown>)[last];
+  else (parent as Record<string, unknown>)[last] = value;
+}
+
+/** The dotted paths of all fields of a body, objects included. */
+function pathsOf(body: object, prefix = ''): string[] {
+  return Object.entries(body).flatMap(([key, value]: [string, unknown]) => {
+    const path = prefix + key;
+    return typeof value === 'object' && value !== null ? [path, ...pathsOf(value, `${path}.`)] : [path];
+  });
+}
+
+function leavesOf(body: object): unknown[] {
+  return Object.values(body).flatMap((value: unknown) =>
+    typeof value === 'object' && value !== null ? leavesOf(value) : [value],
+  );
+}
