@@ -85,8 +85,9 @@ function onPostgres(connectionString: string): QueueBackend {
     connectionString,
     schema: 'bullmq',
     migrate: true,
-    // Every queue and every worker has a pool of its own, and a worker one connection more to listen on.
-    max: 2,
+    // Every queue and every worker has a pool of its own, and a worker one connection more to listen on. With two a worker
+    // picked jobs up ten times later under load.
+    max: 4,
     connectionTimeoutMillis: 5_000,
     application_name: 'willcall-queues',
     // A job that a crash of the server loses is rung again by a sweep.
