@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { until } from './until.js';
 
 export type Willcall = {
@@ -34,6 +35,22 @@ export function runWillcall(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), ...environment },
   });
+  return followed(child);
+}
+
+/** Runs a command line in the repository's root as a person does in a terminal: by a shell, in a group of its own. */
+export function runInShell(commandLine: string, environment: Record<string, string>): Willcall {
+  return followed(
+    spawn('sh', ['-c', commandLine], {
+      cwd: resolve(import.meta.dirname, '../..'),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    }),
+  );
+}
+
+function followed(child: ChildProcessByStdio<null, Readable, Readable>): Willcall {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
   const ended: Willcall['ended'] = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })));

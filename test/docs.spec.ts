@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { schema } from '#config/settings';
+import { anchorsOf, linksOf } from './support/markdown.js';
+
+const root = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`)].filter(
+  (path) => path.endsWith('.md'),
+);
+
+describe.each(pages)('%s', (page) => {
+  it('has no link that leads nowhere', () => {
+    for (const link of linksOf(read(page))) {
+      if (/^https?:/.test(link)) continue;
+      const [path = '', anchor] = link.split('#');
+      const file = new URL(path || page.split('/').at(-1) || '', new URL(page, root));
+      expect(existsSync(file), link).toBe(true);
+      if (anchor !== undefined) expect(anchorsOf(readFileSync(file, 'utf8')), link).toContain(anchor);
+    }
+  });
+});
+
+describe('docs/operations.md and README.md', () => {
+  it('name settings that there are', () => {
+    const named = `${read('README.md')}${read('docs/operations.md')}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g);
+    const unknown = [...named].map(([, name = '']) => name).filter((name) => !(name in schema.shape));
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe('docs/path-of-an-order.md', () => {
+  const page = read('docs/path-of-an-order.md');
+  const rows = [...page.matchAll(/^\| (\d) \| \[(.+)\]\((.+)\) \| (.+) \|$/gm)].map(
+    ([, number, name, link, names]) => ({
+      number: Number(number),
+      name: name ?? '',
+      path: new URL(link ?? '', new URL('docs/', root)),
+      names: identifiers(names ?? ''),
+    }),
+  );
+
+  it('has a path of fewer than ten files', () => {
+    expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(new Set(rows.map(({ path }) => path.href)).size).toBe(rows.length);
+    for (const { name, path } of rows) expect(path.href.endsWith(`/${name}`)).toBe(true);
+  });
+
+  it('speaks of what stands in these files', () => {
+    for (const { number, path, names } of rows) {
+      const source = readFileSync(path, 'utf8');
+      const section = new RegExp(`^## ${number}\\. [^]*?(?=^## )`, 'm').exec(page)?.[0] ?? '';
+      const spokenOf = [...names, ...identifiers(section)];
+      expect(spokenOf.length).toBeGreaterThan(1);
+      const missing = spokenOf.filter((name) => !new RegExp(`\\b${name}\\b`).test(source));
+      expect(missing, path.href).toEqual([]);
+    }
+  });
+});
+
+function identifiers(text: string): string[] {
+  return [...text.matchAll(/`([A-Za-z_]+)`/g)].map(([, name = '']) => name);
+}
