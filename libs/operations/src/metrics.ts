@@ -17,7 +17,7 @@ export class Metrics {
 
   readonly purchases = new Counter({
     name: 'willcall_purchases_total',
-    help: 'Purchases submitted, by outcome: the opening status, or the code of the refusal',
+    help: 'Purchases submitted, by outcome: accepted, the first code of the refusal, or fault',
     labelNames: ['variant', 'outcome'],
     registers: [this.registry],
   });
