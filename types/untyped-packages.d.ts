@@ -5,3 +5,19 @@ declare module 'iso-3166-2' {
   const iso: { subdivision: typeof subdivision; country: typeof country };
   export default iso;
 }
+
+declare module 'autocannon' {
+  type Client = { getRequestBuffer: () => Buffer; on(event: 'response', listener: () => void): void };
+  type Result = {
+    statusCodeStats: Readonly<Record<number, { count: number }>>;
+    errors: number;
+    /** Milliseconds. */
+    latency: { p50: number; p99: number };
+  };
+  export default function autocannon(options: {
+    url: string;
+    connections: number;
+    amount: number;
+    setupClient: (client: Client) => void;
+  }): Promise<Result>;
+}

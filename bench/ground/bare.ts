@@ -1,0 +1,11 @@
+import type { BenchDatabase } from './database.js';
+import { type Service, startService } from './service.js';
+
+/** The limits (`bench/bare`) in a process of their own, on the same database. */
+export function startBare({ url }: BenchDatabase): Promise<Service> {
+  return startService({
+    file: 'bench/bare/main.js',
+    args: (port) => [JSON.stringify({ port, databaseUrl: url })],
+    readyPath: '/ready',
+  });
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { startEmbeddedPostgres } from '#database/embedded-postgres';
+import { migrate } from '#database/migrate';
+import { createPool } from '#database/pool';
+
+/** A migrated database on a server of its own that flushes each commit to disk, as in production. */
+export type BenchDatabase = Readonly<{
+  url: string;
+  /** Process of the server. */
+  pid: number;
+  /** As its owner. */
+  owner: Pool;
+  remove(): Promise<void>;
+}>;
+
+export async function createDatabase(serverOptions: Record<string, string> = {}): Promise<BenchDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'willcall-bench-'));
+  const server = await startEmbeddedPostgres({
+    dataDirectory: join(folder, 'postgres'),
+    durable: true,
+    serverOptions,
+  });
+  await migrate(server.url);
+  const owner = createPool({
+    databaseUrl: server.url,
+    applicationName: 'willcall bench',
+    asOwner: true,
+    statementTimeoutMs: 0,
+    max: 4,
+    onError: () => undefined,
+  });
+  return {
+    url: server.url,
+    pid: server.pid,
+    owner,
+    async remove() {
+      await owner.end();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { SystemClock } from '#ambient/clock';
+import { TimeOrderedIds } from '#ambient/ids';
+import { SystemRandomness } from '#ambient/randomness';
+import type { ListingBody } from '#contracts/backoffice/listing';
+import { Listings } from '#inventory/listings';
+import { ClientRegistry } from '#platform-auth/clients';
+import { Sealer } from '#platform-auth/sealing';
+import { type BenchDatabase, createDatabase } from './database.js';
+import type { Signer } from './requests.js';
+import { type Service, startService } from './service.js';
+
+/** A database with listings and a platform client of each variant, and the settings with which our processes serve it. */
+export type Marketplace = Readonly<{
+  database: BenchDatabase;
+  clients: Readonly<Record<'wholesale' | 'payment', Signer>>;
+  listingIds: readonly string[];
+  startApi(more?: More): Promise<Service>;
+  startWorker(more?: More): Promise<Service>;
+}>;
+
+type More = Readonly<{ environment?: Record<string, string>; nodeOptions?: readonly string[] }>;
+
+const LISTINGS = 200;
+
+// No run of the bench sells one out: what is measured is a sale.
+const TICKETS = 10_000_000;
+
+export async function createMarketplace(serverOptions?: Record<string, string>): Promise<Marketplace> {
+  const database = await createDatabase(serverOptions);
+  const encryptionKey = randomBytes(32);
+  const clients = await createClients(database, encryptionKey);
+  const listingIds = Array.from({ length: LISTINGS }, (_, index) => `lst-${index + 1}`);
+  await new Listings(database.owner, new SystemClock()).putAll(listingIds.map((id) => ({ id, body: LISTING })));
+  await database.owner.query('analyze');
+  const environment = (more: Record<string, string>) => ({
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: encryptionKey.toString('base64'),
+    REQUIRE_HTTPS: 'false',
+    LOG_LEVEL: 'info',
+    CHECKOUT_RATE_PER_SECOND: '1000000',
+    ...more,
+  });
+  return {
+    database,
+    clients,
+    listingIds,
+    startApi: ({ nodeOptions = [], ...more } = {}) =>
+      startService({
+        file: 'apps/api/src/main.js',
+        environment: (port) => environment({ PORT: `${port}`, ...more.environment }),
+        readyPath: '/health/ready',
+        nodeOptions,
+      }),
+    startWorker: (more = {}) =>
+      startService({
+        file: 'apps/worker/src/main.js',
+        environment: (port) => environment({ WORKER_PORT: `${port}`, ...more.environment }),
+        readyPath: '/health/ready',
+      }),
+  };
+}
+
+const LISTING: ListingBody = {
+  event_id: '5512',
+  section: 'Section 101',
+  row: 'K',
+  seats: ['11', '12', '13', '14'],
+  notes: 'Aisle seats. Mobile entry only, no re-entry after the first half.',
+  quantity: TICKETS,
+  split_rule: 'any',
+  price: 100,
+  fees: 10,
+  wholesale_price: 90,
+  tax_rate: 0.05,
+  tax_rates: { 'US-NY': 0.08875, 'US-CA': 0.0725, 'CA-ON': 0.13 },
+  delivery_methods: [
+    { type: 'download', name: 'E-tickets', cost: 0 },
+    { type: 'ship', name: 'UPS 2nd day', cost: 15, costs: { US: 15, 'US-HI': 30, CA: 25 } },
+  ],
+  confirmation: 'automatic',
+  market_specific_fields: { venue_config: 'end-stage', in_hand: true },
+};
+
+async function createClients(database: BenchDatabase, encryptionKey: Buffer): Promise<Marketplace['clients']> {
+  const randomness = new SystemRandomness();
+  const sealer = new Sealer(encryptionKey, randomness);
+  const registry = new ClientRegistry(database.owner, sealer, new SystemClock(), new TimeOrderedIds(), randomness);
+  const create = async (variant: 'wholesale' | 'payment'): Promise<Signer> => {
+    const made = await registry.create({ name: variant, variant });
+    if ('refused' in made) throw new Error(made.message);
+    return { clientId: made.clientId, secret: made.secret };
+  };
+  return { wholesale: await create('wholesale'), payment: await create('payment') };
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { devNull } from 'node:os';
+import { join, resolve } from 'node:path';
+import { request } from 'undici';
+import { until } from '../../test/support/until.js';
+
+/** A server in a process of its own, on a port of 127.0.0.1. */
+export type Service = Readonly<{ port: number; pid: number; stop(): Promise<void> }>;
+
+const dist = resolve(import.meta.dirname, '../..');
+
+/** Where the repository is: built files live one folder below it. */
+const repository = resolve(dist, '..');
+
+export type Program = Readonly<{
+  /** Below dist. */
+  file: string;
+  args?: (port: number) => string[];
+  /** The whole of its environment. */
+  environment?: (port: number) => Record<string, string>;
+  /** Answers with 200 once it serves. */
+  readyPath: string;
+  /** For profilers and the like. */
+  nodeOptions?: readonly string[];
+}>;
+
+/** Runs a built program, its log thrown away, and waits until it serves. */
+export async function startService(program: Program): Promise<Service> {
+  const { file, args = () => [], environment = () => ({}), readyPath, nodeOptions = [] } = program;
+  const port = await freePort();
+  const child = spawn(process.execPath, [...nodeOptions, join(dist, file), ...args(port)], {
+    cwd: repository,
+    env: environment(port),
+    stdio: ['ignore', openSync(devNull, 'w'), 'inherit'],
+  });
+  await until(async () => child.exitCode !== null || (await isReady(port, readyPath)), { withinMs: 60_000 });
+  const { pid } = child;
+  if (child.exitCode !== null || pid === undefined) throw new Error(`${file} ended with code ${child.exitCode}`);
+  return {
+    port,
+    pid,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function isReady(port: number, path: string): Promise<boolean> {
+  const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
+  await body.dump();
+  return statusCode === 200;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import type { Figure, Measurement } from './measurement.js';
+import { purchases } from './measurements/purchases.js';
+import { printFigures, writeFigures } from './report.js';
+
+const MEASUREMENTS: readonly Measurement[] = [purchases];
+
+const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(12)}${about}`).join('\n');
+
+await new Command('npm run bench --')
+  .argument('[names...]', 'measurements to run; without any, all of them')
+  .option('--quick', 'few and short rounds: to see that it works')
+  .option('--json <file>', 'where the figures go; without it bench/results/<date>.json')
+  .addHelpText('after', `\nMeasurements:\n${names}`)
+  .action(run)
+  .parseAsync();
+
+async function run(wanted: string[], { quick = false, json }: { quick?: boolean; json?: string }): Promise<void> {
+  const unknown = wanted.filter((name) => !MEASUREMENTS.some((measurement) => measurement.name === name));
+  if (unknown.length > 0) throw new Error(`There is no measurement ${unknown.join(', ')}; there are\n${names}`);
+  const figures: Figure[] = [];
+  for (const { name, run: measure } of MEASUREMENTS) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const say = (line: string) => console.error(`${name}: ${line}`);
+    figures.push(...(await measure({ quick, say })));
+  }
+  printFigures(figures);
+  console.log(`\nWritten to ${writeFigures(figures, { file: json, quick })}`);
+}
