@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { broken } from '../../../../test/support/broken.js';
+import { codesOf } from '../../../../test/support/callers.js';
+import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
+import { changedTables, everythingStored, tableState } from '../../../../test/support/table-state.js';
+
+/** Every field of a buyer with a mark of its own. */
+const MARKS = {
+  'user.email': 'Marked.Buyer@Example.com',
+  'user.phone': '+1 999 000 1111',
+  'user.ip_address': '203.0.113.77',
+  'payment.data.first_name': 'MarkedBillingFirst',
+  'payment.data.last_name': 'MarkedBillingLast',
+  'payment.data.address1': '77 Marked Billing Road',
+  'payment.data.city': 'MarkedBillingCity',
+  'delivery_method.data.first_name': 'MarkedFirst',
+  'delivery_method.data.last_name': 'MarkedLast',
+  'delivery_method.data.address1': '78 Marked Road',
+  'delivery_method.data.address2': 'Marked Floor 9',
+  'delivery_method.data.city': 'MarkedCity',
+  'delivery_method.data.phone': '+1 999 000 2222',
+};
+
+let api: TestApi;
+let orderId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  await api.staff.putListing('lst-1', { quantity: 100 });
+  orderId = await api.payment.bought(broken(cardBody(), MARKS));
+  await api.payment.buy(broken(cardBody(), { ...MARKS, ref_id: 'no', 'payment.data.card_number': '4000000000000002' }));
+});
+afterAll(() => api.close());
+
+const erase = (id: string) => api.staff.send('DELETE', `orders/${id}/personal-data`);
+const marksIn = (text: string) => Object.values(MARKS).filter((mark) => text.includes(mark));
+const foundBy = async (q: string) => {
+  const { body } = await api.staff.get(`orders?q=${encodeURIComponent(q)}`);
+  return (body as { orders: { id: string }[] }).orders.map(({ id }) => id);
+};
+
+/** What an answer shows of the buyer, of all that can be asked about the order. */
+async function shown(): Promise<Record<string, string[]>> {
+  const answers = {
+    purchase: await api.payment.read(orderId),
+    detail: await api.staff.get(`orders/${orderId}`),
+    list: await api.staff.get('orders'),
+    events: await api.staff.get(`orders/${orderId}/events`),
+    pings: await api.staff.get(`pings?order_id=${orderId}`),
+  };
+  return Object.fromEntries(Object.entries(answers).map(([name, { text }]) => [name, marksIn(text)]));
+}
+
+describe("a buyer's data", () => {
+  it('is shown to the platform and to staff, and stored where nobody can read it', async () => {
+    const delivery = Object.entries(MARKS)
+      .filter(([path]) => path.startsWith('delivery_method'))
+      .map(([, mark]) => mark);
+    expect(await shown()).toEqual({
+      purchase: delivery,
+      detail: Object.values(MARKS),
+      list: delivery,
+      events: [],
+      pings: [],
+    });
+    expect((await api.staff.get(`orders/${orderId}`)).body).toMatchObject({
+      personal_data: 'kept',
+      buyer: { email: 'Marked.Buyer@Example.com', location: { lat: 40.7, lon: -74 } },
+      payment: { brand: 'visa', last_four: '1111', billing: { first_name: 'MarkedBillingFirst', state: 'NY' } },
+    });
+    expect(await foundBy('marked.buyer@example.com')).toEqual([orderId]);
+    expect(marksIn(await everythingStored(api.pool))).toEqual([]);
+    expect(marksIn(api.log.join('\n'))).toEqual([]);
+  });
+
+  it('is unreadable for ever once it was erased', async () => {
+    const answer = await erase(orderId);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      version: 4,
+      personal_data: 'erased',
+      buyer: null,
+      payment: { brand: 'visa', last_four: '1111', billing: null },
+      delivery_method: { type: 'ship', data: {} },
+      pings: { length: 1 },
+    });
+    expect(await shown()).toEqual({ purchase: [], detail: [], list: [], events: [], pings: [] });
+    const { body } = await api.payment.read(orderId);
+    expect(body).toMatchObject({
+      id: orderId,
+      status: { status_code: 2000 },
+      delivery_method: { type: 'ship', data: {} },
+    });
+    expect(await foundBy('marked.buyer@example.com')).toEqual([]);
+    const { rows } = await api.pool.query(
+      `select (select count(*)::int from personal_data_keys where order_id = $1) as keys,
+              (select count(*)::int from orders where id = $1 and personal is not null) as sealed`,
+      [orderId],
+    );
+    expect(rows).toEqual([{ keys: 0, sealed: 0 }]);
+  });
+
+  it('is erased once, and the order lives on', async () => {
+    const before = await tableState(api.pool);
+    expect((await erase(orderId)).body).toMatchObject({ version: 4 });
+    expect(changedTables(before, await tableState(api.pool))).toEqual([]);
+    expect((await api.staff.changeStatus(orderId, 2002)).body).toMatchObject({ personal_data: 'erased', buyer: null });
+    expect((await api.payment.read(orderId)).body).toMatchObject({ status: { status_code: 2002 } });
+  });
+
+  it('can be erased of an attempt that was declined', async () => {
+    const { body } = await api.staff.get('orders?stage=declined');
+    const [{ id } = { id: '' }] = (body as { orders: { id: string }[] }).orders;
+    expect(marksIn((await api.staff.get(`orders/${id}`)).text)).not.toEqual([]);
+    expect((await erase(id)).body).toMatchObject({ stage: 'declined', personal_data: 'erased' });
+    expect(marksIn((await api.staff.get(`orders/${id}`)).text)).toEqual([]);
+  });
+
+  it('is not there for every order', async () => {
+    const { product } = wholesaleBody();
+    const without = await api.wholesale.bought({ product });
+    expect((await api.staff.get(`orders/${without}`)).body).toMatchObject({ personal_data: 'none', buyer: null });
+    for (const id of [without, 'ord_unknown']) {
+      const answer = await erase(id);
+      expect([answer.status, codesOf(answer)]).toEqual([404, [40400]]);
+    }
+  });
+});
