@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 
+const OF_OTHER_TYPES = [null, true, false, [], {}, [[]], ['x'], { a: { b: { c: 1 } } }];
+const NUMBERS = [0, -0, -1, 0.5, 1e-7, 5e-324, 1.005, 2 ** 31, 2 ** 53, 1e21, 1e308];
+const TEXTS = ['', ' ', '\0', '\ud800', 'NaN', '1e400', '0x10', '__proto__', 'constructor', '%s%n', "'--"];
+const LONG_TEXTS = ['x'.repeat(256), 'x'.repeat(10_000), '☃'.repeat(300)];
+const DATES = ['2026-02-30', '0000-00-00', '9999-12-31T23:59:59-23:59'];
+
 /** Values that a field is seldom meant to have: of all types, far too large, and text that nothing can keep. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ noUnicodeString: false }),
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.constantFrom<unknown[]>(
-    ...[null, true, false, '', ' ', '\0', '\ud800', 0, -0, -1, 0.5, 1e-7, 5e-324, 1.005, 2 ** 31, 2 ** 53, 1e21, 1e308],
-    ...[[], {}, [[]], ['x'], { a: { b: { c: 1 } } }, 'NaN', '1e400', '0x10', '__proto__', 'constructor', '%s%n', "'--"],
-    ...['x'.repeat(256), 'x'.repeat(10_000), '☃'.repeat(300), '2026-02-30', '0000-00-00', '9999-12-31T23:59:59-23:59'],
-  ),
+  fc.constantFrom<unknown[]>(...OF_OTHER_TYPES, ...NUMBERS, ...TEXTS, ...LONG_TEXTS, ...DATES),
 );
 
 type Mutation = Readonly<{ path: string; value: unknown; removed: boolean }>;

@@ -11,10 +11,12 @@ const MOST_A_PAGE = 200;
 const LARGEST_CODE = 2 ** 31 - 1;
 const term = text(255).min(1);
 
+const parts = (value: unknown) => (typeof value === 'string' ? value.split(',') : [value]);
+
 /** One value, several separated by commas, or the argument repeated. */
 function several<T extends z.ZodType>(item: T) {
   return z.preprocess(
-    (value) => (value === undefined ? undefined : [value].flat().flatMap((part) => String(part).split(','))),
+    (value) => (value === undefined ? undefined : [value].flat().flatMap(parts)),
     z.array(item).min(1).max(50).optional(),
   );
 }
