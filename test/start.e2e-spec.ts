@@ -116,6 +116,19 @@ describe('npm start', () => {
     expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
   });
 
+  it('lets a request in hand finish, database and all, when Ctrl-C comes', async () => {
+    const first = await started();
+    const slow = ask(first, '/slow/in-hand', 'POST');
+    await until(() => first.output().includes('stub keeps in-hand'));
+    await stopped(first);
+    expect(await slow).toBe('kept');
+    expect(first.output()).not.toContain('PostgreSQL ended');
+
+    const second = await started();
+    expect(await ask(second, '/notes')).toEqual(['in-hand']);
+    await stopped(second);
+  });
+
   it('kills a service that does not end in time', async () => {
     const willcall = await started({ SHUTDOWN_GRACE_MS: '0' });
     await ask(willcall, '/deaf', 'POST');

@@ -1,11 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSettings, SERVICE_NEEDS, type Settings } from '#config/settings';
 import { createPool } from '#database/pool';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 
 /**
  * Stands in for api or worker under the supervisor: ready while the database answers; POST /notes/NAME keeps a name,
- * GET /notes gives all, GET /pid its process, POST /deaf makes it ignore SIGTERM.
+ * POST /slow/NAME keeps it in a second, GET /notes gives all, GET /pid its process, POST /deaf makes it ignore SIGTERM.
  */
 export function serveStub(address: (settings: Settings) => { host: string; port: number }): void {
   console.log('stub starts');
@@ -17,9 +18,14 @@ export function serveStub(address: (settings: Settings) => { host: string; port:
     onError: () => undefined,
   });
   let isDeaf = false;
+  const keep = (name: string) => pool.query('insert into subscriptions values ($1, 0)', [name]).then(() => 'kept');
   const answers: Record<string, (name: string) => Promise<unknown>> = {
     'GET /health/ready': () => pool.query('select 1').then(() => 'ready'),
-    'POST /notes': (name) => pool.query('insert into subscriptions values ($1, 0)', [name]).then(() => 'kept'),
+    'POST /notes': keep,
+    'POST /slow': (name) => {
+      console.log(`stub keeps ${name}`);
+      return sleep(1_000).then(() => keep(name));
+    },
     'GET /notes': async () =>
       (await pool.query('select name from subscriptions order by 1')).rows.map(({ name }) => name),
     'GET /pid': async () => process.pid,
@@ -40,12 +46,10 @@ export function serveStub(address: (settings: Settings) => { host: string; port:
   endWithSupervisor();
   process.on('SIGTERM', () => {
     if (isDeaf) return;
-    server.close();
-    server.closeAllConnections();
-    void pool.end();
+    server.close(() => void pool.end());
   });
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
 }
