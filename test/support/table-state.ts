@@ -22,7 +22,7 @@ export function changedTables(before: Record<string, string>, after: Record<stri
 export async function everythingStored(pool: Pool): Promise<string> {
   const texts: string[] = [];
   for (const name of await tables(pool)) {
-    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t`);
+    const { rows } = await pool.query<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`);
     texts.push(...rows.map(({ row }) => row));
   }
   return texts.join('\n');
