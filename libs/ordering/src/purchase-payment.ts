@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import type { PaymentPurchase } from '#contracts/checkout/validate-purchase';
-import type { PaymentOutcome } from '#domain/order/order';
+import type { KnownOrder, PaymentOutcome } from '#domain/order/order';
 import { fold } from '#event-store/decider';
 import type { Metadata } from '#event-store/event';
 import { EventStore, type Stream, VersionConflict } from '#event-store/event-store';
@@ -30,7 +30,12 @@ export class PurchasePayment {
     try {
       const answer = await this.provider.authorise(request, AbortSignal.timeout(this.settings.PAYMENT_TIMEOUT_MS));
       const after = await this.record(received, outcomeOf(this.provider.name, answer), metadata, true);
-      if (answer.is === 'declined') throw new PurchaseRefused([{ code: 40016, field: 'payment' }]);
+      const { status, payment } = this.known(after);
+      // Where the completer was quicker, the purchase has become a rejected order, of which the platform is pinged.
+      if (status === null) throw new PurchaseRefused([{ code: 40016, field: 'payment' }]);
+      if (answer.is === 'authorised' && payment.is === 'not_taken') {
+        await this.provider.release(orderId, answer.reference);
+      }
       return after;
     } catch (fault) {
       if (fault instanceof PaymentNotTaken) {
@@ -39,6 +44,12 @@ export class PurchasePayment {
       }
       throw fault;
     }
+  }
+
+  private known({ events }: Stream): KnownOrder {
+    const order = fold(this.rules.decider, events);
+    if (!order.known) throw new Error('A purchase that is paid for has been received.');
+    return order;
   }
 
   private async record(
