@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 import { TimeOrderedIds } from '#ambient/ids';
 import { loadSettings, SERVICE_NEEDS, SettingsFault } from '#config/settings';
+import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields } from '#operations/logger';
 import { startApi } from './start-api.js';
 
+endWithSupervisor();
 try {
   const settings = loadSettings(SERVICE_NEEDS);
   const logger = createLogger('api', settings.LOG_LEVEL);

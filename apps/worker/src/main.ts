@@ -2,9 +2,11 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadSettings, SERVICE_NEEDS, SettingsFault } from '#config/settings';
+import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields, NestLogger } from '#operations/logger';
 import { WorkerModule } from './worker.module.js';
 
+endWithSupervisor();
 try {
   const settings = loadSettings(SERVICE_NEEDS);
   const logger = createLogger('worker', settings.LOG_LEVEL);
