@@ -59,7 +59,7 @@ export function createServer(settings: Settings, ids: Ids) {
   if (tls) reloadWhenChanged(settings, fastify.server as TlsServer);
   keepBodiesAsBytes(fastify);
   guardEveryRequest(fastify, settings);
-  finishWhatIsInHand(fastify);
+  finishWhatIsInHand(fastify, settings);
   return adapter;
 }
 
@@ -99,12 +99,16 @@ function refuseEarly({ raw, protocol }: FastifyRequest, settings: Settings): Ear
 
 type EarlyRefusal = { code: ErrorCode; detail?: string };
 
-/** Idle keep-alive connections would hold the shutdown for 72 s; cutting all of them would cut requests in hand. */
-function finishWhatIsInHand(fastify: FastifyInstance): void {
+/** Idle keep-alive connections would hold the shutdown for 72 s; cutting all of them at once would cut requests in hand. */
+function finishWhatIsInHand(fastify: FastifyInstance, settings: Settings): void {
+  const { server } = fastify;
   fastify.addHook('preClose', (done) => {
-    const timer = setInterval(() => fastify.server.closeIdleConnections(), 25);
-    timer.unref();
-    fastify.server.once('close', () => clearInterval(timer));
+    const idle = setInterval(() => server.closeIdleConnections(), 25);
+    const overdue = setTimeout(() => server.closeAllConnections(), settings.SHUTDOWN_GRACE_MS);
+    server.once('close', () => {
+      clearInterval(idle);
+      clearTimeout(overdue);
+    });
     done();
   });
 }
