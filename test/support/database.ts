@@ -12,11 +12,12 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** A migrated, empty database of its own on this run's cluster. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A database of its own on this run's cluster: migrated and empty, or a copy of another to which nobody is connected. */
+export async function createTestDatabase(like?: TestDatabase): Promise<TestDatabase> {
   const clusterUrl = inject('clusterUrl');
+  const template = like ? new URL(like.url).pathname.slice(1) : inject('templateDatabase');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onCluster(clusterUrl, `create database ${name} template ${inject('templateDatabase')} strategy file_copy`);
+  await onCluster(clusterUrl, `create database ${name} template ${template} strategy file_copy`);
   return {
     url: clusterUrl.replace(/\/[^/]*$/, `/${name}`),
     drop: () => onCluster(clusterUrl, `drop database ${name} with (force)`),
@@ -26,6 +27,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 export type DurableCluster = {
   /** Of the database `willcall`, not migrated; the same after `restart`. */
   url: string;
+  /** Where its files are, its log among them. */
+  dataDirectory: string;
   pid(): number;
   /** kill -9 of the postmaster: its connections break, what was acknowledged is on disk. */
   kill(): Promise<void>;
@@ -42,6 +45,7 @@ export async function createDurableCluster(): Promise<DurableCluster> {
   const { url, port } = server;
   return {
     url,
+    dataDirectory,
     pid: () => server.pid,
     async kill() {
       process.kill(server.pid, 'SIGKILL');

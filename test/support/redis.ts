@@ -13,6 +13,8 @@ export type TestRedis = {
   /** The same after `restart`. */
   url: string;
   port: number;
+  /** Where its files are. */
+  folder: string;
   pid(): number;
   /** kill -9; what its append-only file holds is there again after `restart`. */
   kill(): Promise<void>;
@@ -34,6 +36,7 @@ export async function startRedis(): Promise<TestRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    folder,
     pid: () => server.pid ?? 0,
     kill: () => end('SIGKILL'),
     async restart() {

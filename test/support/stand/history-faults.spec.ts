@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { historyFaults } from './history-faults.js';
+import type { ChangeAttempt, History, LoggedOrder, PurchaseAttempt } from './history.js';
+
+const CONFIRMED = { status: 'confirmed', code: 2000, transactionId: 'bought', byStaff: false };
+const MAILED = { status: 'confirmed', code: 2001, transactionId: 'mailed', byStaff: true };
+const REJECTED = { status: 'rejected', code: 3002, transactionId: 'rejected', byStaff: true };
+
+const bought: PurchaseAttempt = {
+  refId: 'r1',
+  variant: 'wholesale',
+  listingId: 'l1',
+  quantity: 2,
+  meantTo: 'succeed',
+  outcome: { is: 'acknowledged', orderId: 'ord_1', codes: [2000] },
+};
+const order: LoggedOrder = {
+  id: 'ord_1',
+  refId: 'r1',
+  variant: 'wholesale',
+  listingId: 'l1',
+  quantity: 2,
+  statuses: [CONFIRMED, MAILED],
+  notTaken: false,
+  shown: [2000, 2001],
+};
+const mailed: ChangeAttempt = { orderId: 'ord_1', statusCode: 2001, outcome: 'acknowledged' };
+const ping = { orderId: 'ord_1', refId: 'r1', transactionId: 'bought', signed: true, number: 1, delivered: 2 };
+const { delivered: _, ...failed } = ping;
+const second = { ...ping, transactionId: 'mailed', number: 3, delivered: 4 };
+
+/** A purchase that was confirmed and mailed, and all is well; with other parts where a test says so. */
+function history(change: Partial<History> = {}): History {
+  return {
+    purchases: [bought],
+    changes: [mailed],
+    orders: [order],
+    listings: [{ id: 'l1', offered: 10, available: 8 }],
+    arrivals: [ping, second],
+    shownAt: new Map([
+      [1, [2000]],
+      [3, [2000, 2001]],
+    ]),
+    ...change,
+  };
+}
+
+const refused = { is: 'refused', status: 400, codes: [40014] } as const;
+const cut = { is: 'cut', status: null } as const;
+const nothing = { orders: [], arrivals: [], changes: [], listings: [{ id: 'l1', offered: 10, available: 10 }] };
+const only = (statuses: LoggedOrder['statuses']) => ({ ...order, statuses, shown: statuses.map(({ code }) => code) });
+
+describe('the history checker', () => {
+  it.each<[string, Partial<History>]>([
+    ['all is well', {}],
+    [
+      'a ping came twice',
+      {
+        arrivals: [ping, { ...ping, number: 2 }, second],
+        shownAt: new Map([
+          [1, [2000]],
+          [2, [2000]],
+          [3, [2000, 2001]],
+        ]),
+      },
+    ],
+    [
+      'a ping failed before it was delivered',
+      {
+        arrivals: [{ ...failed, number: 0 }, ping, second],
+        shownAt: new Map([
+          [0, [2000]],
+          [1, [2000]],
+          [3, [2000, 2001]],
+        ]),
+      },
+    ],
+    ['a cut purchase is there', { purchases: [{ ...bought, outcome: cut }] }],
+    ['a cut purchase is not there', { ...nothing, purchases: [{ ...bought, outcome: cut }] }],
+    ['a refused purchase is not there', { ...nothing, purchases: [{ ...bought, outcome: refused }] }],
+    ['a cut change is there', { changes: [{ ...mailed, outcome: 'cut' }] }],
+    ['a cut change is not there', { changes: [mailed, { ...mailed, statusCode: 2002, outcome: 'cut' }] }],
+  ])('has nothing to say when %s', (_, change) => {
+    expect(historyFaults(history(change))).toEqual([]);
+  });
+
+  it.each<[string, Partial<History>]>([
+    ['r1 was acknowledged, and is not there', nothing],
+    ['r1 is there 2 times', { orders: [order, { ...order, id: 'ord_2' }] }],
+    [
+      'r1 was acknowledged as ord_0 and is ord_1',
+      { purchases: [{ ...bought, outcome: { is: 'acknowledged', orderId: 'ord_0', codes: [2000] } }] },
+    ],
+    [
+      'r1 was answered with 1001 and began with 2000',
+      { purchases: [{ ...bought, outcome: { is: 'acknowledged', orderId: 'ord_1', codes: [1001] } }] },
+    ],
+    ['r1 was refused with 400 40014, and is there', { purchases: [{ ...bought, outcome: refused }] }],
+    [
+      'r1 was refused with 401 40100',
+      { ...nothing, purchases: [{ ...bought, outcome: { is: 'refused', status: 401, codes: [40100] } }] },
+    ],
+    ['r1 was to be refused, and was acknowledged', { purchases: [{ ...bought, meantTo: 'be refused' }] }],
+    ['r1 was not to succeed and is confirmed', { purchases: [{ ...bought, meantTo: 'fail', outcome: cut }] }],
+    ['r1 was never submitted', { purchases: [] }],
+    ['r1 is for 2 of l1', { purchases: [{ ...bought, quantity: 3 }] }],
+    ['r1 is left without an outcome', { orders: [only([])], changes: [], arrivals: [] }],
+    ['r1 went through 2000, 2001 and GET shows 2000', { orders: [{ ...order, shown: [2000] }] }],
+    ['ord_1 was refused status 2001', { changes: [{ ...mailed, outcome: 'refused' }] }],
+    ['ord_1 lacks its status 2001', { orders: [only([CONFIRMED])], arrivals: [ping] }],
+    ['ord_1 has 2001, which nobody gave it', { changes: [] }],
+    ['r1 was never delivered the ping of 2001', { arrivals: [ping] }],
+    ['r1 was never delivered the ping of 2000', { arrivals: [failed, second] }],
+    [
+      'r1 was pinged of 2001 before it was of the status before',
+      {
+        arrivals: [
+          { ...second, number: 1, delivered: 2 },
+          { ...ping, number: 3, delivered: 4 },
+        ],
+      },
+    ],
+    [
+      'r1 was pinged of 2001 before it was of the status before',
+      {
+        arrivals: [
+          { ...ping, delivered: 4 },
+          { ...second, number: 3 },
+        ],
+      },
+    ],
+    [
+      'r1 was pinged of 2001 before GET showed it',
+      {
+        shownAt: new Map([
+          [1, [2000]],
+          [3, [2000]],
+        ]),
+      },
+    ],
+    [
+      'r1 was pinged of 2000 before GET showed it',
+      {
+        shownAt: new Map([
+          [1, null],
+          [3, [2000, 2001]],
+        ]),
+      },
+    ],
+    ['r1 was pinged of nothing, 1 times', { arrivals: [ping, second, { ...ping, number: 5, transactionId: 'other' }] }],
+    ['r1 was pinged with a wrong ref_id or signature, 1 times', { arrivals: [ping, { ...second, signed: false }] }],
+    ['r1 was pinged with a wrong ref_id or signature, 1 times', { arrivals: [ping, { ...second, refId: 'r2' }] }],
+    ['ord_9 was pinged, and is none of the orders', { arrivals: [ping, second, { ...ping, orderId: 'ord_9' }] }],
+    ['l1 has 6 of 10 left; orders hold 2', { listings: [{ id: 'l1', offered: 10, available: 6 }] }],
+    [
+      'l1 has 8 of 10 left; orders hold 0',
+      { orders: [only([CONFIRMED, REJECTED])], changes: [{ ...mailed, statusCode: 3002 }] },
+    ],
+  ])('finds that %s', (fault, change) => {
+    expect(historyFaults(history(change))).toContain(fault);
+  });
+});

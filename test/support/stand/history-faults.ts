@@ -1,0 +1,126 @@
+import type { History, LoggedOrder, PurchaseAttempt } from './history.js';
+
+/**
+ * What is wrong with a load after everything has settled, a sentence each; empty when nothing is. Knows nothing of the
+ * code under test: what the platform was answered, what it was pinged, what GET shows and what the log says must agree.
+ */
+export function historyFaults(history: History): string[] {
+  return [
+    ...history.purchases.flatMap((attempt) => purchaseFaults(attempt, history)),
+    ...history.orders.flatMap((order) => orderFaults(order, history)),
+    ...history.orders.flatMap((order) => changeFaults(order, history)),
+    ...history.orders.flatMap((order) => pingFaults(order, history)),
+    ...stockFaults(history),
+    ...strangers(history),
+  ];
+}
+
+const SOLD_OUT = [40011, 40014];
+const DECLINED_OR_WRONG_TOTAL = [40016, 40026];
+
+function purchaseFaults({ refId, outcome, meantTo }: PurchaseAttempt, { orders }: History): string[] {
+  const placed = orders.filter((order) => order.refId === refId && order.statuses.length > 0);
+  const [order] = placed;
+  if (placed.length > 1) return [`${refId} is there ${placed.length} times`];
+  if (outcome.is === 'cut') {
+    const end = order?.statuses.at(-1)?.status;
+    return order && meantTo !== 'succeed' && end !== 'rejected' ? [`${refId} was not to succeed and is ${end}`] : [];
+  }
+  if (outcome.is === 'refused') {
+    const refused = `${refId} was refused with ${outcome.status} ${list(outcome.codes)}`;
+    const allowed = meantTo === 'be refused' ? [...DECLINED_OR_WRONG_TOTAL, ...SOLD_OUT] : SOLD_OUT;
+    if (order) return [`${refused}, and is there`];
+    return outcome.codes.length === 1 && outcome.codes.every((code) => allowed.includes(code)) ? [] : [refused];
+  }
+  if (meantTo !== 'succeed') return [`${refId} was to ${meantTo}, and was acknowledged`];
+  if (!order) return [`${refId} was acknowledged, and is not there`];
+  if (order.id !== outcome.orderId) return [`${refId} was acknowledged as ${outcome.orderId} and is ${order.id}`];
+  const opening = order.statuses.slice(0, 1).map(({ code }) => code);
+  return same(opening, outcome.codes)
+    ? []
+    : [`${refId} was answered with ${list(outcome.codes)} and began with ${list(opening)}`];
+}
+
+function orderFaults(order: LoggedOrder, { purchases }: History): string[] {
+  const faults: string[] = [];
+  const { refId, statuses, shown, notTaken } = order;
+  const attempt = purchases.find((one) => one.refId === refId);
+  if (!attempt) faults.push(`${refId} was never submitted`);
+  else if (attempt.listingId !== order.listingId || attempt.quantity !== order.quantity) {
+    faults.push(`${refId} is for ${order.quantity} of ${order.listingId}`);
+  }
+  const codes = statuses.map(({ code }) => code);
+  if (codes.length === 0 && !notTaken) faults.push(`${refId} is left without an outcome`);
+  if (!same(shown ?? [], codes)) faults.push(`${refId} went through ${list(codes)} and GET shows ${list(shown ?? [])}`);
+  return faults;
+}
+
+/** What staff were told is done, in its order, and beside it only what they tried. */
+function changeFaults({ id, statuses }: LoggedOrder, { changes }: History): string[] {
+  const faults: string[] = [];
+  const entered = statuses.filter(({ byStaff }) => byStaff).map(({ code }) => code);
+  let done = 0;
+  for (const { statusCode, outcome } of changes.filter((change) => change.orderId === id)) {
+    const isThere = entered[done] === statusCode;
+    if (outcome === 'refused') faults.push(`${id} was refused status ${statusCode}`);
+    if (outcome === 'acknowledged' && !isThere) faults.push(`${id} lacks its status ${statusCode}`);
+    if (isThere) done += 1;
+  }
+  const rest = entered.slice(done);
+  return rest.length > 0 ? [...faults, `${id} has ${list(rest)}, which nobody gave it`] : faults;
+}
+
+/** Each status pinged, each for the first time after the one before it was delivered, and shown when its ping came. */
+function pingFaults({ id, refId, statuses }: LoggedOrder, { arrivals, shownAt }: History): string[] {
+  const faults: string[] = [];
+  const own = arrivals.filter(({ orderId }) => orderId === id);
+  let delivered = -1;
+  for (const [index, { code, transactionId }] of statuses.entries()) {
+    const pings = own.filter((ping) => ping.transactionId === transactionId);
+    const first = pings[0];
+    const answered = pings.find((ping) => ping.delivered !== undefined)?.delivered;
+    if (first === undefined || answered === undefined) {
+      faults.push(`${refId} was never delivered the ping of ${code}`);
+      continue;
+    }
+    if (first.number < delivered) faults.push(`${refId} was pinged of ${code} before it was of the status before`);
+    delivered = answered;
+    for (const { number } of pings) {
+      if (shownAt.get(number)?.[index] !== code) faults.push(`${refId} was pinged of ${code} before GET showed it`);
+    }
+  }
+  const known = new Set(statuses.map(({ transactionId }) => transactionId));
+  const others = own.filter(({ transactionId }) => !known.has(transactionId));
+  const wrong = own.filter((ping) => ping.refId !== refId || !ping.signed);
+  if (others.length > 0) faults.push(`${refId} was pinged of nothing, ${others.length} times`);
+  if (wrong.length > 0) faults.push(`${refId} was pinged with a wrong ref_id or signature, ${wrong.length} times`);
+  return faults;
+}
+
+function stockFaults({ listings, orders }: History): string[] {
+  return listings.flatMap(({ id, offered, available }) => {
+    const held = orders.filter(({ listingId }) => listingId === id).reduce((sum, order) => sum + holds(order), 0);
+    return offered - available === held ? [] : [`${id} has ${available} of ${offered} left; orders hold ${held}`];
+  });
+}
+
+/** Every order with a status holds its tickets, unless the last one rejects it. Holds only while no load sends them out first. */
+function holds({ statuses, quantity, notTaken }: LoggedOrder): number {
+  const last = statuses.at(-1);
+  if (last) return last.status === 'rejected' ? 0 : quantity;
+  return notTaken ? 0 : quantity;
+}
+
+function strangers({ arrivals, orders }: History): string[] {
+  const known = new Set(orders.map(({ id }) => id));
+  const others = new Set(arrivals.map(({ orderId }) => orderId).filter((id) => !known.has(id)));
+  return [...others].map((id) => `${id} was pinged, and is none of the orders`);
+}
+
+function list(codes: readonly number[]): string {
+  return codes.join(', ') || 'nothing';
+}
+
+function same(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((code, index) => code === b[index]);
+}

@@ -1,0 +1,104 @@
+import type { Pool } from 'pg';
+import type { Arrival } from './platform-double.js';
+
+/** A purchase that the load has submitted, and what it knows of it. */
+export type PurchaseAttempt = Readonly<{
+  refId: string;
+  variant: 'payment' | 'wholesale';
+  listingId: string;
+  quantity: number;
+  /** `fail`: the provider breaks, the platform gets a 500 and learns by the ping that the order is rejected. */
+  meantTo: 'succeed' | 'be refused' | 'fail';
+  outcome: Outcome;
+}>;
+
+/** `cut`: no answer, or one that says nothing (5xx), so the purchase may be there or not. */
+export type Outcome =
+  | Readonly<{ is: 'acknowledged'; orderId: string; codes: readonly number[] }>
+  | Readonly<{ is: 'refused'; status: number; codes: readonly number[] }>
+  | Readonly<{ is: 'cut'; status: number | null }>;
+
+/** A status that the load, as staff, has tried to give an order. One order's are in their order. */
+export type ChangeAttempt = Readonly<{
+  orderId: string;
+  statusCode: number;
+  outcome: 'acknowledged' | 'refused' | 'cut';
+}>;
+
+/** An order as the log has it. */
+export type LoggedOrder = Readonly<{
+  id: string;
+  refId: string;
+  variant: string;
+  listingId: string;
+  quantity: number;
+  statuses: readonly Readonly<{ status: string; code: number; transactionId: string; byStaff: boolean }>[];
+  /** The payment came to nothing, and so did the purchase. */
+  notTaken: boolean;
+  /** The codes of `status_history` that GET shows; null without such a purchase. */
+  shown: readonly number[] | null;
+}>;
+
+export type ListingState = Readonly<{ id: string; offered: number; available: number }>;
+
+/** All that can be known of a load when it is over and everything has settled. */
+export type History = Readonly<{
+  purchases: readonly PurchaseAttempt[];
+  changes: readonly ChangeAttempt[];
+  orders: readonly LoggedOrder[];
+  listings: readonly ListingState[];
+  arrivals: readonly Omit<Arrival, 'shown' | 'at' | 'overlaps'>[];
+  /** By the number of the arrival. */
+  shownAt: ReadonlyMap<number, readonly number[] | null>;
+}>;
+
+type EventRow = {
+  stream: string;
+  type: string;
+  data: { ref_id?: string; variant?: string; product?: Product; status?: { status: string; status_code: number } };
+  transaction_id: string;
+  actor: string;
+};
+type Product = { listing_id: string; quantity: number };
+
+/** The orders of the log whose `ref_id` begins with this, oldest first. `shown` is asked for each. */
+export async function loggedOrders(
+  pool: Pool,
+  refPrefix: string,
+  show: (order: { id: string; variant: string }) => Promise<readonly number[] | null>,
+): Promise<LoggedOrder[]> {
+  const { rows } = await pool.query<EventRow>(
+    `select e.stream, e.type, e.data, e.metadata ->> 'transaction_id' as transaction_id, e.metadata ->> 'actor' as actor
+     from events e join events first on first.stream = e.stream and first.position = 1
+     where first.type = 'PurchaseReceived' and starts_with(first.data ->> 'ref_id', $1)
+     order by e.stream, e.position`,
+    [refPrefix],
+  );
+  const streams = new Map<string, EventRow[]>();
+  for (const row of rows) streams.set(row.stream, [...(streams.get(row.stream) ?? []), row]);
+  return await Promise.all([...streams.values()].map((events) => loggedOrder(events, show)));
+}
+
+async function loggedOrder(
+  events: readonly EventRow[],
+  show: Parameters<typeof loggedOrders>[2],
+): Promise<LoggedOrder> {
+  const [first] = events;
+  if (!first?.data.product) throw new Error('An order begins with its purchase.');
+  const id = first.stream.replace(/^order-/, '');
+  const variant = String(first.data.variant);
+  return {
+    id,
+    variant,
+    refId: String(first.data.ref_id),
+    listingId: first.data.product.listing_id,
+    quantity: first.data.product.quantity,
+    statuses: events.flatMap(({ data: { status }, transaction_id: transactionId, actor }) =>
+      status
+        ? [{ status: status.status, code: status.status_code, transactionId, byStaff: actor.startsWith('staff:') }]
+        : [],
+    ),
+    notTaken: events.some(({ type }) => type === 'PaymentDeclined' || type === 'PaymentFailed'),
+    shown: await show({ id, variant }),
+  };
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answer, codesOf, PAYMENT, Platform, Staff, WHOLESALE } from '../callers.js';
+import { cardBody, tokenBody, wholesaleBody } from '../purchase-bodies.js';
+import { until } from '../until.js';
+import type { ChangeAttempt, Outcome, PurchaseAttempt } from './history.js';
+import { codesOfHistory } from './platform-double.js';
+
+type Body = ReturnType<typeof wholesaleBody> | ReturnType<typeof cardBody> | ReturnType<typeof tokenBody>;
+type Sale = Readonly<{ body: () => Body; meantTo: PurchaseAttempt['meantTo'] }>;
+
+// What the buyers buy, one after the other: most of it is meant to succeed.
+const SALES: readonly Sale[] = [
+  { body: wholesaleBody, meantTo: 'succeed' },
+  { body: cardBody, meantTo: 'succeed' },
+  { body: wholesaleBody, meantTo: 'succeed' },
+  { body: () => withCard('4000000000000002'), meantTo: 'be refused' },
+  { body: tokenBody, meantTo: 'succeed' },
+  { body: wholesaleBody, meantTo: 'succeed' },
+  { body: () => withTotal(17), meantTo: 'be refused' },
+  { body: cardBody, meantTo: 'succeed' },
+  { body: wholesaleBody, meantTo: 'succeed' },
+  { body: () => withCard('4000000000000119'), meantTo: 'fail' },
+];
+
+/** What staff do with an order, by the code it begins with; each list in its turn. */
+const LIVES: Readonly<Record<number, readonly (readonly number[])[]>> = {
+  1001: [[2000, 2001], [3004], [1002, 2000]],
+  2000: [[2001, 2002], [4006, 2000, 2001], [], [3002]],
+};
+
+export type LoadOptions = Readonly<{
+  /** Used in turn. */
+  apis: readonly string[];
+  /** Left out: both. */
+  variant?: 'wholesale';
+}>;
+
+const BUYERS = 4;
+const CLERKS = 2;
+
+// Between two requests of one buyer: a load under which a small machine still breathes.
+const BREATH_MS = 15;
+const QUANTITY = 2;
+
+/** Buyers and staff at work, until they are stopped; keeps what each was answered. */
+export class Load {
+  readonly prefix = `load-${randomBytes(3).toString('hex')}-`;
+  readonly purchases: PurchaseAttempt[] = [];
+  readonly changes: ChangeAttempt[] = [];
+  readonly listings: readonly { id: string; offered: number }[];
+  private readonly untouched: { orderId: string; code: number }[] = [];
+  private readonly people: Promise<void>[] = [];
+  private stopped = false;
+
+  private constructor(private readonly options: LoadOptions) {
+    // Some of them sell out under the load.
+    const offered = [50_000, 40, 50_000, 50_000, 24, 50_000, 50_000, 60];
+    this.listings = offered.map((quantity, index) => ({ id: `${this.prefix}listing-${index}`, offered: quantity }));
+  }
+
+  static async start(options: LoadOptions): Promise<Load> {
+    const load = new Load(options);
+    const staff = new Staff(options.apis[0] ?? '');
+    for (const [index, { id, offered: quantity }] of load.listings.entries()) {
+      await staff.putListing(id, { quantity, confirmation: index % 4 === 2 ? 'manual' : 'automatic' });
+    }
+    for (let number = 0; number < BUYERS; number += 1) load.people.push(load.buy(number));
+    for (let number = 0; number < CLERKS; number += 1) load.people.push(load.tend(number));
+    return load;
+  }
+
+  get acknowledged(): number {
+    return this.purchases.filter(({ outcome }) => outcome.is === 'acknowledged').length;
+  }
+
+  /** Waits until so many more purchases were acknowledged. */
+  async goesOn(more = 40): Promise<void> {
+    const wanted = this.acknowledged + more;
+    await until(() => this.acknowledged >= wanted, { withinMs: 60_000 });
+  }
+
+  /** Those without an answer that says anything, but for those that are meant to have none. */
+  get cut(): PurchaseAttempt[] {
+    return this.purchases.filter(({ outcome, meantTo }) => outcome.is === 'cut' && meantTo !== 'fail');
+  }
+
+  /** Waits until so many more purchases were cut. */
+  async isCut(more = 1): Promise<void> {
+    const wanted = this.cut.length + more;
+    await until(() => this.cut.length >= wanted, { withinMs: 30_000 });
+  }
+
+  /** No new requests; those under way are answered or cut. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.people);
+  }
+
+  private async buy(buyer: number): Promise<void> {
+    const sales = SALES.filter(({ body }) => this.options.variant !== 'wholesale' || !('payment' in body()));
+    for (let turn = buyer; !this.stopped; turn += BUYERS) {
+      // By rounds, so that each sale comes to each listing and each api.
+      const round = Math.floor(turn / sales.length);
+      const { body, meantTo } = sales[turn % sales.length] as Sale;
+      const listingId = this.listings[(turn + round) % this.listings.length]?.id ?? '';
+      const refId = `${this.prefix}${turn}`;
+      const sent = body();
+      sent.ref_id = refId;
+      sent.product.listing_id = listingId;
+      const client = 'payment' in sent ? PAYMENT : WHOLESALE;
+      const platform = new Platform(this.api(turn + round), client);
+      const headers = { 'x-xx-transaction-id': `${refId}-bought` };
+      const outcome = outcomeOf(await platform.buy(sent, headers).catch(() => undefined));
+      this.purchases.push({ refId, variant: client.variant, listingId, quantity: QUANTITY, meantTo, outcome });
+      if (outcome.is === 'acknowledged') this.untouched.push({ orderId: outcome.orderId, code: outcome.codes[0] ?? 0 });
+      await pause(BREATH_MS);
+    }
+  }
+
+  private async tend(clerk: number): Promise<void> {
+    for (let turn = clerk; !this.stopped; turn += 1) {
+      const order = this.untouched.shift();
+      const lives = LIVES[order?.code ?? 0] ?? [];
+      if (order) await this.lead(order.orderId, lives[turn % lives.length] ?? [], this.api(turn));
+      await pause(BREATH_MS);
+    }
+  }
+
+  /** Through these statuses, as far as it is answered that they are entered. */
+  private async lead(orderId: string, life: readonly number[], api: string): Promise<void> {
+    for (const statusCode of life) {
+      const headers = { 'x-xx-transaction-id': `${orderId}-made-${statusCode}` };
+      const change = { status_code: statusCode };
+      const answer = await new Staff(api)
+        .send('POST', `orders/${orderId}/status`, change, headers)
+        .catch(() => undefined);
+      const outcome = changeOutcome(answer);
+      this.changes.push({ orderId, statusCode, outcome });
+      if (outcome !== 'acknowledged') return;
+    }
+  }
+
+  private api(turn: number): string {
+    return this.options.apis[turn % this.options.apis.length] ?? '';
+  }
+}
+
+function withCard(number: string): Body {
+  const body = cardBody();
+  body.payment.data.card_number = number;
+  return body;
+}
+
+function withTotal(total: number): Body {
+  const body = wholesaleBody();
+  body.product.total = total;
+  return body;
+}
+
+function outcomeOf(answer: Answer | undefined): Outcome {
+  if (!answer || answer.status >= 500) return { is: 'cut', status: answer?.status ?? null };
+  if (answer.status !== 201) return { is: 'refused', status: answer.status, codes: codesOf(answer) };
+  const { id } = answer.body as { id: string };
+  return { is: 'acknowledged', orderId: id, codes: codesOfHistory(answer.body) };
+}
+
+function changeOutcome(answer: Answer | undefined): ChangeAttempt['outcome'] {
+  if (!answer || answer.status >= 500) return 'cut';
+  return answer.status === 200 ? 'acknowledged' : 'refused';
+}

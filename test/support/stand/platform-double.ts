@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { authorization, call, type TestClient } from '../callers.js';
+
+/** What the double does about a ping. Left out: 200 with the order's id, at once. */
+export type Treatment = Readonly<{
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+  /** In the place of `{"order_id": …}`. */
+  body?: string;
+  afterMs?: number;
+  /** Cuts the connection without an answer. */
+  hangUp?: boolean;
+  /** Done just before the answer is sent. */
+  before?: () => void | Promise<void>;
+  /** Done when the answer is out of our hands. */
+  after?: () => void;
+}>;
+
+/** A ping as it arrived. `number` and `delivered` are counted on one counter: the lower was the earlier. */
+export type Arrival = {
+  readonly number: number;
+  readonly at: number;
+  readonly orderId: string;
+  readonly refId: string | null;
+  readonly transactionId: string;
+  /** Whether a client that we know has signed just this request, a POST without a body. */
+  readonly signed: boolean;
+  /** Another ping of the same order was still unanswered. */
+  readonly overlaps: boolean;
+  /** Set when a right answer was sent: by then the ping counts as delivered. */
+  delivered?: number;
+  /** The status codes that GET showed when it was asked at once: of `status_history`, or null without such a purchase. */
+  readonly shown: Promise<readonly number[] | null>;
+};
+
+// As long as every api may be away in a test.
+const READ_WITHIN_MS = 60_000;
+
+/**
+ * Plays the platform that is pinged: checks the signature by code of its own, reads the purchase back at once, keeps what
+ * came in the order in which it came, and answers as it is told.
+ */
+export class PlatformDouble {
+  readonly arrivals: Arrival[] = [];
+  /** Decides on the answer to each ping. */
+  treat: (ping: Arrival) => Treatment = () => ({});
+  /** Where purchases are read; the next one is tried when one does not answer. */
+  apis: readonly string[] = [];
+  private readonly server: Server;
+  private readonly inHand = new Map<string, number>();
+  private counted = 0;
+
+  private constructor(private readonly clients: readonly TestClient[]) {
+    this.server = createServer((request, response) => void this.receive(request, response));
+  }
+
+  static async listen(clients: readonly TestClient[]): Promise<PlatformDouble> {
+    const double = new PlatformDouble(clients);
+    double.server.listen(0, '127.0.0.1');
+    await once(double.server, 'listening');
+    return double;
+  }
+
+  /** With a path, so that one which is lost or signed wrongly shows. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/platform`;
+  }
+
+  of(orderId: string): Arrival[] {
+    return this.arrivals.filter((ping) => ping.orderId === orderId);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://platform');
+    const orderId = /^\/platform\/markets\/purchases\/([^/]+)\/update$/.exec(pathname)?.[1] ?? pathname;
+    const body = await bytesOf(request);
+    const signer = request.method === 'POST' && body.length === 0 ? this.signerOf(request, pathname) : undefined;
+    const open = this.inHand.get(orderId) ?? 0;
+    const ping: Arrival = {
+      number: this.count(),
+      at: Date.now(),
+      orderId,
+      refId: searchParams.get('ref_id'),
+      transactionId: String(request.headers['x-xx-transaction-id']),
+      signed: signer !== undefined,
+      overlaps: open > 0,
+      shown: signer ? this.readBack(signer, orderId) : Promise.resolve(null),
+    };
+    ping.shown.catch(() => undefined);
+    this.arrivals.push(ping);
+    this.inHand.set(orderId, open + 1);
+    // The other end may have been killed: then it is over with the connection.
+    response.once('close', () => this.inHand.set(orderId, (this.inHand.get(orderId) ?? 1) - 1));
+    await this.answer(ping, this.treat(ping), response);
+  }
+
+  private async answer(ping: Arrival, treatment: Treatment, response: ServerResponse): Promise<void> {
+    const { status = 200, headers = {}, body = JSON.stringify({ order_id: ping.orderId }) } = treatment;
+    if (treatment.afterMs !== undefined) await pause(treatment.afterMs);
+    await treatment.before?.();
+    if (treatment.hangUp) {
+      response.destroy();
+      treatment.after?.();
+      return;
+    }
+    // Counted before the sender can know of it.
+    if (status === 200 && treatment.body === undefined && !response.destroyed) ping.delivered = this.count();
+    response.once('finish', () => treatment.after?.());
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  }
+
+  private count(): number {
+    this.counted += 1;
+    return this.counted;
+  }
+
+  private signerOf(request: IncomingMessage, path: string): TestClient | undefined {
+    const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
+    return this.clients.find(({ clientId, secret }) => {
+      const hmac = createHmac('sha1', secret).update(`POST\n${path}\n`).digest('base64');
+      return scheme === 'XX' && credentials === `${clientId}:${hmac}`;
+    });
+  }
+
+  private async readBack(client: TestClient, orderId: string): Promise<readonly number[] | null> {
+    const path = `/checkout/v1/purchases/${orderId}`;
+    const headers = { authorization: authorization(client, 'GET', path) };
+    const deadline = Date.now() + READ_WITHIN_MS;
+    for (let turn = 0; Date.now() < deadline; turn += 1) {
+      const api = this.apis[turn % this.apis.length] ?? '';
+      const answer = await call(`${api}${path}`, 'GET', undefined, headers).catch(() => undefined);
+      if (answer?.status === 200) return codesOfHistory(answer.body);
+      if (answer && answer.status < 500) return null;
+      await pause(20);
+    }
+    throw new Error(`${orderId} could not be read for ${READ_WITHIN_MS} ms.`);
+  }
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The codes of a Purchase's `status_history`, oldest first. */
+export function codesOfHistory(purchase: unknown): number[] {
+  return (purchase as { status_history: { status_code: number }[] }).status_history.map((entry) => entry.status_code);
+}

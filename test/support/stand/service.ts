@@ -1,0 +1,110 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { until } from '../until.js';
+
+const dist = resolve(import.meta.dirname, '../../../dist');
+const repository = resolve(import.meta.dirname, '../../..');
+const PROGRAMS = { api: 'apps/api/src/main.js', worker: 'apps/worker/src/main.js' } as const;
+
+export type Ended = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
+
+/** An api or a worker as it is built, in a process of its own that the test may end in any way and start again. */
+export class Service {
+  readonly logFile: string;
+  private child: ChildProcess | undefined;
+  private ended: Promise<Ended> = Promise.resolve({ code: null, signal: null });
+
+  /** `environment` is all that it gets to see beside PATH; the folder is where it runs and where its log is. */
+  constructor(
+    private readonly program: keyof typeof PROGRAMS,
+    name: string,
+    private readonly environment: Readonly<Record<string, string>>,
+    private readonly folder: string,
+  ) {
+    this.logFile = join(folder, `${name}.log`);
+    appendFileSync(this.logFile, '');
+  }
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  get running(): boolean {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** All that it has written, over all its lives. */
+  log(): string {
+    return readFileSync(this.logFile, 'utf8');
+  }
+
+  /** Until it listens; what it has said instead is in the error. */
+  async start(): Promise<void> {
+    const before = this.log().length;
+    const file = openSync(this.logFile, 'a');
+    const child = fork(join(dist, PROGRAMS[this.program]), {
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, ...this.environment },
+      execArgv: [],
+      // The channel is how it learns that a test run was killed, and ends.
+      stdio: ['ignore', file, file, 'ipc'],
+    });
+    closeSync(file);
+    this.child = child;
+    this.ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Ended);
+    const listens = () => /"message":"listening"/.test(this.log().slice(before));
+    await until(() => listens() || !this.running, { withinMs: 60_000 });
+    if (!this.running) throw new Error(`${this.logFile} ended:\n${this.log().slice(before)}`);
+  }
+
+  /** Its address, as it has said when it began to listen. */
+  get url(): string {
+    return (
+      this.log()
+        .match(/"address":"([^"]+)","message":"listening"/g)
+        ?.at(-1)
+        ?.split('"')[3] ?? ''
+    );
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (this.running) process.kill(this.pid, signal);
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended;
+  }
+
+  /** As if whoever started it were gone. */
+  async abandon(): Promise<Ended> {
+    this.child?.disconnect();
+    return await this.ended;
+  }
+
+  /** SIGTERM: it may finish what it has in hand. */
+  async terminate(): Promise<Ended> {
+    this.signal('SIGTERM');
+    return await this.ended;
+  }
+}
+
+/** Runs the built `willcall` and waits for its end. */
+export async function willcall(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended & { output: string }> {
+  const child = fork(join(dist, 'apps/cli/src/main.js'), [...args], {
+    cwd: repository,
+    env: { PATH: process.env.PATH, ...environment },
+    execArgv: [],
+    silent: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal, output };
+}

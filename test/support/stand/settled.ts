@@ -1,0 +1,64 @@
+import type { Pool } from 'pg';
+import { authorization, call, PAYMENT, WHOLESALE } from '../callers.js';
+import { until } from '../until.js';
+import { historyFaults } from './history-faults.js';
+import { type History, type ListingState, loggedOrders } from './history.js';
+import type { Load } from './load.js';
+import { codesOfHistory } from './platform-double.js';
+import type { Stand } from './stand.js';
+
+// A killed worker's leases last for 16 s, and a job of its that stalls for 15 s.
+const SETTLES_WITHIN_MS = 60_000;
+
+/** Waits until nothing is left to be done: no ping pending, no payment open, no event outside the feed. */
+export async function untilSettled({ pool }: Pick<Stand, 'pool'>): Promise<void> {
+  await until(async () => (await unsettled(pool)) === '', { withinMs: SETTLES_WITHIN_MS, everyMs: 100 }).catch(
+    async (cause: unknown) => {
+      throw new Error(`Not settled: ${await unsettled(pool)}`, { cause });
+    },
+  );
+}
+
+async function unsettled(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ left: string }>(
+    `select concat_ws(', ', pings || ' pings pending', payments || ' orders due', events || ' events to be fed') as left
+     from (select nullif(count(*), 0) as pings from pings where state <> 'delivered') p,
+       (select nullif(count(*), 0) as payments from orders where due_for in ('payment_outcome', 'payment_release')) o,
+       (select nullif(count(*), 0) as events from outbox) e`,
+  );
+  return rows[0]?.left ?? 'unknown';
+}
+
+/** What is wrong after a load that was stopped, in the eyes of the history checker and of `willcall verify`. */
+export async function faultsAfter(load: Load, stand: Stand): Promise<string[]> {
+  await untilSettled(stand);
+  const verified = await stand.verify();
+  return [...historyFaults(await historyOf(load, stand)), ...(verified === '' ? [] : [verified])];
+}
+
+async function historyOf(load: Load, stand: Stand): Promise<History> {
+  const orders = await loggedOrders(stand.pool, load.prefix, (order) => shown(order, stand));
+  const arrivals = stand.platform.arrivals.filter(({ refId }) => refId?.startsWith(load.prefix));
+  const shownAt = await Promise.all(arrivals.map(async (ping) => [ping.number, await ping.shown] as const));
+  const listings = await listingStates(load, stand.pool);
+  const { purchases, changes } = load;
+  return { purchases, changes, orders, listings, arrivals, shownAt: new Map(shownAt) };
+}
+
+async function shown({ id, variant }: { id: string; variant: string }, stand: Stand): Promise<number[] | null> {
+  const path = `/checkout/v1/purchases/${id}`;
+  const client = variant === 'payment' ? PAYMENT : WHOLESALE;
+  const answer = await call(`${stand.api().url}${path}`, 'GET', undefined, {
+    authorization: authorization(client, 'GET', path),
+  });
+  return answer.status === 200 ? codesOfHistory(answer.body) : null;
+}
+
+async function listingStates({ listings }: Load, pool: Pool): Promise<ListingState[]> {
+  const { rows } = await pool.query<{ id: string; available: number }>(
+    'select id, available from listings where id = any ($1)',
+    [listings.map(({ id }) => id)],
+  );
+  const available = new Map(rows.map((row) => [row.id, row.available]));
+  return listings.map(({ id, offered }) => ({ id, offered, available: available.get(id) ?? 0 }));
+}

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { SystemClock } from '#ambient/clock';
+import { TimeOrderedIds } from '#ambient/ids';
+import { SystemRandomness } from '#ambient/randomness';
+import { migrate } from '#database/migrate';
+import { ClientRegistry } from '#platform-auth/clients';
+import { Sealer } from '#platform-auth/sealing';
+import { apiEnvironment, ownerPool } from '../api.js';
+import { PAYMENT, Platform, Staff, WHOLESALE } from '../callers.js';
+import { createDurableCluster, createTestDatabase, type DurableCluster } from '../database.js';
+import { quietPort } from '../quiet-port.js';
+import { startRedis, type TestRedis } from '../redis.js';
+import { PlatformDouble } from './platform-double.js';
+import { Service, willcall } from './service.js';
+
+export type StandOptions = Readonly<{
+  /** `durable` is a cluster of its own on disk, which can be killed; else a database on this run's cluster. */
+  database?: 'durable' | 'shared';
+  /** BullMQ's backend. */
+  queues?: 'redis' | 'postgres';
+  apis?: number;
+  workers?: number;
+  settings?: Readonly<Record<string, string>>;
+}>;
+
+/** Short times, so that what is to happen after a while happens within a test. */
+const SETTINGS = {
+  PAYMENT_TIMEOUT_MS: '1500',
+  PAYMENT_OUTCOME_AFTER_MS: '2000',
+  PING_RETRY_FIRST_MS: '100',
+  PING_RETRY_MAX_MS: '500',
+  // A killed worker's leases last 15 s longer.
+  PING_TIMEOUT_MS: '1000',
+  SWEEP_EVERY_MS: '200',
+  DATABASE_POOL_SIZE: '5',
+};
+
+/** Willcall as it is run: api and worker processes, their servers, and a platform in this process. */
+export class Stand {
+  private constructor(
+    readonly folder: string,
+    readonly environment: Readonly<Record<string, string>>,
+    readonly pool: Pool,
+    readonly platform: PlatformDouble,
+    readonly parts: Readonly<{ cluster?: DurableCluster; redis?: TestRedis; apis: Service[]; workers: Service[] }>,
+  ) {}
+
+  /** Started and ready. Close it in an `afterAll`. */
+  static async start(options: StandOptions = {}): Promise<Stand> {
+    const { database = 'durable', queues = 'postgres', apis = 2, workers = 1, settings = {} } = options;
+    const folder = mkdtempSync(join(tmpdir(), 'willcall-stand-'));
+    const cluster = database === 'durable' ? await createDurableCluster() : undefined;
+    const url = cluster ? cluster.url : (await createTestDatabase()).url;
+    const redis = queues === 'redis' ? await startRedis() : undefined;
+    if (cluster) await migrate(url);
+    const platform = await PlatformDouble.listen([PAYMENT, WHOLESALE]);
+    const environment: Record<string, string> = {
+      ...apiEnvironment(url),
+      ...SETTINGS,
+      ...(redis && { REDIS_URL: redis.url }),
+      PLATFORM_URL: platform.url,
+      ...settings,
+    };
+    const pool = ownerPool(url);
+    await createWholesaleClient(pool, environment);
+    const parts = {
+      apis: [] as Service[],
+      workers: [] as Service[],
+      ...(cluster && { cluster }),
+      ...(redis && { redis }),
+    };
+    const stand = new Stand(folder, environment, pool, platform, parts);
+    for (let number = 1; number <= apis; number += 1) await stand.addApi(`api-${number}`);
+    for (let number = 1; number <= workers; number += 1) await stand.addWorker(`worker-${number}`);
+    return stand;
+  }
+
+  /** One api more, which may have settings of its own. */
+  async addApi(name: string, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+    const environment = { ...this.environment, PORT: `${await quietPort()}`, ...settings };
+    const api = new Service('api', name, environment, this.folder);
+    await api.start();
+    this.parts.apis.push(api);
+    this.platform.apis = this.apiUrls;
+    return api;
+  }
+
+  async addWorker(name: string): Promise<Service> {
+    const environment = { ...this.environment, WORKER_PORT: `${await quietPort()}` };
+    const worker = new Service('worker', name, environment, this.folder);
+    await worker.start();
+    this.parts.workers.push(worker);
+    return worker;
+  }
+
+  get apiUrls(): string[] {
+    return this.parts.apis.map(({ url }) => url);
+  }
+
+  api(number = 0): Service {
+    return this.parts.apis[number] as Service;
+  }
+
+  worker(number = 0): Service {
+    return this.parts.workers[number] as Service;
+  }
+
+  get payment(): Platform {
+    return new Platform(this.api().url, PAYMENT);
+  }
+
+  get wholesale(): Platform {
+    return new Platform(this.api().url, WHOLESALE);
+  }
+
+  get staff(): Staff {
+    return new Staff(this.api().url);
+  }
+
+  /** `willcall verify`: what it found wrong, or nothing. */
+  async verify(): Promise<string> {
+    const { code, output } = await willcall(['verify'], this.environment);
+    return code === 0 ? '' : output || `willcall verify ended with ${code}`;
+  }
+
+  async close(): Promise<void> {
+    const { apis, workers, redis, cluster } = this.parts;
+    await Promise.all([...apis, ...workers].map((service) => service.kill()));
+    await this.platform.close();
+    await this.pool.end();
+    await redis?.stop();
+    await cluster?.remove();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The first client is made by the first api. */
+async function createWholesaleClient(pool: Pool, environment: Readonly<Record<string, string>>): Promise<void> {
+  const key = Buffer.from(environment['ENCRYPTION_KEY'] ?? '', 'base64');
+  const sealer = new Sealer(key, new SystemRandomness());
+  const clients = new ClientRegistry(pool, sealer, new SystemClock(), new TimeOrderedIds(), new SystemRandomness());
+  await clients.create({ ...WHOLESALE, name: 'wholesale' });
+}
