@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { until } from './until.js';
 
 export type RawAnswer = Readonly<{
   status: number;
@@ -19,27 +20,47 @@ export async function exchange(
   bytes: string | Buffer,
   { answers: wanted = 1, withinMs = 10_000 }: RawExchange = {},
 ): Promise<RawAnswer[]> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  let received = Buffer.alloc(0);
+  const connection = new RawConnection(url);
+  connection.send(bytes);
   try {
-    return await new Promise((resolve, reject) => {
-      const finish = (isOver: boolean) => {
-        const found = answersIn(received, isOver);
-        if (found.length >= wanted || isOver) resolve(found);
-      };
-      socket.setTimeout(withinMs, () => reject(new Error(`No answer within ${withinMs} ms.`)));
-      socket.on('data', (data) => {
-        received = Buffer.concat([received, data]);
-        finish(false);
-      });
-      socket.on('close', () => finish(true));
-      // The server may hang up on what it has refused while the rest is still being sent.
-      socket.on('error', () => finish(true));
-      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-    });
+    return await connection.answers(wanted, withinMs);
   } finally {
-    socket.destroy();
+    connection.close();
+  }
+}
+
+/** A connection on which bytes are sent as they are. */
+export class RawConnection {
+  private readonly socket: Socket;
+  private received = Buffer.alloc(0);
+  private isOver = false;
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.socket = connect(Number(port), hostname);
+    this.socket.on('data', (data) => (this.received = Buffer.concat([this.received, data])));
+    this.socket.on('close', () => (this.isOver = true));
+    // The server may hang up on what it has refused while the rest is still being sent.
+    this.socket.on('error', () => (this.isOver = true));
+  }
+
+  send(bytes: string | Buffer): void {
+    this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  }
+
+  /** So many of the answers since the beginning, or those that there are when the server has hung up. */
+  async answers(wanted: number, withinMs = 10_000): Promise<RawAnswer[]> {
+    return until(
+      () => {
+        const found = answersIn(this.received, this.isOver);
+        return (found.length >= wanted || this.isOver) && found;
+      },
+      { withinMs, everyMs: 2 },
+    );
+  }
+
+  close(): void {
+    this.socket.destroy();
   }
 }
 

@@ -38,7 +38,8 @@ export function createServer(settings: Settings, ids: Ids) {
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    return503OnClosing: true,
+    // Fastify's own 503 is no Error body, and POST /purchases is never sent again: what comes on open connections is served.
+    return503OnClosing: false,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2_048 },
     trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { authorization, call, codesOf, PAYMENT } from '../../../../test/support/callers.js';
+import { cardBody } from '../../../../test/support/purchase-bodies.js';
+import { exchange, RawConnection, requestText } from '../../../../test/support/raw-http.js';
+import { until } from '../../../../test/support/until.js';
+
+const LISTING = '/checkout/v1/listings/lst-1';
+const GET = [`GET ${LISTING} HTTP/1.1`, `Authorization: ${authorization(PAYMENT, 'GET', LISTING)}`];
+
+let api: TestApi;
+afterEach(() => api.close());
+
+describe('with REQUIRE_HTTPS', () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    call(`${api.url}${path}`, 'GET', undefined, { authorization: authorization(PAYMENT, 'GET', path), ...headers });
+
+  it('nothing is served over plain HTTP but health checks, whatever a stranger says of it', async () => {
+    api = await startTestApi({ REQUIRE_HTTPS: 'true' });
+    for (const headers of [{}, { 'x-forwarded-proto': 'https' }, { forwarded: 'proto=https' }]) {
+      for (const path of [LISTING, '/backoffice/v1/orders', '/openapi.json', '/nowhere']) {
+        const answer = await get(path, headers);
+        expect([answer.status, codesOf(answer)], path).toEqual([403, [40300]]);
+      }
+    }
+    expect((await get('/health/live')).status).toBe(200);
+    expect((await get('/health/ready')).status).toBe(200);
+  });
+
+  it('a trusted proxy is believed', async () => {
+    api = await startTestApi({ REQUIRE_HTTPS: 'true', TRUST_PROXY: '127.0.0.0/8' });
+    expect((await get('/nowhere', { 'x-forwarded-proto': 'https' })).status).toBe(404);
+    expect((await get(LISTING, { 'x-forwarded-proto': 'https' })).status).toBe(400);
+    expect((await get(LISTING, { 'x-forwarded-proto': 'http' })).status).toBe(403);
+    expect((await get(LISTING)).status).toBe(403);
+  });
+});
+
+describe('a client that asks too often', () => {
+  it('is told when to come back, and nobody else is', async () => {
+    api = await startTestApi({ CHECKOUT_RATE_PER_SECOND: '1' });
+    await api.staff.putListing('lst-1');
+    for (const _ of [1, 2, 3, 4]) expect((await call(`${api.url}${LISTING}`, 'GET')).status).toBe(401);
+    const answers = [await api.payment.lookUp('lst-1'), await api.payment.lookUp('lst-1')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const refused = await api.payment.buy(cardBody());
+    expect([refused.status, codesOf(refused)]).toEqual([429, [42900]]);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await api.wholesale.lookUp('lst-1')).status).toBe(200);
+    await until(async () => (await api.payment.lookUp('lst-1')).status === 200);
+  });
+});
+
+describe('an api that is told to stop', () => {
+  it('finishes what comes on the connections that it has, and takes no new one', async () => {
+    api = await startTestApi();
+    await api.staff.putListing('lst-1');
+    const seller = await api.pool.connect();
+    await seller.query(`begin; select from listings where id = 'lst-1' for update`);
+    const body = JSON.stringify(cardBody());
+    const path = '/checkout/v1/purchases';
+    const purchase = [`POST ${path} HTTP/1.1`, `Authorization: ${authorization(PAYMENT, 'POST', path, body)}`];
+    const connection = new RawConnection(api.url);
+    connection.send(requestText(purchase, body));
+    await until(async () => {
+      const { rows } = await api.pool.query('select from pg_locks where not granted');
+      return rows.length > 0;
+    });
+    const closing = api.app.close();
+    await until(() => exchange(api.url, requestText(GET)).then((none) => none.length === 0));
+    connection.send(requestText(GET));
+    await seller.query('commit');
+    seller.release();
+    expect((await connection.answers(2)).map(({ status }) => status)).toEqual([201, 200]);
+    await closing;
+  });
+});
