@@ -26,7 +26,7 @@ export async function startApi(
 export async function createApi(settings: Settings, logger: Logger, ids: Ids): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.for(settings, logger),
-    createServer(settings, ids),
+    createServer(settings, ids, logger),
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   logRequests(app.getHttpAdapter().getInstance(), settings, logger, app.get(Metrics));

@@ -1,4 +1,3 @@
-import { readFileSync, watchFile } from 'node:fs';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
@@ -8,8 +7,10 @@ import type { Ids } from '#ambient/ids';
 import type { Settings } from '#config/settings';
 import { errorEntry } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
+import type { Logger } from '#operations/logger';
 import { refusePath } from '#platform-auth/request-path';
 import { isLongUpload } from './long-upload.js';
+import { reloadWhenChanged, tlsFiles } from './tls.js';
 import { transactionHeader, transactionIdFrom } from './transaction.js';
 
 /** Bodies of up to 64 KiB (contract, section 4); what is streamed, an import, is not held against it. */
@@ -32,7 +33,7 @@ const NODE_OPTIONS = {
 export const STREAMED = ['text/csv', 'application/x-ndjson', 'application/jsonl'];
 
 /** Fastify with the limits of design section 8. Bodies stay bytes: the signature is over them, JSON comes after it. */
-export function createServer(settings: Settings, ids: Ids) {
+export function createServer(settings: Settings, ids: Ids, logger: Logger) {
   const tls = tlsFiles(settings);
   const adapter = new FastifyAdapter({
     logger: false,
@@ -57,7 +58,7 @@ export function createServer(settings: Settings, ids: Ids) {
   fastify.server.maxConnections = settings.MAX_CONNECTIONS;
   // What else a client expects may be ignored (RFC 9110, section 10.1.1): Node would answer 417 without a body.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
-  if (tls) reloadWhenChanged(settings, fastify.server as TlsServer);
+  if (tls) reloadWhenChanged(settings, fastify.server as TlsServer, logger);
   keepBodiesAsBytes(fastify);
   guardEveryRequest(fastify, settings);
   finishWhatIsInHand(fastify, settings);
@@ -134,20 +135,4 @@ const CLIENT_ERRORS: Readonly<Record<string, ErrorCode>> = {
 
 function refusal(code: ErrorCode, detail?: string): object {
   return { errors: [errorEntry(code, detail)] };
-}
-
-type Tls = { cert: Buffer; key: Buffer };
-
-function tlsFiles({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Settings): Tls | undefined {
-  return cert && key ? { cert: readFileSync(cert), key: readFileSync(key) } : undefined;
-}
-
-function reloadWhenChanged(settings: Settings, server: TlsServer): void {
-  const reload = () => {
-    const files = tlsFiles(settings);
-    if (files) server.setSecureContext(files);
-  };
-  for (const file of [settings.TLS_CERT_FILE, settings.TLS_KEY_FILE]) {
-    if (file) watchFile(file, { persistent: false, interval: 1_000 }, reload);
-  }
 }
