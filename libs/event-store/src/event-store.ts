@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Ids } from '#ambient/ids';
-import { appendStatement } from './append-statement.js';
+import { AppendStatement, type EventRow } from './append-statement.js';
 import { type Decider, fold } from './decider.js';
 import type { Metadata, NewEvent, RecordedEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
@@ -36,7 +36,7 @@ const TRIES = 3;
  * await store.handle(orderDecider, 'order-ord_1', { type: 'ChangeStatus', … }, { metadata });
  */
 export class EventStore {
-  private readonly text: string;
+  private readonly statement: AppendStatement;
 
   constructor(
     private readonly pool: Pool,
@@ -44,12 +44,12 @@ export class EventStore {
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {
-    this.text = appendStatement(writers);
+    this.statement = new AppendStatement(writers);
   }
 
   /** The stream from its first event. A stream that does not exist is empty. */
   async read(name: string): Promise<Stream> {
-    const { rows } = await this.pool.query<EventRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
+    const { rows } = await this.pool.query<LoggedRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
     return { name, events: rows.map((row) => recordedEvent(name, row)), lastHash: rows.at(-1)?.hash ?? GENESIS };
   }
 
@@ -69,29 +69,21 @@ export class EventStore {
   ): Promise<Stream> {
     const recordedAt = this.clock.iso();
     const metadataText = JSON.stringify(metadata);
+    const after = stream.events.length;
     let hash = stream.lastHash;
-    const texts: string[] = [];
+    const rows: EventRow[] = [];
     const appended = events.map((event, index): RecordedEvent => {
-      const position = stream.events.length + index + 1;
-      const recorded = {
-        ...event,
-        stream: stream.name,
-        position,
-        event_id: this.ids.next('evt'),
-        metadata,
-        recorded_at: recordedAt,
-      };
+      const row = { position: after + index + 1, event_id: this.ids.next('evt'), type: event.type };
+      const recorded = { ...event, ...row, stream: stream.name, metadata, recorded_at: recordedAt };
       const data = JSON.stringify(event.data);
       hash = chainHash(hash, { ...recorded, data, metadata: metadataText });
-      texts.push(
-        `{"position":${position},"event_id":"${recorded.event_id}","type":"${event.type}","data":${data},"metadata":${metadataText},"recorded_at":"${recordedAt}","hash":"\\\\x${hash.toString('hex')}"}`,
-      );
+      rows.push({ ...row, data, hash });
       return recorded;
     });
     const commit = { stream: stream.name, past: stream.events, appended, attachments };
-    const rows = this.writers.map((writer) => JSON.stringify(writer.rows(commit)));
-    const values = [stream.name, stream.events.length, `[${texts.join(',')}]`, ...rows];
-    await this.pool.query({ name: 'append', text: this.text, values }).catch((error: unknown) => {
+    const written = this.writers.map((writer) => writer.rows(commit));
+    const append = { stream: stream.name, after, metadata: metadataText, recordedAt, events: rows, written };
+    await this.pool.query(this.statement.query(append)).catch((error: unknown) => {
       throw translated(error, stream.name);
     });
     return { name: stream.name, events: [...stream.events, ...appended], lastHash: hash };
@@ -126,7 +118,7 @@ export class EventStore {
 const READ_STREAM =
   'select position, event_id, type, data, metadata, recorded_at, hash from events where stream = $1 order by position';
 
-type EventRow = {
+type LoggedRow = {
   position: number;
   event_id: string;
   type: string;
@@ -136,7 +128,7 @@ type EventRow = {
   hash: Buffer;
 };
 
-function recordedEvent(stream: string, row: EventRow): RecordedEvent {
+function recordedEvent(stream: string, row: LoggedRow): RecordedEvent {
   const { position, event_id, type, data, metadata, recorded_at } = row;
   return { stream, position, event_id, type, data, metadata, recorded_at: recorded_at.toISOString() };
 }
