@@ -4,22 +4,47 @@ import { Clock } from '#ambient/clock';
 import type { ListingBody } from '#contracts/backoffice/listing';
 import { type ListingTerms, type StoredListing, type Listing, termsOf } from './listing.js';
 
+// A listing is a kilobyte or two.
+const REMEMBERED_AT_MOST = 5_000;
+
 /** The listings that sellers have put up. What orders take of them is the stock writer's. */
 @Injectable()
 export class Listings {
+  private readonly memory = new Map<string, Listing>();
+
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {}
 
-  /** For lookups and purchases; withdrawn ones are found too. */
+  /** As it is now, for lookups and purchases; withdrawn ones are found too. */
   async find(id: string): Promise<Listing | undefined> {
     const { rows } = await this.pool.query<ListingRow>({ name: 'find-listing', text: FIND, values: [id] });
     const row = rows[0];
-    return row && listing(id, row);
+    if (!row) return undefined;
+    const found = listing(id, row);
+    this.memory.set(id, found);
+    for (const oldest of this.memory.keys()) {
+      if (this.memory.size <= REMEMBERED_AT_MOST) break;
+      this.memory.delete(oldest);
+    }
+    return found;
   }
 
-  /** The same with its dates, for the back office. */
+  /**
+   * A listing as this process last read it, which may be long ago. Good enough to try a purchase with: the stock writer
+   * takes stock of this very version only, and only if there is enough. A refusal must come from `find`.
+   */
+  remembered(id: string): Listing | undefined {
+    return this.memory.get(id);
+  }
+
+  /** After a purchase found that it had changed. */
+  forget(id: string): void {
+    this.memory.delete(id);
+  }
+
+  /** As it is now with its dates, for the back office. */
   async read(id: string): Promise<StoredListing | undefined> {
     const { rows } = await this.pool.query<StoredRow>(`select ${STORED} from listings where id = $1`, [id]);
     return rows[0] && stored(rows[0]);

@@ -23,7 +23,7 @@ export class SubmitPurchase extends Command<SubmittedPurchase> {
   }
 }
 
-// Each try reads the listing afresh. Only a price or a remainder that changes under every one of them uses them up.
+// Each but the first reads the listing afresh. Only a price or a remainder that changes under every one uses them up.
 const TRIES = 10;
 
 @CommandHandler(SubmitPurchase)
@@ -43,6 +43,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
       const draft = this.drafts.draft(checked, submission);
       const received = await this.receive(draft, metadata);
       if (received) return this.settled(checked, draft, received, metadata);
+      this.check.staleListing(checked);
       if (attempt === TRIES) throw new PurchaseRefused([{ code: 40011, field: 'product.quantity' }]);
     }
   }
