@@ -1,0 +1,158 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shellBlocks } from './support/markdown.js';
+import { until } from './support/until.js';
+import { pressCtrlC, processesIn, runInShell, untilWelcome, type Willcall } from './support/willcall.js';
+
+const root = resolve(import.meta.dirname, '..');
+const SERVICES = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const page = (path: string) => shellBlocks(readFileSync(join(root, path), 'utf8'));
+
+/** What cannot run here, and why. Its form is looked at all the same. */
+const NOT_HERE: readonly [RegExp, string][] = [
+  [/^npm test$/m, 'it would run itself'],
+  [/^docker /m, 'needs Docker'],
+  [/^(pg_dump|pg_restore|psql) /m, "needs a server of one's own and the tools of its version"],
+];
+
+/** What the other blocks print, told by a part of theirs. */
+const PRINTS: readonly [string, RegExp][] = [
+  ['/sandbox/pings', /"state":"read"/],
+  ['/fulfillment', /"status_code":2004.*"type":"TicketsDelivered"/s],
+  ['platform lookup', /200 OK[^]*201 Created/],
+  ['listings import', /2 imported, 0 failed[^]*Everything agrees/],
+  ['openssl', /^[\w+/]{43}=\n[0-9a-f]{48}\n$/],
+  ['/health/live', /"status":"ok".*"status":"ok"/s],
+  ['/metrics', /willcall_http_request_seconds_count/],
+  ['state=parked', /"pings":\[\].*"dry_run":true,"matched":0.*"sent":0/s],
+  ['projections rebuild', /Everything agrees[^]*orders: 2 rows from \d events/],
+  ['willcall -- migrate', /up to date/],
+  ['clients add', /secret {5}\w{64}[^]*secret {5}\w{64}[^]*Acme Tickets, payment/],
+  ['clients revoke', /Revoked secret sec_\w+ of client acme/],
+  ['personal-data', /"personal_data":"erased"/],
+  ['export ', /^$/],
+];
+
+let folder: string;
+let url: string;
+/** Of the one terminal that the pages are pasted into: what a block exports is there for the next. */
+let environment: Record<string, string>;
+let willcall: Willcall;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'willcall-readme-'));
+  environment = { PORT: '0', DATA_DIR: join(folder, 'data') };
+});
+
+afterAll(() => {
+  for (const pid of processesIn(folder)) process.kill(pid, 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The block for this installation: its port and its folder instead of the default ones. */
+function here(block: string): string {
+  return block.replaceAll('http://127.0.0.1:3000', url).replaceAll('.data/', `${folder}/data/`);
+}
+
+function run(script: string): string {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
+  const tell = `\necho; node -p 'JSON.stringify(process.env)'`;
+  const lines = execFileSync('sh', ['-e', '-c', script + tell], { cwd: root, encoding: 'utf8', env }).split('\n');
+  const after = JSON.parse(lines.at(-2) ?? '') as Record<string, string>;
+  for (const [, name = ''] of script.matchAll(/^export (\w+)=/gm)) environment[name] = after[name] ?? '';
+  return lines.slice(0, -2).join('\n');
+}
+
+function tryOut(block: string): void {
+  const { status, stderr } = spawnSync('sh', ['-n', '-c', block], { encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+  for (const [, service = ''] of block.matchAll(/--scale (\w+)=/g)) expect(SERVICES).toContain(`\n  ${service}:\n`);
+  const reason = NOT_HERE.find(([pattern]) => pattern.test(block))?.[1];
+  if (reason !== undefined) return console.log(`Not run, ${reason}:\n${block}`);
+  const prints = PRINTS.find(([part]) => block.includes(part))?.[1];
+  if (!prints) throw new Error(`Nobody has said what this prints:\n${block}`);
+  expect(run(here(block)), block).toMatch(prints);
+}
+
+async function json<T>(path: string): Promise<T> {
+  return (await (await fetch(`${url}${path}`)).json()) as T;
+}
+
+type Received = { order_id: string; state: string; announcement: number; purchase: { status: object } | null };
+const received = async () => (await json<{ pings: Received[] }>('/sandbox/pings')).pings;
+
+describe('README.md', () => {
+  const [start = '', ...rest] = page('README.md');
+  let orderId: string;
+
+  it('starts Willcall', async () => {
+    expect(start).toBe('npm start\n');
+    willcall = runInShell(start, environment);
+    await untilWelcome(willcall);
+    url = willcall.printed('api');
+    environment['PORT'] = new URL(url).port;
+    expect(willcall.printed('sandbox platform')).toBe(`${url}/sandbox`);
+  });
+
+  it('has a purchase printed that can be pasted', async () => {
+    const [printed = ''] = /^ {2}curl -i [^]*?'$/m.exec(willcall.output()) ?? [];
+    const answer = run(printed);
+    expect(answer).toMatch(/^HTTP\/1.1 201 Created/);
+    orderId = /"id":"(ord_\w+)"/.exec(answer)?.[1] ?? '';
+    expect(answer).toContain(`location: ${url}/checkout/v1/purchases/${orderId}`);
+  });
+
+  it('shows the ping at the sandbox platform', async () => {
+    const ping = await until(async () => (await received()).find(({ state }) => state === 'read'), {
+      withinMs: 30_000,
+    });
+    expect(ping).toMatchObject({
+      order_id: orderId,
+      signature_valid: true,
+      purchase: { status: { status_code: 2000 } },
+    });
+    const html = await (await fetch(`${url}/sandbox`)).text();
+    expect(html).toContain(orderId);
+  });
+
+  it.each(rest.map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => tryOut(block));
+
+  it('lists every command', () => {
+    const [, commands = ''] = run('npm run --silent willcall -- --help').split('Commands:\n');
+    const names = [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    expect(names.filter((name) => name !== 'help' && !readme.includes(`| \`${name}`))).toEqual([]);
+  });
+
+  it('pings the delivery too', async () => {
+    const second = () => received().then((pings) => pings.find(({ announcement }) => announcement === 2));
+    const ping = await until(second, { withinMs: 30_000 });
+    expect(ping.order_id).toBe(orderId);
+  });
+});
+
+describe('docs/operations.md', () => {
+  it.each(page('docs/operations.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
+  });
+
+  it('names every metric that there is and no other', async () => {
+    const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+    const named = new Set([...text.matchAll(/`(willcall_\w+)/g)].map(([, name]) => name));
+    const worker = willcall.printed('worker health').replace('/health/ready', '');
+    const answers = await Promise.all([url, worker].map(async (at) => (await fetch(`${at}/metrics`)).text()));
+    const types = answers.flatMap((answer) => [...answer.matchAll(/^# TYPE (willcall_\w+)/gm)].map(([, name]) => name));
+    expect(named).toEqual(new Set(types));
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('leaves nothing behind', async () => {
+    pressCtrlC(willcall);
+    await willcall.ended;
+    expect(processesIn(folder)).toEqual([]);
+  });
+});
