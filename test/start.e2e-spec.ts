@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase } from './support/database.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 import { pressCtrlC, processesIn, runWillcall, untilWelcome, type Willcall } from './support/willcall.js';
 
@@ -12,7 +12,7 @@ const REAL = 'apps/cli/src/main.js start';
 const STUBS = 'test/support/stubs/start.js';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'willcall-start-'))));
+beforeEach(() => (folder = temporaryFolder('start')));
 afterEach(() => {
   for (const pid of processesIn(folder)) process.kill(pid, 'SIGKILL');
   rmSync(folder, { recursive: true, force: true });
@@ -86,6 +86,17 @@ describe('npm start', () => {
     const next = await started();
     expect(postmaster()).not.toBe(orphan);
     expect(await ask(next, '/notes')).toEqual(['kept']);
+    await stopped(next);
+  });
+
+  it('takes the real api and worker along when it is killed', async () => {
+    const killed = runWillcall(REAL, folder);
+    await untilWelcome(killed);
+    killed.process.kill('SIGKILL');
+    await until(() => processesIn(folder, 'dist/apps').length === 0, { withinMs: 20_000 });
+
+    const next = runWillcall(REAL, folder);
+    await untilWelcome(next);
     await stopped(next);
   });
 

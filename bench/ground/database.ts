@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
 import { migrate } from '#database/migrate';
 import { createPool } from '#database/pool';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 
 /** A migrated database on a server of its own that flushes each commit to disk, as in production. */
 export type BenchDatabase = Readonly<{
@@ -17,7 +17,7 @@ export type BenchDatabase = Readonly<{
 }>;
 
 export async function createDatabase(serverOptions: Record<string, string> = {}): Promise<BenchDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'willcall-bench-'));
+  const folder = temporaryFolder('bench');
   const server = await startEmbeddedPostgres({
     dataDirectory: join(folder, 'postgres'),
     durable: true,

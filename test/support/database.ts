@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#database/embedded-postgres';
+import { temporaryFolder } from './temporary-folder.js';
 
 export type TestDatabase = {
   /** As its owner. */
@@ -39,7 +39,7 @@ export type DurableCluster = {
 
 /** A cluster on disk that flushes each commit as in production, for tests that kill it. */
 export async function createDurableCluster(): Promise<DurableCluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'willcall-durable-'));
+  const folder = temporaryFolder('durable');
   const dataDirectory = join(folder, 'postgres');
   let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDirectory, durable: true });
   const { url, port } = server;

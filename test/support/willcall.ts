@@ -71,25 +71,28 @@ export function pressCtrlC({ process: { pid } }: Willcall): void {
   if (pid !== undefined) process.kill(-pid, 'SIGINT');
 }
 
-/** Processes that name this folder in their arguments, environment or current directory (on Linux; elsewhere none). */
-export function processesIn(folder: string): number[] {
+/**
+ * Processes that name this folder in their arguments, environment or current directory, and `program` in their
+ * arguments (on Linux; elsewhere none).
+ */
+export function processesIn(folder: string, program = ''): number[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => pid !== process.pid && names(pid, folder));
+  return pids.map(Number).filter((pid) => pid !== process.pid && names(pid, folder, program));
 }
 
-function names(pid: number, folder: string): boolean {
-  const read = [
-    () => readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
-    () => readFileSync(`/proc/${pid}/environ`, 'utf8'),
-    () => readlinkSync(`/proc/${pid}/cwd`),
-  ];
-  return read.some((source) => {
-    try {
-      return source().includes(folder);
-    } catch {
-      // It has ended, or belongs to another user.
-      return false;
-    }
-  });
+function names(pid: number, folder: string, program: string): boolean {
+  const command = textOf(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  const environment = textOf(() => readFileSync(`/proc/${pid}/environ`, 'utf8'));
+  const directory = textOf(() => readlinkSync(`/proc/${pid}/cwd`));
+  return command.includes(program) && [command, environment, directory].some((text) => text.includes(folder));
+}
+
+function textOf(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    // The process has ended, or belongs to another user.
+    return '';
+  }
 }

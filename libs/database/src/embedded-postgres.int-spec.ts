@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, realpathSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'willcall-embedded-'))));
+beforeEach(() => (folder = temporaryFolder('embedded')));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const start = (port?: number) =>
@@ -76,6 +77,24 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(server.url.replace(/:[^:@]+@/, ':guess@'), 'select 1')).rejects.toThrow(/password/);
     await server.stop();
   });
+
+  // Root lends the server to another user, who may not enter a folder like this one.
+  it.skipIf(userInfo().uid !== 0)(
+    'keeps its files where it can reach them, with a link from where they belong',
+    async () => {
+      chmodSync(folder, 0o700);
+      const first = await start();
+      await query(first.url, 'create table kept as select 7 as seven');
+      await first.stop();
+      const elsewhere = realpathSync(join(folder, 'postgres'));
+      expect(elsewhere).not.toContain(folder);
+
+      const second = await start();
+      expect(await query(second.url, 'select seven from kept')).toEqual([{ seven: 7 }]);
+      await second.stop();
+      rmSync(join(elsewhere, '..'), { recursive: true });
+    },
+  );
 
   it('says why when the server does not start', async () => {
     const start = startEmbeddedPostgres({
