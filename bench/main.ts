@@ -1,11 +1,15 @@
 import { Command } from 'commander';
 import type { Figure, Measurement } from './measurement.js';
+import { feedLag } from './measurements/feed-lag.js';
+import { footprint } from './measurements/footprint.js';
+import { pingLatency } from './measurements/ping-latency.js';
+import { pings } from './measurements/pings.js';
 import { purchases } from './measurements/purchases.js';
 import { printFigures, writeFigures } from './report.js';
 
-const MEASUREMENTS: readonly Measurement[] = [purchases];
+const MEASUREMENTS: readonly Measurement[] = [purchases, pings, pingLatency, feedLag, footprint];
 
-const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(12)}${about}`).join('\n');
+const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n');
 
 await new Command('npm run bench --')
   .argument('[names...]', 'measurements to run; without any, all of them')
