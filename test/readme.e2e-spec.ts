@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shellBlocks } from './support/markdown.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 import { pressCtrlC, processesIn, runInShell, untilWelcome, type Willcall } from './support/willcall.js';
 
@@ -43,7 +43,7 @@ let environment: Record<string, string>;
 let willcall: Willcall;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'willcall-readme-'));
+  folder = temporaryFolder('readme');
   environment = { PORT: '0', DATA_DIR: join(folder, 'data') };
 });
 

@@ -11,8 +11,9 @@ if (skipped.length > 0) console.log(`Skipped, as the machine lacks what they nee
 const projects = ['unit', 'int', 'e2e'].flatMap((name) => ['--project', name]);
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...process.argv.slice(2)];
 const run = spawn(process.execPath, vitest, { stdio: 'inherit' });
-// Ctrl-C reaches Vitest too, which ends its servers before it goes.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => run.kill(signal));
+// A Ctrl-C has reached Vitest by itself; the second one would keep it from ending its servers.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => run.kill('SIGTERM'));
 run.once('exit', (code) => process.exit(code ?? 1));
 
 function isExecutable(path) {
