@@ -33,7 +33,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await markAsTemplate(clusterUrl);
   project.provide('clusterUrl', clusterUrl);
   project.provide('templateDatabase', 'willcall');
+  // On Ctrl-C Vitest ends without the teardown.
+  const onExit = () => discard(folder);
+  process.once('exit', onExit);
   return async () => {
+    process.off('exit', onExit);
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
@@ -64,19 +68,18 @@ function sweep(): void {
   for (const name of readdirSync(memoryFolder())) {
     const runner = Number(name.startsWith(PREFIX) && name.slice(PREFIX.length).split('-')[0]);
     if (!runner || isAlive(runner)) continue;
-    const folder = join(memoryFolder(), name);
-    const lock = join(folder, 'postgres', 'postmaster.pid');
-    if (existsSync(lock)) endServer(Number(readFileSync(lock, 'utf8').split('\n')[0]));
-    rmSync(folder, { recursive: true, force: true });
+    discard(join(memoryFolder(), name));
   }
 }
 
-function endServer(pid: number): void {
+function discard(folder: string): void {
+  const lock = join(folder, 'postgres', 'postmaster.pid');
   try {
-    process.kill(pid, 'SIGQUIT');
+    if (existsSync(lock)) process.kill(Number(readFileSync(lock, 'utf8').split('\n')[0]), 'SIGQUIT');
   } catch {
     // Gone already.
   }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 function isAlive(pid: number): boolean {
