@@ -62,6 +62,33 @@ describe('fifty buyers at two api processes', () => {
     const listing = `ten-${quantity}`;
     const sales = Math.floor(10 / quantity);
     await stand.staff.putListing(listing, { ...TERMS, quantity: 10 });
+    const {
+      bought,
+      40011: tooMany = 0,
+      40014: soldOut = 0,
+      ...others
+    } = outcomes(await atOnce(50, (turn) => buyAs(turn, listing, quantity)));
+    expect({ bought, refused: tooMany + soldOut, others }).toEqual({ bought: sales, refused: 50 - sales, others: {} });
+    const left = 10 - sales * quantity;
+    expect(await stockOf(listing)).toEqual({
+      available: left,
+      held: 10 - left,
+      in_orders: 10 - left,
+      sold: sales,
+      pings: sales,
+    });
+  });
+
+  it('never leave a single ticket where the seller forbids it', async () => {
+    const rule = { ...TERMS, split_rule: 'no_single_left' } as const;
+    for (let round = 0; round < 10; round += 1) {
+      // Any of them may be the first; after that one more would leave one.
+      await stand.staff.putListing(`three-${round}`, { ...rule, quantity: 3 });
+      const answers = await atOnce(4, (turn) => buyAs(turn, `three-${round}`, 1));
+      expect(outcomes(answers)).toEqual({ bought: 1, 40011: 3 });
+      expect(await stockOf(`three-${round}`)).toMatchObject({ available: 2, held: 1, in_orders: 1 });
+    }
+    await stand.staff.putListing('mixed', { ...rule, quantity: 30 });
     const mixed = outcomes(await atOnce(50, (turn) => buyAs(turn, 'mixed', 1 + (turn % 3))));
     expect(Object.keys(mixed).filter((outcome) => !['bought', '40011', '40014'].includes(outcome))).toEqual([]);
     const { available, held, in_orders } = await stockOf('mixed');
