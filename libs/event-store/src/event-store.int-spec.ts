@@ -141,7 +141,7 @@ describe('the event store', () => {
 
   it('decides again when somebody else was quicker', async () => {
     const counts = await Promise.all([1, 1, 1].map((by) => store.handle(counter, 's-race', by, { metadata })));
-    expect(counts.map(({ state }) => state).sort()).toEqual([1, 2, 3]);
+    expect(new Set(counts.map(({ state }) => state))).toEqual(new Set([1, 2, 3]));
   });
 
   it('does not pass over an event of a type it does not know', async () => {

@@ -9,7 +9,7 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { until } from '../../../../test/support/until.js';
 
 const hasOpenssl = succeeds(() => execFileSync('openssl', ['version']));
-if (!hasOpenssl) console.log('skipped: HTTPS served by the api (no openssl to make certificates with)');
+if (!hasOpenssl) process.stderr.write('tls.int-spec: no openssl here to make certificates with, it is skipped\n');
 
 describe.skipIf(!hasOpenssl)('HTTPS served by the api itself', () => {
   const folder = mkdtempSync(join(tmpdir(), 'willcall-tls-'));
