@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { copyRows } from './copy-rows.js';
+
+const COLUMNS = ['n', 'words', 'flag', 'document', 'bytes'];
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('create table copied (n int, words text, flag boolean, document json, bytes bytea)');
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function copiedBack(rows: Parameters<typeof copyRows>[3]): Promise<unknown[]> {
+  await client.query('truncate copied');
+  await copyRows(client, 'copied', COLUMNS, rows);
+  return (await client.query(`select n, words, flag, document, bytes::text from copied order by ctid`)).rows;
+}
+
+const awkward = fc.constantFrom(
+  '',
+  '\\N',
+  '\\.',
+  '\t',
+  '\n',
+  '\r\n',
+  '\u0001',
+  '"',
+  "'",
+  '\\',
+  'null',
+  '\\x00',
+  '☃',
+  '😀',
+);
+const words = fc
+  .array(fc.oneof(awkward, fc.string({ unit: 'binary' })), { maxLength: 4 })
+  .map((parts) => parts.join('').replaceAll('\0', ''));
+const document = fc
+  .dictionary(fc.string(), fc.oneof(words, fc.integer(), fc.constant(null), fc.array(words)))
+  .map((value) => JSON.parse(JSON.stringify(value)) as object);
+
+describe('rows that are copied', () => {
+  it('come back as they were', async () => {
+    const row = fc.record({
+      n: fc.option(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })),
+      words: fc.option(words),
+      flag: fc.option(fc.boolean()),
+      document: fc.option(document),
+      bytes: fc.option(fc.uint8Array().map((bytes) => `\\x${Buffer.from(bytes).toString('hex')}`)),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 8 }), async (rows) => {
+        expect(await copiedBack(rows)).toEqual(rows);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('leave out what they do not have', async () => {
+    expect(await copiedBack([{ n: 1 }])).toEqual([{ n: 1, words: null, flag: null, document: null, bytes: null }]);
+  });
+
+  it('are added together or not at all, and the connection goes on', async () => {
+    await client.query('truncate copied');
+    await expect(copyRows(client, 'copied', ['n'], [{ n: 1 }, { n: 'one' }])).rejects.toThrow(/invalid input syntax/);
+    await expect(copyRows(client, 'no_such_table', ['n'], [{ n: 1 }])).rejects.toThrow(/does not exist/);
+    expect((await client.query('select from copied')).rowCount).toBe(0);
+    expect(await copiedBack([{ n: 2 }])).toHaveLength(1);
+  });
+
+  it('are refused when the connection breaks', async () => {
+    const other = new pg.Client({ connectionString: database.url });
+    other.on('error', () => undefined);
+    await other.connect();
+    const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await client.query('begin; lock table copied');
+    const copying = copyRows(other, 'copied', ['n'], [{ n: 1 }]);
+    await Promise.all([
+      expect(copying).rejects.toThrow(),
+      client.query('select pg_terminate_backend($1)', [rows[0]?.pid]),
+    ]);
+    await client.query('rollback');
+  });
+});
