@@ -1,0 +1,93 @@
+import { type ClientBase, DatabaseError } from 'pg';
+
+// Whatever an interrupted rebuild has left is in here, and goes with it.
+export const REBUILD_SCHEMA = 'willcall_rebuild';
+
+// Above deadlock_timeout (1 s): only who waits that long makes an autovacuum give way.
+const WRITERS_WAIT_MS = 1_500;
+// Below it: should somebody who reads the table want to write it too, then it is the rebuild that steps back.
+const READERS_WAIT_MS = 300;
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+
+/**
+ * A table with the columns of another, filled beside it and then put in its place. It lies in a schema of its own, where its
+ * indexes and constraints can have their final names from the beginning.
+ */
+export class SecondTable {
+  private constructor(
+    private readonly client: ClientBase,
+    private readonly first: string,
+    /** Its name in SQL. */
+    readonly name: string,
+    private readonly schema: string,
+  ) {}
+
+  /** Empty, without indexes. Clears away what an interrupted rebuild has left. */
+  static async beside(client: ClientBase, table: string): Promise<SecondTable> {
+    const { rows } = await client.query<{ schema: string; options: string | null }>(
+      `select quote_ident(nspname) as schema, array_to_string(reloptions, ', ') as options
+       from pg_class c join pg_namespace n on n.oid = relnamespace where c.oid = $1::regclass`,
+      [table],
+    );
+    const { schema, options } = rows[0]!;
+    const second = new SecondTable(client, `${schema}.${table}`, `${REBUILD_SCHEMA}.${table}`, schema);
+    await client.query(`
+      drop schema if exists ${REBUILD_SCHEMA} cascade;
+      create schema ${REBUILD_SCHEMA};
+      create table ${second.name} (like ${second.first} including all excluding indexes)
+        ${options === null ? '' : `with (${options})`}`);
+    return second;
+  }
+
+  /** Gives it what the first table has beside its columns. Indexes are made of all rows at once: a tenth of the work. */
+  async complete(): Promise<void> {
+    const { rows } = await this.client.query<{ statement: string }>(LIKE_THE_FIRST, [this.first, this.name]);
+    for (const { statement } of rows) await this.client.query(statement);
+    // Without statistics the first queries after the exchange would be planned blindly. And what has not been flushed to disk
+    // yet is flushed here, not while writers wait for the exchange to be committed.
+    await this.client.query(`set synchronous_commit = on; analyze ${this.name}`);
+  }
+
+  /**
+   * Takes the place of the first table in one transaction, in which `catchUp` brings it up to date while writers wait (and
+   * readers only for the last moment). False when others were using the first table for so long that it stepped back:
+   * nothing has changed then.
+   */
+  async replaceFirst(catchUp: () => Promise<void>): Promise<boolean> {
+    const { client, first, name, schema } = this;
+    try {
+      await client.query(`begin; set local lock_timeout = ${WRITERS_WAIT_MS};
+        lock table ${first} in share row exclusive mode`);
+      await catchUp();
+      await client.query(`set local lock_timeout = ${READERS_WAIT_MS}; drop table ${first};
+        alter table ${name} set schema ${schema}; drop schema ${REBUILD_SCHEMA} cascade; commit`);
+      return true;
+    } catch (error) {
+      await client.query('rollback');
+      if (error instanceof DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK))
+        return false;
+      throw error;
+    }
+  }
+}
+
+// $1 the first table, $2 the second. The owner has all rights without a grant.
+const LIKE_THE_FIRST = `
+  with first as (select c.*, format('%I.%I', nspname, relname) as name
+    from pg_class c join pg_namespace n on n.oid = relnamespace where c.oid = $1::text::regclass)
+  select statement from (
+    select 1 as step, replace(pg_get_indexdef(indexrelid), ' ON ' || name || ' USING ', ' ON ' || $2::text || ' USING ') as statement
+    from first join pg_index on indrelid = first.oid
+    union all
+    select 2, format('alter table %s add constraint %I %s using index %I', $2::text, conname,
+      case contype when 'p' then 'primary key' else 'unique' end, conname)
+    from first join pg_constraint on conrelid = first.oid and contype in ('p', 'u')
+    union all
+    select 3, format('alter table %s owner to %I', $2::text, pg_get_userbyid(relowner)) from first
+    union all
+    select 4, format('grant %s on %s to %s%s', privilege_type, $2::text,
+      case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end,
+      case when is_grantable then ' with grant option' else '' end)
+    from first, aclexplode(relacl) where grantee <> relowner
+  ) as statements order by step`;

@@ -1,0 +1,133 @@
+import type { ClientBase, Pool } from 'pg';
+import { TimeOrderedIds } from '#ambient/ids';
+import { type KnownOrder, type Order, orderDecider } from '#domain/order/order';
+import { fold } from '#event-store/decider';
+import type { NewEvent, RecordedEvent } from '#event-store/event';
+import { chainHash, GENESIS } from '#event-store/hash-chain';
+import type { Commit, InlineWriter } from '#event-store/inline-writer';
+import { orderStream } from '#ordering/order-changes';
+import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
+import { INLINE_WRITERS } from '#wiring/order-core.module';
+import { Chance, someCommand, somePurchase } from './order-lives.js';
+
+const ORDERS_AT_ONCE = 1_000;
+const LISTINGS = 500;
+const OFFERED = 1_000_000;
+const START_MS = Date.parse('2026-01-01T00:00:00Z');
+
+type LoggedCommit = Commit & { hashes: readonly Buffer[] };
+
+/**
+ * Fills an empty database with the lives of so many orders and everything that appends would have written for them, much
+ * faster than appends could: for measurements. As the owner. Returns how many events there are.
+ */
+export async function fillLog(pool: Pool, orders: number, seed = 1): Promise<number> {
+  const chance = new Chance(seed);
+  await pool.query(
+    `insert into listings (id, terms, offered, available, created_at, updated_at)
+     select 'listing-' || n, '{"eventId":"event","splitRule":"any"}', $2, $2, now(), now() from generate_series(1, $1) n`,
+    [LISTINGS, OFFERED],
+  );
+  const client = await pool.connect();
+  let events = 0;
+  try {
+    for (let first = 0; first < orders; first += ORDERS_AT_ONCE) {
+      const count = Math.min(ORDERS_AT_ONCE, orders - first);
+      const lives = Array.from({ length: count }, (_, index) => someLife(chance, first + index));
+      events += await writeLives(client, lives, events);
+    }
+    await client.query(
+      `update listings set offered = offered + held from
+         (select listing_id, sum(stock_held) as held from orders group by listing_id) as h where h.listing_id = listings.id`,
+    );
+  } finally {
+    client.release();
+  }
+  await pool.query('analyze');
+  return events;
+}
+
+const decider = orderDecider(loadStatusCatalogue());
+const ids = new TimeOrderedIds();
+
+/** The commits of one order, in their order. */
+function someLife(chance: Chance, number: number): LoggedCommit[] {
+  const stream = orderStream(ids.next('ord'));
+  const offer = { listingId: `listing-${1 + chance.integer(LISTINGS)}`, eventId: 'event', version: 1 };
+  const purchase = somePurchase(chance, offer, number);
+  const commits: LoggedCommit[] = [];
+  let order: Order = decider.initial;
+  let at = START_MS + number * 250;
+  for (let step = 0; step < 8; step += 1) {
+    const command =
+      step === 0 ? ({ type: 'ReceivePurchase', purchase } as const) : someCommand(chance, order as KnownOrder);
+    if (!command) break;
+    const decided = decider.decide(command, order);
+    if (decided instanceof Error || decided.length === 0) continue;
+    order = fold(decider, decided, order);
+    commits.push(commitAfter(commits.at(-1), stream, decided, new Date(at).toISOString()));
+    at += chance.integer(3_600_000);
+  }
+  return commits;
+}
+
+function commitAfter(
+  before: LoggedCommit | undefined,
+  stream: string,
+  events: readonly NewEvent[],
+  recordedAt: string,
+): LoggedCommit {
+  const past = before ? [...before.past, ...before.appended] : [];
+  const metadata = { transaction_id: `tx-${stream.slice(-12)}-${past.length}`, actor: 'staff:administrator' };
+  let hash = before?.hashes.at(-1) ?? GENESIS;
+  const hashes: Buffer[] = [];
+  const appended = events.map((event, index): RecordedEvent => {
+    const position = past.length + index + 1;
+    const recorded = { ...event, stream, position, event_id: ids.next('evt'), metadata, recorded_at: recordedAt };
+    hash = chainHash(hash, { ...recorded, data: JSON.stringify(event.data), metadata: JSON.stringify(metadata) });
+    hashes.push(hash);
+    return recorded;
+  });
+  const first = past.length === 0 ? (events[0]?.data as { personal?: string | null }) : undefined;
+  const attachments = first?.personal ? { personalDataKey: { key: hash, emailDigest: null } } : {};
+  return { stream, past, appended, attachments, hashes };
+}
+
+/** Commits of the same number stand together in the log, as orders that are open at the same time take turns in it. */
+async function writeLives(client: ClientBase, lives: readonly LoggedCommit[][], before: number): Promise<number> {
+  const commits = lives
+    .flatMap((life) => life.map((commit, number) => ({ commit, number })))
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ commit }) => commit);
+  const events = commits.flatMap(({ appended, hashes }) =>
+    appended.map((event, index) => ({ ...event, hash: `\\x${hashes[index]?.toString('hex')}` })),
+  );
+  await client.query('begin');
+  await client.query(
+    `with written as (
+       insert into events (stream, position, event_id, type, data, metadata, recorded_at, hash)
+       select e.* from json_to_recordset($1::json) as e(stream text, position int, event_id text, type text, data json,
+         metadata json, recorded_at timestamptz, hash bytea))
+     insert into feed (position, stream, stream_position)
+     select $2 + row_number() over (), stream, position from json_to_recordset($1::json) as e(stream text, position int)`,
+    [JSON.stringify(events), before],
+  );
+  for (const writer of INLINE_WRITERS)
+    await runWriter(client, writer, writer.name === 'orders' ? lastOf(lives) : commits);
+  await client.query('commit');
+  return events.length;
+}
+
+/** An order's row is a fold of its whole stream: the last commit gives it. */
+function lastOf(lives: readonly LoggedCommit[][]): LoggedCommit[] {
+  return lives.flatMap((life) => life.slice(-1));
+}
+
+async function runWriter(client: ClientBase, writer: InlineWriter, commits: readonly LoggedCommit[]): Promise<void> {
+  // Takes from one listing at a time; what the orders hold is put right in the end.
+  if (writer.name === 'stock') return;
+  const columns = Object.entries(writer.columns).map(([name, type]) => `"${name}" ${type}`);
+  const rows = commits.flatMap((commit) => writer.rows(commit));
+  const source = `json_to_recordset($1::json) as "${writer.name}"(${columns.join(', ')})`;
+  if (rows.length > 0) await client.query(writer.statement(source), [JSON.stringify(rows)]);
+}

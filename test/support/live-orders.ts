@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import { TimeOrderedIds } from '#ambient/ids';
+import { Refusal } from '#domain/refusal';
+import { type OrderCommand, orderDecider } from '#domain/order/order';
+import { fold } from '#event-store/decider';
+import { EventStore, VersionConflict, WriterRefused } from '#event-store/event-store';
+import { Listings } from '#inventory/listings';
+import { orderStream } from '#ordering/order-changes';
+import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
+import { INLINE_WRITERS } from '#wiring/order-core.module';
+import { FixedClock } from './fixed-clock.js';
+import { listingBody } from './listing-body.js';
+import { type Chance, type Offer, someCommand, somePurchase } from './order-lives.js';
+
+const LISTINGS = 5;
+// Few enough that some purchases find nothing left.
+const TICKETS = 40;
+// Few enough that ref_ids come again, also those of attempts that came to nothing.
+const REF_IDS = 400;
+
+/** Orders that live in the real event store with all its writers, one step at a time and the same for the same chance. */
+export class LiveOrders {
+  readonly #decider = orderDecider(loadStatusCatalogue());
+  readonly #clock = new FixedClock('2026-03-01T10:00:00.000Z');
+  readonly #ids = new TimeOrderedIds();
+  readonly #store: EventStore;
+  readonly #listings: Listings;
+  readonly #open: string[] = [];
+
+  constructor(
+    pool: Pool,
+    private readonly chance: Chance,
+  ) {
+    this.#store = new EventStore(pool, INLINE_WRITERS, this.#clock, this.#ids);
+    this.#listings = new Listings(pool, this.#clock);
+  }
+
+  /** So many steps, each a purchase, something that happens to an order, or a seller's change. */
+  async live(steps: number): Promise<void> {
+    for (let step = 0; step < steps; step += 1) await this.step();
+  }
+
+  async step(): Promise<void> {
+    this.#clock.advance(this.chance.integer(5_000));
+    const listing = `listing-${this.chance.integer(LISTINGS)}`;
+    const what = this.chance.fraction();
+    if (what < 0.05) await this.#listings.put(listing, listingBody({ quantity: this.chance.integer(TICKETS) }));
+    else if (what < 0.4 || this.#open.length === 0) await this.buy(listing);
+    else await this.change(this.chance.pick(this.#open));
+  }
+
+  private async buy(listingId: string): Promise<void> {
+    const { version, eventId } =
+      (await this.#listings.find(listingId)) ??
+      (await this.#listings.put(listingId, listingBody({ quantity: TICKETS })));
+    const offer: Offer = { listingId, eventId, version };
+    const purchase = somePurchase(this.chance, offer, this.chance.integer(REF_IDS));
+    const stream = orderStream(this.#ids.next('ord'));
+    const personalDataKey = { key: this.chance.bytes(32), emailDigest: this.chance.bytes(32) };
+    const attachments = purchase.personal === null ? {} : { personalDataKey };
+    const command = { type: 'ReceivePurchase', purchase } as const;
+    const decided = this.#decider.decide(command, this.#decider.initial);
+    if (decided instanceof Error) throw decided;
+    const metadata = { transaction_id: `tx-${this.chance.integer(1e6)}`, actor: `platform:${purchase.client_id}` };
+    try {
+      await this.#store.append(this.#store.fresh(stream), decided, { metadata, attachments });
+      this.#open.push(stream);
+    } catch (error) {
+      if (!(error instanceof WriterRefused)) throw error;
+    }
+  }
+
+  private async change(stream: string): Promise<void> {
+    const order = fold(this.#decider, (await this.#store.read(stream)).events);
+    const command: OrderCommand | undefined = order.known ? someCommand(this.chance, order) : undefined;
+    if (!command) return;
+    const metadata = { transaction_id: `tx-${this.chance.integer(1e6)}`, actor: 'staff:administrator' };
+    await this.#store.handle(this.#decider, stream, command, { metadata }).catch((error: unknown) => {
+      if (!(error instanceof Refusal) && !(error instanceof VersionConflict)) throw error;
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import type { Fulfillment, ReceivedPurchase } from '#domain/order/order-events';
+import type { KnownOrder, OrderCommand, PaymentOutcome } from '#domain/order/order';
+
+/** Chance that is the same in every run with the same seed (mulberry32). */
+export class Chance {
+  #state: number;
+
+  constructor(readonly seed: number) {
+    this.#state = seed;
+  }
+
+  fraction(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** 0 … below - 1. */
+  integer(below: number): number {
+    return Math.floor(this.fraction() * below);
+  }
+
+  pick<T>(from: readonly T[]): T {
+    return from[this.integer(from.length)] as T;
+  }
+
+  bytes(count: number): Buffer {
+    return Buffer.from(Array.from({ length: count }, () => this.integer(256)));
+  }
+}
+
+export type Offer = Readonly<{ listingId: string; eventId: string; version: number }>;
+
+/** A purchase as the use case would record it. `number` makes its ref_id; texts hold what COPY and JSON must escape. */
+export function somePurchase(chance: Chance, offer: Offer, number: number): ReceivedPurchase {
+  const paid = chance.fraction() < 0.6;
+  const refId = chance.fraction() < 0.9 ? `ref-${number}` : null;
+  const odd =
+    chance.fraction() < 0.1 ? { campaign: 'line\nbreak, tab\t, back\\slash, "quote" and é☃', 7: [null] } : null;
+  return {
+    client_id: `client-${chance.integer(3)}`,
+    variant: paid ? 'payment' : 'wholesale',
+    product: { event_id: offer.eventId, listing_id: offer.listingId, quantity: 1 + chance.integer(4) },
+    listing_version: offer.version,
+    total_cents: 1_000 + chance.integer(100_000),
+    delivery_method: paid ? 'ship' : 'download',
+    ref_id: refId,
+    duplicate_key: refId && `ref:${refId}`,
+    trusted: chance.fraction() < 0.1,
+    hold_for_review: chance.fraction() < 0.1,
+    confirmation: chance.fraction() < 0.5 ? 'manual' : 'automatic',
+    confirm_within_minutes: chance.fraction() < 0.5 ? 60 : null,
+    payment: paid
+      ? { type: 'creditcard', brand: 'visa', last_four: '1111', expiry_month: 12, expiry_year: 2039 }
+      : null,
+    market_specific_fields: odd,
+    personal: chance.fraction() < 0.8 ? chance.bytes(220).toString('base64') : null,
+  };
+}
+
+/** Something that may be asked of an order in this state; now and then it is refused. Undefined: nothing more happens to it. */
+export function someCommand(chance: Chance, order: KnownOrder): OrderCommand | undefined {
+  if (order.payment.is === 'asked') {
+    return { type: 'RecordPaymentOutcome', outcome: someOutcome(chance), platformWaits: chance.fraction() < 0.7 };
+  }
+  if (order.status === null) return undefined;
+  if (order.status.status === 'rejected' && order.payment.is === 'authorised') {
+    return { type: 'RecordPaymentRelease', how: chance.pick(['voided', 'refunded']) };
+  }
+  const note = chance.fraction() < 0.3 ? { note: 'called the broker\n\\o/' } : {};
+  const what = chance.fraction();
+  if (what < 0.3) return undefined;
+  if (what < 0.55) return { type: 'Fulfil', fulfillment: someFulfillment(chance), ...note };
+  if (what < 0.65) return { type: 'ErasePersonalData' };
+  if (what < 0.7) return { type: 'ExpireConfirmation', expectedVersion: order.version };
+  return { type: 'ChangeStatus', statusCode: chance.pick(STAFF_CODES), ...note };
+}
+
+const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4002, 4005, 2005];
+
+function someOutcome(chance: Chance): PaymentOutcome {
+  const provider = 'sandbox';
+  const what = chance.fraction();
+  if (what < 0.6) return { is: 'authorised', provider, reference: `pay_${chance.integer(1e9)}`, amount_cents: 5_000 };
+  return { is: chance.pick(['declined', 'absent', 'unreachable']), provider, reason: 'The provider said\tso.' };
+}
+
+function someFulfillment(chance: Chance): Fulfillment {
+  if (chance.fraction() < 0.5) return { type: 'download', data: { url: 'https://tickets.example/1?a=b\\c' } };
+  return { type: 'ship', data: { carrier: 'UPS', tracking_number: `1Z${chance.integer(1e9)}` } };
+}
