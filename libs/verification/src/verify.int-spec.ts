@@ -1,0 +1,238 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ORDER_COLUMNS } from '#projections/orders.projection';
+import { rebuild, TablesInUse } from '#projections/rebuild';
+import { LiveOrders } from '../../../test/support/live-orders.js';
+import { Chance } from '../../../test/support/order-lives.js';
+import type { TestDatabase } from '../../../test/support/database.js';
+import { lifelikeDatabase, moveSomeToFeed, Tampering } from '../../../test/support/tampering.js';
+import { until } from '../../../test/support/until.js';
+import { verify } from './verify.js';
+
+let sound: TestDatabase;
+let tampering: Tampering;
+
+beforeAll(async () => {
+  sound = await lifelikeDatabase();
+});
+
+beforeEach(async () => {
+  tampering = await Tampering.with(sound);
+});
+
+afterEach(() => tampering.end());
+afterAll(() => sound.drop());
+
+describe('a database that nobody tampered with', () => {
+  it('agrees in everything, and much of everything was looked at', async () => {
+    const { checked, found: kinds, differences } = await verify(tampering.pool);
+    expect({ differences, kinds }).toEqual({ differences: [], kinds: {} });
+    const { rows } = await tampering.pool.query<Record<string, number>>(`select
+      (select count(*) from events) as events, (select count(distinct stream) from events) as streams,
+      (select count(*) from feed) as feed, (select count(*) from listings) as listings,
+      (select count(*) from orders) as orders, (select count(*) from status_history) as status_history,
+      (select count(*) from pings) as pings, (select count(*) from purchase_keys) as purchase_keys,
+      (select count(*) from personal_data_keys) as personal_data_keys`);
+    expect(checked).toEqual(rows[0]);
+    expect(Math.min(...Object.values(checked))).toBeGreaterThan(4);
+    const stages = await tampering.sql('select distinct stage as id from orders order by 1');
+    expect(stages).toEqual(['awaiting_payment', 'declined', 'failed', 'placed']);
+    expect((await tampering.pool.query('select from outbox')).rowCount).toBeGreaterThan(0);
+  });
+
+  it('agrees at each moment while orders come in and go on', async () => {
+    let going = true;
+    const whileGoing = async (work: () => Promise<unknown>) => {
+      for (; going; await turn()) await work();
+    };
+    const busy = Promise.all([
+      ...[1, 2, 3].map((seed) => {
+        const others = new LiveOrders(tampering.pool, new Chance(seed));
+        return whileGoing(() => others.step());
+      }),
+      whileGoing(() => moveSomeToFeed(tampering.pool)),
+    ]);
+    const events: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const { differences, checked } = await verify(tampering.pool);
+      expect(differences).toEqual([]);
+      events.push(checked.events);
+    }
+    going = false;
+    await busy;
+    expect(new Set(events).size).toBe(5);
+  });
+
+  it('cannot be verified while a table is rebuilt, nor rebuilt while it is verified', async () => {
+    let other: Promise<unknown> | undefined;
+    await rebuild(tampering.pool, 'orders', () => {
+      other ??= expect(verify(tampering.pool)).rejects.toThrow(TablesInUse);
+    });
+    await other;
+    expect(other).toBeDefined();
+
+    await tampering.hand.query('begin; lock table pings');
+    const verifying = verify(tampering.pool);
+    await until(async () => (await tampering.pool.query('select from pg_locks where not granted')).rowCount === 1);
+    await expect(rebuild(tampering.pool, 'orders')).rejects.toThrow(TablesInUse);
+    await tampering.hand.query('commit');
+    expect((await verifying).differences).toEqual([]);
+  });
+});
+
+describe('in the read models', () => {
+  it('any changed column of an order is found, and named without its value', async () => {
+    const id = await tampering.one(
+      `select id from orders where status is not null and due_at is not null and personal is not null limit 1`,
+    );
+    for (const [column, type] of Object.entries(ORDER_COLUMNS)) {
+      if (column === 'id') continue;
+      const before = await tampering.one(`select ${column}::text as id from orders where id = $1`, [id]);
+      await tampering.sql(`update orders set ${column} = ${OTHER[type]} where id = $1`, [id]);
+      const differences = await tampering.found();
+      expect(differences).toContain(`orders | ${id} | ${column} | is not what a replay gives`);
+      // The id of a listing is no secret, and says where to look.
+      if (column !== 'listing_id') expect(differences.join()).not.toContain('MARKED');
+      await tampering.sql(`update orders set ${column} = $2::${type} where id = $1`, [id, before]);
+      expect(await tampering.found()).toEqual([]);
+    }
+  });
+
+  it('orders that are missing or too many are found', async () => {
+    const gone = await tampering.one(
+      `delete from orders where id = (select min(id) from orders where stock_held = 0) returning id`,
+    );
+    await tampering.insertLike('orders', 'stock_held = 0', { id: 'ord_other' });
+    expect(await tampering.found()).toEqual([
+      `orders | ${gone} | the row is missing`,
+      'orders | ord_other | the row has no events',
+    ]);
+  });
+
+  it('statuses that are missing, different or too many are found', async () => {
+    const gone =
+      await tampering.one(`delete from status_history where order_id = (select max(order_id) from status_history)
+      and sequence = 1 returning order_id as id`);
+    const other =
+      await tampering.one(`update status_history set actor = 'MARKED' where order_id = (select min(order_id) from status_history)
+      and sequence = 1 returning order_id as id`);
+    await tampering.insertLike('status_history', `order_id = '${other}'`, { sequence: 99 });
+    expect(await tampering.found()).toEqual([
+      `status_history | ${other} | 1 | actor | is not what a replay gives`,
+      `status_history | ${other} | 99 | the row is one too many`,
+      `status_history | ${gone} | 1 | the row is missing`,
+    ]);
+  });
+
+  it('of many differences the first twenty are named and all are counted', async () => {
+    const changed = (await tampering.sql('update orders set transaction_id = $1 returning id', ['MARKED'])).length;
+    const { found: counts, differences } = await verify(tampering.pool);
+    expect(counts).toEqual({ orders: changed });
+    expect(changed).toBeGreaterThan(20);
+    expect(differences).toHaveLength(20);
+  });
+});
+
+const OTHER: Readonly<Record<string, string>> = {
+  text: `'MARKED'`,
+  int: '4711',
+  bigint: '4711',
+  timestamptz: `'2020-01-01'`,
+  json: `'{"MARKED":1}'`,
+  bytea: `'\\x4711'`,
+};
+
+describe('in the stock', () => {
+  it('a ticket that is missing or too many is found', async () => {
+    const less = await tampering.one(`update listings set available = available - 1
+      where id = (select min(id) from listings where available > 0) returning id`);
+    const more = await tampering.one(
+      `update listings set offered = offered + 1 where id = (select max(id) from listings) returning id`,
+    );
+    expect(await tampering.found()).toEqual(
+      [less, more].map((id) => `stock | ${id} | offered - available is not what the orders hold`),
+    );
+  });
+
+  it('a listing that is gone, or has fewer tickets than none, is found', async () => {
+    const gone = await tampering.one(
+      `delete from listings where id = (select listing_id from orders where stock_held > 0 limit 1) returning id`,
+    );
+    await tampering.sql('alter table listings drop constraint listings_check');
+    await tampering.sql('alter table listings drop constraint if exists listings_available_check');
+    const less = await tampering.one(`update listings set offered = offered - available - 1, available = -1
+      where id = (select min(id) from listings) returning id`);
+    expect(await tampering.found()).toEqual([
+      `stock | ${gone} | offered - available is not what the orders hold`,
+      `stock | ${less} | fewer than none are available`,
+    ]);
+  });
+});
+
+describe('in the pings', () => {
+  it('those that are missing, different or too many are found', async () => {
+    const gone =
+      await tampering.one(`delete from pings where order_id = (select max(order_id) from pings) and sequence = 1
+      returning order_id as id`);
+    const other =
+      await tampering.one(`update pings set status_code = 4711 where order_id = (select min(order_id) from pings) and sequence = 1
+      returning order_id as id`);
+    await tampering.insertLike('pings', `order_id = '${other}'`, { sequence: 99 });
+    await tampering.insertLike('pings', `order_id = '${other}'`, { sequence: 99, order_id: 'ord_other' });
+    expect(await tampering.found()).toEqual([
+      `pings | ${other} | 1 | status_code | is not what a replay gives`,
+      `pings | ${other} | 99 | the row is one too many`,
+      `pings | ${gone} | 1 | the row is missing`,
+      'pings | ord_other | 99 | the row has no events',
+    ]);
+  });
+
+  it('how far they are delivered is no difference', async () => {
+    await tampering.sql(
+      `update pings set state = 'delivered', delivered_at = now(), next_try_at = null, tries = 3, attempts = 5`,
+    );
+    expect(await tampering.found()).toEqual([]);
+  });
+});
+
+describe('among the keys', () => {
+  it("a purchase key that is missing or another order's is found", async () => {
+    const gone = await tampering.one(
+      `delete from purchase_keys where (client_id, key) = (select min(client_id), min(key) from purchase_keys where client_id = 'client-0') returning order_id as id`,
+    );
+    const other = await tampering.one(`update purchase_keys set key = 'ref:MARKED'
+      where (client_id, key) = (select 'client-1', max(key) from purchase_keys where client_id = 'client-1') returning order_id as id`);
+    const differences = await tampering.found();
+    expect(differences.toSorted()).toEqual(
+      [
+        ...[gone, other].map((id) => `purchase_keys | ${id} | the key is missing`),
+        `purchase_keys | ${other} | the key is not the one that the order was received with`,
+      ].toSorted(),
+    );
+  });
+
+  it('a key that a failed attempt still holds is found', async () => {
+    const failed = await tampering.one(`insert into purchase_keys
+      select o.client_id, e.data ->> 'duplicate_key', o.id from orders o join events e on e.stream = 'order-' || o.id and e.position = 1
+      where stage in ('declined', 'failed') and e.data ->> 'duplicate_key' is not null
+        and not exists (select from purchase_keys k where k.client_id = o.client_id and k.key = e.data ->> 'duplicate_key')
+      limit 1 returning order_id as id`);
+    expect(await tampering.found()).toEqual([`purchase_keys | ${failed} | the key of a failed attempt is still taken`]);
+  });
+
+  it('a missing key to personal data is found, and one that should have been destroyed', async () => {
+    const gone =
+      await tampering.one(`delete from personal_data_keys where order_id = (select min(order_id) from personal_data_keys)
+      returning order_id as id`);
+    const erased = await tampering.one(`insert into personal_data_keys
+      select id, '\\x00', null from orders where summary ->> 'personal_data' = 'erased' limit 1 returning order_id as id`);
+    await tampering.sql(`insert into personal_data_keys values ('ord_other', '\\x00', null)`);
+    expect((await tampering.found()).toSorted()).toEqual(
+      [
+        `personal_data_keys | ${gone} | the row is missing`,
+        `personal_data_keys | ${erased} | the row is one too many`,
+        'personal_data_keys | ord_other | the key has no events',
+      ].toSorted(),
+    );
+  });
+});

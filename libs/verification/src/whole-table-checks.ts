@@ -1,0 +1,91 @@
+import type { Kind } from './differences.js';
+
+/** What must give no row over the whole database: `id`, and where there is one, `at`. */
+export type WholeTableCheck = Readonly<{ kind: Kind; problem: string; sql: string }>;
+
+const hasNoEvents = (order: string) => `not exists (select from events e where e.stream = 'order-' || ${order})`;
+
+const isInLog = (row: string) =>
+  `exists (select from events e where e.stream = ${row}.stream and e.position = ${row}.stream_position)`;
+
+/**
+ * What cannot be seen stream by stream: rows that belong to no stream, and rules about all rows together. The rules of
+ * single orders are checked where their streams are replayed.
+ */
+export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
+  {
+    kind: 'feed',
+    problem: 'the event is neither in the feed nor in the outbox',
+    sql: `select stream as id, position as at from events e
+      where not exists (select from feed f where f.stream = e.stream and f.stream_position = e.position)
+        and not exists (select from outbox o where o.stream = e.stream and o.stream_position = e.position)`,
+  },
+  {
+    kind: 'feed',
+    problem: 'the event is in the feed or the outbox more than once',
+    sql: `select stream as id, stream_position as at
+      from (select stream, stream_position from feed union all select stream, stream_position from outbox) as entered
+      group by stream, stream_position having count(*) > 1`,
+  },
+  {
+    kind: 'feed',
+    problem: 'the feed has an event that the log does not have',
+    sql: `select stream as id, stream_position as at from feed where not ${isInLog('feed')}`,
+  },
+  {
+    kind: 'feed',
+    problem: 'the outbox has an event that the log does not have',
+    sql: `select stream as id, stream_position as at from outbox where not ${isInLog('outbox')}`,
+  },
+  {
+    kind: 'feed',
+    problem: 'the feed has a hole before this position',
+    sql: `select 'feed' as id, position as at
+      from (select position, lag(position, 1, 0::bigint) over (order by position) as before from feed) as positions
+      where position <> before + 1`,
+  },
+  {
+    kind: 'feed',
+    problem: 'the event comes before an earlier one of its stream',
+    // Everything in the outbox is still to come.
+    sql: `select stream as id, stream_position as at from (
+        select stream, stream_position, place, lag(place) over (partition by stream order by stream_position) as before
+        from (select stream, stream_position, (0, position) as place from feed
+          union all select stream, stream_position, (1, id) from outbox) as entered) as places
+      where place < before`,
+  },
+  {
+    kind: 'orders',
+    problem: 'the row has no events',
+    sql: `select id from orders where ${hasNoEvents('orders.id')}`,
+  },
+  ...(['status_history', 'pings'] as const).map((kind) => ({
+    kind,
+    problem: 'the row has no events',
+    sql: `select order_id as id, sequence as at from ${kind} where ${hasNoEvents(`${kind}.order_id`)}`,
+  })),
+  {
+    kind: 'personal_data_keys',
+    problem: 'the key has no events',
+    sql: `select order_id as id from personal_data_keys k where ${hasNoEvents('k.order_id')}`,
+  },
+  {
+    kind: 'purchase_keys',
+    problem: 'the key is not the one that the order was received with',
+    sql: `select order_id as id from purchase_keys k
+      left join events e on e.stream = 'order-' || k.order_id and e.position = 1
+      where e.data ->> 'client_id' is distinct from k.client_id or e.data ->> 'duplicate_key' is distinct from k.key`,
+  },
+  {
+    kind: 'stock',
+    problem: 'offered - available is not what the orders hold',
+    sql: `select coalesce(l.id, o.listing_id) as id from listings l
+      full join (select listing_id, sum(stock_held) as held from orders group by listing_id) as o on o.listing_id = l.id
+      where coalesce(l.offered - l.available, 0) <> coalesce(o.held, 0)`,
+  },
+  {
+    kind: 'stock',
+    problem: 'fewer than none are available',
+    sql: `select id from listings where available < 0`,
+  },
+];

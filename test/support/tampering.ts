@@ -1,0 +1,83 @@
+import type { Pool, PoolClient } from 'pg';
+import { createPool } from '#database/pool';
+import { moveToFeed } from '#event-store/feed-move';
+import type { Difference } from '#verification/differences';
+import { verify } from '#verification/verify';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { LiveOrders } from './live-orders.js';
+import { Chance } from './order-lives.js';
+
+/** A database with some hundred events of orders, most of them in the feed, to be copied for each test. */
+export async function lifelikeDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  const pool = connect(database);
+  const orders = new LiveOrders(pool, new Chance(42));
+  await orders.live(250);
+  await moveSomeToFeed(pool);
+  await orders.live(30);
+  await pool.end();
+  return database;
+}
+
+/** A copy of a database, and a hand in it that nothing holds back. */
+export class Tampering {
+  private constructor(
+    private readonly database: TestDatabase,
+    readonly pool: Pool,
+    /** Its triggers are off: what it changes, nothing else could. */
+    readonly hand: PoolClient,
+  ) {}
+
+  static async with(like: TestDatabase): Promise<Tampering> {
+    const database = await createTestDatabase(like);
+    const pool = connect(database);
+    const hand = await pool.connect();
+    await hand.query('set session_replication_role = replica');
+    return new Tampering(database, pool, hand);
+  }
+
+  async end(): Promise<void> {
+    this.hand.release(true);
+    await this.pool.end();
+    await this.database.drop();
+  }
+
+  /** One statement; returns what it gives as `id`. */
+  async sql(statement: string, values: unknown[] = []): Promise<string[]> {
+    const { rows } = await this.hand.query<{ id: string }>(statement, values);
+    return rows.map(({ id }) => id);
+  }
+
+  /** The same for a statement that meets one row, and that must meet one. */
+  async one(statement: string, values: unknown[] = []): Promise<string> {
+    const [id, ...more] = await this.sql(statement, values);
+    if (id === undefined || more.length > 0) throw new Error(`${more.length + (id ? 1 : 0)} rows were met`);
+    return id;
+  }
+
+  /** A row like the first of those, with these columns changed. */
+  async insertLike(table: string, where: string, change: object): Promise<void> {
+    const like = `select (json_populate_record(t, $1::json)).* from ${table} t where ${where} limit 1`;
+    await this.sql(`insert into ${table} ${like}`, [JSON.stringify(change)]);
+  }
+
+  /** What verify names: kind, id, place, column and problem of each, as a text. */
+  async found(): Promise<string[]> {
+    return (await verify(this.pool)).differences.map(asText);
+  }
+}
+
+/** Some of the outbox, in its order. */
+export async function moveSomeToFeed(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  await moveToFeed(client, [{ low: 0, high: 1e9 }]);
+  client.release();
+}
+
+function connect({ url: databaseUrl }: TestDatabase): Pool {
+  return createPool({ databaseUrl, max: 8, applicationName: 'test', onError: () => undefined, asOwner: true });
+}
+
+function asText({ kind, id, at, column, problem }: Difference): string {
+  return [kind, id, at, column, problem].filter((part) => part !== undefined).join(' | ');
+}
