@@ -4,8 +4,10 @@ import { clientsCommand } from './clients.js';
 import { listingsCommand } from './import-listings.js';
 import { migrateCommand } from './migrate.js';
 import { platformCommand } from './platform.js';
+import { projectionsCommand } from './projections.js';
 import { startCommand } from './start.js';
 import { explain } from './user-fault.js';
+import { verifyCommand } from './verify.js';
 
 const program = new Command('willcall')
   .description('Runs and looks after Willcall. Settings come from the environment and from .env (see .env.example).')
@@ -13,7 +15,9 @@ const program = new Command('willcall')
   .addCommand(migrateCommand())
   .addCommand(clientsCommand())
   .addCommand(listingsCommand())
-  .addCommand(platformCommand());
+  .addCommand(platformCommand())
+  .addCommand(projectionsCommand())
+  .addCommand(verifyCommand());
 
 try {
   await program.parseAsync();

@@ -1,0 +1,51 @@
+import { Argument, Command } from 'commander';
+import { rebuild, type RebuildReport, TablesInUse } from '#projections/rebuild';
+import { REBUILDABLE, type Rebuildable } from '#projections/rebuildable';
+import { count, ProgressLine } from './progress-line.js';
+import { UserFault } from './user-fault.js';
+import { poolFor, type UsePool } from './with-pool.js';
+
+const TABLES = Object.keys(REBUILDABLE) as Rebuildable[];
+
+/** `projections rebuild <table>|all`: read models made anew from the log. */
+export function projectionsCommand(use: UsePool = poolFor('rebuild', { asOwner: true })): Command {
+  const rebuildCommand = new Command('rebuild')
+    .description('fills a table anew from the log and puts it in the place of the old one, while everything runs')
+    .addArgument(new Argument('<table>', 'which one').choices([...TABLES, 'all']))
+    .action((table: Rebuildable | 'all') => rebuildTables(table === 'all' ? TABLES : [table], use));
+  return new Command('projections').description('what is read, made from the log of events').addCommand(rebuildCommand);
+}
+
+async function rebuildTables(tables: readonly Rebuildable[], use: UsePool): Promise<void> {
+  await use(async (pool) => {
+    for (const table of tables) {
+      const line = new ProgressLine();
+      const began = performance.now();
+      try {
+        const report = await rebuild(pool, table, ({ step, events }) => {
+          const rate = (events / (performance.now() - began)) * 1_000;
+          line.show(
+            `${table}: ${step}, ${count(events)} events${step === 'filling' ? `, ${count(rate)} a second` : ''}`,
+          );
+        });
+        line.clear();
+        console.log(`${table}: ${summary(report)}`);
+      } catch (error) {
+        line.clear();
+        throw error instanceof TablesInUse ? new UserFault(error.message) : error;
+      }
+    }
+  });
+}
+
+function summary({ events, rows, fillMs, indexMs, swapMs, totalMs }: RebuildReport): string {
+  const rate = count(totalMs === 0 ? 0 : (events / totalMs) * 1_000);
+  return (
+    `${count(rows)} rows from ${count(events)} events in ${seconds(totalMs)} s, ${rate} events a second ` +
+    `(filling ${seconds(fillMs)} s, indexes ${seconds(indexMs)} s, exchange ${count(swapMs)} ms)`
+  );
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { REBUILD_LOCK } from '#projections/rebuild';
+import type { TestDatabase } from '../../../test/support/database.js';
+import { lifelikeDatabase, Tampering } from '../../../test/support/tampering.js';
+import { projectionsCommand } from './projections.js';
+import { UserFault } from './user-fault.js';
+import { verifyCommand } from './verify.js';
+import type { UsePool } from './with-pool.js';
+
+let sound: TestDatabase;
+let tampering: Tampering;
+const printed = vi.spyOn(console, 'log').mockReturnValue();
+
+beforeAll(async () => {
+  sound = await lifelikeDatabase();
+});
+
+beforeEach(async () => {
+  printed.mockClear();
+  tampering = await Tampering.with(sound);
+});
+
+afterEach(async () => {
+  process.exitCode = undefined;
+  await tampering.end();
+});
+
+afterAll(() => sound.drop());
+
+const use: UsePool = (work) => work(tampering.pool);
+const output = () => printed.mock.calls.map(([line]) => String(line)).join('\n');
+
+async function verified(...words: string[]): Promise<string> {
+  await verifyCommand(use).parseAsync(words, { from: 'user' });
+  return output();
+}
+
+async function rebuilt(table: string): Promise<string> {
+  const command = projectionsCommand(use);
+  for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined });
+  await command.parseAsync(['rebuild', table], { from: 'user' });
+  return output();
+}
+
+describe('verify', () => {
+  it('says that everything agrees, and what it looked at', async () => {
+    expect(await verified()).toMatch(
+      /^Compared [\d,]+ streams, [\d,]+ events, .*[\d,]+ orders, .*\.\nEverything agrees\.$/,
+    );
+    expect(process.exitCode).toBeUndefined();
+  });
+
+  it('names what differs and ends with 1', async () => {
+    const id = await tampering.one(
+      `update orders set total_cents = 1 where id = (select min(id) from orders) returning id`,
+    );
+    await tampering.sql(`update pings set ref_id = 'other'`);
+    const text = await verified();
+    expect(text).toContain(`orders: 1 differences\n  ${id} total_cents: is not what a replay gives\n`);
+    expect(text).toMatch(
+      /pings: \d+ differences\n( {2}ord_\w+ \d+ ref_id: is not what a replay gives\n){20} {2}and \d+ more\n/,
+    );
+    expect(text).toMatch(/Something differs\.$/);
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('prints JSON for programs', async () => {
+    const id = await tampering.one(
+      `update orders set total_cents = 1 where id = (select min(id) from orders) returning id`,
+    );
+    expect(JSON.parse(await verified('--json'))).toMatchObject({
+      checked: { orders: expect.any(Number) as number },
+      found: { orders: 1 },
+      differences: [{ kind: 'orders', id, column: 'total_cents', problem: 'is not what a replay gives' }],
+    });
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('says so while a rebuild is at work', async () => {
+    await tampering.sql('select pg_advisory_lock($1)', [REBUILD_LOCK]);
+    await expect(verified()).rejects.toThrow(UserFault);
+  });
+});
+
+describe('projections rebuild', () => {
+  it.each([
+    ['orders', /^orders: [\d,]+ rows from [\d,]+ events in [\d.]+ s, [\d,]+ events a second \(filling /],
+    ['status_history', /^status_history: [\d,]+ rows from/],
+    ['all', /^orders: .*\nstatus_history: /],
+  ])('makes %s anew and says how fast', async (table, says) => {
+    await tampering.sql(`update orders set total_cents = 1`);
+    await tampering.sql(`delete from status_history`);
+    expect(await rebuilt(table)).toMatch(says);
+    const kinds = new Set((await tampering.found()).map((difference) => difference.split(' ')[0]));
+    expect([...kinds]).toEqual({ orders: ['status_history'], status_history: ['orders'], all: [] }[table]);
+  });
+
+  it('refuses another table, and to be the second', async () => {
+    await expect(rebuilt('pings')).rejects.toThrow(/'pings' is invalid/);
+    await tampering.sql('select pg_advisory_lock_shared($1)', [REBUILD_LOCK]);
+    await expect(rebuilt('orders')).rejects.toThrow(UserFault);
+  });
+});

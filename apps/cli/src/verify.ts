@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { TablesInUse } from '#projections/rebuild';
+import type { Difference, Kind } from '#verification/differences';
+import { type Verification, verify } from '#verification/verify';
+import { count, ProgressLine } from './progress-line.js';
+import { UserFault } from './user-fault.js';
+import { poolFor, type UsePool } from './with-pool.js';
+
+/** `verify`: whether all that is kept beside the log agrees with it. Exit code 1 when something does not. */
+export function verifyCommand(use: UsePool = poolFor('verify')): Command {
+  return new Command('verify')
+    .description('compares the log with its hashes, and everything made of it with the log; names what differs')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const line = new ProgressLine();
+      const verification = await use((pool) => {
+        return verify(pool, ({ events, streams }) => {
+          line.show(`${count(events)} events of ${count(streams)} streams`);
+        });
+      })
+        .catch((error: unknown) => {
+          throw error instanceof TablesInUse ? new UserFault(error.message) : error;
+        })
+        .finally(() => line.clear());
+      console.log(json ? JSON.stringify(verification, null, 2) : asText(verification));
+      if (verification.differences.length > 0) process.exitCode = 1;
+    });
+}
+
+function asText({ checked, found, differences }: Verification): string {
+  const things = Object.entries(checked).map(([name, number]) => `${count(number)} ${name}`);
+  const kinds = Object.entries(found) as [Kind, number][];
+  return [
+    `Compared ${things.join(', ')}.`,
+    ...kinds.map(([kind, number]) => ofKind(kind, number, differences)),
+    kinds.length === 0 ? 'Everything agrees.' : 'Something differs.',
+  ].join('\n');
+}
+
+function ofKind(kind: Kind, number: number, differences: readonly Difference[]): string {
+  const named = differences.filter((difference) => difference.kind === kind);
+  const lines = named.map(({ id, at, column, problem }) => {
+    return `  ${[id, at, column].filter((part) => part !== undefined).join(' ')}: ${problem}`;
+  });
+  const more = number > named.length ? [`  and ${count(number - named.length)} more`] : [];
+  return [`${kind}: ${count(number)} differences`, ...lines, ...more].join('\n');
+}

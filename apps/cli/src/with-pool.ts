@@ -1,0 +1,22 @@
+import type { Pool } from 'pg';
+import { loadSettings } from '#config/settings';
+import { createPool, type PoolOptions } from '#database/pool';
+import { withDatabase } from './with-database.js';
+
+/** Lends out connections to the database that the settings name, for as long as the work takes. */
+export type UsePool = <T>(work: (pool: Pool) => Promise<T>) => Promise<T>;
+
+/** For work on the whole database, which takes as long as it takes. */
+export function poolFor(purpose: string, options: Pick<PoolOptions, 'asOwner'> = {}): UsePool {
+  return (work) =>
+    withDatabase(loadSettings(), async (databaseUrl) => {
+      const applicationName = `willcall ${purpose}`;
+      const onError = () => undefined;
+      const pool = createPool({ databaseUrl, max: 2, applicationName, onError, statementTimeoutMs: 0, ...options });
+      try {
+        return await work(pool);
+      } finally {
+        await pool.end();
+      }
+    });
+}
