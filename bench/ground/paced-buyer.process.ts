@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { machineMs } from './machine-clock.js';
+import { buildRequests, type RequestPlan } from './requests.js';
+import { takeOrders } from './side-process.js';
+
+export type PacedOrder = Readonly<{ port: number; plan: RequestPlan; aSecond: number }>;
+
+/** Times by `machineMs`. */
+export type Bought = Readonly<{ orderId: string; sentAt: number; answeredAt: number }>;
+
+const idle: Socket[] = [];
+
+/** Sends each purchase at its time, however long the ones before it take. */
+takeOrders(async ({ port, plan, aSecond }: PacedOrder): Promise<Bought[]> => {
+  const began = machineMs();
+  const underWay = buildRequests(plan).map(async (request, index) => {
+    await sleep(Math.max(0, began + PREPARATION_MS + (index * 1_000) / aSecond - machineMs()));
+    return await buy(port, request);
+  });
+  return await Promise.all(underWay);
+});
+
+// The requests are all built and signed before the first is sent.
+const PREPARATION_MS = 1_000;
+
+async function buy(port: number, request: Buffer): Promise<Bought> {
+  const socket = idle.pop() ?? (await open(port));
+  const sentAt = machineMs();
+  socket.write(request);
+  let answer = '';
+  while (!isWhole(answer)) answer += String((await once(socket, 'data'))[0]);
+  const answeredAt = machineMs();
+  idle.push(socket);
+  const orderId = /"(ord_[0-9a-f]+)"/.exec(answer)?.[1];
+  if (!answer.startsWith('HTTP/1.1 201') || orderId === undefined) throw new Error(answer.slice(0, 300));
+  return { orderId, sentAt, answeredAt };
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Answers are ASCII: a character is a byte. */
+function isWhole(answer: string): boolean {
+  const end = answer.indexOf('\r\n\r\n');
+  const length = /^content-length: (\d+)/im.exec(answer)?.[1];
+  return end > 0 && length !== undefined && answer.length - end - 4 >= Number(length);
+}

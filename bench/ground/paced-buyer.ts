@@ -1,0 +1,29 @@
+import type { Marketplace } from './marketplace.js';
+import type { Bought, PacedOrder } from './paced-buyer.process.js';
+import type { Service } from './service.js';
+import { SideProcess } from './side-process.js';
+
+let runs = 0;
+
+/** Buys wholesale at a steady rate, from a process of its own. */
+export class PacedBuyer {
+  private readonly process = new SideProcess<PacedOrder, readonly Bought[]>('ground/paced-buyer.process.js');
+
+  constructor(
+    private readonly marketplace: Marketplace,
+    private readonly api: Service,
+  ) {}
+
+  /** Fails when a single purchase is not accepted. */
+  async buy({ count, aSecond }: Readonly<{ count: number; aSecond: number }>): Promise<readonly Bought[]> {
+    runs += 1;
+    const { clients, listingIds } = this.marketplace;
+    const run = `paced-${Date.now()}-${runs}`;
+    const plan = { kind: 'wholesale', signer: clients.wholesale, count, run, listingIds } as const;
+    return await this.process.run({ port: this.api.port, plan, aSecond });
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+  }
+}

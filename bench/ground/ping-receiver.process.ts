@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { machineMs } from './machine-clock.js';
+import { takeOrders } from './side-process.js';
+
+/** Forgets what came, if asked to, and answers once so many different orders were pinged. */
+export type ReceiverOrder = Readonly<{ forget: boolean; orders: number }>;
+
+export type Seen = Readonly<{
+  port: number;
+  /** When the first ping of each order arrived, by `machineMs`. */
+  arrivals: Readonly<Record<string, number>>;
+  /** Pings in all. */
+  pings: number;
+}>;
+
+const arrivals = new Map<string, number>();
+let pings = 0;
+let enough: { orders: number; reached: () => void } | undefined;
+
+const server = createServer((request, response) => {
+  const orderId = /\/purchases\/([^/?]+)\/update/.exec(request.url ?? '')?.[1] ?? '';
+  pings += 1;
+  if (!arrivals.has(orderId)) arrivals.set(orderId, machineMs());
+  request.resume();
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ order_id: orderId }));
+  if (enough && arrivals.size >= enough.orders) enough.reached();
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+
+takeOrders(async ({ forget, orders }: ReceiverOrder): Promise<Seen> => {
+  if (forget) {
+    arrivals.clear();
+    pings = 0;
+  }
+  if (arrivals.size < orders) await new Promise<void>((reached) => (enough = { orders, reached }));
+  enough = undefined;
+  const { port } = server.address() as AddressInfo;
+  return { port, arrivals: Object.fromEntries(arrivals), pings };
+});
