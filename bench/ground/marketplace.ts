@@ -61,7 +61,7 @@ export async function createMarketplace(serverOptions?: Record<string, string>):
   };
 }
 
-const LISTING: ListingBody = {
+export const LISTING: ListingBody = {
   event_id: '5512',
   section: 'Section 101',
   row: 'K',

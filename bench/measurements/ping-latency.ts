@@ -4,6 +4,7 @@ import { PacedBuyer } from '../ground/paced-buyer.js';
 import { PingReceiver } from '../ground/ping-receiver.js';
 import { quantile } from '../interleaved.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
+import { inMs } from '../spread.js';
 
 const A_SECOND = 200;
 const WARM_UP_SECONDS = 3;
@@ -62,9 +63,4 @@ async function measure({ quick, say }: Effort, redisUrl: string | undefined): Pr
     await receiver.stop();
     await marketplace.database.remove();
   }
-}
-
-function inMs(values: readonly number[]): string {
-  const at = (part: number) => quantile(values, part).toFixed(1);
-  return `p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${Math.max(...values).toFixed(1)}`;
 }
