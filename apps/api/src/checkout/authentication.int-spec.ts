@@ -156,6 +156,21 @@ describe('what the platform signed', () => {
   });
 });
 
+describe('another scheme', () => {
+  it('is the word of every header', async () => {
+    const other = await startTestApi({ CHECKOUT_SCHEME: 'Tix' });
+    await other.staff.putListing('lst-1');
+    const header = authorization(PAYMENT, 'GET', LISTING);
+    const ask = (value: string, id = 'tx-7') =>
+      call(`${other.url}${LISTING}`, 'GET', undefined, { authorization: value, 'x-tix-transaction-id': id });
+    const taken = await ask(header.replace('XX', 'Tix'));
+    expect([taken.status, taken.headers.get('x-tix-transaction-id')]).toEqual([200, 'tx-7']);
+    const refused = await ask(header);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Tix']);
+    await other.close();
+  });
+});
+
 describe('secrets', () => {
   const client: TestClient = { clientId: 'rotating', secret: 'the-first-secret-of-it', variant: 'wholesale' };
   const rotated = { ...client, secret: 'the-second-secret-of-it' };

@@ -1,4 +1,6 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CompletePayment } from '#ordering/complete-payment.handler';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken, type Json } from '../../../../test/support/broken.js';
 import { type Answer, codesOf, messagesOf } from '../../../../test/support/callers.js';
@@ -99,6 +101,32 @@ describe('a payment at which the provider fails', () => {
       level: 'error',
       transaction_id: answer.headers.get('x-xx-transaction-id'),
     });
+  });
+});
+
+describe('a payment of which the provider says nothing in time', () => {
+  let late: TestApi;
+  beforeAll(async () => {
+    late = await startTestApi({ PAYMENT_TIMEOUT_MS: '300' });
+    await late.staff.putListing('lst-1');
+  });
+  afterAll(() => late.close());
+
+  it('is answered 500, holds the tickets unseen, and is completed afterwards', async () => {
+    const body = broken(cardBody(), { ref_id: 'late', 'payment.data.card_number': '4000000000000341' });
+    const answer = await late.payment.buy(body);
+    expect([answer.status, codesOf(answer)]).toEqual([500, [50000]]);
+    expect(await late.staff.available('lst-1')).toBe(8);
+    const open = await late.staff.get('orders?stage=awaiting_payment&ref_id=late');
+    const [{ id } = { id: '' }] = (open.body as { orders: { id: string }[] }).orders;
+    expect(codesOf(await late.payment.read(id))).toEqual([40040]);
+    expect(codesOf(await late.payment.buy(broken(cardBody(), { ref_id: 'late' })))).toEqual([40030]);
+
+    const metadata = { transaction_id: 'completer', actor: 'system:completer' };
+    await late.app.get(CommandBus).execute(new CompletePayment(id, metadata));
+    expect((await late.payment.read(id)).body).toMatchObject({ status: { status_code: 2000 }, ref_id: 'late' });
+    expect((await late.staff.get(`pings?order_id=${id}`)).body).toMatchObject({ pings: [{ status_code: 2000 }] });
+    expect(await late.staff.available('lst-1')).toBe(8);
   });
 });
 
