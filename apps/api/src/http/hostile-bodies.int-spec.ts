@@ -143,7 +143,7 @@ describe('nesting', () => {
     for (const body of [JSON.stringify(wide), repeated, escaped, `"${'\\'.repeat(60_000)}"`, '-'.repeat(60_000)]) {
       const begun = performance.now();
       expect((await api.payment.buy(body)).status).toBe(400);
-      expect(performance.now() - begun).toBeLessThan(2_000);
+      expect(performance.now() - begun).toBeLessThan(5_000);
     }
   });
 });

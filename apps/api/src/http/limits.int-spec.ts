@@ -41,11 +41,14 @@ describe('a client that asks too often', () => {
     api = await startTestApi({ CHECKOUT_RATE_PER_SECOND: '1' });
     await api.staff.putListing('lst-1');
     for (const _ of [1, 2, 3, 4]) expect((await call(`${api.url}${LISTING}`, 'GET')).status).toBe(401);
-    const answers = [await api.payment.lookUp('lst-1'), await api.payment.lookUp('lst-1')];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const refused = await api.payment.buy(cardBody());
-    expect([refused.status, codesOf(refused)]).toEqual([429, [42900]]);
-    expect(refused.headers.get('retry-after')).toBe('1');
+    // A bucket holds two seconds' worth; ten at once are more, however slow the machine.
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.payment.lookUp('lst-1')));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) {
+      expect([answer.status, codesOf(answer), answer.headers.get('retry-after')]).toEqual([429, [42900], '1']);
+    }
     expect((await api.wholesale.lookUp('lst-1')).status).toBe(200);
     await until(async () => (await api.payment.lookUp('lst-1')).status === 200);
   });
