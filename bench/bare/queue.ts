@@ -6,12 +6,14 @@ import { takeOrders } from '../ground/side-process.js';
 
 export type QueueOrder = Readonly<{ redisUrl: string; jobs: number }>;
 
+export type QueueResult = Readonly<{ aSecond: number; cpuMicros: number }>;
+
 const CONCURRENCY = 50;
 const JOBS_AT_ONCE = 500;
 const prefix = 'limit';
 
-/** BullMQ alone: adds empty jobs and works them off in the same process. Answers with jobs a second. */
-takeOrders(async ({ redisUrl, jobs }: QueueOrder): Promise<number> => {
+/** BullMQ alone: adds empty jobs and works them off in the same process. */
+takeOrders(async ({ redisUrl, jobs }: QueueOrder): Promise<QueueResult> => {
   const adding = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const working = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const defaultJobOptions = { removeOnComplete: true, removeOnFail: true };
@@ -25,6 +27,7 @@ takeOrders(async ({ redisUrl, jobs }: QueueOrder): Promise<number> => {
     left -= 1;
     if (left === 0) all.abort();
   });
+  const cpu = process.cpuUsage();
   const began = machineMs();
   for (let added = 0; added < jobs; added += JOBS_AT_ONCE) {
     const count = Math.min(JOBS_AT_ONCE, jobs - added);
@@ -32,7 +35,8 @@ takeOrders(async ({ redisUrl, jobs }: QueueOrder): Promise<number> => {
   }
   if (left > 0) await once(all.signal, 'abort');
   const seconds = (machineMs() - began) / 1_000;
+  const { user, system } = process.cpuUsage(cpu);
   await Promise.all([worker.close(), queue.close()]);
   for (const connection of [adding, working]) connection.disconnect();
-  return jobs / seconds;
+  return { aSecond: jobs / seconds, cpuMicros: (user + system) / jobs };
 });

@@ -1,7 +1,7 @@
-import { request } from 'undici';
 import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import { until } from '../../test/support/until.js';
 import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
+import { readMetric } from '../ground/metrics.js';
 import { PacedBuyer } from '../ground/paced-buyer.js';
 import { PingReceiver } from '../ground/ping-receiver.js';
 import type { Service } from '../ground/service.js';
@@ -89,15 +89,9 @@ const LAGS = `
   from feed join events on events.stream = feed.stream and events.position = feed.stream_position
   where recorded_at >= $1`;
 
-async function histogram({ port }: Service): Promise<{ soon: number; all: number }> {
-  const { body } = await request(`http://127.0.0.1:${port}/metrics`);
-  const text = await body.text();
-  const value = (line: string) => {
-    const found = text.split('\n').find((candidate) => candidate.startsWith(line));
-    return Number(found?.slice(line.length));
-  };
+async function histogram(worker: Service): Promise<{ soon: number; all: number }> {
   return {
-    soon: value('willcall_feed_lag_seconds_bucket{le="0.05"} '),
-    all: value('willcall_feed_lag_seconds_count '),
+    soon: await readMetric(worker, 'willcall_feed_lag_seconds_bucket{le="0.05"}'),
+    all: await readMetric(worker, 'willcall_feed_lag_seconds_count'),
   };
 }
