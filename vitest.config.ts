@@ -16,6 +16,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,libs,test,bench}/**/*.spec.ts'],
           sequence: { groupOrder: 1 },
+          // The architecture's reads every source; on a busy machine that takes longer than Vitest's 5 s.
+          testTimeout: 60_000,
         },
       },
       {

@@ -98,7 +98,8 @@ describe('a pool', () => {
     await administrator.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lossy'`,
     );
-    await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(2);
+    // One broken connection may report more than one error: that both are known to be broken shows otherwise.
+    await expect.poll(() => errors.length > 0 && lossy.idleCount === 0, { timeout: 10_000 }).toBe(true);
     inUse.release(true);
     expect((await lossy.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await lossy.end();

@@ -182,12 +182,17 @@ describe('a rebuild', () => {
 
   it('is the only one: a second says so and ends', async () => {
     await new LiveOrders(served, new Chance(6)).live(40);
-    let second: Promise<unknown> | undefined;
-    await rebuild(pool, 'orders', () => {
-      second ??= expect(rebuild(pool, 'status_history')).rejects.toThrow(TablesInUse);
-    });
-    await second;
-    expect(second).toBeDefined();
+    // It cannot finish while this transaction has read its table.
+    const long = await pool.connect();
+    await long.query('begin');
+    await long.query('select from orders limit 1');
+    let exchanging = false;
+    const first = rebuild(pool, 'orders', ({ step }) => (exchanging ||= step === 'swapping'));
+    await until(() => exchanging);
+    await expect(rebuild(pool, 'status_history')).rejects.toThrow(TablesInUse);
+    await long.query('commit');
+    long.release();
+    await first;
     await rebuild(pool, 'status_history');
   });
 });
