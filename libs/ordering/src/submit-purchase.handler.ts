@@ -60,7 +60,9 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
       return await this.store.append(this.store.fresh(orderStream(orderId)), decided, { metadata, attachments });
     } catch (error) {
       if (!(error instanceof WriterRefused)) throw error;
-      if (error.writer === PURCHASE_KEYS) throw new PurchaseRefused([{ code: 40030, field: 'ref_id' }]);
+      if (error.writer === PURCHASE_KEYS) {
+        throw new PurchaseRefused([{ code: 40030, field: received.ref_id === null ? 'body' : 'ref_id' }]);
+      }
       return undefined;
     }
   }

@@ -141,6 +141,13 @@ describe('what the platform signed', () => {
     await expectRefusal(await call(`${api.url}${encoded}`, 'GET', undefined, { authorization: lowerCase }));
   });
 
+  it('is taken with the path of PUBLIC_URL before it, which is then part of what is signed', async () => {
+    expect((await api.payment.send('GET', `/shop${LISTING}`)).status).toBe(200);
+    const signed = authorization(PAYMENT, 'GET', LISTING, Buffer.alloc(0));
+    await expectRefusal(await call(`${api.url}/shop${LISTING}`, 'GET', undefined, { authorization: signed }));
+    expect((await api.payment.send('GET', `/shopping${LISTING}`)).status).toBe(404);
+  });
+
   it('is taken with any spelling of the same JSON, byte for byte', async () => {
     const spelled = ` ${JSON.stringify(cardBody(), null, 2)}\r\n`.replace('"Ada"', '"\\u0041da"');
     expect((await api.payment.buy(spelled)).status).toBe(201);

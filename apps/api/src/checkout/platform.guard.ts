@@ -21,9 +21,9 @@ export class PlatformGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<SignedRequest>();
-    const { method = '', url: rawUrl = '', rawHeaders } = request.raw;
+    const { method = '', rawHeaders } = request.raw;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const client = await this.verifier.verify({ method, rawUrl, rawHeaders, body });
+    const client = await this.verifier.verify({ method, rawUrl: request.originalUrl, rawHeaders, body });
     // One answer for every failure: which part was wrong would help only who guesses.
     if (!client) throw Refused.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
     const waitSeconds = this.rateLimit.take(client.clientId);

@@ -42,6 +42,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger) {
     return503OnClosing: false,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2_048 },
+    rewriteUrl: withoutPublicPath(settings),
     trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
       transactionIdFrom(request.headers, settings.CHECKOUT_SCHEME) ?? ids.next('req'),
@@ -62,6 +63,12 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger) {
   guardEveryRequest(fastify, settings);
   finishWhatIsInHand(fastify, settings);
   return adapter;
+}
+
+/** Where PUBLIC_URL has a path of its own, addresses with it are routed like those without; signatures are over it. */
+function withoutPublicPath({ PUBLIC_URL }: Settings): (request: { url?: string | undefined }) => string {
+  const prefix = new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
+  return ({ url = '' }) => (prefix !== '' && url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url);
 }
 
 function keepBodiesAsBytes(fastify: FastifyInstance): void {
@@ -88,7 +95,8 @@ function guardEveryRequest(fastify: FastifyInstance, settings: Settings): void {
 }
 
 /** What is wrong with a request whoever it comes from, found before its body is read. */
-function refuseEarly({ raw, protocol }: FastifyRequest, settings: Settings): EarlyRefusal | undefined {
+function refuseEarly(request: FastifyRequest, settings: Settings): EarlyRefusal | undefined {
+  const { raw, protocol, originalUrl } = request;
   const { url = '', headers, rawHeaders } = raw;
   if (settings.REQUIRE_HTTPS && protocol !== 'https' && !url.startsWith('/health/')) {
     return { code: 40300, detail: 'HTTPS is required' };
@@ -97,7 +105,7 @@ function refuseEarly({ raw, protocol }: FastifyRequest, settings: Settings): Ear
   if (rawHeaders.length > 2 * MAX_HEADERS) return { code: 43100 };
   if (headers.host === undefined && raw.httpVersion === '1.1') return { code: 40000, detail: 'the Host header' };
   // A signature is over the path as it was received, so the path that is routed must be that very one.
-  const fault = refusePath(url);
+  const fault = refusePath(originalUrl);
   if (fault) return { code: 40001, detail: `the path ${fault}` };
   return headers['content-encoding'] === undefined ? undefined : { code: 41500 };
 }

@@ -37,10 +37,10 @@ export class PingReceipt {
     return ping.data.order_id;
   }
 
-  private async signer({ raw, body }: FastifyRequest): Promise<string | null> {
-    const { method = '', url: rawUrl = '', rawHeaders } = raw;
+  private async signer({ raw, originalUrl, body }: FastifyRequest): Promise<string | null> {
+    const { method = '', rawHeaders } = raw;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    const client = await this.verifier.verify({ method, rawUrl, rawHeaders, body: bytes });
+    const client = await this.verifier.verify({ method, rawUrl: originalUrl, rawHeaders, body: bytes });
     return client?.clientId ?? null;
   }
 

@@ -97,7 +97,7 @@ describe('a purchase with payment', () => {
 
   it('has no status until the provider has spoken', () => {
     expect(follows(received)).toEqual(['PurchaseReceived']);
-    expect(follows(received, status(2000))).toBe('ORDER_UNKNOWN');
+    expect(follows(received, status(2000))).toBe('TRANSITION_NOT_ALLOWED');
   });
 
   it('opens when it is authorised', () => {

@@ -183,7 +183,7 @@ function changeStatus(
   catalogue: StatusCatalogue,
   { note, expectedVersion }: { note?: string; expectedVersion?: number },
 ): Decision {
-  if (order.status === null) return refuse('ORDER_UNKNOWN', 'The purchase did not become an order.');
+  if (order.status === null) return refuse('TRANSITION_NOT_ALLOWED', 'The purchase has not become an order.');
   if (expectedVersion !== undefined && expectedVersion !== order.version) {
     return refuse('VERSION_STALE', `The order is at version ${order.version} by now.`);
   }
