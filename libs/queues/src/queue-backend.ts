@@ -8,6 +8,7 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import { Redis } from 'ioredis';
+import pg from 'pg';
 
 /** Where BullMQ keeps its jobs: in Redis where there is one, else in a schema of its own in Postgres. */
 export type QueueSettings = Readonly<{ redisUrl?: string | undefined; databaseUrl: string }>;
@@ -80,9 +81,21 @@ function onRedis(url: string): QueueBackend {
   };
 }
 
+/**
+ * BullMQ does not listen to the connection on which it looks after its schema: one that broke just then would end the
+ * process. Its query fails all the same, which is reported.
+ */
+class WatchedClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 function onPostgres(connectionString: string): QueueBackend {
   const connection = {
     connectionString,
+    Client: WatchedClient,
     schema: 'bullmq',
     migrate: true,
     // Every queue and every worker has a pool of its own, and a worker one connection more to listen on. With two a worker
