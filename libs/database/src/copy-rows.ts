@@ -16,21 +16,19 @@ export async function copyRows(
   if (rows.length === 0) return;
   const statement = `copy ${table} (${columns.join(', ')}) from stdin (${FORMAT})`;
   await new Promise<void>((resolve, reject) => {
-    client.query(new CopyIn(statement, Buffer.from(linesOf(columns, rows)), resolve, reject));
+    client.query(new CopyIn(statement, linesOf(columns, rows), resolve, reject));
   });
 }
 
-function linesOf(columns: readonly string[], rows: readonly CopiedRow[]): string {
-  let lines = '';
-  for (const row of rows) {
-    let delimiter = '';
-    for (const column of columns) {
-      lines += `${delimiter}${field(row[column])}`;
-      delimiter = '\t';
-    }
-    lines += '\n';
-  }
-  return lines;
+/** A buffer for each row, as one that is not all ASCII would make the text of all of them twice as large and slow. */
+function linesOf(columns: readonly string[], rows: readonly CopiedRow[]): Buffer {
+  return Buffer.concat(
+    rows.map((row) => {
+      let line = '';
+      for (const column of columns) line += `${line === '' ? '' : '\t'}${field(row[column])}`;
+      return Buffer.from(`${line}\n`);
+    }),
+  );
 }
 
 // CSV with a quote that hardly any text has, and that no JSON can have: nothing in a JSON document is ever to be escaped.
