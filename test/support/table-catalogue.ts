@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * All that the catalogue of Postgres says of a table, but for what belongs to this very file on disk (oids, sizes, ages).
+ * All that the catalogue of Postgres says of a table, but for what belongs to this very file on disk (oids, sizes, ages) and
+ * expressions in their inner form, which before PostgreSQL 17 tells where in a statement they stood.
  * Two tables with the same of it cannot be told apart by who uses them.
  */
 export async function tableCatalogue(pool: Pool, table: string): Promise<Record<string, unknown[]>> {
@@ -23,7 +24,7 @@ const PARTS = {
   rights: `select to_jsonb(a) from pg_class c, aclexplode(relacl) a where c.oid = $1`,
   columns: `select to_jsonb(a) - 'attrelid' || jsonb_build_object('default', pg_get_expr(adbin, adrelid))
     from pg_attribute a left join pg_attrdef on adrelid = attrelid and adnum = attnum where attrelid = $1`,
-  indexes: `select ${CLASS} || to_jsonb(i) - array['indexrelid', 'indrelid'] || jsonb_build_object('definition', pg_get_indexdef(indexrelid))
+  indexes: `select ${CLASS} || to_jsonb(i) - array['indexrelid', 'indrelid', 'indexprs', 'indpred'] || jsonb_build_object('definition', pg_get_indexdef(indexrelid))
     from pg_index i join pg_class c on c.oid = indexrelid where indrelid = $1`,
   constraints: `select to_jsonb(c) - array['oid', 'conrelid', 'conindid', 'conbin'] || jsonb_build_object(
     'definition', pg_get_constraintdef(oid), 'index', case when conindid <> 0 then conindid::regclass end)

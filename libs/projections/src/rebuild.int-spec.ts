@@ -39,6 +39,15 @@ afterEach(async () => {
   await database.drop();
 });
 
+/** Other tests use the same server at the same time. */
+const OUR_LOCKS = `(select l.* from pg_locks l join pg_database d on d.oid = l.database where datname = current_database())`;
+
+/** Whether somebody waits for a table. */
+async function isAwaited(table: string, mode: string): Promise<boolean> {
+  const text = `select from ${OUR_LOCKS} as l where relation = $1::regclass and mode = $2 and not granted`;
+  return (await pool.query(text, [table, mode])).rowCount === 1;
+}
+
 async function moveAllToFeed(): Promise<void> {
   const client = await pool.connect();
   while ((await moveToFeed(client, EVERY_ID)).length > 0);
@@ -133,12 +142,7 @@ describe('while the system serves', () => {
     await long.query('begin');
     await long.query('select from orders limit 1');
     const rebuilding = rebuild(pool, 'orders');
-    const waits = async () => {
-      const { rowCount } = await pool.query(
-        `select from pg_locks where relation = 'orders'::regclass and not granted and mode = 'AccessExclusiveLock'`,
-      );
-      return rowCount === 1;
-    };
+    const waits = () => isAwaited('orders', 'AccessExclusiveLock');
     await until(waits);
     await orders.live(20);
     await moveAllToFeed();
@@ -160,7 +164,7 @@ describe('a rebuild', () => {
     const before = await tableState(pool);
     const catalogue = await tableCatalogue(pool, 'orders');
     let killing: Promise<unknown> | undefined;
-    const kill = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ${REBUILD_LOCK}`;
+    const kill = `select pg_terminate_backend(pid) from ${OUR_LOCKS} as l where locktype = 'advisory' and objid = ${REBUILD_LOCK}`;
     const killed = rebuild(pool, 'orders', () => (killing ??= pool.query(kill)));
     await expect(killed).rejects.toThrow();
     await killing;
@@ -182,16 +186,13 @@ describe('a rebuild', () => {
 
   it('is the only one: a second says so and ends', async () => {
     await new LiveOrders(served, new Chance(6)).live(40);
-    // It cannot finish while this transaction has read its table.
-    const long = await pool.connect();
-    await long.query('begin');
-    await long.query('select from orders limit 1');
-    let exchanging = false;
-    const first = rebuild(pool, 'orders', ({ step }) => (exchanging ||= step === 'swapping'));
-    await until(() => exchanging);
+    const holder = await pool.connect();
+    await holder.query('begin; lock table feed');
+    const first = rebuild(pool, 'orders');
+    await until(() => isAwaited('feed', 'AccessShareLock'));
     await expect(rebuild(pool, 'status_history')).rejects.toThrow(TablesInUse);
-    await long.query('commit');
-    long.release();
+    await holder.query('commit');
+    holder.release();
     await first;
     await rebuild(pool, 'status_history');
   });

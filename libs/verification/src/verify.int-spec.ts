@@ -64,18 +64,24 @@ describe('a database that nobody tampered with', () => {
   });
 
   it('cannot be verified while a table is rebuilt, nor rebuilt while it is verified', async () => {
-    let other: Promise<unknown> | undefined;
-    await rebuild(tampering.pool, 'orders', () => {
-      other ??= expect(verify(tampering.pool)).rejects.toThrow(TablesInUse);
-    });
-    await other;
-    expect(other).toBeDefined();
+    const { pool, hand } = tampering;
+    const isHeldUp = async () => {
+      const text = `select from pg_locks l join pg_database d on d.oid = l.database
+        where datname = current_database() and locktype = 'relation' and not granted`;
+      return (await pool.query(text)).rowCount === 1;
+    };
+    await hand.query('begin; lock table feed');
+    const rebuilding = rebuild(pool, 'orders');
+    await until(isHeldUp);
+    await expect(verify(pool)).rejects.toThrow(TablesInUse);
+    await hand.query('commit');
+    await rebuilding;
 
-    await tampering.hand.query('begin; lock table pings');
-    const verifying = verify(tampering.pool);
-    await until(async () => (await tampering.pool.query('select from pg_locks where not granted')).rowCount === 1);
-    await expect(rebuild(tampering.pool, 'orders')).rejects.toThrow(TablesInUse);
-    await tampering.hand.query('commit');
+    await hand.query('begin; lock table pings');
+    const verifying = verify(pool);
+    await until(isHeldUp);
+    await expect(rebuild(pool, 'orders')).rejects.toThrow(TablesInUse);
+    await hand.query('commit');
     expect((await verifying).differences).toEqual([]);
   });
 });
