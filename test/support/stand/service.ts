@@ -36,9 +36,7 @@ export class Service {
   }
 
   /** All that it has written, over all its lives. */
-  log(): string {
-    return readFileSync(this.logFile, 'utf8');
-  }
+  readonly log = (): string => readFileSync(this.logFile, 'utf8');
 
   /** Until it listens; what it has said instead is in the error. */
   async start(): Promise<void> {

@@ -11,12 +11,12 @@ import type { Stand } from './stand.js';
 const SETTLES_WITHIN_MS = 60_000;
 
 /** Waits until nothing is left to be done: no ping pending, no payment open, no event outside the feed. */
-export async function untilSettled({ pool }: Pick<Stand, 'pool'>): Promise<void> {
-  await until(async () => (await unsettled(pool)) === '', { withinMs: SETTLES_WITHIN_MS, everyMs: 100 }).catch(
-    async (cause: unknown) => {
-      throw new Error(`Not settled: ${await unsettled(pool)}`, { cause });
-    },
-  );
+export async function untilSettled(stand: Stand): Promise<void> {
+  const settled = async () => (await unsettled(stand.pool)) === '';
+  await until(settled, { withinMs: SETTLES_WITHIN_MS, everyMs: 100 }).catch(async (cause: unknown) => {
+    const dead = stand.dead.map(({ logFile, log }) => `\n${logFile} has ended: ${log().slice(-2_000)}`);
+    throw new Error(`Not settled: ${await unsettled(stand.pool)}${dead.join('')}`, { cause });
+  });
 }
 
 async function unsettled(pool: Pool): Promise<string> {

@@ -100,6 +100,11 @@ export class Stand {
     return this.parts.apis.map(({ url }) => url);
   }
 
+  /** Services that have ended. */
+  get dead(): Service[] {
+    return [...this.parts.apis, ...this.parts.workers].filter(({ running }) => !running);
+  }
+
   api(number = 0): Service {
     return this.parts.apis[number] as Service;
   }

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Answer, PAYMENT, Platform } from '../support/callers.js';
+import { cardBody } from '../support/purchase-bodies.js';
+import { Load } from '../support/stand/load.js';
+import { holding, waiting } from '../support/stand/locks.js';
+import { codesOfHistory } from '../support/stand/platform-double.js';
+import type { Service } from '../support/stand/service.js';
+import { faultsAfter, untilSettled } from '../support/stand/settled.js';
+import { Stand } from '../support/stand/stand.js';
+import { until } from '../support/until.js';
+
+// The sandbox takes the money of this card at once and answers 30 s later.
+const LATE_CARD = '4000000000000341';
+const DECLINED_CARD = '4000000000000002';
+
+let stand: Stand;
+let payer: Service;
+let load: Load;
+
+beforeAll(async () => {
+  stand = await Stand.start();
+  payer = stand.api(1);
+});
+
+afterAll(() => stand.close());
+
+beforeEach(async () => {
+  // Its payments would wait for the locks by which a test holds its own one up.
+  load = await Load.start({ apis: [stand.api().url], variant: 'wholesale' });
+  await load.goesOn(10);
+});
+
+async function loadEndsWell(): Promise<void> {
+  await load.goesOn();
+  await load.stop();
+  expect(await faultsAfter(load, stand)).toEqual([]);
+}
+
+/** Buys the two tickets of a listing of its own by way of the second api. */
+async function buyBoth(name: string, card?: string): Promise<Answer | undefined> {
+  await stand.staff.putListing(name, { quantity: 2 });
+  const body = cardBody();
+  if (card !== undefined) body.payment.data.card_number = card;
+  body.ref_id = name;
+  body.product.listing_id = name;
+  return await new Platform(payer.url, PAYMENT).buy(body).catch(() => undefined);
+}
+
+async function orderOf(name: string): Promise<string | undefined> {
+  const { rows } = await stand.pool.query<{ id: string }>('select id from orders where ref_id = $1', [name]);
+  return rows[0]?.id;
+}
+
+async function moneyOf(name: string): Promise<string | undefined> {
+  const { rows } = await stand.pool.query<{ state: string }>('select state from sandbox_payments where order_id = $1', [
+    await orderOf(name),
+  ]);
+  return rows[0]?.state;
+}
+
+/** The statuses of the order in the end, which GET and the pings must agree upon. */
+async function endOf(name: string): Promise<readonly number[]> {
+  await untilSettled(stand);
+  const id = (await orderOf(name)) ?? '';
+  const codes = codesOfHistory((await stand.payment.read(id)).body);
+  const pings = stand.platform.of(id);
+  expect(pings).toHaveLength(codes.length);
+  expect(await pings.at(-1)?.shown).toEqual(codes);
+  return codes;
+}
+
+it('an api that is killed when the money is taken: the completer finds the payment and confirms the order', async () => {
+  const bought = buyBoth('taken', LATE_CARD);
+  await until(async () => (await moneyOf('taken')) === 'authorised');
+  await payer.kill();
+  expect(await bought).toBeUndefined();
+  expect(await stand.staff.available('taken')).toBe(0);
+  expect(await endOf('taken')).toEqual([2000]);
+  expect(await stand.staff.available('taken')).toBe(0);
+  await payer.start();
+  await loadEndsWell();
+});
+
+it('an api that is killed before the money is taken: the completer rejects the order and gives the tickets back', async () => {
+  const release = await holding(stand.pool, 'lock sandbox_payments in share mode');
+  const bought = buyBoth('not taken');
+  await until(async () => (await waiting(stand.pool, 'willcall api')) === 1);
+  await payer.kill();
+  expect(await bought).toBeUndefined();
+  expect(await stand.staff.available('not taken')).toBe(0);
+  // Else the server would go on with what the dead have asked of it.
+  await stand.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'willcall api' and wait_event_type = 'Lock'`,
+  );
+  await release();
+  expect(await endOf('not taken')).toEqual([3006]);
+  expect(await stand.staff.available('not taken')).toBe(2);
+  expect(await moneyOf('not taken')).toBeUndefined();
+  await payer.start();
+  await loadEndsWell();
+});
+
+it('what the provider says after the completer has found nothing changes nothing, and money taken is given back', async () => {
+  const release = await holding(stand.pool, 'lock sandbox_payments in share mode');
+  const bought = [buyBoth('paid too late'), buyBoth('declined too late', DECLINED_CARD)];
+  const pinged = async (name: string) => stand.platform.of((await orderOf(name)) ?? '').length > 0;
+  await until(async () => (await pinged('paid too late')) && (await pinged('declined too late')));
+  await release();
+  for (const answer of await Promise.all(bought)) {
+    expect(answer?.status).toBe(201);
+    expect(codesOfHistory(answer?.body)).toEqual([3006]);
+  }
+  await until(async () => (await moneyOf('paid too late')) === 'voided');
+  for (const name of ['paid too late', 'declined too late']) {
+    expect(await endOf(name)).toEqual([3006]);
+    expect(await stand.staff.available(name)).toBe(2);
+  }
+  await loadEndsWell();
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Load } from '../support/stand/load.js';
+import { faultsAfter } from '../support/stand/settled.js';
+import { Stand } from '../support/stand/stand.js';
+
+let stand: Stand;
+
+beforeAll(async () => {
+  stand = await Stand.start();
+});
+
+afterAll(() => stand.close());
+
+it('PostgreSQL may be killed, twice: api and worker find it again by themselves, with all that was acknowledged', async () => {
+  const { cluster, apis, workers } = stand.parts;
+  const pids = () => [...apis, ...workers].map(({ pid }) => pid);
+  const before = pids();
+  const load = await Load.start({ apis: stand.apiUrls });
+  for (let death = 1; death <= 2; death += 1) {
+    await load.goesOn();
+    await cluster?.kill();
+    await load.isCut(20);
+    await cluster?.restart();
+    await load.goesOn();
+  }
+  await load.stop();
+  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(pids()).toEqual(before);
+  expect([...apis, ...workers].every(({ running }) => running)).toBe(true);
+});

@@ -1,0 +1,80 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { redisAvailable, type TestRedis } from '../support/redis.js';
+import { Load } from '../support/stand/load.js';
+import { faultsAfter } from '../support/stand/settled.js';
+import { Stand } from '../support/stand/stand.js';
+import { until } from '../support/until.js';
+
+describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
+  let stand: Stand;
+  let redis: TestRedis;
+  let load: Load;
+
+  beforeAll(async () => {
+    stand = await Stand.start({ queues: 'redis' });
+    redis = stand.parts.redis as TestRedis;
+  });
+
+  afterAll(() => stand.close());
+
+  beforeEach(async () => {
+    stand.platform.treat = () => ({});
+    load = await Load.start({ apis: stand.apiUrls });
+    await load.goesOn();
+  });
+
+  /** So that Redis has jobs to lose: each waits for its retry. */
+  async function everyPingFails(): Promise<void> {
+    stand.platform.treat = () => ({ status: 503, headers: { 'retry-after': '1' } });
+    await load.goesOn();
+    await until(async () => (await command('keys', 'willcall:pings:ord*')).length > 20);
+  }
+
+  async function command(name: string, ...args: string[]): Promise<readonly unknown[]> {
+    const client = new Redis(redis.url);
+    try {
+      return [await client.call(name, ...args)].flat();
+    } finally {
+      client.disconnect();
+    }
+  }
+
+  async function endsWell(): Promise<void> {
+    await load.goesOn();
+    await load.stop();
+    expect(await faultsAfter(load, stand)).toEqual([]);
+  }
+
+  it('Redis may be emptied', async () => {
+    await everyPingFails();
+    await command('flushall');
+    stand.platform.treat = () => ({});
+    await endsWell();
+  });
+
+  it('Redis may be killed and started again', async () => {
+    await everyPingFails();
+    await redis.kill();
+    await redis.restart();
+    stand.platform.treat = () => ({});
+    await endsWell();
+  });
+
+  it('while Redis is away purchases go on, and their pings follow', async () => {
+    await redis.kill();
+    await load.goesOn(100);
+    expect(load.cut).toEqual([]);
+    await redis.restart();
+    await endsWell();
+  });
+
+  it('a worker that is killed leaves jobs in Redis that another one takes up', async () => {
+    stand.platform.treat = () => ({ afterMs: 100 });
+    await load.goesOn();
+    await stand.worker().kill();
+    await load.goesOn();
+    await stand.worker().start();
+    await endsWell();
+  });
+});
