@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The hash before the first event of a stream. */
 export const GENESIS = Buffer.alloc(32);
@@ -19,10 +19,6 @@ export type Link = Readonly<{
  * be shifted against each other. A changed, exchanged or missing event breaks every hash after it.
  */
 export function chainHash(previous: Buffer, link: Link): Buffer {
-  return createHash('sha256')
-    .update(previous)
-    .update(
-      `${link.stream}\n${link.position}\n${link.event_id}\n${link.type}\n${link.recorded_at}\n${link.data}\n${link.metadata}`,
-    )
-    .digest();
+  const text = `${link.stream}\n${link.position}\n${link.event_id}\n${link.type}\n${link.recorded_at}\n${link.data}\n${link.metadata}`;
+  return hash('sha256', Buffer.concat([previous, Buffer.from(text)]), 'buffer');
 }

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Randomness } from '#ambient/randomness';
+import { hmac } from './hmac.js';
 
 /** What a subkey is for. What is sealed or digested for one purpose means nothing for another. */
 export type Purpose = 'client-secret' | 'personal-data' | 'buyer-email';
@@ -27,7 +28,7 @@ export class CannotOpen extends Error {
  */
 export class Sealer {
   readonly #master: Buffer;
-  readonly #subkeys = new Map<string, KeyObject>();
+  readonly #subkeys = new Map<string, Buffer>();
 
   constructor(
     encryptionKey: Uint8Array,
@@ -48,9 +49,7 @@ export class Sealer {
 
   /** HMAC-SHA256 (32 bytes) by which equal texts are found without being readable. */
   digest(purpose: Purpose, text: string): Buffer {
-    return createHmac('sha256', this.#subkey(`digest ${purpose}`))
-      .update(text)
-      .digest();
+    return hmac('sha256', this.#subkey(`digest ${purpose}`), Buffer.from(text));
   }
 
   /** The digest under which a buyer's orders are found, however the address was capitalised. */
@@ -72,7 +71,7 @@ export class Sealer {
     return JSON.parse(plaintext.toString());
   }
 
-  #encrypt(key: KeyObject, place: string, plaintext: Uint8Array): Buffer {
+  #encrypt(key: Buffer, place: string, plaintext: Uint8Array): Buffer {
     const iv = this.randomness.bytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
     cipher.setAAD(boundTo(place));
@@ -81,22 +80,21 @@ export class Sealer {
     return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ciphertext]);
   }
 
-  #personalKey(orderKey: Uint8Array): KeyObject {
+  #personalKey(orderKey: Uint8Array): Buffer {
     if (orderKey.length !== KEY_BYTES) throw new RangeError(`an order's key has ${KEY_BYTES} bytes`);
-    const derived = createHmac('sha256', this.#subkey('seal personal-data by order')).update(orderKey).digest();
-    return createSecretKey(derived);
+    return hmac('sha256', this.#subkey('seal personal-data by order'), orderKey);
   }
 
-  #subkey(label: string): KeyObject {
+  #subkey(label: string): Buffer {
     const known = this.#subkeys.get(label);
     if (known) return known;
-    const derived = createSecretKey(Buffer.from(hkdfSync('sha256', this.#master, 'willcall', label, KEY_BYTES)));
+    const derived = Buffer.from(hkdfSync('sha256', this.#master, 'willcall', label, KEY_BYTES));
     this.#subkeys.set(label, derived);
     return derived;
   }
 }
 
-function decrypt(purpose: Purpose, key: KeyObject, place: string, sealed: Buffer): Buffer {
+function decrypt(purpose: Purpose, key: Buffer, place: string, sealed: Buffer): Buffer {
   if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) throw new CannotOpen(purpose);
   const iv = sealed.subarray(1, 1 + IV_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { hmac } from './hmac.js';
 
 /** What a signature covers. `path` is the request line's, without the query: one character for each byte. */
 export type Signable = Readonly<{ method: string; path: string; body: Uint8Array }>;
@@ -29,7 +30,9 @@ export function signedPath(rawUrl: string): string {
  */
 export function digest({ secret, method, path, body }: Keyed): Buffer {
   // Node reads the request line as latin1: only that gives the received bytes back.
-  return createHmac('sha1', secret).update(`${method.toUpperCase()}\n${path}\n`, 'latin1').update(body).digest();
+  const line = Buffer.from(`${method.toUpperCase()}\n${path}\n`, 'latin1');
+  const message = body.length === 0 ? line : Buffer.concat([line, body]);
+  return hmac('sha1', typeof secret === 'string' ? Buffer.from(secret) : secret, message);
 }
 
 /** The base64 text of the signature. */
