@@ -19,15 +19,13 @@ export class Listings {
 
   /** As it is now, for lookups and purchases; withdrawn ones are found too. */
   async find(id: string): Promise<Listing | undefined> {
-    const { rows } = await this.pool.query<ListingRow>({ name: 'find-listing', text: FIND, values: [id] });
+    const known = this.memory.get(id);
+    const values = [id, known?.version ?? 0];
+    const { rows } = await this.pool.query<FoundRow>({ name: 'find-listing', text: FIND, values });
     const row = rows[0];
     if (!row) return undefined;
-    const found = listing(id, row);
-    this.memory.set(id, found);
-    for (const oldest of this.memory.keys()) {
-      if (this.memory.size <= REMEMBERED_AT_MOST) break;
-      this.memory.delete(oldest);
-    }
+    const found = known && row.terms === null ? withAvailable(known, row.available) : listing(id, row as ListingRow);
+    this.remember(found);
     return found;
   }
 
@@ -74,6 +72,13 @@ export class Listings {
     return rowCount !== 0;
   }
 
+  private remember(listing: Listing): void {
+    this.memory.set(listing.id, listing);
+    if (this.memory.size <= REMEMBERED_AT_MOST) return;
+    const [oldest = ''] = this.memory.keys();
+    this.memory.delete(oldest);
+  }
+
   private async write(listings: readonly Readonly<{ id: string; body: ListingBody }>[]): Promise<StoredRow[]> {
     const rows = listings.map(({ id, body }) => ({ id, terms: termsOf(body), quantity: body.quantity }));
     const written = await this.pool.query<StoredRow>(PUT, [JSON.stringify(rows), this.clock.iso()]);
@@ -88,12 +93,16 @@ type ListingRow = {
   withdrawn_at: Date | null;
   terms: ListingTerms;
 };
+type FoundRow = Omit<ListingRow, 'terms'> & { terms: ListingTerms | null };
 type StoredRow = ListingRow & { id: string; created_at: Date; updated_at: Date };
 
 const LISTING = 'listings.version, listings.offered, listings.available, listings.withdrawn_at, listings.terms';
 const STORED = `listings.id, ${LISTING}, listings.created_at, listings.updated_at`;
 
-const FIND = `select ${LISTING} from listings where id = $1`;
+// Within a version only `available` changes: the terms need not be sent and parsed again.
+const FIND = `
+  select version, offered, available, withdrawn_at, case when version <> $2 then terms end as terms
+  from listings where id = $1`;
 
 // What orders hold is taken from the row as it is once its lock is ours, so that no sale in between is lost. Rows are
 // locked in the order of their ids: two imports of the same listings wait for each other and do not deadlock.
@@ -119,6 +128,10 @@ const WITHDRAW = `
 function listing(id: string, row: ListingRow): Listing {
   const { version, offered, available, withdrawn_at: withdrawnAt, terms } = row;
   return { ...terms, id, version, offered, available, withdrawnAt };
+}
+
+function withAvailable(known: Listing, available: number): Listing {
+  return known.available === available ? known : { ...known, available };
 }
 
 function stored(row: StoredRow): StoredListing {
