@@ -14,7 +14,10 @@ import { type Service, startService } from './service.js';
 export type Marketplace = Readonly<{
   database: BenchDatabase;
   clients: Readonly<Record<'wholesale' | 'payment', Signer>>;
+  /** With more tickets than any run of the bench buys. */
   listingIds: readonly string[];
+  /** With eight tickets each, as a lookup finds them. */
+  seatIds: readonly string[];
   startApi(more?: More): Promise<Service>;
   startWorker(more?: More): Promise<Service>;
 }>;
@@ -31,7 +34,11 @@ export async function createMarketplace(serverOptions?: Record<string, string>):
   const encryptionKey = randomBytes(32);
   const clients = await createClients(database, encryptionKey);
   const listingIds = Array.from({ length: LISTINGS }, (_, index) => `lst-${index + 1}`);
-  await new Listings(database.owner, new SystemClock()).putAll(listingIds.map((id) => ({ id, body: LISTING })));
+  const seatIds = listingIds.map((id) => `few-${id}`);
+  await new Listings(database.owner, new SystemClock()).putAll([
+    ...listingIds.map((id) => ({ id, body: LISTING })),
+    ...seatIds.map((id) => ({ id, body: { ...LISTING, quantity: 8 } })),
+  ]);
   await database.owner.query('analyze');
   const environment = (more: Record<string, string>) => ({
     DATABASE_URL: database.url,
@@ -45,6 +52,7 @@ export async function createMarketplace(serverOptions?: Record<string, string>):
     database,
     clients,
     listingIds,
+    seatIds,
     startApi: ({ nodeOptions = [], ...more } = {}) =>
       startService({
         file: 'apps/api/src/main.js',

@@ -17,7 +17,6 @@ export const reads: Measurement = {
     const load = new Load();
     const services = { api, bare: await startBare(marketplace.database), load };
     try {
-      const { listingIds } = marketplace;
       const figures: Figure[] = [];
       for (const variant of ['wholesale', 'payment'] as const) {
         const paths = await placeOrders(marketplace, services, variant);
@@ -25,7 +24,7 @@ export const reads: Measurement = {
           await compare(marketplace, services, { name: `GET /purchases/{id}, ${variant}`, variant, paths }, effort),
         );
       }
-      const paths = listingIds.map((id) => `/checkout/v1/listings/${id}`);
+      const paths = marketplace.seatIds.map((id) => `/checkout/v1/listings/${id}`);
       figures.push(
         await compare(marketplace, services, { name: 'GET /listings/{id}', variant: 'payment', paths }, effort),
       );
