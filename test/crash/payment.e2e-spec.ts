@@ -5,7 +5,7 @@ import { Load } from '../support/stand/load.js';
 import { holding, waiting } from '../support/stand/locks.js';
 import { codesOfHistory } from '../support/stand/platform-double.js';
 import type { Service } from '../support/stand/service.js';
-import { faultsAfter, untilSettled } from '../support/stand/settled.js';
+import { faultsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 
@@ -58,10 +58,12 @@ async function moneyOf(name: string): Promise<string | undefined> {
   return rows[0]?.state;
 }
 
-/** The statuses of the order in the end, which GET and the pings must agree upon. */
+/** The statuses to which the order comes by itself, which GET and the pings must agree upon. */
 async function endOf(name: string): Promise<readonly number[]> {
-  await untilSettled(stand);
   const id = (await orderOf(name)) ?? '';
+  const isOver = `select from orders where id = $1 and due_at is null
+    and not exists (select from pings where order_id = $1 and state <> 'delivered')`;
+  await until(async () => (await stand.pool.query(isOver, [id])).rowCount === 1, { withinMs: 30_000 });
   const codes = codesOfHistory((await stand.payment.read(id)).body);
   const pings = stand.platform.of(id);
   expect(pings).toHaveLength(codes.length);
