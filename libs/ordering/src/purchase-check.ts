@@ -36,7 +36,7 @@ export class PurchaseCheck {
       const { purchase } = read;
       const parts = partsOf(purchase);
       const remembered = this.listings.remembered(purchase.product.listing_id);
-      // Saves a third of a purchase's database time. Where the listing has changed since, its stock is not taken.
+      // Saves one of two round trips. Where the listing has changed since, its stock is not taken.
       if (remembered && !listingFault(variant, remembered, parts)) return { purchase, listing: remembered };
       const listing = await this.listings.find(purchase.product.listing_id);
       const fault = listingFault(variant, listing, parts);
