@@ -82,15 +82,31 @@ function onRedis(url: string): QueueBackend {
 }
 
 /**
- * BullMQ does not listen to the connection on which it looks after its schema: one that broke just then would end the
- * process. Its query fails all the same, which is reported.
+ * A broken connection to which nobody listens ends the process. BullMQ does not listen while it looks after its schema (its
+ * query fails all the same, which is reported), and takes all ears off the connection it waits on before it closes it.
  */
 class WatchedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
-    this.on('error', () => undefined);
+    this.listen();
+  }
+
+  override removeAllListeners(event?: string): this {
+    super.removeAllListeners(event);
+    return this.listen();
+  }
+
+  private listen(): this {
+    return this.on('error', () => undefined);
   }
 }
+
+/** BullMQ makes the connection it waits on with the driver it has loaded, not with the `Client` of its options. */
+const createWatchedBackend: typeof createPostgresBackend = (...options) => {
+  const backend = createPostgresBackend(...options);
+  Object.assign(backend.connection, { pgModule: { Client: WatchedClient } });
+  return backend;
+};
 
 function onPostgres(connectionString: string): QueueBackend {
   const connection = {
@@ -110,13 +126,13 @@ function onPostgres(connectionString: string): QueueBackend {
   return {
     openQueue(name) {
       return {
-        bull: new Queue(name, { connection, defaultJobOptions: JOB_OPTIONS }, createPostgresBackend),
+        bull: new Queue(name, { connection, defaultJobOptions: JOB_OPTIONS }, createWatchedBackend),
         disconnect,
       };
     },
     openWorker(name, process, concurrency) {
       const options = { ...WORKER_OPTIONS, connection, concurrency };
-      return { bull: new Worker(name, ({ data }) => process(data), options, createPostgresBackend), disconnect };
+      return { bull: new Worker(name, ({ data }) => process(data), options, createWatchedBackend), disconnect };
     },
   };
 }

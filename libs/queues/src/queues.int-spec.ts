@@ -115,6 +115,16 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       await until(() => done.includes('after'));
     });
 
+    it('stops while the server breaks down', async () => {
+      for (const name of ['first', 'second', 'third']) {
+        const worker = work();
+        await until(() => add(name).then(() => true));
+        await until(() => done.includes(name));
+        await Promise.all([server.kill(), worker.stop(10_000)]);
+        await server.restart();
+      }
+    });
+
     it('stops and starts while the server is away', async () => {
       const connected = work();
       await add('first');
