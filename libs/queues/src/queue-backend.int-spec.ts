@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { createDurableCluster, createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { JobQueue } from './job-queue.js';
 import { queueBackend } from './queue-backend.js';
@@ -32,6 +32,17 @@ it('outlives a server that goes away while BullMQ looks after its schema', async
   await until(async () => queue.add([job]).then(() => true));
   expect((await queue.depth()).waiting).toBe(1);
   await queue.close();
+});
+
+it('has its schema on disk once it has added a job', async () => {
+  const cluster = await createDurableCluster();
+  const queue = new JobQueue('pings', queueBackend({ databaseUrl: cluster.url }), () => undefined);
+  await queue.add([{ id: 'job-1', data: { name: 'one' } }]);
+  await cluster.kill();
+  await cluster.restart();
+  await until(async () => queue.add([{ id: 'job-2', data: { name: 'two' } }]).then(() => true));
+  await queue.close();
+  await cluster.remove();
 });
 
 async function cutWaiting(): Promise<number | null> {

@@ -1,14 +1,6 @@
-import {
-  createPostgresBackend,
-  createRedisBackend,
-  type JobsOptions,
-  type JobType,
-  Queue,
-  Worker,
-  type WorkerOptions,
-} from 'bullmq';
+import { createRedisBackend, type JobsOptions, type JobType, Queue, Worker, type WorkerOptions } from 'bullmq';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import { createDurableBackend, postgresOptions } from './durable-postgres.js';
 
 /** Where BullMQ keeps its jobs: in Redis where there is one, else in a schema of its own in Postgres. */
 export type QueueSettings = Readonly<{ redisUrl?: string | undefined; databaseUrl: string }>;
@@ -81,58 +73,19 @@ function onRedis(url: string): QueueBackend {
   };
 }
 
-/**
- * A broken connection to which nobody listens ends the process. BullMQ does not listen while it looks after its schema (its
- * query fails all the same, which is reported), and takes all ears off the connection it waits on before it closes it.
- */
-class WatchedClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    this.listen();
-  }
-
-  override removeAllListeners(event?: string): this {
-    super.removeAllListeners(event);
-    return this.listen();
-  }
-
-  private listen(): this {
-    return this.on('error', () => undefined);
-  }
-}
-
-/** BullMQ makes the connection it waits on with the driver it has loaded, not with the `Client` of its options. */
-const createWatchedBackend: typeof createPostgresBackend = (...options) => {
-  const backend = createPostgresBackend(...options);
-  Object.assign(backend.connection, { pgModule: { Client: WatchedClient } });
-  return backend;
-};
-
 function onPostgres(connectionString: string): QueueBackend {
-  const connection = {
-    connectionString,
-    Client: WatchedClient,
-    schema: 'bullmq',
-    migrate: true,
-    // Every queue and every worker has a pool of its own, and a worker one connection more to listen on. With two a worker
-    // picked jobs up ten times later under load.
-    max: 4,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'willcall-queues',
-    // A job that a crash of the server loses is rung again by a sweep.
-    options: '-c synchronous_commit=off',
-  };
+  const connection = postgresOptions(connectionString);
   const disconnect = () => undefined;
   return {
     openQueue(name) {
       return {
-        bull: new Queue(name, { connection, defaultJobOptions: JOB_OPTIONS }, createWatchedBackend),
+        bull: new Queue(name, { connection, defaultJobOptions: JOB_OPTIONS }, createDurableBackend),
         disconnect,
       };
     },
     openWorker(name, process, concurrency) {
       const options = { ...WORKER_OPTIONS, connection, concurrency };
-      return { bull: new Worker(name, ({ data }) => process(data), options, createWatchedBackend), disconnect };
+      return { bull: new Worker(name, ({ data }) => process(data), options, createDurableBackend), disconnect };
     },
   };
 }
