@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The catalogue that the discovery API shows: each row with what is filtered and sorted by, and the document as it is sent. */
 export class Catalogue1764300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [TEXT_SEARCH, KINDS, PLACES, PERFORMERS, EVENTS, STOCK, GRANTS]) await runner.query(sql);
+    for (const sql of [FOLDING, KINDS, PLACES, PERFORMERS, EVENTS, REVISIONS, STOCK, GRANTS]) await runner.query(sql);
   }
 
   async down(): Promise<void> {
@@ -14,17 +14,15 @@ export class Catalogue1764300000000 implements MigrationInterface {
 // Both extensions are trusted: an owner of the database who is no superuser may make them (earthdistance is not).
 // discovery_fold: lower case without accents, as trigrams compare it. `return` binds unaccent when the function is made, so that
 // a dump can be restored whatever the search path is then.
-const TEXT_SEARCH = `
+const FOLDING = `
   create extension if not exists pg_trgm;
   create extension if not exists unaccent;
   create function discovery_fold(text) returns text language sql immutable strict parallel safe
-    return lower(unaccent('unaccent'::regdictionary, $1));
-  create text search configuration discovery (copy = english);
-  alter text search configuration discovery
-    alter mapping for asciiword, asciihword, hword_asciipart, word, hword, hword_part with unaccent, english_stem;`;
+    return lower(unaccent('unaccent'::regdictionary, $1));`;
 
-// In documents `document` is wire-ready: keys and values as the API sends them, but for what its table's comment leaves out.
-// imported_… is what an import or the back office said; score and has_upcoming_events are what is shown (and are in the document).
+// In all tables: `document` is wire-ready, with keys and values as the API sends them (but for what is said at discovery_events),
+// `own` the part of it that is the row's own: the rest is made of the rows it refers to, and made again when these change.
+// imported_… is what an import or the back office said; score and has_upcoming_events are what is shown.
 const KINDS = `
   create table discovery_taxonomies (
     id int primary key,
@@ -32,8 +30,12 @@ const KINDS = `
     -- 'music-festival' of 'music_festival'; several taxonomies may have the same name and slug.
     slug text not null,
     parent_id int,
-    -- The order of the tree, read from top to bottom: of siblings the lower id first.
+    -- The order of the tree read from top to bottom, siblings by id: 1, 2, 3 …
     rank int not null default 0,
+    -- Its own and its ancestors' ids and names, itself first; the parents of all these.
+    line_ids int[] not null default '{}',
+    line_names text[] not null default '{}',
+    line_parent_ids int[] not null default '{}',
     -- {id, name, parent_id}
     document json not null
   );
@@ -50,7 +52,7 @@ const KINDS = `
   create index discovery_genres_slug on discovery_genres (slug);`;
 
 // A venue's slug is the part of its url after /venues/, or else made of its name; two venues may share one. country and state are
-// upper case as far as they are codes of two letters, postal_code is as it was given ('20500', 'M5V 3L9').
+// upper case where they are codes of two letters, postal_code is as it was given ('20500', 'M5V 3L9').
 // discovery_postal_codes: code without blanks, upper case: five digits in US, the three characters of the sorting area in CA.
 const PLACES = `
   create table discovery_venues (
@@ -65,13 +67,12 @@ const PLACES = `
     lon double precision,
     score double precision not null,
     imported_score double precision not null,
-    -- For free text: the names; and where it is, with states and countries in words too.
+    -- For free text: the name; and where it is, with states and countries in words too.
     name_text text not null,
     place_text text not null,
-    search tsvector not null generated always as (
-      setweight(to_tsvector('discovery', name_text), 'A') || setweight(to_tsvector('discovery', place_text), 'C')) stored,
+    own json not null,
     document json not null
-  ) with (toast_tuple_target = 1024);
+  );
   create index discovery_venues_slug on discovery_venues (slug);
   create table discovery_postal_codes (
     country text not null,
@@ -92,33 +93,36 @@ const PERFORMERS = `
     short_name text not null,
     slug text not null,
     type text not null,
-    -- Those of the document and all their ancestors; their names (as they are, lower case in the data) and parents likewise.
+    own_taxonomy_ids int[] not null,
+    -- Those of the document and all their ancestors; their names as they are; their parents' ids.
     taxonomy_ids int[] not null,
     taxonomy_names text[] not null,
     taxonomy_parent_ids int[] not null,
+    -- Null when the document says "genres": null.
+    genre_ids int[],
+    primary_genre_ids int[] not null,
     genre_slugs text[] not null,
     primary_genre_slugs text[] not null,
     score double precision not null,
     imported_score double precision not null,
     has_upcoming_events boolean not null,
     imported_has_upcoming_events boolean not null,
-    -- Whether the catalogue ever had an upcoming event of it: from then on it decides, before what was imported does.
+    -- Whether the catalogue ever had an upcoming event of it: from then on that decides, not what was imported.
     seen_upcoming boolean not null default false,
     -- For free text: the names; and taxonomies, genres, divisions.
     name_text text not null,
     kind_text text not null,
-    search tsvector not null generated always as (
-      setweight(to_tsvector('discovery', name_text), 'A') || setweight(to_tsvector('discovery', kind_text), 'D')) stored,
+    own json not null,
     document json not null
-  ) with (toast_tuple_target = 1024);
+  );
   create index discovery_performers_slug on discovery_performers (slug);
-  create index discovery_performers_taxonomies on discovery_performers using gin (taxonomy_ids);`;
+  create index discovery_performers_taxonomies on discovery_performers using gin (taxonomy_ids);
+  create index discovery_performers_genres on discovery_performers using gin (genre_ids);`;
 
 // Times are without a zone, as the API writes them: datetime_utc and visible_until in UTC, datetime_local at the venue.
 // The document lacks `stats` and `score`, which change all the time: whoever sends it appends them from the columns, as in
-// left(document::text, -1) || ',"stats":{…},"score":…}'. Do not index listing_count and the prices: as long as no index has them,
-// an update of them alone stays within its page. The document lies apart (toast) and is neither read by filters nor copied by it.
-// score and the prices are shown as they are; a null price is null in the answer.
+// left(document::text, -1) || ',"stats":{…},"score":…}'. A null count or price is null in the answer. The document lies apart
+// (toast), so that reading and updating the other columns leaves it alone.
 const EVENTS = `
   create table discovery_events (
     id int primary key,
@@ -129,19 +133,18 @@ const EVENTS = `
     datetime_local timestamp not null,
     announce_date timestamp,
     visible_until timestamp,
-    -- In the order of the document. home_team_ids, away_team_ids and primary_performer_ids are those with that flag.
+    -- In the order of the document. The next three are those with the flag.
     performer_ids int[] not null,
     primary_performer_ids int[] not null,
     home_team_ids int[] not null,
     away_team_ids int[] not null,
-    -- As the document has them.
     own_taxonomy_ids int[] not null,
-    -- Those and all their ancestors; their names (as they are, lower case in the data); their parents' ids.
+    -- Those of the document and all their ancestors; their names as they are; their parents' ids.
     taxonomy_ids int[] not null,
     taxonomy_names text[] not null,
     taxonomy_parent_ids int[] not null,
-    -- The venue's, copied from its row.
     venue_id int not null,
+    -- The venue's, copied from its row.
     venue_slug text not null,
     city text,
     state text,
@@ -149,30 +152,66 @@ const EVENTS = `
     postal_code text,
     lat double precision,
     lon double precision,
-    listing_count int not null,
+    listing_count int,
     average_price numeric(12, 2),
     lowest_price numeric(12, 2),
     highest_price numeric(12, 2),
-    -- Whether the stats follow the listings here, and imported ones count no more.
+    -- Whether the stats follow the listings here: imported ones count no more.
     stats_from_stock boolean not null default false,
     score double precision not null,
     imported_score double precision not null,
-    -- For free text: titles; names of performers; the venue with its place in words; taxonomies, type and genres.
+    -- For free text: titles; names of performers; the venue with its place in words; type, taxonomies, genres.
     title_text text not null,
     performer_text text not null,
     venue_text text not null,
     kind_text text not null,
-    search tsvector not null generated always as (
-      setweight(to_tsvector('discovery', title_text), 'A') || setweight(to_tsvector('discovery', performer_text), 'B') ||
-      setweight(to_tsvector('discovery', venue_text), 'C') || setweight(to_tsvector('discovery', kind_text), 'D')) stored,
-    -- The event's own part of the document, without performers, venue and taxonomies.
     own json not null,
     document json not null
-  ) with (toast_tuple_target = 1024, fillfactor = 85);
+  ) with (toast_tuple_target = 1024);
   create index discovery_events_venue on discovery_events (venue_id);
   create index discovery_events_performers on discovery_events using gin (performer_ids);
   create index discovery_events_taxonomies on discovery_events using gin (taxonomy_ids);
   create index discovery_events_datetime_utc on discovery_events (datetime_utc, id);`;
+
+const KINDS_OF_DOCUMENT = ['taxonomies', 'genres', 'venues', 'performers', 'events'];
+
+// Who wants to follow the catalogue reads the rows of each table with a revision above the last that he saw, and the deletions.
+// Writers take turns (the lock of a statement is kept until its transaction ends), so that a revision is never committed after
+// a higher one: nothing can be missed. Every row that is written gets a revision of its own.
+const REVISIONS = `
+  create sequence discovery_revisions;
+  create table discovery_deletions (
+    revision bigint primary key,
+    -- taxonomies, genres, venues, performers or events
+    kind text not null,
+    id int not null
+  );
+  create function discovery_take_turn() returns trigger language plpgsql as $$
+  begin
+    perform pg_advisory_xact_lock(8145);
+    return null;
+  end $$;
+  create function discovery_number_change() returns trigger language plpgsql as $$
+  begin
+    new.revision := nextval('discovery_revisions');
+    return new;
+  end $$;
+  create function discovery_note_deletion() returns trigger language plpgsql as $$
+  begin
+    insert into discovery_deletions values (nextval('discovery_revisions'), tg_argv[0], old.id);
+    return null;
+  end $$;
+  ${KINDS_OF_DOCUMENT.map(
+    (kind) => `
+      alter table discovery_${kind} add column revision bigint not null;
+      create index discovery_${kind}_revision on discovery_${kind} (revision);
+      create trigger one_at_a_time before insert or update or delete on discovery_${kind}
+        for each statement execute function discovery_take_turn();
+      create trigger numbered before insert or update on discovery_${kind}
+        for each row execute function discovery_number_change();
+      create trigger deletions_noted after delete on discovery_${kind}
+        for each row execute function discovery_note_deletion('${kind}');`,
+  ).join('')}`;
 
 // The events (ids as listings name them) whose stats are to be worked out anew. Purchases come here by way of the feed, so that they
 // do nothing more for it: their update names `available` alone, for which the trigger does not fire.
@@ -196,4 +235,5 @@ const STOCK = `
 const GRANTS = `
   grant select, insert, update, delete on discovery_taxonomies, discovery_genres, discovery_venues, discovery_postal_codes,
     discovery_performers, discovery_events, discovery_changed_stock to willcall_app;
+  grant select, insert on discovery_deletions to willcall_app;
   grant usage on all sequences in schema public to willcall_app;`;
