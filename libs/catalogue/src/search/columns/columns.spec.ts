@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Column, NONE } from './column.js';
+import { compareKeys, OrderedSlots } from './ordered-slots.js';
+import { Slots } from './slots.js';
+import { sortedWindow } from './window.js';
+
+test('slots that are given back are used again', () => {
+  const slots = new Slots();
+  expect([slots.claim(70), slots.claim(80), slots.claim(70)]).toEqual([0, 1, 0]);
+  slots.release(70);
+  expect([slots.find(70), slots.claim(90), slots.claim(100)]).toEqual([undefined, 0, 2]);
+  expect([...slots.allIds()].sort((a, b) => a - b)).toEqual([80, 90, 100]);
+  for (let id = 1_000; id < 4_000; id++) slots.claim(id);
+  expect(slots.ids[slots.find(3_999) ?? 0]).toBe(3_999);
+});
+
+const keys = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(NONE));
+const changes = fc.array(fc.record({ id: fc.integer({ min: 1, max: 30 }), key: fc.option(keys) }), { maxLength: 80 });
+
+test('an order that is kept up change by change is that of sorting anew', () => {
+  fc.assert(
+    fc.property(changes, (list) => {
+      const slots = new Slots();
+      const key = Column.ofNumbers();
+      const kept = new OrderedSlots(slots, key);
+      kept.all();
+      for (const { id, key: value } of list) {
+        const slot = slots.find(id);
+        if (slot !== undefined) kept.remove(slot);
+        if (value === null) slots.release(id);
+        else {
+          key.set(slots.claim(id), value);
+          kept.insert(slots.claim(id));
+        }
+      }
+      const fresh = new OrderedSlots(slots, key);
+      expect([...kept.all()]).toEqual([...fresh.all()]);
+      const values = [...kept.all()].map((slot) => key.get(slot));
+      expect(values).toEqual(values.toSorted(compareKeys));
+      for (const bound of [-3, 0, 3]) {
+        expect(kept.countBelow(bound, false)).toBe(values.filter((value) => value < bound).length);
+        expect(kept.countBelow(bound, true)).toBe(values.filter((value) => value <= bound).length);
+      }
+    }),
+  );
+});
+
+test('a window is a part of the sorted whole', () => {
+  const list = fc.array(fc.nat(50), { maxLength: 200 });
+  fc.assert(
+    fc.property(list, fc.nat(210), fc.nat(50), (numbers, from, length) => {
+      const compare = (a: number, b: number) => a - b;
+      const window = sortedWindow(Uint32Array.from(numbers), from, from + length, compare);
+      expect([...window]).toEqual(numbers.toSorted(compare).slice(from, from + length));
+    }),
+  );
+});

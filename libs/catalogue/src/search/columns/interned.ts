@@ -1,0 +1,17 @@
+/** Small numbers for texts that occur many times. */
+export class Interned {
+  private readonly numbers = new Map<string, number>();
+  /** By number. */
+  readonly texts: string[] = [];
+
+  number(text: string): number {
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    this.numbers.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
+  }
+
+  find(text: string): number | undefined {
+    return this.numbers.get(text);
+  }
+}

@@ -1,0 +1,94 @@
+import { type When, timePhraseAt } from './time-phrases.js';
+import { termOf } from './vocabulary.js';
+import { nameKey, wordsOf } from './words.js';
+
+export type Term = Readonly<{
+  /** As it was written, folded. */
+  word: string;
+  term: string;
+  /** What has not this term is not found. */
+  required: boolean;
+  /** What is at this time is found, too: `may` may be a name and a month. */
+  or?: When | undefined;
+}>;
+
+/** What somebody looks for, read from free text. */
+export type Question = Readonly<{
+  /** The whole as a name. */
+  key: string;
+  terms: readonly Term[];
+  when: readonly When[];
+  /** A city or state after `in` or `near`, as a name. */
+  place?: string | undefined;
+}>;
+
+/** What a reader has to know of the catalogue. */
+export type Names = Readonly<{
+  /** Whether something is called so: then no word of it is a time or a place. */
+  isName(key: string): boolean;
+  /** Whether a city or state is called so. */
+  isPlace(key: string): boolean;
+}>;
+
+// Beyond these nobody asks a question; what a hostile one costs grows with its words.
+const MOST_WORDS = 24;
+const MOST_LETTERS = 500;
+const LONGEST_PLACE_WORDS = 4;
+
+const SILENT = new Set(
+  'a an and any around at by for from in me my near of on or the to v versus vs with ticket tickets'.split(' '),
+);
+const HARDLY_TELLING = new Set(
+  'best buy cheap event events game games gig gigs live match matches seat seats show shows'.split(' '),
+);
+
+export function readQuestion(q: string, names: Names): Question {
+  const words = wordsOf(q.slice(0, MOST_LETTERS)).slice(0, MOST_WORDS);
+  const key = nameKey(words.join(' '));
+  if (names.isName(key)) return { key, terms: termsOf(words.map((word) => ({ word }))), when: [] };
+  const left: { word: string; or?: When }[] = [];
+  const when: When[] = [];
+  let place: string | undefined;
+  for (let at = 0; at < words.length;) {
+    const time = timePhraseAt(words.slice(at));
+    const placeWords = place === undefined ? placeAt(words.slice(at), names) : 0;
+    if (time?.sure) {
+      when.push(time.when);
+      at += time.length;
+    } else if (placeWords > 0) {
+      place = words.slice(at + 1, at + 1 + placeWords).join(' ');
+      at += 1 + placeWords;
+    } else {
+      const word = words[at++] ?? '';
+      left.push(time ? { word, or: time.when } : { word });
+    }
+  }
+  return { key, terms: termsOf(left, when.length > 0 || place !== undefined), when, place };
+}
+
+/** The same question, should the place have been part of a name. */
+export function withoutPlace({ place, ...question }: Question): Question {
+  const words = place?.split(' ') ?? [];
+  return { ...question, terms: [...question.terms, ...termsOf(words.map((word) => ({ word })))] };
+}
+
+/** How many words after `in` or `near` are a place. */
+function placeAt([preposition = '', ...words]: readonly string[], names: Names): number {
+  if (!['in', 'near', 'around'].includes(preposition)) return 0;
+  const most = Math.min(LONGEST_PLACE_WORDS, words.length);
+  for (let count = most; count > 0; count--) if (names.isPlace(words.slice(0, count).join(' '))) return count;
+  return 0;
+}
+
+/** Words that say little alone count when there are no others, and nothing else was said (`The The`). */
+function termsOf(words: readonly Readonly<{ word: string; or?: When }>[], elseSaid = false): Term[] {
+  const telling = words.filter(({ word }) => !SILENT.has(word));
+  const kept = telling.length > 0 || elseSaid ? telling : words;
+  const anyTells = kept.some(({ word }) => !HARDLY_TELLING.has(word));
+  return kept.map(({ word, or }) => ({
+    word,
+    term: termOf(word),
+    required: !(anyTells || elseSaid) || !HARDLY_TELLING.has(word),
+    or,
+  }));
+}

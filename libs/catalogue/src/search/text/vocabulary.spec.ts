@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { termOf, Vocabulary } from './vocabulary.js';
+
+function meant(word: string): string | undefined {
+  const vocabulary = new Vocabulary();
+  vocabulary.learn('New York Yankees Boston Red Sox Springsteen Metallica Lakers Lake Beyoncé 76ers Phish Fish');
+  return vocabulary.meantBy(word)[0]?.term;
+}
+
+test.each([
+  ['yankes', 'yankees'],
+  ['yankkees', 'yankees'],
+  ['yanekes', 'yankees'],
+  ['yanke', 'yankees'],
+  ['metalica', 'metallica'],
+  ['sprinsteen', 'springsteen'],
+  ['springstien', 'springsteen'],
+  ['beyonse', 'beyonce'],
+  ['metall', 'metallica'],
+])('%s is meant as %s', (word, right) => {
+  expect(meant(word)).toBe(termOf(right));
+});
+
+test.each(['yonkers', 'xx', '77ers', 'bxstxn', 'q'.repeat(500)])('%s is meant as nothing', (word) => {
+  expect(meant(word)).toBeUndefined();
+});
+
+test('what is learnt later is found, too', () => {
+  const vocabulary = new Vocabulary();
+  expect(vocabulary.meantBy('dogers')).toEqual([]);
+  expect([...vocabulary.learn('Los Angeles Dodgers')]).toEqual(['lo', 'angel', 'dodger']);
+  expect(vocabulary.meantBy('dogers')).toEqual([{ term: 'dodger', closeness: 1 - 1 / 6 }]);
+});
