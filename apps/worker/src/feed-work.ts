@@ -1,36 +1,46 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '#ambient/clock';
 import { Settings } from '#config/settings';
-import { connectionConfig } from '#database/pool';
+import { connectionConfig, type ConnectionOptions } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
 import { Subscription } from '#event-store/subscription';
 import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
+import { addToPingStream, PING_STREAM } from '#ping-stream/ping-stream.projection';
 import { PingDoorbell } from '#pings/ping-doorbell';
 
-/** Leads the feed, where no other worker does, and rings for the pings of what comes into it. */
+/** Leads the feed, where no other worker does, rings for the pings of what comes into it, and adds them to the ping stream. */
 @Injectable()
 export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly leader: FeedLeader;
-  private readonly doorbells: Subscription;
+  private readonly subscriptions: readonly Subscription[];
 
   constructor(settings: Settings, clock: Clock, logger: Logger, metrics: Metrics, doorbell: PingDoorbell) {
-    const connection = (applicationName: string) =>
-      connectionConfig({ databaseUrl: settings.DATABASE_URL ?? '', applicationName });
+    const connection = (applicationName: string, options: Partial<ConnectionOptions> = {}) =>
+      connectionConfig({ databaseUrl: settings.DATABASE_URL ?? '', applicationName, ...options });
     const onError = (part: string) => (fault: unknown) =>
       logger.warn({ part, ...faultFields(fault) }, 'the feed stumbled');
-    this.doorbells = new Subscription({
-      name: 'ping-doorbells',
-      connection: connection('willcall ping doorbells'),
-      handle: (events) => doorbell.ringFor(events),
-      onError: onError('ping doorbells'),
-    });
+    this.subscriptions = [
+      new Subscription({
+        name: 'ping-doorbells',
+        connection: connection('willcall ping doorbells'),
+        handle: (events) => doorbell.ringFor(events),
+        onError: onError('ping doorbells'),
+      }),
+      new Subscription({
+        name: PING_STREAM,
+        // What a crash takes back is added again just as it was: the feed itself is on disk.
+        connection: connection('willcall ping stream', { lazyCommit: true, byIndex: true }),
+        handle: addToPingStream,
+        onError: onError('ping stream'),
+      }),
+    ];
     this.leader = new FeedLeader({
       connection: connection('willcall feed leader'),
       clock,
       onMoved: ({ lagMs }) => {
         for (const ms of lagMs) metrics.feedLag.observe(ms / 1_000);
-        this.doorbells.wake();
+        for (const subscription of this.subscriptions) subscription.wake();
       },
       onError: onError('leader'),
     });
@@ -38,11 +48,11 @@ export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   onApplicationBootstrap(): void {
     this.leader.start();
-    this.doorbells.start();
+    for (const subscription of this.subscriptions) subscription.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.leader.stop();
-    await this.doorbells.stop();
+    await Promise.all(this.subscriptions.map((subscription) => subscription.stop()));
   }
 }

@@ -1,5 +1,12 @@
 import { OrderCore1764000000000 } from './migrations/1764000000000-order-core.js';
+import { PingStream1764100000000 } from './migrations/1764100000000-ping-stream.js';
 import { Catalogue1764300000000 } from './migrations/1764300000000-catalogue.js';
+import { DiscoveryKeys1764310000000 } from './migrations/1764310000000-discovery-keys.js';
 
 /** Every migration there is, oldest first. One that was released is never changed. */
-export const migrations = [OrderCore1764000000000, Catalogue1764300000000];
+export const migrations = [
+  OrderCore1764000000000,
+  PingStream1764100000000,
+  Catalogue1764300000000,
+  DiscoveryKeys1764310000000,
+];

@@ -1,0 +1,137 @@
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { connectionConfig, createPool } from '#database/pool';
+import type { ReceivedPurchase } from '#domain/order/order-events';
+import { moveToFeed } from '#event-store/feed-move';
+import { readFeed } from '#event-store/feed-reader';
+import { Subscription } from '#event-store/subscription';
+import { killHolder } from '../../../test/support/append.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { LiveOrders } from '../../../test/support/live-orders.js';
+import { Chance } from '../../../test/support/order-lives.js';
+import { until } from '../../../test/support/until.js';
+import { addToPingStream, PING_STREAM, PING_STREAM_CHANNEL } from './ping-stream.projection.js';
+
+let database: TestDatabase;
+let owner: pg.Pool;
+let orders: LiveOrders;
+let stoppable: Subscription[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  owner = createPool({
+    databaseUrl: database.url,
+    max: 4,
+    applicationName: 'test',
+    asOwner: true,
+    onError: () => undefined,
+  });
+  orders = new LiveOrders(owner, new Chance(5));
+  stoppable = [];
+});
+
+afterEach(async () => {
+  await Promise.all(stoppable.map((one) => one.stop()));
+  await owner.end();
+  await database.drop();
+});
+
+async function moveAllToFeed(): Promise<void> {
+  const client = await owner.connect();
+  while ((await moveToFeed(client, [{ low: 0, high: 1e9 }])).length > 0);
+  client.release();
+}
+
+function subscribe(options: { batch?: number } = {}): void {
+  const subscription = new Subscription({
+    name: PING_STREAM,
+    connection: connectionConfig({ databaseUrl: database.url, applicationName: 'spec', byIndex: true }),
+    handle: addToPingStream,
+    onError: () => undefined,
+    ...options,
+  });
+  stoppable.push(subscription);
+  subscription.start();
+}
+
+async function caughtUp(): Promise<void> {
+  await until(async () => {
+    const { rows } = await owner.query(
+      `select (select max(position) from feed) = position as done from subscriptions where name = $1`,
+      [PING_STREAM],
+    );
+    return rows[0]?.done as boolean;
+  });
+}
+
+/** What the stream must be by the events alone: told without the table of pings and without SQL. */
+async function expected(): Promise<object[]> {
+  const { events } = await readFeed(owner, { after: 0, limit: 1e6 });
+  const purchases = new Map<string, ReceivedPurchase & { sequence: number }>();
+  return events.flatMap(({ stream, type, data, global_position: position, recorded_at, metadata }) => {
+    if (type === 'PurchaseReceived') purchases.set(stream, { sequence: 0, ...(data as ReceivedPurchase) });
+    const purchase = purchases.get(stream);
+    if (!purchase || !('status' in data)) return [];
+    const { event_id, listing_id } = purchase.product;
+    const order_id = stream.replace('order-', '');
+    const { ref_id, client_id } = purchase;
+    const sequence = (purchase.sequence += 1);
+    return {
+      position,
+      id: `${order_id.replace('ord', 'png')}_${sequence}`,
+      order_id,
+      sequence,
+      ref_id,
+      ...(data.status as object),
+      occurred_at: new Date(recorded_at),
+      transaction_id: metadata.transaction_id,
+      event_id,
+      listing_id,
+      client_id,
+    };
+  });
+}
+
+const stream = async () => (await owner.query('select * from ping_stream order by position')).rows as object[];
+
+it('has one entry for each status of every order, at its place in the feed', async () => {
+  await orders.live(200);
+  await moveAllToFeed();
+  subscribe({ batch: 30 });
+  await caughtUp();
+  await orders.live(50);
+  await moveAllToFeed();
+  await caughtUp();
+  const entries = await stream();
+  expect(entries.length).toBeGreaterThan(80);
+  expect(entries).toEqual(await expected());
+});
+
+it('misses and repeats nothing when the writing session is killed between and within batches', async () => {
+  await orders.live(250);
+  await moveAllToFeed();
+  subscribe({ batch: 10 });
+  subscribe({ batch: 10 });
+  for (let kills = 0; kills < 3;) if (await killHolder(owner, `subscription ${PING_STREAM}`)) kills += 1;
+  await caughtUp();
+  expect(await stream()).toEqual(await expected());
+});
+
+it('tells listeners once a batch, and not of a batch without a ping', async () => {
+  const heard: unknown[] = [];
+  const client = await owner.connect();
+  client.on('notification', ({ channel }) => heard.push(channel));
+  await client.query(`listen ${PING_STREAM_CHANNEL}`);
+  await owner.query(`insert into feed values (1, 'order-unknown', 1), (2, 'other-1', 1)`);
+  await addToPingStream([{ global_position: 1 }, { global_position: 2 }] as never, client);
+  expect((await client.query('select 1')).rowCount).toBe(1);
+  expect(heard).toEqual([]);
+  await owner.query('alter table feed disable trigger all; delete from feed; alter table feed enable trigger all');
+  await orders.live(40);
+  await moveAllToFeed();
+  const { events } = await readFeed(owner, { after: 0, limit: 1e6 });
+  await addToPingStream(events, client);
+  await until(() => heard.length > 0);
+  expect(heard).toEqual([PING_STREAM_CHANNEL]);
+  client.release(true);
+});
