@@ -1,0 +1,132 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { createPool } from '#database/pool';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { DiscoveryKeyUsage } from './discovery-key-usage.js';
+import { DiscoveryKeys, type IssuedKey } from './discovery-keys.js';
+
+let database: TestDatabase;
+let pool: Pool;
+let clock: FixedClock;
+let keys: DiscoveryKeys;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ databaseUrl: database.url, max: 2, applicationName: 'test', onError: () => undefined });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(() => {
+  clock = new FixedClock();
+  keys = another();
+});
+
+/** As in another process: it has a memory of its own. */
+const another = () => new DiscoveryKeys(pool, clock, new SystemRandomness());
+
+async function made(key: Partial<Parameters<DiscoveryKeys['create']>[0]> = {}): Promise<IssuedKey> {
+  const issued = await keys.create({ name: 'a client', ...key });
+  if ('refused' in issued) throw new Error(issued.message);
+  return issued;
+}
+
+const find = async (clientId: string) => (await keys.list()).find((key) => key.clientId === clientId);
+
+describe('a key', () => {
+  it('lets in by itself, and with the secret that is its own', async () => {
+    const { clientId, secret } = await made({ withSecret: true, ratePerSecond: 7 });
+    expect(clientId).toMatch(/^key_[0-9a-f]{32}$/);
+    expect(await keys.admit({ clientId })).toMatchObject({ clientId, ratePerSecond: 7 });
+    expect(await keys.admit({ clientId, secret })).toBeDefined();
+    for (const wrong of ['x', `${secret}x`, secret?.toUpperCase()]) {
+      expect(await keys.admit({ clientId, secret: wrong })).toBeUndefined();
+    }
+  });
+
+  it('without a secret takes none', async () => {
+    const { clientId, secret } = await made();
+    expect(secret).toBeUndefined();
+    expect(await keys.admit({ clientId })).toMatchObject({ ratePerSecond: null });
+    expect(await keys.admit({ clientId, secret: 'any' })).toBeUndefined();
+  });
+
+  it('that was made elsewhere lets in at once, and a revoked one no longer than 5 s', async () => {
+    expect(await keys.admit({ clientId: 'stranger' })).toBeUndefined();
+    clock.advance(1_500);
+    const elsewhere = another();
+    await elsewhere.create({ clientId: 'from-elsewhere', name: 'b' });
+    expect(await keys.admit({ clientId: 'from-elsewhere' })).toBeDefined();
+    expect(await elsewhere.revoke('from-elsewhere')).toBeUndefined();
+    expect(await elsewhere.admit({ clientId: 'from-elsewhere' })).toBeUndefined();
+    clock.advance(5_000);
+    expect(await keys.admit({ clientId: 'from-elsewhere' })).toBeUndefined();
+  });
+
+  it('is refused where it cannot be, and its id is never given again', async () => {
+    const { clientId } = await made();
+    expect(await keys.revoke(clientId)).toBeUndefined();
+    expect(await keys.revoke(clientId)).toBeUndefined();
+    const refusals = [
+      keys.create({ clientId, name: 'again' }),
+      keys.create({ clientId: 'a:b', name: 'colon' }),
+      keys.create({ name: '' }),
+      keys.create({ name: 'a', ratePerSecond: 0 }),
+      keys.create({ name: 'a', ratePerSecond: 1.5 }),
+      keys.revoke('nobody'),
+    ];
+    expect((await Promise.all(refusals)).map((refusal) => refusal && 'refused' in refusal && refusal.refused)).toEqual([
+      'KEY_EXISTS',
+      'KEY_ID_INVALID',
+      'KEY_NAME_INVALID',
+      'KEY_RATE_INVALID',
+      'KEY_RATE_INVALID',
+      'KEY_UNKNOWN',
+    ]);
+  });
+
+  it('is listed without its secret', async () => {
+    const { clientId, secret } = await made({ name: 'listed', withSecret: true });
+    const listed = await find(clientId);
+    expect(listed).toMatchObject({ name: 'listed', hasSecret: true, ratePerSecond: null, revokedAt: null, usage: [] });
+    expect(listed?.createdAt.toISOString()).toBe(clock.iso());
+    const { rows } = await pool.query('select * from discovery_keys where client_id = $1', [clientId]);
+    expect(JSON.stringify([listed, rows])).not.toContain(secret);
+  });
+});
+
+describe('its usage', () => {
+  it('is counted by day, from several processes', async () => {
+    const { clientId } = await made();
+    clock.set('2026-11-21T23:59:59.000Z');
+    const [one, other] = [new DiscoveryKeyUsage(pool, clock), new DiscoveryKeyUsage(pool, clock)];
+    for (const usage of [one, one, other]) usage.count(clientId, { throttled: false });
+    clock.advance(2_000);
+    one.count(clientId, { throttled: true });
+    await Promise.all([one.flush(), other.flush()]);
+    await one.flush();
+    expect((await find(clientId))?.usage).toEqual([
+      { day: '2026-11-22', requests: 1, throttled: 1 },
+      { day: '2026-11-21', requests: 3, throttled: 0 },
+    ]);
+    clock.advance(31 * 86_400_000);
+    expect((await find(clientId))?.usage).toEqual([]);
+  });
+
+  it('is kept while the database does not take it', async () => {
+    const { clientId } = await made();
+    const usage = new DiscoveryKeyUsage(pool, clock);
+    usage.count(clientId, { throttled: false });
+    const query = vi.spyOn(pool, 'query').mockImplementationOnce(() => {
+      throw new Error('down');
+    });
+    await usage.flush();
+    query.mockRestore();
+    usage.count(clientId, { throttled: false });
+    await usage.onApplicationShutdown();
+    expect((await find(clientId))?.usage).toMatchObject([{ requests: 2 }]);
+  });
+});
