@@ -32,10 +32,9 @@ const KINDS = `
     parent_id int,
     -- The order of the tree read from top to bottom, siblings by id: 1, 2, 3 …
     rank int not null default 0,
-    -- Its own and its ancestors' ids and names, itself first; the parents of all these.
+    -- Its own and its ancestors' ids and names, itself first.
     line_ids int[] not null default '{}',
     line_names text[] not null default '{}',
-    line_parent_ids int[] not null default '{}',
     -- {id, name, parent_id}
     document json not null
   );
