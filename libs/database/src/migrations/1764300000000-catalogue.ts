@@ -152,9 +152,9 @@ const EVENTS = `
     lat double precision,
     lon double precision,
     listing_count int,
-    average_price numeric(12, 2),
-    lowest_price numeric(12, 2),
-    highest_price numeric(12, 2),
+    average_price double precision,
+    lowest_price double precision,
+    highest_price double precision,
     -- Whether the stats follow the listings here: imported ones count no more.
     stats_from_stock boolean not null default false,
     score double precision not null,
