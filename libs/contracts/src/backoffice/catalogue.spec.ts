@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalDateTime, CATALOGUE_LINES } from './catalogue.js';
+
+const event = {
+  id: 1,
+  title: 'A concert',
+  datetime_local: '2026-11-21T19:30:00',
+  datetime_utc: '2026-11-22T00:30:00',
+  venue: { id: 2 },
+};
+
+const faultyFields = (change: object) =>
+  CATALOGUE_LINES.events
+    .safeParse({ ...event, ...change })
+    .error?.issues.map(({ path }) => path.join('.'))
+    .toSorted() ?? [];
+
+describe('date-times of the catalogue', () => {
+  it.each([
+    ['2026-11-21T19:30:00', '2026-11-21T19:30:00', '2026-11-21T19:30:00'],
+    ['2026-11-21', '2026-11-21T00:00:00', '2026-11-21T00:00:00'],
+    ['2026-11-21T19:30', '2026-11-21T19:30:00', '2026-11-21T19:30:00'],
+    ['2026-11-21T19:30:00.999Z', '2026-11-21T19:30:00', '2026-11-21T19:30:00'],
+    ['2026-11-21T19:30:00-05:00', '2026-11-21T19:30:00', '2026-11-22T00:30:00'],
+    ['2024-02-29T23:59:59+01:00', '2024-02-29T23:59:59', '2024-02-29T22:59:59'],
+  ])('%s is read', (text, local, utc) => {
+    expect(canonicalDateTime(text, 'local')).toBe(local);
+    expect(canonicalDateTime(text, 'utc')).toBe(utc);
+    expect(faultyFields({ datetime_utc: text })).toEqual([]);
+  });
+
+  it.each(['2026-02-30T00:00:00', '2026-11-21T24:00:00', '2026-11-21 19:30', '21.11.2026', '0000-01-01', '', 5, null])(
+    '%s is refused',
+    (given) => expect(faultyFields({ datetime_utc: given })).toEqual(['datetime_utc']),
+  );
+});
+
+describe('an event of the catalogue', () => {
+  it('needs little', () => {
+    expect(faultyFields({})).toEqual([]);
+    expect(faultyFields({ title: '', venue: {}, datetime_local: undefined })).toEqual([
+      'datetime_local',
+      'title',
+      'venue.id',
+    ]);
+  });
+
+  it('may have nulls where the real data has', () => {
+    const stats = { listing_count: null, average_price: null, lowest_price: null, highest_price: null };
+    expect(faultyFields({ stats, announce_date: null, url: null, score: null, taxonomies: null })).toEqual([]);
+  });
+
+  it.each([
+    [{ id: 0 }, 'id'],
+    [{ id: 2 ** 31 }, 'id'],
+    [{ id: '5' }, 'id'],
+    [{ title: 'half \ud83c' }, 'title'],
+    [{ score: 1.1 }, 'score'],
+    [{ stats: { lowest_price: -1 } }, 'stats.lowest_price'],
+    [{ performers: [{ id: 1 }, { name: 'nobody' }] }, 'performers.1.id'],
+    [{ taxonomies: [{ name: 'concert' }] }, 'taxonomies.0.id'],
+  ])('is refused with %j', (change, field) => expect(faultyFields(change)).toEqual([field]));
+
+  it('refuses links that are too deep for what reads them', () => {
+    const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
+    const { error } = CATALOGUE_LINES.performers.safeParse({ id: 1, name: 'Deep', links: [{ deep }] });
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['links.0']);
+  });
+});

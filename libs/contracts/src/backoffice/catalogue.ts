@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { isStorableJson } from '../storable-json.js';
+import { text } from '../text.js';
+
+/**
+ * What an import and the back office say of the catalogue (contract, section 7): the documents of the discovery API. Fields that
+ * are not listed here are dropped; of those that are, only what cannot be guessed is required.
+ */
+
+const LARGEST_ID = 2_147_483_647;
+const MOST_CENTS = 1_000_000_000;
+const MOST_LINKED = 500;
+const MAX_DEPTH = 6;
+
+export const CatalogueId = z.int().min(1).max(LARGEST_ID);
+
+const Name = text(500).min(1);
+const Words = text(500);
+const Address = text(2_000);
+const Slug = text(300).regex(
+  /^[^\p{Control}/\\?#]+$/u,
+  'must not have slashes, question marks, hashes and control characters',
+);
+const Score = z.number().min(0).max(1).nullish().meta({ description: 'used until there are sales; 0 when left out' });
+const Price = z.number().min(0).max(MOST_CENTS).nullish();
+
+/** Sizes and their addresses. */
+const Images = z.record(text(100), Address).nullish();
+
+const AnyDocument = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (value) => isStorableJson(value, MAX_DEPTH),
+    `must be at most ${MAX_DEPTH} levels deep and well-formed Unicode`,
+  );
+
+const DATE_TIME = /^((?:19|2\d)\d{2}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** `2026-11-21T19:30:00`; a date is its midnight, a fraction is cut off, an offset is taken into account in UTC and dropped in local times. */
+const DateTime = z
+  .string()
+  .refine(
+    (value) => canonicalDateTime(value, 'local') !== undefined,
+    'must be a date-time such as 2026-11-21T19:30:00',
+  );
+
+/** The form of the wire, `2026-11-21T19:30:00`, or undefined where there is no such time. */
+export function canonicalDateTime(value: string, kind: 'utc' | 'local'): string | undefined {
+  const parts = DATE_TIME.exec(value);
+  if (!parts) return undefined;
+  const [, date = '', time = '00:00:00', offset = 'Z'] = parts;
+  const zone = kind === 'utc' ? offset : 'Z';
+  const at = new Date(`${date}T${time.length === 5 ? `${time}:00` : time}${zone}`);
+  if (Number.isNaN(at.getTime())) return undefined;
+  const canonical = at.toISOString().slice(0, 19);
+  // 30 February is read as 2 March.
+  return zone !== 'Z' || canonical.startsWith(date) ? canonical : undefined;
+}
+
+const TaxonomyReference = z.object({
+  id: CatalogueId,
+  name: Name.nullish(),
+  parent_id: CatalogueId.nullish(),
+});
+
+const TaxonomyReferences = z
+  .array(TaxonomyReference)
+  .max(MOST_LINKED)
+  .nullish()
+  .meta({ description: 'in the order of the document; one that is not known yet is made when it has a name' });
+
+const taxonomy = { name: Name, parent_id: CatalogueId.nullish() };
+
+const genre = {
+  name: Name,
+  slug: Slug.nullish().meta({ description: 'made of the name when left out' }),
+  image: Address.nullish(),
+  images: Images,
+};
+
+const venue = {
+  name: Name,
+  address: Words.nullish(),
+  extended_address: Words.nullish(),
+  city: Words.nullish(),
+  postal_code: text(20).nullish(),
+  state: Words.nullish(),
+  country: Words.nullish().meta({ description: 'two letters' }),
+  location: z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) }).nullish(),
+  url: Address.nullish(),
+  score: Score,
+};
+
+const performer = {
+  name: Name,
+  short_name: Name.nullish(),
+  slug: Slug.nullish().meta({ description: 'made of the name when left out' }),
+  type: text(100).nullish().meta({ description: 'the most particular taxonomy when left out' }),
+  url: Address.nullish(),
+  image: Address.nullish(),
+  images: Images,
+  score: Score,
+  taxonomies: TaxonomyReferences,
+  has_upcoming_events: z
+    .boolean()
+    .nullish()
+    .meta({ description: 'until the catalogue has had an upcoming event of it' }),
+  links: z.array(AnyDocument).max(MOST_LINKED).nullish(),
+  divisions: z.array(AnyDocument).max(MOST_LINKED).nullish(),
+  genres: z
+    .array(z.object({ id: CatalogueId, name: Name.nullish(), slug: Slug.nullish(), primary: z.boolean().nullish() }))
+    .max(MOST_LINKED)
+    .nullish(),
+};
+
+/** Somebody who takes part. What is more than id and flags counts only when there is no such performer yet. */
+const EventPerformer = z.looseObject({
+  id: CatalogueId,
+  primary: z.boolean().nullish(),
+  home_team: z.boolean().nullish(),
+  away_team: z.boolean().nullish(),
+});
+
+const event = {
+  title: Name,
+  short_title: Name.nullish(),
+  url: Address.nullish(),
+  type: text(100).nullish().meta({ description: 'the most particular taxonomy when left out' }),
+  stats: z
+    .object({
+      listing_count: z.int().min(0).max(LARGEST_ID).nullish(),
+      average_price: Price,
+      lowest_price: Price,
+      highest_price: Price,
+    })
+    .nullish()
+    .meta({ description: 'until the event has its first listing' }),
+  datetime_local: DateTime,
+  datetime_utc: DateTime,
+  announce_date: DateTime.nullish(),
+  visible_until: DateTime.nullish().meta({ description: 'four hours after the start when left out' }),
+  time_tbd: z.boolean().nullish(),
+  date_tbd: z.boolean().nullish(),
+  datetime_tbd: z.boolean().nullish(),
+  performers: z.array(EventPerformer).max(MOST_LINKED).nullish(),
+  venue: z
+    .looseObject({ id: CatalogueId })
+    .meta({ description: 'what is more than its id counts only when there is no such venue yet' }),
+  score: Score,
+  taxonomies: TaxonomyReferences,
+};
+
+/** Bodies of PUT /backoffice/v1/catalogue/{kind}/{id}. */
+export const CATALOGUE_BODIES = {
+  taxonomies: z.object(taxonomy).meta({ id: 'TaxonomyBody' }),
+  genres: z.object(genre).meta({ id: 'GenreBody' }),
+  venues: z.object(venue).meta({ id: 'VenueBody' }),
+  performers: z.object(performer).meta({ id: 'PerformerBody' }),
+  events: z.object(event).meta({ id: 'EventBody' }),
+};
+
+/** The same with their ids: lines of an import, and documents within others. */
+export const CATALOGUE_LINES = {
+  taxonomies: z.object({ id: CatalogueId, ...taxonomy }),
+  genres: z.object({ id: CatalogueId, ...genre }),
+  venues: z.object({ id: CatalogueId, ...venue }),
+  performers: z.object({ id: CatalogueId, ...performer }),
+  events: z.object({ id: CatalogueId, ...event }),
+};
+
+export type CatalogueKind = keyof typeof CATALOGUE_LINES;
+export type CatalogueLine<Kind extends CatalogueKind> = z.infer<(typeof CATALOGUE_LINES)[Kind]>;
+
+/** A line of postal_codes.jsonl. */
+export const PostalCodeLine = z.object({
+  postal_code: text(20).min(1),
+  country: text(100).min(1),
+  state: Words.nullish(),
+  city: Words.nullish(),
+  lat: z.number().min(-90).max(90),
+  lon: z.number().min(-180).max(180),
+});
+export type PostalCodeLine = z.infer<typeof PostalCodeLine>;
