@@ -1,5 +1,6 @@
 import { OrderCore1764000000000 } from './migrations/1764000000000-order-core.js';
 import { PingStream1764100000000 } from './migrations/1764100000000-ping-stream.js';
+import { Webhooks1764200000000 } from './migrations/1764200000000-webhooks.js';
 import { Catalogue1764300000000 } from './migrations/1764300000000-catalogue.js';
 import { DiscoveryKeys1764310000000 } from './migrations/1764310000000-discovery-keys.js';
 
@@ -7,6 +8,7 @@ import { DiscoveryKeys1764310000000 } from './migrations/1764310000000-discovery
 export const migrations = [
   OrderCore1764000000000,
   PingStream1764100000000,
+  Webhooks1764200000000,
   Catalogue1764300000000,
   DiscoveryKeys1764310000000,
 ];

@@ -3,7 +3,7 @@ import type { Randomness } from '#ambient/randomness';
 import { hmac } from './hmac.js';
 
 /** What a subkey is for. What is sealed or digested for one purpose means nothing for another. */
-export type Purpose = 'client-secret' | 'personal-data' | 'buyer-email';
+export type Purpose = 'client-secret' | 'webhook-secret' | 'personal-data' | 'buyer-email';
 
 export const KEY_BYTES = 32;
 
