@@ -91,6 +91,17 @@ const contractsStandAlone: Rule = ({ imports, area, isSpec }) => {
   });
 };
 
+/** What the published kit may ask its users to install. */
+const CLIENT_PACKAGES = ['eventsource-parser', 'standardwebhooks'];
+
+const clientIsPublished: Rule = ({ imports, area, isSpec }) => {
+  if (area !== 'libs/client' || isSpec) return [];
+  return offending(imports, 'the client kit imports what is not published with it', ({ ours, target }) => {
+    if (ours) return areaOf(target) !== area;
+    return !target.startsWith('node:') && !CLIENT_PACKAGES.includes(target);
+  });
+};
+
 /** What the walk cannot read it cannot judge. */
 const importsAreLiteral: Rule = ({ nodes }) =>
   nodes
@@ -160,6 +171,7 @@ const rules: readonly Rule[] = [
   eventStoreKnowsNoEvent,
   readersTakeTypes,
   contractsStandAlone,
+  clientIsPublished,
   importsAreLiteral,
   configReadsTheEnvironment,
   noBarrels,

@@ -25,8 +25,8 @@ function lookupCommand(world: World): Command {
     .option('--event <id>', 'the event they are for')
     .action((listing: string, { quantity, country, state, event, ...options }: Options) =>
       during(world, options, async ({ client, conversation, transactionId }) => {
-        const query = { event_id: event, quantity: quantity?.toString(), country, state };
-        return conversation.ended(await client.lookup(listing, query, transactionId));
+        const query = { event_id: event, quantity, country, state };
+        return conversation.ended(await client.lookup(listing, query, { transactionId }));
       }),
     );
 }
@@ -66,7 +66,7 @@ function getCommand(world: World): Command {
     .action((id: string, { watch: quiet = false, ...options }: Options) =>
       during(world, { ...options, quiet }, async (call) => {
         if (quiet) return watch(call, id, world.surroundings.pause);
-        return call.conversation.ended(await call.client.purchase(id, call.transactionId));
+        return call.conversation.ended(await call.client.purchase(id, { transactionId: call.transactionId }));
       }),
     );
 }

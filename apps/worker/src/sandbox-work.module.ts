@@ -23,7 +23,6 @@ class SandboxWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   constructor(
     private readonly settings: Settings,
-    private readonly reader: PurchaseReader,
     backend: QueueBackend,
     readBack: ReadBack,
   ) {
@@ -43,20 +42,18 @@ class SandboxWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.sweep.stop(), this.worker.stop(this.settings.SHUTDOWN_GRACE_MS)]);
-    await this.reader.close();
   }
 }
 
 const providers = [
   {
     provide: PurchaseReader,
-    inject: [Settings, ClientRegistry, Clock, Randomness],
-    useFactory: (settings: Settings, clients: ClientRegistry, clock: Clock, randomness: Randomness) =>
+    inject: [Settings, ClientRegistry, Clock],
+    useFactory: (settings: Settings, clients: ClientRegistry, clock: Clock) =>
       new PurchaseReader(
         { checkoutUrl: `${settings.PUBLIC_URL}/checkout`, scheme: settings.CHECKOUT_SCHEME },
         clients,
         clock,
-        randomness,
       ),
   },
   {

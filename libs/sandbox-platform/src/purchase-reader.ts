@@ -1,12 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { Agent } from 'undici';
 import type { Clock } from '#ambient/clock';
-import type { Randomness } from '#ambient/randomness';
+import { type Answer, CheckoutCalls, isFailure, statusLine } from '#client/checkout-calls';
+import { surroundingsWith } from '#client/surroundings';
 import { ErrorBody } from '#contracts/checkout/error-body';
 import { describeIssues } from '#contracts/issues';
 import { ReadPurchase } from '#contracts/sandbox/received-ping';
 import type { ClientRegistry } from '#platform-auth/clients';
-import { type Answer, CheckoutClient, isFailure, statusLine } from './platform-client.js';
 import type { UnreadPing } from './received-pings.js';
 
 /** Where our own checkout service is, seen from outside. */
@@ -21,26 +19,23 @@ const ONE_TRY = { tries: 1, firstMs: 0, maxMs: 0 };
 
 /** Reads purchases over HTTP, as the platform whose client signed the ping. */
 export class PurchaseReader {
-  private readonly agent = new Agent();
-
   constructor(
     private readonly settings: ReaderSettings,
     private readonly clients: Pick<ClientRegistry, 'find'>,
     private readonly clock: Clock,
-    private readonly randomness: Randomness,
   ) {}
 
   /** One try. Throws only where our own registry of clients cannot be read. */
   async read({ orderId, clientId, transactionId }: UnreadPing): Promise<Read> {
     const secret = (await this.clients.find(clientId))?.secrets[0];
     if (!secret) return { error: 'the client that was pinged has no live secret', again: false };
-    const client = new CheckoutClient(
-      { url: this.settings.checkoutUrl, scheme: this.settings.scheme, dispatcher: this.agent },
+    const calls = new CheckoutCalls(
+      { url: this.settings.checkoutUrl, scheme: this.settings.scheme },
       { clientId, secret },
-      { clock: this.clock, randomness: this.randomness, pause },
+      surroundingsWith({ now: () => this.clock.now() }),
       { patience: ONE_TRY },
     );
-    const outcome = await client.purchase(orderId, transactionId ?? undefined);
+    const outcome = await calls.purchase(orderId, { transactionId: transactionId ?? undefined });
     if (!outcome.answered) return { error: outcome.error, again: true };
     if (outcome.status === 200) return purchaseIn(outcome, orderId);
     const { retryAfterMs } = outcome;
@@ -49,10 +44,6 @@ export class PurchaseReader {
       again: isFailure(outcome),
       retryAfterMs,
     };
-  }
-
-  async close(): Promise<void> {
-    await this.agent.close();
   }
 }
 

@@ -59,10 +59,9 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(checkout, 'listening');
   const checkoutUrl = `http://127.0.0.1:${(checkout.address() as AddressInfo).port}/checkout`;
-  reader = new PurchaseReader({ checkoutUrl, scheme: 'XX' }, clients, new FixedClock(), new ScriptedRandomness());
+  reader = new PurchaseReader({ checkoutUrl, scheme: 'XX' }, clients, new FixedClock());
 });
 afterAll(async () => {
-  await reader.close();
   checkout.close();
   await pool.end();
   await database.drop();

@@ -1,8 +1,8 @@
 import type { Clock } from '#ambient/clock';
 import type { Randomness } from '#ambient/randomness';
+import { type Patience, waitAfter } from '#client/patience';
 import type { ReadPurchase } from '#contracts/sandbox/received-ping';
 import type { JobQueue, NewJob } from '#queues/job-queue';
-import { type Patience, waitAfter } from './patience.js';
 import type { PurchaseReader, Read } from './purchase-reader.js';
 import type { ReadResult, ReceivedPings, UnreadPing } from './received-pings.js';
 
@@ -50,7 +50,7 @@ export class ReadBack {
 
   private waitAfter(result: Read, read: number): number | undefined {
     if ('purchase' in result || !result.again) return undefined;
-    return waitAfter({ tries: read, retryAfterMs: result.retryAfterMs }, PATIENCE, this.randomness);
+    return waitAfter({ tries: read, retryAfterMs: result.retryAfterMs }, PATIENCE, () => this.randomness.fraction());
   }
 
   private resultOf(ping: UnreadPing, result: Read, waitMs: number | undefined): ReadResult {

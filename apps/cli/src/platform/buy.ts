@@ -1,8 +1,8 @@
+import type { Answer, NoAnswer } from '#client/checkout-calls';
 import { CheckoutListing } from '#contracts/checkout/listing';
 import { describeIssues } from '#contracts/issues';
 import { centsOf, type Cents } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
-import type { Answer, NoAnswer } from '#sandbox-platform/platform-client';
 import { UserFault } from '../user-fault.js';
 import type { Call } from './call.js';
 import { type Bill, billOf, type Choice, paymentBody, type Place, wholesaleBody } from './purchase-request.js';
@@ -34,13 +34,13 @@ export async function buy(call: Call, listingId: string, options: BuyOptions, no
   const found = await lookUp(call, choice, options);
   if ('refused' in found) return conversation.ended(found.refused);
   if (options.variant === 'wholesale') {
-    return conversation.ended(await client.buy(wholesaleBody(choice, total ?? 0), transactionId));
+    return conversation.ended(await client.buy(wholesaleBody(choice, total ?? 0), { transactionId }));
   }
   const bill = billOf(found.listing, quantity, found.delivery);
   conversation.say(`  ${inWords(bill, quantity)}`);
   const paid = { total: total ?? bill.total, method: paymentMethod(options, now), place: placeOf(options) };
   const body = paymentBody(choice, { ...paid, delivery: found.delivery });
-  return conversation.ended(await client.buy(body, transactionId));
+  return conversation.ended(await client.buy(body, { transactionId }));
 }
 
 type Found = Readonly<{ listing: CheckoutListing; delivery: DeliveryType }>;
@@ -51,14 +51,14 @@ async function lookUp(
   { delivery: wanted, country, state }: BuyOptions,
 ): Promise<Found | Readonly<{ refused: Answer | NoAnswer }>> {
   const query = { event_id: eventId, quantity: String(quantity) };
-  const plain = await client.lookup(listingId, query, transactionId);
+  const plain = await client.lookup(listingId, query, { transactionId });
   if (!isFine(plain)) return { refused: plain };
   const listing = listingIn(plain);
   const delivery = wanted ?? listing.delivery_methods[0]?.type;
   if (!delivery) throw new UserFault('The listing is not delivered at all.');
   if (delivery !== 'ship') return { listing, delivery };
   // Only what is shipped is priced and taxed for a place.
-  const there = await client.lookup(listingId, { ...query, country, state }, transactionId);
+  const there = await client.lookup(listingId, { ...query, country, state }, { transactionId });
   return isFine(there) ? { listing: listingIn(there), delivery } : { refused: there };
 }
 

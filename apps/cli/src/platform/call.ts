@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { Agent } from 'undici';
-import { SystemClock } from '#ambient/clock';
-import { SystemRandomness } from '#ambient/randomness';
+import { type Clock, SystemClock } from '#ambient/clock';
+import { type Randomness, SystemRandomness } from '#ambient/randomness';
+import { CheckoutCalls } from '#client/checkout-calls';
+import { surroundingsWith } from '#client/surroundings';
 import { loadSettings, type Settings } from '#config/settings';
-import { CheckoutClient, type Surroundings } from '#sandbox-platform/platform-client';
 import { type AccessOptions, accessOf } from './access.js';
 import { Conversation } from './conversation.js';
+
+type Surroundings = Readonly<{ clock: Clock; randomness: Randomness; pause: (ms: number) => Promise<unknown> }>;
 
 /** What the commands touch outside themselves. */
 export type World = Readonly<{
@@ -24,7 +26,7 @@ export const ourWorld: World = {
 };
 
 /** A call in the making: the client that makes it, and who tells of it. */
-export type Call = Readonly<{ client: CheckoutClient; conversation: Conversation; transactionId: string }>;
+export type Call = Readonly<{ client: CheckoutCalls; conversation: Conversation; transactionId: string }>;
 
 export type CallOptions = AccessOptions &
   Readonly<{ transactionId?: string; json?: boolean; verbose?: boolean; quiet?: boolean }>;
@@ -46,14 +48,11 @@ export async function during(world: World, options: CallOptions, work: (call: Ca
   const { url, scheme, ...credentials } = accessOf(options, world.settings());
   const { json = false, verbose = false, quiet = false } = options;
   const conversation = new Conversation({ json, verbose, quiet, print: world.print }, new URL(url).origin);
-  const dispatcher = new Agent();
-  const client = new CheckoutClient({ url, scheme, dispatcher }, credentials, world.surroundings, {
+  const { clock, randomness, pause: sleep } = world.surroundings;
+  const surroundings = surroundingsWith({ now: () => clock.now(), random: () => randomness.fraction(), sleep });
+  const client = new CheckoutCalls({ url, scheme }, credentials, surroundings, {
     onTry: (made) => conversation.tried(made),
   });
-  const transactionId = options.transactionId ?? `cli-${world.surroundings.randomness.bytes(12).toString('hex')}`;
-  try {
-    world.end(await work({ client, conversation, transactionId }));
-  } finally {
-    await dispatcher.close();
-  }
+  const transactionId = options.transactionId ?? `cli-${randomness.bytes(12).toString('hex')}`;
+  world.end(await work({ client, conversation, transactionId }));
 }

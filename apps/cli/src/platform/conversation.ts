@@ -1,5 +1,5 @@
+import { type Answer, type NoAnswer, statusLine, type Try } from '#client/checkout-calls';
 import { ErrorBody } from '#contracts/checkout/error-body';
-import { type Answer, type NoAnswer, statusLine, type Try } from '#sandbox-platform/platform-client';
 
 /** With `json` nothing is said but the JSON of the answer; with `quiet` nothing of a request that went well. */
 export type Voice = Readonly<{ json: boolean; verbose: boolean; quiet: boolean; print: (text: string) => void }>;
@@ -17,7 +17,7 @@ export class Conversation {
     this.say(`> ${sent.method} ${this.origin}${sent.path}${sent.search}`);
     if (this.voice.verbose) {
       this.say(`  transaction id: ${sent.transactionId}`);
-      this.say(indented(`signed text:\n${sent.method}\n${sent.path}\n${sent.body.toString()}`));
+      this.say(indented(`signed text:\n${sent.method}\n${sent.path}\n${sent.body}`));
     }
     this.say(`< ${outcome.answered ? statusLine(outcome) : outcome.error}`);
     if (waitMs !== undefined) this.say(`  trying again in ${(waitMs / 1_000).toFixed(1)} s`);

@@ -8,7 +8,7 @@ const EVERY_MS = 2_000;
  */
 export async function watch(call: Call, id: string, pause: (ms: number) => Promise<unknown>): Promise<number> {
   for (let shown: string | undefined; ;) {
-    const outcome = await call.client.purchase(id, call.transactionId);
+    const outcome = await call.client.purchase(id, { transactionId: call.transactionId });
     const read = JSON.stringify(outcome);
     const code = read === shown ? 0 : call.conversation.ended(outcome);
     if (code !== 0 || statusIn(outcome) === 'rejected') return code;

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digest, parseAuthorization } from '#platform-auth/signature';
-import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';
-import { CheckoutClient, type ClientOptions, type Try } from './platform-client.js';
+import { CheckoutCalls, type CallOptions, type Try } from './checkout-calls.js';
+import { authorizationFor } from './signature.js';
+import { surroundingsWith } from './surroundings.js';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 type Answer = (response: ServerResponse) => void;
@@ -16,8 +15,9 @@ const answer =
     response.writeHead(status, headers).end(body);
 const hangUp: Answer = (response) => response.socket?.destroy();
 
+const CREDENTIALS = { clientId: 'platform-1', secret: 'a-secret-of-sixteen' };
+
 let server: Server;
-let agent: Agent;
 let url: string;
 let answers: Answer[];
 let seen: Seen[];
@@ -36,28 +36,23 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/shop/checkout`;
-  agent = new Agent();
 });
 afterEach(async () => {
-  await agent.destroy();
   server.closeAllConnections();
   server.close();
 });
 
-function client(options: ClientOptions = {}, at = url): CheckoutClient {
-  const pause = async (ms: number) => pauses.push(ms);
-  return new CheckoutClient(
-    { url: at, scheme: 'TP', dispatcher: agent },
-    { clientId: 'platform-1', secret: 'a-secret-of-sixteen' },
-    { clock: new FixedClock(), randomness: new ScriptedRandomness(0), pause },
-    options,
-  );
+function client(options: CallOptions = {}, at = url): CheckoutCalls {
+  const sleep = async (ms: number) => pauses.push(ms);
+  const now = () => Date.parse('2026-11-21T12:00:00.000Z');
+  const surroundings = surroundingsWith({ now, sleep, random: () => 0 });
+  return new CheckoutCalls({ url: at, scheme: 'TP' }, CREDENTIALS, surroundings, options);
 }
 
 describe('a call', () => {
   it('is signed over method, path and body, without the query', async () => {
-    await client().lookup('lst 1/a', { quantity: '2', country: 'US', state: undefined }, 'txn-1');
-    await client().buy({ product: { total: 1 }, note: 'é' }, 'txn-2');
+    await client().lookup('lst 1/a', { quantity: 2, country: 'US', state: undefined }, { transactionId: 'txn-1' });
+    await client().buy({ product: { total: 1 }, note: 'é' }, { transactionId: 'txn-2' });
     await client().purchase('ord_1');
     expect(seen.map(({ method, url: path }) => `${method} ${path}`)).toEqual([
       'GET /shop/checkout/v1/listings/lst%201%2Fa?quantity=2&country=US',
@@ -66,9 +61,8 @@ describe('a call', () => {
     ]);
     expect(seen.map(({ headers }) => headers['x-tp-transaction-id'])).toEqual(['txn-1', 'txn-2', undefined]);
     for (const { method, url: path, headers, body } of seen) {
-      const signature = parseAuthorization('TP', headers.authorization ?? '');
-      const signed = { method, path: path.split('?')[0] ?? '', body: Buffer.from(body), secret: 'a-secret-of-sixteen' };
-      expect(signature).toEqual({ clientId: 'platform-1', digest: digest(signed) });
+      const signed = { method, path: path.split('?')[0] ?? '', body };
+      expect(headers.authorization).toBe(authorizationFor(signed, CREDENTIALS, 'TP'));
     }
     expect(seen[1]?.headers['content-type']).toBe('application/json');
     expect(JSON.parse(seen[1]?.body ?? '')).toEqual({ product: { total: 1 }, note: 'é' });
@@ -84,7 +78,10 @@ describe('a call', () => {
 describe('a GET that failed', () => {
   it('is tried again after growing waits, on a lost connection, a 5xx and a 429', async () => {
     answers = [hangUp, answer(500), answer(503), answer(429), answer(502), answer(200, '{"id":"ord_1"}')];
-    expect(await client().purchase('ord_1', 'txn-1')).toMatchObject({ status: 200, body: { id: 'ord_1' } });
+    expect(await client().purchase('ord_1', { transactionId: 'txn-1' })).toMatchObject({
+      status: 200,
+      body: { id: 'ord_1' },
+    });
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
     expect(new Set(seen.map(({ headers }) => headers['x-tp-transaction-id']))).toEqual(new Set(['txn-1']));
   });

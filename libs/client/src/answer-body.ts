@@ -1,0 +1,39 @@
+/** The JSON of an answer; undefined when it is none, or longer than `maxBytes`. */
+export async function jsonIn({ body }: Response, maxBytes: number): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    // Leaving the loop cancels the body.
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An entry of the Error body; `user_message` can be shown to the buyer. */
+export type ErrorEntry = Readonly<{ code: number; message: string; user_message?: string }>;
+
+/** The entries of an Error body; undefined when it is none. */
+export function errorsIn(body: unknown): readonly ErrorEntry[] | undefined {
+  const errors = (body as { errors?: unknown } | null | undefined)?.errors;
+  if (!Array.isArray(errors) || errors.length === 0) return undefined;
+  return errors.every(isErrorEntry) ? errors : undefined;
+}
+
+function isErrorEntry(entry: unknown): entry is ErrorEntry {
+  const { code, message } = (entry ?? {}) as Partial<ErrorEntry>;
+  return typeof code === 'number' && typeof message === 'string';
+}
+
+/** Why there was no answer, without anything that was sent. */
+export function describeFault(fault: unknown): string {
+  const { name, code, cause } = fault as { name?: string; code?: unknown; cause?: unknown };
+  if (name === 'TimeoutError') return 'no answer in time';
+  const codes = [code, (cause as { code?: unknown } | undefined)?.code];
+  return `the connection failed: ${codes.find((each) => typeof each === 'string') ?? name}`;
+}
