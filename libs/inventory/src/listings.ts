@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import type { ListingBody } from '#contracts/backoffice/listing';
+import { BatchedLookup } from '#database/batched-lookup';
 import { type ListingTerms, type StoredListing, type Listing, termsOf } from './listing.js';
 
 // A listing is a kilobyte or two.
@@ -11,6 +12,7 @@ const REMEMBERED_AT_MOST = 5_000;
 @Injectable()
 export class Listings {
   private readonly memory = new Map<string, Listing>();
+  private readonly lookup = new BatchedLookup((ids: readonly string[]) => this.readFound(ids));
 
   constructor(
     private readonly pool: Pool,
@@ -19,12 +21,11 @@ export class Listings {
 
   /** As it is now, for lookups and purchases; withdrawn ones are found too. */
   async find(id: string): Promise<Listing | undefined> {
-    const known = this.memory.get(id);
-    const values = [id, known?.version ?? 0];
-    const { rows } = await this.pool.query<FoundRow>({ name: 'find-listing', text: FIND, values });
-    const row = rows[0];
+    const row = await this.lookup.find(id);
     if (!row) return undefined;
-    const found = known && row.terms === null ? withAvailable(known, row.available) : listing(id, row as ListingRow);
+    const found = this.complete(id, row);
+    // Another lookup has read a later version meanwhile, or it was forgotten.
+    if (!found) return await this.find(id);
     this.remember(found);
     return found;
   }
@@ -72,6 +73,20 @@ export class Listings {
     return rowCount !== 0;
   }
 
+  private complete(id: string, row: FoundRow): Listing | undefined {
+    const { version, terms } = row;
+    if (terms !== null) return listing(id, { ...row, terms });
+    const known = this.memory.get(id);
+    return known?.version === version ? withAvailable(known, row.available) : undefined;
+  }
+
+  private async readFound(ids: readonly string[]): Promise<(FoundRow | undefined)[]> {
+    const versions = ids.map((id) => this.memory.get(id)?.version ?? 0);
+    const { rows } = await this.pool.query<FoundRow>({ name: 'find-listings', text: FIND, values: [ids, versions] });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
+  }
+
   private remember(listing: Listing): void {
     this.memory.set(listing.id, listing);
     if (this.memory.size <= REMEMBERED_AT_MOST) return;
@@ -93,7 +108,7 @@ type ListingRow = {
   withdrawn_at: Date | null;
   terms: ListingTerms;
 };
-type FoundRow = Omit<ListingRow, 'terms'> & { terms: ListingTerms | null };
+type FoundRow = Omit<ListingRow, 'terms'> & { id: string; terms: ListingTerms | null };
 type StoredRow = ListingRow & { id: string; created_at: Date; updated_at: Date };
 
 const LISTING = 'listings.version, listings.offered, listings.available, listings.withdrawn_at, listings.terms';
@@ -101,8 +116,9 @@ const STORED = `listings.id, ${LISTING}, listings.created_at, listings.updated_a
 
 // Within a version only `available` changes: the terms need not be sent and parsed again.
 const FIND = `
-  select version, offered, available, withdrawn_at, case when version <> $2 then terms end as terms
-  from listings where id = $1`;
+  select id, listings.version, offered, available, withdrawn_at,
+    case when listings.version <> known.version then terms end as terms
+  from unnest($1::text[], $2::int[]) as known (id, version) join listings using (id)`;
 
 // What orders hold is taken from the row as it is once its lock is ours, so that no sale in between is lost. Rows are
 // locked in the order of their ids: two imports of the same listings wait for each other and do not deadlock.
