@@ -88,7 +88,14 @@ export const schema = z.object({
     .describe('age at which the provider is asked about a purchase without an outcome; above PAYMENT_TIMEOUT_MS'),
 
   BACKOFFICE_TOKEN: kind.secret().optional().describe('bearer token of an administrator; generated in the demo'),
-  DISCOVERY_CLIENT_ID: kind.clientId().optional().describe('first public API key; generated in the demo'),
+  DISCOVERY_CLIENT_ID: kind
+    .clientId()
+    .optional()
+    .describe('first public API key, created at start if absent; generated in the demo'),
+  DISCOVERY_RATE_PER_SECOND: kind
+    .integer(1, 1_000_000)
+    .prefault('10000')
+    .describe('discovery requests a second of one key, of each api, before it gets 429; a key may have its own'),
   DISCOVERY_PAST_EVENTS: kind
     .oneOf('show', 'hide')
     .prefault('show')
