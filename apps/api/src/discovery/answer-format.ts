@@ -1,0 +1,42 @@
+import type { ArgumentReader } from './argument-reader.js';
+import { type Json, xmlText } from './xml-text.js';
+
+/** How an answer is written. A callback forces JSON, whatever `format` says. */
+export type AnswerFormat = Readonly<{ kind: 'json' } | { kind: 'xml' } | { kind: 'jsonp'; callback: string }>;
+
+export const MEDIA_TYPES = {
+  json: 'application/json; charset=utf-8',
+  jsonp: 'application/javascript; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+} as const;
+
+const LONGEST_CALLBACK = 128;
+
+/** A name, or a path of names and numbered places such as `angular.callbacks._0` or `cb[3]`: nothing that could run by itself. */
+const CALLBACK = /^[a-z_$][\w$]*(?:\.[a-z_$][\w$]*|\[\d{1,6}\])*$/i;
+
+export function readFormat(args: ArgumentReader): AnswerFormat {
+  const kind = args.value('format', 'json or xml', (text) => FORMATS.get(text.toLowerCase())) ?? 'json';
+  const callback = args.text('callback', LONGEST_CALLBACK);
+  if (callback === undefined) return { kind };
+  if (CALLBACK.test(callback)) return { kind: 'jsonp', callback };
+  args.fault('callback', 'must be the name of a JavaScript function');
+  return { kind: 'json' };
+}
+
+/** The JSON text in this format. */
+export function written(json: string, format: AnswerFormat): string {
+  if (format.kind === 'json') return json;
+  if (format.kind === 'xml') return xmlText(JSON.parse(json) as Json);
+  return `${format.callback}(${asScript(json)});`;
+}
+
+const FORMATS: ReadonlyMap<string, 'json' | 'xml'> = new Map([
+  ['json', 'json'],
+  ['xml', 'xml'],
+]);
+
+/** The two line ends that JSON allows in its texts and JavaScript did not before 2019. */
+function asScript(json: string): string {
+  return json.replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'));
+}

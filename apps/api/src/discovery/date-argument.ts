@@ -1,0 +1,45 @@
+import type { DateBound } from '#catalogue/search/filters';
+import type { ArgumentReader } from './argument-reader.js';
+import { operatorOf } from './operators.js';
+
+const EXPECTED = 'a date or date-time such as 2026-07-04 or 2026-07-04T19:30:00';
+
+/** Specification: a range takes two. */
+const MOST_BOUNDS = 2;
+
+const DATE_TIME =
+  /^(\d{4}-\d\d-(\d\d))(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+ -])([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
+
+/** The bounds that `datetime_utc` or `datetime_local` and their suffixes set; undefined when there is none. */
+export function readDateBounds(
+  args: ArgumentReader,
+  field: 'datetime_utc' | 'datetime_local',
+): readonly DateBound[] | undefined {
+  const bounds: DateBound[] = [];
+  for (const [name, operator] of operatorOf(field)) {
+    for (const at of args.values(name, EXPECTED, (text) => instantOf(text, field === 'datetime_local'))) {
+      bounds.push({ operator, at });
+    }
+  }
+  if (bounds.length > MOST_BOUNDS) args.fault(field, `may be used up to ${MOST_BOUNDS} times`);
+  return bounds.length > 0 ? bounds : undefined;
+}
+
+/**
+ * Milliseconds since 1970. A date is its midnight, and without an offset a time is UTC. Of a local time the offset is left aside:
+ * it is the clock at the venue that counts.
+ */
+export function instantOf(text: string, isLocal: boolean): number | undefined {
+  const match = DATE_TIME.exec(text);
+  if (!match) return undefined;
+  const [, date = '', day, hour = '00', minute = '00', second = '00', fraction = ''] = match;
+  const instant = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  // 30 February would be a day of March.
+  if (Number.isNaN(instant) || new Date(instant).getUTCDate() !== Number(day)) return undefined;
+  return isLocal ? instant : instant - offsetOf(match);
+}
+
+/** The plus sign of an offset that was not encoded arrives as a blank. */
+function offsetOf([, , , , , , , , sign, hours = '0', minutes = '0']: RegExpExecArray): number {
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}

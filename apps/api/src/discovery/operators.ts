@@ -1,0 +1,14 @@
+import type { Operator } from '#catalogue/search/filters';
+
+const SUFFIXES: readonly (readonly [suffix: string, Operator])[] = [
+  ['', 'eq'],
+  ['.gt', 'gt'],
+  ['.gte', 'gte'],
+  ['.lt', 'lt'],
+  ['.lte', 'lte'],
+];
+
+/** The arguments by which a field is compared, and how each does: `field`, `field.gt`, `field.gte`, … */
+export function operatorOf(field: string): readonly (readonly [name: string, Operator])[] {
+  return SUFFIXES.map(([suffix, operator]) => [`${field}${suffix}`, operator]);
+}

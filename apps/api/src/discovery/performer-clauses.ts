@@ -1,0 +1,33 @@
+import type { PerformerClause, Specificity } from '#catalogue/search/event-search';
+import type { ArgumentReader } from './argument-reader.js';
+
+const SPECIFICITIES: readonly string[] = ['any', 'primary', 'home_team', 'away_team'] satisfies Specificity[];
+
+/** `performers.id`, `performers[home_team].slug`; brackets were decoded with the name. */
+const PERFORMERS = /^performers(?:\[([^[\]]{0,40})\])?\.(id|slug)$/;
+
+/** Somebody's slug has no more than one place here: each is one more condition to meet. */
+const MOST_CLAUSES = 50;
+
+/** Ids of one specificity are alternatives, each slug is a condition of its own; undefined when there is none. */
+export function readPerformerClauses(args: ArgumentReader): readonly PerformerClause[] | undefined {
+  const clauses: PerformerClause[] = [];
+  for (const name of args.names) {
+    if (!name.startsWith('performers')) continue;
+    const [, given = 'any', field] = PERFORMERS.exec(name) ?? [];
+    if (field === undefined) continue;
+    if (!SPECIFICITIES.includes(given)) {
+      args.fault(`performers[{specificity}].${field}`, 'the specificity must be home_team, away_team, primary or any');
+      continue;
+    }
+    const specificity = given as Specificity;
+    if (field === 'id') {
+      const ids = args.ids(name);
+      if (ids) clauses.push({ specificity, ids });
+    } else {
+      for (const slug of new Set(args.list(name))) clauses.push({ specificity, slug: slug.toLowerCase() });
+    }
+  }
+  if (clauses.length > MOST_CLAUSES) args.fault('performers', `may be given up to ${MOST_CLAUSES} times`);
+  return clauses.length > 0 ? clauses : undefined;
+}

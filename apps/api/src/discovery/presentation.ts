@@ -1,0 +1,18 @@
+import { Refused } from '../http/refused.js';
+import { type AnswerFormat, readFormat } from './answer-format.js';
+import type { ArgumentReader } from './argument-reader.js';
+import { readPartner } from './partner-links.js';
+
+/** How an answer is to look: what all resources take. */
+export type Presentation = Readonly<{ format: AnswerFormat; partner: string | undefined }>;
+
+export function readPresentation(args: ArgumentReader): Presentation {
+  return { format: readFormat(args), partner: readPartner(args) };
+}
+
+/** Once all arguments are read: 400 with everything that is wrong with them. */
+export function refuseFaults({ faults }: ArgumentReader): void {
+  if (faults.length === 0) return;
+  const errors = faults.map(({ argument, message }) => ({ code: 40001, message: `${argument}: ${message}` }));
+  throw new Refused(400, { errors });
+}

@@ -1,0 +1,45 @@
+import type { EventSearch } from '#catalogue/search/event-search';
+import type { PerformerSearch } from '#catalogue/search/performer-search';
+import type { VenueSearch } from '#catalogue/search/venue-search';
+import type { ArgumentReader } from './argument-reader.js';
+import { readDateBounds } from './date-argument.js';
+import { readGenres, readTaxonomies, readTypes, readVenue } from './filter-arguments.js';
+import { readNumberBounds } from './number-argument.js';
+import { readPaging, readSort } from './page-arguments.js';
+import { readPerformerClauses } from './performer-clauses.js';
+
+/** `id` overrides all arguments that are not of the whole API: those are not even read. */
+export function readEventSearch(args: ArgumentReader): EventSearch {
+  const page = { ...readPaging(args), sort: readSort(args) };
+  if (args.has('id')) return { ...page, ids: args.ids('id') };
+  return {
+    ...page,
+    performers: readPerformerClauses(args),
+    venue: readVenue(args, 'venue.'),
+    datetimeUtc: readDateBounds(args, 'datetime_utc'),
+    datetimeLocal: readDateBounds(args, 'datetime_local'),
+    taxonomies: readTaxonomies(args),
+    types: readTypes(args),
+    numbers: readNumberBounds(args),
+    q: args.text('q'),
+  };
+}
+
+export function readPerformerSearch(args: ArgumentReader): PerformerSearch {
+  const page = { ...readPaging(args), sort: readSort(args) };
+  if (args.has('id')) return { ...page, ids: args.ids('id') };
+  return {
+    ...page,
+    slugs: args.list('slug')?.map((slug) => slug.toLowerCase()),
+    types: readTypes(args),
+    taxonomies: readTaxonomies(args),
+    genres: readGenres(args),
+    q: args.text('q'),
+  };
+}
+
+export function readVenueSearch(args: ArgumentReader): VenueSearch {
+  const page = { ...readPaging(args), sort: readSort(args) };
+  if (args.has('id')) return { ...page, ids: args.ids('id') };
+  return { ...page, ...readVenue(args, ''), q: args.text('q') };
+}
