@@ -5,6 +5,7 @@ import { Refusal, type RefusalCode } from '#domain/refusal';
 import { VersionConflict } from '#event-store/event-store';
 import { faultFields, Logger } from '#operations/logger';
 import { Refused } from './refused.js';
+import { writtenError } from './written-error.js';
 
 /** Every refusal of the domain and its answer: a new one without an answer does not compile. */
 const ANSWERS: Readonly<Record<RefusalCode, ErrorCode>> = {
@@ -30,7 +31,11 @@ export class ErrorFilter implements ExceptionFilter {
     const refused = refusedBy(thrown);
     if (!refused) this.logger.error({ transaction_id: request.id, ...faultFields(thrown) }, 'fault');
     const { status, headers, body } = refused ?? Refused.with(50000);
-    void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
+    const answer = writtenError(request.raw.url ?? '', status, body);
+    void reply
+      .code(status)
+      .headers({ ...headers, ...answer.headers })
+      .send(answer.body);
   }
 }
 

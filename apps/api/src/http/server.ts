@@ -1,16 +1,19 @@
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ids } from '#ambient/ids';
 import type { Settings } from '#config/settings';
-import { errorEntry } from '#contracts/checkout/error-body';
+import { type ErrorBody, errorEntry } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import type { Logger } from '#operations/logger';
 import { refusePath } from '#platform-auth/request-path';
+import { answerPreflights, openToAnyOrigin } from '../discovery/cross-origin.js';
+import { isDiscovery, withoutTrailingSlash } from '../discovery/discovery-path.js';
 import { isLongUpload } from './long-upload.js';
 import { reloadWhenChanged, tlsFiles } from './tls.js';
 import { transactionHeader, transactionIdFrom } from './transaction.js';
+import { writtenError } from './written-error.js';
 
 /** Bodies of up to 64 KiB (contract, section 4); what is streamed, an import, is not held against it. */
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -42,16 +45,13 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger) {
     return503OnClosing: false,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2_048 },
-    rewriteUrl: withoutPublicPath(settings),
+    rewriteUrl: routedTarget(settings),
     trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
       transactionIdFrom(request.headers, settings.CHECKOUT_SCHEME) ?? ids.next('req'),
     clientErrorHandler: refuseMalformed,
-    frameworkErrors: (
-      _error: unknown,
-      _request: FastifyRequest,
-      reply: { code(c: number): { send(b: object): void } },
-    ) => reply.code(400).send(refusal(40001, 'the path')),
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      refuse(request, reply, { code: 40001, detail: 'the path' }),
     ...(tls ? { https: { ...tls, ...NODE_OPTIONS } } : { http: NODE_OPTIONS }),
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
   const fastify = adapter.getInstance<FastifyInstance>();
@@ -60,15 +60,20 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger) {
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   if (tls) reloadWhenChanged(settings, fastify.server as TlsServer, logger);
   keepBodiesAsBytes(fastify);
+  openToAnyOrigin(fastify);
   guardEveryRequest(fastify, settings);
+  answerPreflights(fastify);
   finishWhatIsInHand(fastify, settings);
   return adapter;
 }
 
 /** Where PUBLIC_URL has a path of its own, addresses with it are routed like those without; signatures are over it. */
-function withoutPublicPath({ PUBLIC_URL }: Settings): (request: { url?: string | undefined }) => string {
+function routedTarget({ PUBLIC_URL }: Settings): (request: { url?: string | undefined }) => string {
   const prefix = new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
-  return ({ url = '' }) => (prefix !== '' && url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url);
+  return ({ url = '' }) => {
+    const target = prefix !== '' && url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
+    return isDiscovery(target) ? withoutTrailingSlash(target) : target;
+  };
 }
 
 function keepBodiesAsBytes(fastify: FastifyInstance): void {
@@ -89,9 +94,14 @@ function guardEveryRequest(fastify: FastifyInstance, settings: Settings): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header(echoed, request.id);
     const refused = refuseEarly(request, settings);
-    if (refused) return reply.code(ERRORS[refused.code].status).send(refusal(refused.code, refused.detail));
-    return done();
+    return refused ? refuse(request, reply, refused) : done();
   });
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, { code, detail }: EarlyRefusal): void {
+  const { status } = ERRORS[code];
+  const { headers, body } = writtenError(request.raw.url ?? '', status, refusal(code, detail));
+  void reply.code(status).headers(headers).send(body);
 }
 
 /** What is wrong with a request whoever it comes from, found before its body is read. */
@@ -144,6 +154,6 @@ const CLIENT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 40800,
 };
 
-function refusal(code: ErrorCode, detail?: string): object {
+function refusal(code: ErrorCode, detail?: string): ErrorBody {
   return { errors: [errorEntry(code, detail)] };
 }
