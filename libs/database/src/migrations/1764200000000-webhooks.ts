@@ -45,7 +45,8 @@ const WEBHOOKS = `
   create index webhook_secrets_webhook on webhook_secrets (webhook_id);`;
 
 // Without a foreign key: what is left of a removed webhook goes in small steps. A delivery that waits behind another of its
-// order has that one's next_try_at, so that the index of what is due holds little else. Leases are worth nothing after a crash.
+// order has that one's next_try_at, so that the index of what is due holds little else. The two indexes of what is pending have
+// different conditions for the same rows: whoever asks chooses the index by the words. Leases are worth nothing after a crash.
 const DELIVERIES = `
   create table webhook_deliveries (
     webhook_id text not null,
@@ -62,7 +63,8 @@ const DELIVERIES = `
     check ((state = 'pending') = (next_try_at is not null))
   );
   create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_try_at, position) where state = 'pending';
-  create index webhook_deliveries_order on webhook_deliveries (webhook_id, order_id, position) where state = 'pending';
+  create index webhook_deliveries_order on webhook_deliveries (webhook_id, order_id, position)
+    where next_try_at is not null;
   create index webhook_deliveries_parked on webhook_deliveries (webhook_id, position) where state = 'parked';
   create table webhook_attempts (
     webhook_id text not null,
