@@ -11,6 +11,8 @@ import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
 import { PingQueries } from '#pings/ping-queries';
 import { ClientRegistry } from '#platform-auth/clients';
+import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
+import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { StaffToken } from '#platform-auth/staff-token';
 import { RequestVerifier } from '#platform-auth/verify-request';
 import { OrderQueries } from '#projections/order-queries';
@@ -19,6 +21,7 @@ import { FoundationModule } from '#wiring/foundation.module';
 import { Gauges } from '#wiring/gauges';
 import { OrderCoreModule } from '#wiring/order-core.module';
 import { QueuesModule } from '#wiring/queues.module';
+import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
@@ -34,6 +37,8 @@ import { SandboxModule } from './sandbox/sandbox.module.js';
 
 const authentication = [
   RateLimit,
+  DiscoveryKeys,
+  DiscoveryKeyUsage,
   {
     provide: RequestVerifier,
     inject: [ClientRegistry, Settings],
@@ -70,6 +75,7 @@ const reading = [
     OrdersController,
     BackofficeListingsController,
     PingsController,
+    DiscoveryKeysController,
     HealthController,
     MetricsController,
   ],

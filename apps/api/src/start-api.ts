@@ -5,6 +5,7 @@ import type { Settings } from '#config/settings';
 import { type Logger, NestLogger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
+import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { ApiModule } from './api.module.js';
 import { logRequests } from './http/request-log.js';
 import { createServer } from './http/server.js';
@@ -18,6 +19,7 @@ export async function startApi(
 ): Promise<{ app: NestFastifyApplication; address: string }> {
   const app = await createApi(settings, logger, ids);
   await createFirstClient(app, settings, logger);
+  await createFirstKey(app, settings);
   await app.listen(settings.PORT, settings.HOST);
   return { app, address: await app.getUrl() };
 }
@@ -46,4 +48,13 @@ async function createFirstClient(app: NestFastifyApplication, settings: Settings
   const known = await clients.find(clientId);
   const same = known?.variant === variant && known.secrets.some((kept) => kept.equals(Buffer.from(secret)));
   if (!same) logger.warn({ client_id: clientId }, 'the client is kept as it is: change it by `willcall clients`');
+}
+
+/** The same for the public key of the settings; a revoked one stays revoked. */
+async function createFirstKey(app: NestFastifyApplication, { DISCOVERY_CLIENT_ID: clientId }: Settings): Promise<void> {
+  if (!clientId) return;
+  const created = await app.get(DiscoveryKeys).create({ clientId, name: 'first key' });
+  if ('refused' in created && created.refused !== 'KEY_EXISTS') {
+    throw new Error(`DISCOVERY_CLIENT_ID: ${created.message}`);
+  }
 }

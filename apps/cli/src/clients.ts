@@ -1,20 +1,22 @@
 import { Command, Option } from 'commander';
 import type { ClientRefusal, ClientRegistry, IssuedSecret, ListedClient } from '#platform-auth/clients';
 import type { Variant } from '#platform-auth/platform-client';
+import { keysCommand, type UseKeys } from './discovery-keys.js';
 import { UserFault } from './user-fault.js';
 import { withClients } from './with-clients.js';
 
 type Use = <T>(work: (clients: ClientRegistry) => Promise<T>) => Promise<T>;
 type Output = { json?: boolean };
 
-/** `clients add|list|rotate|revoke`: the platforms that may call the checkout service. */
-export function clientsCommand(use: Use = withClients): Command {
+/** `clients add|list|rotate|revoke`: the platforms that may call the checkout service; `clients keys`: who may read discovery. */
+export function clientsCommand(use: Use = withClients, useKeys?: UseKeys): Command {
   return new Command('clients')
     .description('the platforms that may call, and their secrets; changes take effect within 5 s')
     .addCommand(addCommand(use))
     .addCommand(listCommand(use))
     .addCommand(rotateCommand(use))
-    .addCommand(revokeCommand(use));
+    .addCommand(revokeCommand(use))
+    .addCommand(keysCommand(useKeys));
 }
 
 function addCommand(use: Use): Command {

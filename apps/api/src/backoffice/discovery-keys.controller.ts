@@ -1,0 +1,69 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  DiscoveryKey,
+  DiscoveryKeyList,
+  IssuedDiscoveryKey,
+  NewDiscoveryKey,
+} from '#contracts/backoffice/discovery-key';
+import { DiscoveryKeys, type KeyRefusal, type ListedKey } from '#platform-auth/discovery-keys';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+@ApiTags('back office: discovery keys')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/discovery-keys')
+@UseGuards(StaffGuard)
+export class DiscoveryKeysController {
+  constructor(private readonly keys: DiscoveryKeys) {}
+
+  @Get()
+  @ApiOperation({ summary: 'All keys of the public API, oldest first, and how much each is used' })
+  @ApiOkResponse({ standardSchema: DiscoveryKeyList })
+  @ApiErrors(40100)
+  async list(): Promise<DiscoveryKeyList> {
+    return { keys: (await this.keys.list()).map(documentOf) };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Make a key of the public API' })
+  @ApiCreatedResponse({ standardSchema: IssuedDiscoveryKey })
+  @ApiErrors(40000, 40001, 40100)
+  async create(@Body({ schema: NewDiscoveryKey }) body: NewDiscoveryKey): Promise<IssuedDiscoveryKey> {
+    const { name, client_id: clientId, rate_per_second: ratePerSecond, with_secret: withSecret } = body;
+    const issued = await this.keys.create({ name, clientId, ratePerSecond, withSecret });
+    if ('refused' in issued) throw Refused.with(40001, issued.message);
+    const secret = issued.secret === undefined ? {} : { client_secret: issued.secret };
+    return { ...(await this.#known(issued.clientId)), ...secret };
+  }
+
+  @Delete(':client_id')
+  @ApiOperation({ summary: 'Revoke a key for ever, everywhere within 5 s' })
+  @ApiOkResponse({ standardSchema: DiscoveryKey })
+  @ApiErrors(40100, 40400)
+  async revoke(@Param('client_id') clientId: string): Promise<DiscoveryKey> {
+    const refusal: KeyRefusal | undefined = await this.keys.revoke(clientId);
+    if (refusal) throw Refused.with(40400, 'there is no such key');
+    return this.#known(clientId);
+  }
+
+  async #known(clientId: string): Promise<DiscoveryKey> {
+    const key = (await this.keys.list()).find((listed) => listed.clientId === clientId);
+    if (!key) throw Refused.with(40400, 'there is no such key');
+    return documentOf(key);
+  }
+}
+
+function documentOf(key: ListedKey): DiscoveryKey {
+  return {
+    client_id: key.clientId,
+    name: key.name,
+    has_secret: key.hasSecret,
+    rate_per_second: key.ratePerSecond,
+    created_at: key.createdAt.toISOString(),
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    usage: key.usage.map(({ day, requests, throttled }) => ({ day, requests, throttled })),
+  };
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DiscoveryKey, DiscoveryKeyList, IssuedDiscoveryKey } from '#contracts/backoffice/discovery-key';
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { call, codesOf } from '../../../../test/support/callers.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ DISCOVERY_CLIENT_ID: 'first-key' });
+});
+afterAll(() => api.close());
+
+async function listed(): Promise<DiscoveryKey[]> {
+  const answer = await api.staff.get('discovery-keys');
+  expect(answer.status).toBe(200);
+  return DiscoveryKeyList.parse(answer.body).keys;
+}
+
+const make = (body: object) => api.staff.send('POST', 'discovery-keys', body);
+
+describe('discovery keys', () => {
+  it('begin with the one of the settings', async () => {
+    expect((await listed())[0]).toMatchObject({ client_id: 'first-key', name: 'first key', revoked_at: null });
+  });
+
+  it('are made, with a secret where it is asked for', async () => {
+    const plain = IssuedDiscoveryKey.parse((await make({ name: 'plain' })).body);
+    expect(plain).toMatchObject({ name: 'plain', has_secret: false, rate_per_second: null, usage: [] });
+    expect(plain.client_secret).toBeUndefined();
+    const answer = await make({ name: 'full', client_id: 'mine', rate_per_second: 20, with_secret: true });
+    expect(answer.status).toBe(201);
+    const full = IssuedDiscoveryKey.parse(answer.body);
+    expect(full).toMatchObject({ client_id: 'mine', has_secret: true, rate_per_second: 20 });
+    expect(full.client_secret).toMatch(/^[0-9a-f]{64}$/);
+    expect((await listed()).map(({ client_id }) => client_id)).toEqual(['first-key', plain.client_id, 'mine']);
+    expect(JSON.stringify([await listed(), api.log])).not.toContain(full.client_secret);
+  });
+
+  it.each([
+    {},
+    { name: '' },
+    { name: 'a', client_id: 'first-key' },
+    { name: 'a', client_id: 'a:b' },
+    { name: 'a', rate_per_second: 0 },
+    { name: 'a', secret: 'mine' },
+  ])('are not made of %j', async (body) => {
+    const answer = await make(body);
+    expect([answer.status, codesOf(answer)]).toEqual([400, [40001]]);
+  });
+
+  it('are revoked for ever', async () => {
+    const { client_id: id } = IssuedDiscoveryKey.parse((await make({ name: 'short-lived' })).body);
+    const answer = await api.staff.send('DELETE', `discovery-keys/${id}`);
+    expect([answer.status, DiscoveryKey.parse(answer.body).revoked_at]).toEqual([200, expect.any(String)]);
+    expect((await make({ name: 'again', client_id: id })).status).toBe(400);
+    expect((await api.staff.send('DELETE', 'discovery-keys/unknown')).status).toBe(404);
+  });
+
+  it('are for staff only', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['DELETE', '/first-key'],
+    ] as const) {
+      expect((await call(`${api.url}/backoffice/v1/discovery-keys${path}`, method)).status).toBe(401);
+    }
+  });
+});

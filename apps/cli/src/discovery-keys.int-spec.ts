@@ -1,0 +1,77 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SystemClock } from '#ambient/clock';
+import { SystemRandomness } from '#ambient/randomness';
+import { createPool } from '#database/pool';
+import { DiscoveryKeys } from '#platform-auth/discovery-keys';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { keysCommand } from './discovery-keys.js';
+import { UserFault } from './user-fault.js';
+
+let database: TestDatabase;
+let pool: Pool;
+let keys: DiscoveryKeys;
+const printed = vi.spyOn(console, 'log').mockReturnValue();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ databaseUrl: database.url, max: 1, applicationName: 'test', onError: () => undefined });
+  keys = new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness());
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** What the command printed. */
+async function run(...words: string[]): Promise<string> {
+  printed.mockClear();
+  const command = keysCommand((work) => work(keys));
+  for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined });
+  await command.parseAsync(words, { from: 'user' });
+  return printed.mock.calls.map(([line]) => String(line)).join('\n');
+}
+
+describe('clients keys', () => {
+  it('add prints a key that lets in', async () => {
+    expect(await run('list')).toBe('There are no keys yet.');
+    const [, clientId = ''] = /^client id {2}(\S+)$/.exec(await run('add', 'A site')) ?? [];
+    expect(await keys.admit({ clientId })).toMatchObject({ ratePerSecond: null });
+    const text = await run('add', 'With all', '--id', 'all', '--rate', '5', '--with-secret');
+    const [, secret] = /^secret {5}(\S+)$/m.exec(text) ?? [];
+    expect(await keys.admit({ clientId: 'all', secret })).toMatchObject({ ratePerSecond: 5 });
+    expect(JSON.parse(await run('add', 'As JSON', '--id', 'j', '--json'))).toEqual({ client_id: 'j' });
+  });
+
+  it('list shows what they are used for, and no secret', async () => {
+    await pool.query(
+      `insert into discovery_key_usage values ('all', current_date, 12, 3), ('all', current_date - 1, 1, 0)`,
+    );
+    expect(await run('list')).toMatch(
+      /^all {2}With all, 5 a second, made 20.*, 13 requests in 30 days, 3 of them too many$/m,
+    );
+    const listed = JSON.parse(await run('list', '--json')) as { client_id: string; usage: unknown[] }[];
+    expect(listed.find(({ client_id }) => client_id === 'all')).toMatchObject({
+      has_secret: true,
+      usage: { length: 2 },
+    });
+  });
+
+  it('revoke is for ever', async () => {
+    expect(await run('revoke', 'j')).toBe('Revoked key j.');
+    expect(await keys.admit({ clientId: 'j' })).toBeUndefined();
+    expect(await run('list')).toMatch(/^j {2}As JSON, made 20.*, revoked 20/m);
+  });
+
+  it('say what is wrong', async () => {
+    for (const words of [
+      ['add', 'Same', '--id', 'all'],
+      ['add', 'Colon', '--id', 'a:b'],
+      ['add', 'Idle', '--rate', '0'],
+      ['revoke', 'nobody'],
+    ]) {
+      await expect(run(...words)).rejects.toThrow(UserFault);
+    }
+    await expect(run('add', 'Odd', '--rate', 'fast')).rejects.toThrow('whole number');
+  });
+});

@@ -1,0 +1,100 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { SystemClock } from '#ambient/clock';
+import { SystemRandomness } from '#ambient/randomness';
+import { DiscoveryKeys, type KeyRefusal, type ListedKey } from '#platform-auth/discovery-keys';
+import { UserFault } from './user-fault.js';
+import { poolFor } from './with-pool.js';
+
+export type UseKeys = <T>(work: (keys: DiscoveryKeys) => Promise<T>) => Promise<T>;
+type Output = { json?: boolean };
+
+const withKeys: UseKeys = (work) =>
+  poolFor('discovery keys')((pool) => work(new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness())));
+
+/** `clients keys add|list|revoke`: who may read the public discovery API. */
+export function keysCommand(use: UseKeys = withKeys): Command {
+  return new Command('keys')
+    .description('the keys of the public discovery API; changes take effect within 5 s')
+    .addCommand(addCommand(use))
+    .addCommand(listCommand(use))
+    .addCommand(revokeCommand(use));
+}
+
+function addCommand(use: UseKeys): Command {
+  return new Command('add')
+    .description('makes a key and prints it')
+    .argument('<name>', 'who it is for')
+    .option('--id <client id>', 'made up when left out')
+    .option('--rate <number>', 'requests a second; without it DISCOVERY_RATE_PER_SECOND holds', wholeNumber)
+    .option('--with-secret', 'makes a secret too and prints it, this once; the key works without it all the same')
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: Output & { id?: string; rate?: number; withSecret?: boolean }) => {
+      const { id: clientId, rate: ratePerSecond, withSecret, json } = options;
+      const key = { clientId, name, ratePerSecond, withSecret };
+      const { secret, ...issued } = accepted(await use((keys) => keys.create(key)));
+      if (json) return printJson({ client_id: issued.clientId, ...(secret && { client_secret: secret }) });
+      console.log(`client id  ${issued.clientId}`);
+      if (secret) console.log(`secret     ${secret}\nThe secret is not shown again.`);
+    });
+}
+
+function listCommand(use: UseKeys): Command {
+  return new Command('list')
+    .description('lists all keys and how much each was used in the last 30 days')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: Output) => {
+      const keys = await use((registry) => registry.list());
+      if (json) printJson(keys.map(asJson));
+      else console.log(keys.length === 0 ? 'There are no keys yet.' : keys.map(asText).join('\n'));
+    });
+}
+
+function revokeCommand(use: UseKeys): Command {
+  return new Command('revoke')
+    .description('revokes a key for ever')
+    .argument('<client id>')
+    .option('--json', 'print JSON')
+    .action(async (clientId: string, { json }: Output) => {
+      accepted(await use((keys) => keys.revoke(clientId)));
+      if (json) printJson({ client_id: clientId, revoked: true });
+      else console.log(`Revoked key ${clientId}.`);
+    });
+}
+
+function accepted<T extends object | undefined>(result: T | KeyRefusal): T {
+  if (result && 'refused' in result) throw new UserFault(result.message);
+  return result;
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
+function printJson(value: object): void {
+  console.log(JSON.stringify(value, null, 2));
+}
+
+function asJson({ clientId, name, hasSecret, ratePerSecond, createdAt, revokedAt, usage }: ListedKey): object {
+  return {
+    client_id: clientId,
+    name,
+    has_secret: hasSecret,
+    rate_per_second: ratePerSecond,
+    created_at: createdAt,
+    revoked_at: revokedAt,
+    usage,
+  };
+}
+
+function asText({ clientId, name, ratePerSecond, createdAt, revokedAt, usage }: ListedKey): string {
+  const requests = usage.reduce((sum, day) => sum + day.requests, 0);
+  const throttled = usage.reduce((sum, day) => sum + day.throttled, 0);
+  return [
+    `${clientId}  ${name}`,
+    ...(ratePerSecond === null ? [] : [`${ratePerSecond} a second`]),
+    `made ${createdAt.toISOString()}`,
+    ...(revokedAt ? [`revoked ${revokedAt.toISOString()}`] : []),
+    `${requests} requests in 30 days${throttled > 0 ? `, ${throttled} of them too many` : ''}`,
+  ].join(', ');
+}

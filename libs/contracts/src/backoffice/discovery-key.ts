@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+
+const MOST_A_SECOND = 1_000_000;
+
+/** Body of POST /backoffice/v1/discovery-keys. */
+export const NewDiscoveryKey = z
+  .strictObject({
+    name: text(200).min(1).meta({ description: 'who it is for' }),
+    client_id: z.string().min(1).max(128).optional().meta({ description: 'made up when left out' }),
+    rate_per_second: z
+      .int()
+      .min(1)
+      .max(MOST_A_SECOND)
+      .optional()
+      .meta({ description: 'requests a second; without it the setting DISCOVERY_RATE_PER_SECOND holds' }),
+    with_secret: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'a secret too; the key works without it all the same' }),
+  })
+  .meta({ id: 'NewDiscoveryKey' });
+export type NewDiscoveryKey = z.output<typeof NewDiscoveryKey>;
+
+export const DiscoveryKey = z
+  .object({
+    client_id: z.string(),
+    name: z.string(),
+    has_secret: z.boolean(),
+    rate_per_second: z.int().nullable(),
+    created_at: z.iso.datetime(),
+    revoked_at: z.iso.datetime().nullable(),
+    usage: z
+      .array(z.object({ day: z.iso.date(), requests: z.int(), throttled: z.int() }))
+      .meta({ description: 'of the last 30 days (UTC), the newest first; throttled are those answered 429' }),
+  })
+  .meta({ id: 'DiscoveryKey' });
+export type DiscoveryKey = z.infer<typeof DiscoveryKey>;
+
+export const DiscoveryKeyList = z.object({ keys: z.array(DiscoveryKey) }).meta({ id: 'DiscoveryKeyList' });
+export type DiscoveryKeyList = z.infer<typeof DiscoveryKeyList>;
+
+export const IssuedDiscoveryKey = DiscoveryKey.extend({
+  client_secret: z.string().optional().meta({ description: 'shown this once' }),
+}).meta({ id: 'IssuedDiscoveryKey' });
+export type IssuedDiscoveryKey = z.infer<typeof IssuedDiscoveryKey>;
