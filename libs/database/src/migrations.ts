@@ -3,6 +3,7 @@ import { PingStream1764100000000 } from './migrations/1764100000000-ping-stream.
 import { Webhooks1764200000000 } from './migrations/1764200000000-webhooks.js';
 import { Catalogue1764300000000 } from './migrations/1764300000000-catalogue.js';
 import { DiscoveryKeys1764310000000 } from './migrations/1764310000000-discovery-keys.js';
+import { CatalogueChanges1764320000000 } from './migrations/1764320000000-catalogue-changes.js';
 
 /** Every migration there is, oldest first. One that was released is never changed. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   Webhooks1764200000000,
   Catalogue1764300000000,
   DiscoveryKeys1764310000000,
+  CatalogueChanges1764320000000,
 ];
