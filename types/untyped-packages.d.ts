@@ -21,3 +21,16 @@ declare module 'autocannon' {
     setupClient: (client: Client) => void;
   }): Promise<Result>;
 }
+
+declare module 'zipcodes' {
+  export type Place = {
+    zip: string;
+    city: string;
+    state: string;
+    country: string;
+    latitude: number;
+    longitude: number;
+  };
+  const zipcodes: { codes: Readonly<Record<string, Place>> };
+  export default zipcodes;
+}

@@ -111,6 +111,8 @@ const PERFORMERS = `
     -- For free text: the names; and taxonomies, genres, divisions.
     name_text text not null,
     kind_text text not null,
+    -- What its divisions are called; part of kind_text.
+    division_text text not null,
     own json not null,
     document json not null
   );

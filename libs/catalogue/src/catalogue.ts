@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { writeEvents } from './writing/events.js';
+import { type Batch, batchOf, type Fault } from './writing/fault.js';
+import { writeGenres, writeVenues } from './writing/genres-and-venues.js';
+import { writePerformers } from './writing/performers.js';
+import { performersOf, type Removal, remove } from './writing/removal.js';
+import { writeTaxonomies } from './writing/taxonomies.js';
+import { inTurn } from './writing/turn.js';
+import { refreshAllUpcoming, refreshUpcoming } from './writing/upcoming.js';
+
+type Writers = { [Kind in CatalogueKind]: (client: ClientBase, batch: Batch<CatalogueLine<Kind>>) => Promise<Fault[]> };
+
+const WRITERS: Writers = {
+  taxonomies: writeTaxonomies,
+  genres: writeGenres,
+  venues: writeVenues,
+  performers: writePerformers,
+  events: writeEvents,
+};
+
+/** The writing side of what discovery shows. A change of one document is at once in those that hold it. */
+@Injectable()
+export class Catalogue {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Writes many in one transaction, those that can be written; of two with one id the later one. Answers why the others cannot. */
+  write<Kind extends CatalogueKind>(kind: Kind, lines: readonly CatalogueLine<Kind>[]): Promise<Fault[]> {
+    return inTurn(this.pool, (client) => WRITERS[kind](client, batchOf(lines)));
+  }
+
+  /** Creates or replaces one; answers with why it cannot be. */
+  put<Kind extends CatalogueKind>(kind: Kind, line: CatalogueLine<Kind>): Promise<string | undefined> {
+    return inTurn(this.pool, async (client) => {
+      const before = kind === 'events' ? await performersOf(client, [line.id]) : [];
+      const [fault] = await WRITERS[kind](client, batchOf([line]));
+      const after = kind === 'events' ? await performersOf(client, [line.id]) : [];
+      const now = this.clock.iso();
+      await refreshUpcoming(client, now, kind === 'performers' ? [line.id] : [...new Set([...before, ...after])]);
+      return fault?.message;
+    });
+  }
+
+  /** The JSON text of one, as discovery sends it. */
+  async find(kind: CatalogueKind, id: number): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ document: string }>(kind === 'events' ? FIND_EVENT : findOther(kind), [
+      id,
+    ]);
+    return rows[0]?.document;
+  }
+
+  /** Takes one out of the catalogue unless others refer to it. */
+  remove(kind: CatalogueKind, id: number): Promise<Removal> {
+    return inTurn(this.pool, (client) => remove(client, kind, id, this.clock.iso()));
+  }
+
+  /** Whether performers have events to come changes as time goes by, and after many events were written. */
+  refreshUpcoming(): Promise<void> {
+    return refreshAllUpcoming(this.pool, this.clock.iso());
+  }
+
+  /** Whether there is any event at all. */
+  async any(): Promise<boolean> {
+    const { rowCount } = await this.pool.query('select 1 from discovery_events limit 1');
+    return rowCount !== 0;
+  }
+}
+
+const findOther = (kind: CatalogueKind) => `select document::text from discovery_${kind} where id = $1`;
+
+const FIND_EVENT = `
+  select left(document::text, -1) || ',"stats":' || json_build_object('listing_count', listing_count,
+    'average_price', average_price, 'lowest_price', lowest_price, 'highest_price', highest_price) ||
+    ',"score":' || score || '}' as document
+  from discovery_events where id = $1`;

@@ -1,0 +1,62 @@
+import type { ClientBase } from 'pg';
+import type { CatalogueLine } from '#contracts/backoffice/catalogue';
+import type { Batch, Fault } from './fault.js';
+import { writeVenues } from './genres-and-venues.js';
+import { EVENTS_MADE } from './made-of-others.js';
+import { writePerformers } from './performers.js';
+import { withReferences } from './references.js';
+import { eventRow } from './rows.js';
+import { writeTaxonomies } from './taxonomies.js';
+import { SHOWN_SCORE, type Table, upsert } from './upsert.js';
+
+const stat = (column: string) => `case when old.stats_from_stock then old.${column} else given.given_${column} end`;
+
+const TABLE: Table = {
+  name: 'discovery_events',
+  own: `
+    id int, title text, short_title text, type text, datetime_utc timestamp, datetime_local timestamp,
+    announce_date timestamp, visible_until timestamp, performer_ids int[], primary_performer_ids int[],
+    home_team_ids int[], away_team_ids int[], own_taxonomy_ids int[], venue_id int, imported_score float8,
+    title_text text, own json`,
+  given: 'given_listing_count int, given_average_price float8, given_lowest_price float8, given_highest_price float8',
+  kept: {
+    score: SHOWN_SCORE,
+    listing_count: stat('listing_count'),
+    average_price: stat('average_price'),
+    lowest_price: stat('lowest_price'),
+    highest_price: stat('highest_price'),
+  },
+  made: EVENTS_MADE,
+};
+
+const EMBEDDED = [
+  ['taxonomies', writeTaxonomies],
+  ['venues', writeVenues],
+  ['performers', writePerformers],
+] as const;
+
+/** Writes events with what is new of what they embed; the stats of those that have listings here are worked out soon. */
+export async function writeEvents(client: ClientBase, batch: Batch<CatalogueLine<'events'>>): Promise<Fault[]> {
+  const { sound, faults } = await withReferences(client, batch, EMBEDDED, (line) => [
+    { kind: 'venues', path: 'venue', document: line.venue },
+    ...(line.performers ?? []).map((document, place) => ({
+      kind: 'performers' as const,
+      path: `performers.${place}`,
+      document,
+    })),
+    ...(line.taxonomies ?? []).map((document, place) => ({
+      kind: 'taxonomies' as const,
+      path: `taxonomies.${place}`,
+      document,
+    })),
+  ]);
+  const changed = await upsert(client, TABLE, sound.map(eventRow));
+  if (changed.length > 0) await client.query(NOTE_STOCK, [changed]);
+  return faults;
+}
+
+// The stats of an event that is new here, and had listings before.
+const NOTE_STOCK = `
+  insert into discovery_changed_stock (event_id)
+  select given.id::text from unnest($1::int[]) as given (id) join discovery_events using (id)
+  where not stats_from_stock and exists (select from listings where event_id = given.id::text)`;

@@ -1,0 +1,38 @@
+import type { ClientBase } from 'pg';
+import type { CatalogueLine } from '#contracts/backoffice/catalogue';
+import type { Batch, Fault } from './fault.js';
+import { refreshWhatHolds } from './refresh.js';
+import { genreRow, venueRow } from './rows.js';
+import { SHOWN_SCORE, type Table, upsert } from './upsert.js';
+
+const GENRES: Table = {
+  name: 'discovery_genres',
+  own: 'id int, name text, slug text, image text, images json, document json',
+};
+
+const VENUES: Table = {
+  name: 'discovery_venues',
+  own: `
+    id int, name text, slug text, city text, state text, country text, postal_code text, lat float8, lon float8,
+    imported_score float8, place_text text, own json`,
+  kept: { score: SHOWN_SCORE },
+  made: {
+    columns: ['name_text', 'document'],
+    query: `made as (
+      select id, name as name_text, (left(own::text, -1) || ',"score":' || score || '}')::json as document from facts)`,
+  },
+};
+
+/** Writes genres, and anew the performers that have those that changed. */
+export async function writeGenres(client: ClientBase, batch: Batch<CatalogueLine<'genres'>>): Promise<Fault[]> {
+  const changed = await upsert(client, GENRES, [...batch.values()].map(genreRow));
+  await refreshWhatHolds(client, 'genres', changed);
+  return [];
+}
+
+/** Writes venues, and anew the events that take place at those that changed. */
+export async function writeVenues(client: ClientBase, batch: Batch<CatalogueLine<'venues'>>): Promise<Fault[]> {
+  const changed = await upsert(client, VENUES, [...batch.values()].map(venueRow));
+  await refreshWhatHolds(client, 'venues', changed);
+  return [];
+}

@@ -1,0 +1,70 @@
+/**
+ * What a row holds of the rows it refers to, as SQL: the only place that says so, whether a row is written or one that it
+ * refers to has changed. A relation `facts` must be there, with the row's own columns.
+ */
+
+/** Columns of a table, and the query `made` (with the id) that gives them. */
+export type Made = Readonly<{ columns: readonly string[]; query: string }>;
+
+// Many documents have the same few taxonomies: worked out once for each list of them.
+const KINDS = `
+  kinds as materialized (
+    select own_taxonomy_ids,
+      (select coalesce(string_agg(t.document::text, ',' order by place), '')
+       from unnest(own_taxonomy_ids) with ordinality as listed (id, place) join discovery_taxonomies t using (id)) as documents,
+      array(select distinct unnest(line_ids) from discovery_taxonomies t where t.id = any (own_taxonomy_ids)
+            order by 1) as taxonomy_ids,
+      array(select distinct unnest(line_names) from discovery_taxonomies t where t.id = any (own_taxonomy_ids)
+            order by 1) as taxonomy_names,
+      array(select distinct unnest(line_ids[2:]) from discovery_taxonomies t where t.id = any (own_taxonomy_ids)
+            order by 1) as taxonomy_parent_ids
+    from (select distinct own_taxonomy_ids from facts) as lists)`;
+
+const TAXONOMY_COLUMNS = ['taxonomy_ids', 'taxonomy_names', 'taxonomy_parent_ids'];
+const VENUE_COLUMNS = ['venue_slug', 'city', 'state', 'country', 'postal_code', 'lat', 'lon'];
+const TAXONOMY_TEXT = `replace(array_to_string(kinds.taxonomy_names, ' '), '_', ' ')`;
+
+/** Of a performer; beside its own columns `facts` has `score` and `has_upcoming_events` as they are shown. */
+export const PERFORMERS_MADE: Made = {
+  columns: [...TAXONOMY_COLUMNS, 'genre_slugs', 'primary_genre_slugs', 'kind_text', 'document'],
+  query: `
+    ${KINDS},
+    made as materialized (
+      select facts.id, kinds.taxonomy_ids, kinds.taxonomy_names, kinds.taxonomy_parent_ids,
+        genres.genre_slugs, genres.primary_genre_slugs,
+        concat_ws(' ', replace(type, '_', ' '), ${TAXONOMY_TEXT}, genre_names, division_text) as kind_text,
+        (left(own::text, -1) || ',"score":' || score || ',"has_upcoming_events":' || has_upcoming_events ||
+         ',"taxonomies":[' || kinds.documents || '],"genres":' || genre_documents || '}')::json as document
+      from facts join kinds using (own_taxonomy_ids) cross join lateral (
+        select coalesce(array_agg(slug order by place), '{}') as genre_slugs,
+          coalesce(array_agg(slug order by place) filter (where listed.id = any (primary_genre_ids)), '{}')
+            as primary_genre_slugs,
+          string_agg(name, ' ' order by place) as genre_names,
+          case when genre_ids is null then 'null' else '[' || coalesce(string_agg(json_build_object(
+            'id', g.id, 'name', name, 'slug', slug, 'primary', g.id = any (primary_genre_ids))::text, ',' order by place), '')
+            || ']' end as genre_documents
+        from unnest(genre_ids) with ordinality as listed (id, place) join discovery_genres g using (id)) as genres)`,
+};
+
+/** Of an event. */
+export const EVENTS_MADE: Made = {
+  columns: [...TAXONOMY_COLUMNS, ...VENUE_COLUMNS, 'performer_text', 'venue_text', 'kind_text', 'document'],
+  query: `
+    ${KINDS},
+    made as materialized (
+      select facts.id, kinds.taxonomy_ids, kinds.taxonomy_names, kinds.taxonomy_parent_ids,
+        v.slug as venue_slug, v.city, v.state, v.country, v.postal_code, v.lat, v.lon,
+        performers.performer_text, v.name || ' ' || v.place_text as venue_text,
+        concat_ws(' ', replace(facts.type, '_', ' '), ${TAXONOMY_TEXT}, performer_kinds) as kind_text,
+        (left(facts.own::text, -1) || ',"performers":[' || performer_documents || '],"venue":' || v.document ||
+         ',"taxonomies":[' || kinds.documents || ']}')::json as document
+      from facts join kinds using (own_taxonomy_ids) join discovery_venues v on v.id = venue_id cross join lateral (
+        select coalesce(string_agg(name_text, ' ' order by place), '') as performer_text,
+          string_agg(kind_text, ' ' order by place) as performer_kinds,
+          coalesce(string_agg(left(p.document::text, -1)
+            || case when p.id = any (primary_performer_ids) then ',"primary":true' else '' end
+            || case when p.id = any (home_team_ids) then ',"home_team":true' else '' end
+            || case when p.id = any (away_team_ids) then ',"away_team":true' else '' end || '}', ',' order by place), '')
+            as performer_documents
+        from unnest(performer_ids) with ordinality as listed (id, place) join discovery_performers p using (id)) as performers)`,
+};

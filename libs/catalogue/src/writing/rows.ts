@@ -1,0 +1,145 @@
+import { canonicalDateTime, type CatalogueLine } from '#contracts/backoffice/catalogue';
+import { countryName, stateName } from './place-words.js';
+import { slugOf, venueSlugIn } from './slug.js';
+
+/**
+ * What is written of a document, by the names of the columns: the facts that are its own. What follows from other rows is
+ * made in SQL. Undefined becomes null on the way through JSON.
+ */
+
+const VISIBLE_MS = 4 * 3_600_000;
+
+export type TaxonomyRow = ReturnType<typeof taxonomyRow>;
+
+export function taxonomyRow({ id, name, parent_id: parentId = null }: CatalogueLine<'taxonomies'>) {
+  const document = { id, name, parent_id: parentId };
+  return { ...document, slug: slugOf(name), document };
+}
+
+export function genreRow(line: CatalogueLine<'genres'>) {
+  const { id, name, image = null, images = null } = line;
+  const document = { id, name, slug: line.slug ?? slugOf(name), image, images };
+  return { ...document, document };
+}
+
+export function venueRow(line: CatalogueLine<'venues'>) {
+  const { id, name, location = null, address = null, url = null, city = null } = line;
+  const extendedAddress = line.extended_address ?? null;
+  const postalCode = line.postal_code ?? null;
+  const country = asCode(line.country);
+  const state = asCode(line.state);
+  const words = [address, extendedAddress, city, state, stateName(state, country), postalCode];
+  return {
+    id,
+    name,
+    slug: venueSlugIn(url) ?? slugOf(name),
+    city,
+    state,
+    country,
+    postal_code: postalCode,
+    lat: location?.lat,
+    lon: location?.lon,
+    imported_score: line.score ?? 0,
+    place_text: sentence([...words, country, countryName(country)]),
+    own: {
+      id,
+      name,
+      address,
+      extended_address: extendedAddress,
+      city,
+      postal_code: postalCode,
+      state,
+      country,
+      location,
+      url,
+    },
+  };
+}
+
+export function performerRow(line: CatalogueLine<'performers'>) {
+  const { id, name, url = null, image = null, images = null, divisions = null } = line;
+  const shortName = line.short_name ?? name;
+  const slug = line.slug ?? slugOf(name);
+  const type = line.type ?? line.taxonomies?.at(-1)?.name ?? 'performer';
+  const genreIds = line.genres && distinct(line.genres.map((genre) => genre.id));
+  return {
+    id,
+    name,
+    short_name: shortName,
+    slug,
+    type,
+    own_taxonomy_ids: distinct((line.taxonomies ?? []).map((taxonomy) => taxonomy.id)),
+    genre_ids: genreIds,
+    primary_genre_ids: distinct((line.genres ?? []).filter(({ primary }) => primary).map((genre) => genre.id)),
+    imported_score: line.score ?? 0,
+    imported_has_upcoming_events: line.has_upcoming_events ?? false,
+    name_text: sentence([name, shortName === name ? null : shortName]),
+    division_text: sentence((divisions ?? []).flatMap((division) => Object.values(division).filter(isText))),
+    own: { id, name, short_name: shortName, slug, type, url, image, images, links: line.links ?? [], divisions },
+  };
+}
+
+export type EventRow = ReturnType<typeof eventRow>;
+
+export function eventRow(line: CatalogueLine<'events'>) {
+  const { id, title, stats, url = null } = line;
+  const shortTitle = line.short_title ?? title;
+  const performers = line.performers ?? [];
+  const withFlag = (flag: 'primary' | 'home_team' | 'away_team') =>
+    distinct(performers.filter((performer) => performer[flag]).map((performer) => performer.id));
+  const shown = {
+    type: line.type ?? line.taxonomies?.at(-1)?.name ?? 'event',
+    datetime_local: canonicalDateTime(line.datetime_local, 'local') ?? '',
+    datetime_utc: canonicalDateTime(line.datetime_utc, 'utc') ?? '',
+    announce_date: line.announce_date ? canonicalDateTime(line.announce_date, 'utc') : null,
+  };
+  const visibleUntil = line.visible_until
+    ? canonicalDateTime(line.visible_until, 'utc')
+    : new Date(Date.parse(`${shown.datetime_utc}Z`) + VISIBLE_MS).toISOString().slice(0, 19);
+  return {
+    id,
+    title,
+    short_title: shortTitle,
+    ...shown,
+    visible_until: visibleUntil,
+    performer_ids: distinct(performers.map((performer) => performer.id)),
+    primary_performer_ids: withFlag('primary'),
+    home_team_ids: withFlag('home_team'),
+    away_team_ids: withFlag('away_team'),
+    own_taxonomy_ids: distinct((line.taxonomies ?? []).map((taxonomy) => taxonomy.id)),
+    venue_id: line.venue.id,
+    given_listing_count: stats?.listing_count,
+    given_average_price: stats?.average_price,
+    given_lowest_price: stats?.lowest_price,
+    given_highest_price: stats?.highest_price,
+    imported_score: line.score ?? 0,
+    title_text: sentence([title, shortTitle === title ? null : shortTitle]),
+    own: {
+      id,
+      title,
+      short_title: shortTitle,
+      url,
+      ...shown,
+      visible_until: visibleUntil,
+      time_tbd: line.time_tbd ?? false,
+      date_tbd: line.date_tbd ?? false,
+      datetime_tbd: line.datetime_tbd ?? false,
+    },
+  };
+}
+
+function asCode(place: string | null | undefined): string | null {
+  return place?.length === 2 ? place.toUpperCase() : (place ?? null);
+}
+
+function sentence(words: readonly (string | null | undefined)[]): string {
+  return words.filter(Boolean).join(' ');
+}
+
+function distinct(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

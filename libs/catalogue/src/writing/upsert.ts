@@ -1,0 +1,56 @@
+import type { ClientBase } from 'pg';
+import type { Made } from './made-of-others.js';
+
+/** How the rows of a table are written: its own columns with their SQL types (`id int, …`), and what is worked out beside them. */
+export type Table = Readonly<{
+  name: string;
+  own: string;
+  /** What is said and is no column; for `kept`. */
+  given?: string;
+  /** Columns that depend on the row that is there already, as SQL over `given` and `old` (null when there is none). */
+  kept?: Readonly<Record<string, string>>;
+  made?: Made;
+}>;
+
+/** Writes rows, those that say something new; answers with their ids. Within a turn. */
+export async function upsert(
+  client: ClientBase,
+  table: Table,
+  rows: readonly Readonly<{ id: number }>[],
+): Promise<number[]> {
+  if (rows.length === 0) return [];
+  const { rows: changed } = await client.query<{ id: number }>(statementOf(table), [JSON.stringify(rows)]);
+  return changed.map(({ id }) => id);
+}
+
+const statements = new Map<Table, string>();
+
+function statementOf(table: Table): string {
+  const known = statements.get(table) ?? makeStatement(table);
+  statements.set(table, known);
+  return known;
+}
+
+function makeStatement({ name, own, given, kept = {}, made }: Table): string {
+  const ownColumns = own.split(',').map((column) => column.trim().replace(/ .*/, ''));
+  const columns = [...ownColumns, ...Object.keys(kept), ...(made?.columns ?? [])];
+  const notId = columns.filter((column) => column !== 'id');
+  const json = [...own.matchAll(/(\w+) json\b/g)].map(([, column]) => column).concat('document');
+  // json has no equality.
+  const comparable = (row: string) =>
+    notId.map((name) => `${row}.${name}${json.includes(name) ? '::text' : ''}`).join();
+  const keptAs = Object.entries(kept).map(([column, sql]) => `, ${sql} as ${column}`);
+  return `
+    with given as (select * from json_to_recordset($1::json) as lines (${[own, given].filter(Boolean).join(', ')})),
+    facts as materialized (select given.*${keptAs.join('')} from given left join ${name} as old on old.id = given.id)
+    ${made ? `, ${made.query}` : ''}
+    insert into ${name} as old (${columns.join(', ')})
+    select ${columns.map((column) => `${made?.columns.includes(column) ? 'made' : 'facts'}.${column}`).join(', ')}
+    from facts ${made ? 'join made using (id)' : ''} order by id
+    on conflict (id) do update set ${notId.map((column) => `${column} = excluded.${column}`).join(', ')}
+    where (${comparable('old')}) is distinct from (${comparable('excluded')})
+    returning id`;
+}
+
+/** A score that comes from sales stays until it is worked out again; else what was said counts. */
+export const SHOWN_SCORE = 'case when old.score <> old.imported_score then old.score else given.imported_score end';
