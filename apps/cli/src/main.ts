@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { clientsCommand } from './clients.js';
+import { catalogueCommand } from './import-catalogue.js';
 import { listingsCommand } from './import-listings.js';
 import { migrateCommand } from './migrate.js';
 import { platformCommand } from './platform.js';
@@ -15,6 +16,7 @@ const program = new Command('willcall')
   .addCommand(migrateCommand())
   .addCommand(clientsCommand())
   .addCommand(listingsCommand())
+  .addCommand(catalogueCommand())
   .addCommand(platformCommand())
   .addCommand(projectionsCommand())
   .addCommand(verifyCommand());
