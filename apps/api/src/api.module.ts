@@ -27,6 +27,7 @@ import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
 import { PingsController } from './backoffice/pings.controller.js';
+import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
 import { ListingsController } from './checkout/listings.controller.js';
 import { PurchaseView } from './checkout/purchase-view.js';
 import { PurchasesController } from './checkout/purchases.controller.js';
@@ -34,6 +35,8 @@ import { RateLimit } from './checkout/rate-limit.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
+import { PingStreamController } from './stream/ping-stream.controller.js';
+import { streamProviders } from './stream/stream-providers.js';
 
 const authentication = [
   RateLimit,
@@ -66,7 +69,7 @@ const reading = [
   },
 ];
 
-/** The HTTP surfaces: checkout for the platform, back office for staff, health and metrics for operations. */
+/** The HTTP surfaces: checkout for the platform, back office for staff, the stream for integrations, health and metrics for operations. */
 @Module({
   imports: [OrderCoreModule, QueuesModule],
   controllers: [
@@ -75,6 +78,8 @@ const reading = [
     OrdersController,
     BackofficeListingsController,
     PingsController,
+    PingStreamController,
+    StreamTokensController,
     DiscoveryKeysController,
     HealthController,
     MetricsController,
@@ -82,6 +87,7 @@ const reading = [
   providers: [
     ...authentication,
     ...reading,
+    ...streamProviders,
     Gauges,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: JsonBodyPipe },

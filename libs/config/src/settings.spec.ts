@@ -42,6 +42,7 @@ const bad: Record<SettingName, readonly string[]> = {
   REQUIRE_HTTPS: ['yes', '1', 'True'],
   MAX_CONNECTIONS: ['0', 'unlimited'],
   CHECKOUT_RATE_PER_SECOND: ['0', '1.5'],
+  STREAM_MAX_READERS: ['0', 'all'],
   SHUTDOWN_GRACE_MS: ['10s', '-1'],
   WORKER_HOST: ['http://localhost', '*'],
   WORKER_PORT: ['65536', 'x'],

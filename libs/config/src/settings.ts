@@ -49,6 +49,10 @@ export const schema = z.object({
     .integer(1, 1_000_000)
     .prefault('10000')
     .describe('checkout requests a second of one client before it gets 429'),
+  STREAM_MAX_READERS: kind
+    .integer(1, 1_000_000)
+    .prefault('2000')
+    .describe('readers of the ping stream that one API process serves at once, beyond that it answers 503'),
   SHUTDOWN_GRACE_MS: kind
     .milliseconds(0)
     .prefault('10000')

@@ -34,6 +34,10 @@ export function openApi(app: INestApplication, { CHECKOUT_SCHEME: scheme }: Sett
       'platform',
     )
     .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'staff')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'a token of `/backoffice/v1/stream-tokens`, or that of staff' },
+      'stream',
+    )
     .build();
   return SwaggerModule.createDocument(app, config);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Purchase, Status, StatusHistoryEntry } from '../checkout/purchase.js';
+import { several } from '../several.js';
 import { text } from '../text.js';
 
 const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
@@ -10,16 +11,6 @@ const MOST_A_PAGE = 200;
 // Codes are kept in a Postgres int.
 const LARGEST_CODE = 2 ** 31 - 1;
 const term = text(255).min(1);
-
-const parts = (value: unknown) => (typeof value === 'string' ? value.split(',') : [value]);
-
-/** One value, several separated by commas, or the argument repeated. */
-function several<T extends z.ZodType>(item: T) {
-  return z.preprocess(
-    (value) => (value === undefined ? undefined : [value].flat().flatMap(parts)),
-    z.array(item).min(1).max(50).optional(),
-  );
-}
 
 /** A day or an instant, as an instant in UTC; a day begins at midnight UTC. */
 const instant = z

@@ -1,0 +1,59 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { IssuedStreamToken, NewStreamToken, StreamTokenList } from '#contracts/backoffice/stream-token';
+import { StreamTokens } from '#ping-stream/stream-tokens';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+@ApiTags('back office: stream tokens')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/stream-tokens')
+@UseGuards(StaffGuard)
+export class StreamTokensController {
+  constructor(private readonly tokens: StreamTokens) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Make a token that the ping stream is read with; it is shown this once' })
+  @ApiCreatedResponse({ standardSchema: IssuedStreamToken })
+  @ApiErrors(40000, 40001, 40100)
+  async add(@Body({ schema: NewStreamToken }) { name }: NewStreamToken): Promise<IssuedStreamToken> {
+    const issued = await this.tokens.add(name);
+    if (!issued) throw Refused.with(40001, 'name');
+    const { createdAt, ...shown } = issued;
+    return { ...shown, created_at: createdAt.toISOString() };
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'All tokens there ever were, oldest first, and when each was last used' })
+  @ApiOkResponse({ standardSchema: StreamTokenList })
+  @ApiErrors(40100)
+  async list(): Promise<StreamTokenList> {
+    const tokens = await this.tokens.list();
+    return {
+      stream_tokens: tokens.map(({ id, name, createdAt, revokedAt, lastUsedAt }) => ({
+        id,
+        name,
+        created_at: createdAt.toISOString(),
+        revoked_at: revokedAt?.toISOString() ?? null,
+        last_used_at: lastUsedAt?.toISOString() ?? null,
+      })),
+    };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Revoke a token: within 5 s it reads nothing any more, and its live streams end' })
+  @ApiNoContentResponse({ description: 'It is revoked.' })
+  @ApiErrors(40100, 40400)
+  async revoke(@Param('id') id: string): Promise<void> {
+    if (!(await this.tokens.revoke(id))) throw Refused.with(40400, 'there is no such token');
+  }
+}

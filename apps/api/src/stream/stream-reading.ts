@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '#ambient/clock';
+import { Settings } from '#config/settings';
+import { Metrics } from '#operations/metrics';
+import { LiveStream, type NewReader } from '#ping-stream/live-stream';
+import { type PageText, PingStreamReader, type StreamQuery } from '#ping-stream/ping-stream-reader';
+import { Refused } from '../http/refused.js';
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** Serves the ping stream: pages of it, with or without waiting, and its end as it grows. */
+@Injectable()
+export class StreamReading implements OnModuleInit, BeforeApplicationShutdown {
+  constructor(
+    private readonly reader: PingStreamReader,
+    private readonly stream: LiveStream,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    const { metrics, stream } = this;
+    metrics.gauge('willcall_stream_readers', 'Readers of the ping stream on this process', 'state', async () => ({
+      ...stream.counts,
+    }));
+    metrics.gauge(
+      'willcall_stream_readers_cut_off',
+      'Readers since the start that did not take what they were sent',
+      undefined,
+      async () => ({ value: stream.slow }),
+    );
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stream.stop();
+  }
+
+  /** The answer's body. Waits at most so long for an entry where there is none, and no longer than somebody waits for it. */
+  async page(query: StreamQuery, waitMs: number, response: ServerResponse): Promise<string> {
+    const first = await this.reader.page(query);
+    const { pings, next } = first.count > 0 || waitMs === 0 ? first : await this.waited(query, first, waitMs, response);
+    return `{"pings":${pings},"next":${next}}`;
+  }
+
+  /** A reader costs memory and time as long as it stays: with too many, those that are here already would suffer. */
+  refuseWhenFull(): void {
+    if (this.stream.busy < this.settings.STREAM_MAX_READERS) return;
+    throw Refused.with(50300, 'too many readers of the stream', { 'retry-after': RETRY_AFTER_SECONDS });
+  }
+
+  /** Writes to the sink until one side ends it. */
+  live(reader: NewReader): void {
+    void this.stream.serve(reader);
+  }
+
+  private async waited(
+    query: StreamQuery,
+    first: PageText,
+    waitMs: number,
+    response: ServerResponse,
+  ): Promise<PageText> {
+    this.refuseWhenFull();
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const deadline = this.clock.now() + waitMs;
+    let page = first;
+    while (page.count === 0 && !left.signal.aborted && !this.stream.ended) {
+      const remaining = deadline - this.clock.now();
+      if (remaining <= 0) break;
+      await this.stream.untilGrown(query.filter ?? {}, page.next, remaining, left.signal);
+      page = await this.reader.page({ ...query, after: page.next });
+    }
+    return page;
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+
+/** Body of POST /backoffice/v1/stream-tokens. */
+export const NewStreamToken = z
+  .strictObject({
+    name: text(200)
+      .regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters')
+      .meta({ description: 'what people call who reads with it' }),
+  })
+  .meta({ id: 'NewStreamToken' });
+export type NewStreamToken = z.output<typeof NewStreamToken>;
+
+const token = {
+  id: z.string(),
+  name: z.string(),
+  created_at: z.iso.datetime(),
+};
+
+export const IssuedStreamToken = z
+  .object({ ...token, token: z.string().meta({ description: 'shown this once' }) })
+  .meta({ id: 'IssuedStreamToken' });
+export type IssuedStreamToken = z.infer<typeof IssuedStreamToken>;
+
+export const StreamToken = z
+  .object({
+    ...token,
+    revoked_at: z.iso.datetime().nullable(),
+    last_used_at: z.iso.datetime().nullable().meta({ description: 'to about a minute; null when it was never used' }),
+  })
+  .meta({ id: 'StreamToken' });
+export type StreamToken = z.infer<typeof StreamToken>;
+
+export const StreamTokenList = z.object({ stream_tokens: z.array(StreamToken) }).meta({ id: 'StreamTokenList' });
+export type StreamTokenList = z.infer<typeof StreamTokenList>;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { several } from '../several.js';
+import { text } from '../text.js';
+
+const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
+const LARGEST_CODE = 2 ** 31 - 1;
+const MOST_A_PAGE = 5_000;
+const LONGEST_WAIT_SECONDS = 30;
+
+const term = text(255).min(1);
+const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const filter = {
+  status: several(z.enum(STATUSES)).meta({ description: 'one or several of pending, confirmed, rejected, exception' }),
+  status_code: several(z.coerce.number().int().min(0).max(LARGEST_CODE)).meta({
+    description: 'one or several codes of the catalogue',
+  }),
+  event_id: several(term).meta({ description: 'one or several events' }),
+  listing_id: several(term).meta({ description: 'one or several listings' }),
+  client_id: several(term).meta({ description: 'one or several platform clients' }),
+};
+
+/** Query of GET /stream/v1/pings. */
+export const PingStreamQuery = z.strictObject({
+  after: position.default(0).meta({ description: '`next` of the page before; 0 from the first entry' }),
+  limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(100),
+  wait: z.coerce
+    .number()
+    .min(0)
+    .max(LONGEST_WAIT_SECONDS)
+    .default(0)
+    .meta({ description: 'seconds to wait for an entry where there is none' }),
+  ...filter,
+});
+export type PingStreamQuery = z.output<typeof PingStreamQuery>;
+
+/** Query of GET /stream/v1/pings/live. */
+export const LivePingsQuery = z.strictObject({
+  after: position.optional().meta({ description: 'the position to go on after, where there is no Last-Event-ID' }),
+  ...filter,
+});
+export type LivePingsQuery = z.output<typeof LivePingsQuery>;
+
+/** The header Last-Event-ID: a position. */
+export const LastEventId = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be the id of an event of this stream')
+  .transform(Number);
+
+export const StreamedPing = z
+  .object({
+    id: z.string().meta({ description: 'the same in every notification of this change, however it is sent' }),
+    position: z.int().meta({ description: 'only grows, and is never filled in later' }),
+    order_id: z.string(),
+    ref_id: z.string().nullable(),
+    sequence: z.int().meta({ description: '1, 2, 3 … within the order' }),
+    status: z.enum(STATUSES),
+    status_message: z.string(),
+    status_code: z.int(),
+    occurred_at: z.iso.datetime(),
+    transaction_id: z.string(),
+  })
+  .meta({ id: 'StreamedPing' });
+
+export const PingStreamPage = z
+  .object({
+    pings: z.array(StreamedPing),
+    next: z.int().meta({
+      description: 'the `after` of the next page, also past entries that a filter left out; `after` itself at the end',
+    }),
+  })
+  .meta({ id: 'PingStreamPage' });

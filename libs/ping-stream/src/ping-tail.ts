@@ -1,0 +1,115 @@
+import { Pause } from '#event-store/pause';
+import type { EntryPage, StreamedPing } from './ping-stream-reader.js';
+
+/** What came at the end of the stream: all entries behind `after`, up to `upTo`. */
+export type Batch = Readonly<{ after: number; upTo: number; entries: readonly StreamedPing[] }>;
+
+export type PingTailOptions = Readonly<{
+  newest: () => Promise<number>;
+  read: (query: Readonly<{ after: number; limit: number }>) => Promise<EntryPage>;
+  /** Must not throw. */
+  onBatch: (batch: Batch) => void;
+  /** Must not throw. */
+  onError: (error: unknown) => void;
+  /** While nobody wants the end of the stream it is not read. */
+  isWanted: () => boolean;
+  /** Time from one reading to the next at least, in milliseconds: what is read then goes to all readers in one piece. */
+  paceMs: () => number;
+}>;
+
+const BATCH = 1_000;
+// Entries that a reader which is only just behind finds in memory: about 500 KB.
+const RECENT = 1_000;
+// Where a notification is lost, with the connection that listens.
+const LOOK_EVERY_MS = 1_000;
+
+/** Follows the end of the stream, with one query a batch however many readers there are. */
+export class PingTail {
+  readonly #pause = new Pause();
+  #following: Promise<void> | undefined;
+  #beginning: Promise<void> | undefined;
+  #stopping = false;
+  #position = 0;
+  #recent: readonly StreamedPing[] = [];
+  #recentAfter = 0;
+
+  constructor(private readonly options: PingTailOptions) {}
+
+  /** All up to here has been handed on. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Begins to follow where the stream ends now, if it does not follow already. Whoever calls this must be wanting it. */
+  async follow(): Promise<void> {
+    this.#beginning ??= this.#begin();
+    await this.#beginning;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#pause.wake();
+    await this.#following;
+  }
+
+  /** A hint that the stream has grown; without it the next look is at most a second away. */
+  wake(): void {
+    this.#pause.wake();
+  }
+
+  /** The entries behind a position, if all of them are still in memory. */
+  since(position: number): Batch | undefined {
+    if (position < this.#recentAfter) return undefined;
+    const entries = this.#recent.filter((entry) => entry.position > position);
+    return { after: position, upTo: Math.max(position, this.#position), entries };
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      this.#position = this.#recentAfter = await this.options.newest();
+      this.#recent = [];
+    } catch (error) {
+      this.#beginning = undefined;
+      throw error;
+    }
+    this.#following = this.#follow();
+  }
+
+  /** Read on from where it is, or, when nobody wanted it for a while, from the end that there is by then. */
+  #isOver(): boolean {
+    const isOver = this.#stopping || !this.options.isWanted();
+    if (isOver) this.#beginning = undefined;
+    return isOver;
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#isOver()) {
+      const began = performance.now();
+      const count = await this.#read();
+      const pace = this.options.paceMs() - (performance.now() - began);
+      if (count > 0 && pace > 0) await new Promise((resolve) => setTimeout(resolve, pace));
+      if (count < BATCH && !this.#stopping) await this.#pause.wait(LOOK_EVERY_MS);
+    }
+  }
+
+  async #read(): Promise<number> {
+    try {
+      const after = this.#position;
+      const { entries, next } = await this.options.read({ after, limit: BATCH });
+      if (entries.length > 0) this.#take({ after, upTo: next, entries });
+      return entries.length;
+    } catch (error) {
+      this.options.onError(error);
+      return 0;
+    }
+  }
+
+  #take(batch: Batch): void {
+    const kept = [...this.#recent, ...batch.entries];
+    const forgotten = kept.length - RECENT;
+    if (forgotten > 0) this.#recentAfter = kept[forgotten - 1]?.position ?? batch.after;
+    this.#recent = kept.slice(-RECENT);
+    this.#position = batch.upTo;
+    this.options.onBatch(batch);
+  }
+}

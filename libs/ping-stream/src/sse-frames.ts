@@ -1,0 +1,16 @@
+import type { StreamedPing } from './ping-stream-reader.js';
+
+/** The first that a reader gets: it shows that the stream is open, and says after how long to come back when it breaks off. */
+export const HELLO = Buffer.from(': connected\nretry: 1000\n\n');
+
+export const HEARTBEAT = Buffer.from(': heartbeat\n\n');
+
+/** A heartbeat for who has been spared entries by a filter: after a reconnection they need not be gone through again. */
+export function heartbeatAt(position: number): Buffer {
+  return Buffer.from(`: heartbeat\nid: ${position}\n\n`);
+}
+
+/** Entries as server-sent events. JSON has no line breaks outside its strings and none that are not escaped in them. */
+export function framesOf(entries: readonly StreamedPing[]): Buffer {
+  return Buffer.from(entries.map(({ position, json }) => `id: ${position}\nevent: ping\ndata: ${json}\n\n`).join(''));
+}

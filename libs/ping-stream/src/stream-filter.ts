@@ -1,0 +1,55 @@
+/** Which entries of the stream somebody wants: those that match every key that is given. */
+export type StreamFilter = Readonly<{
+  status?: readonly string[] | undefined;
+  status_code?: readonly number[] | undefined;
+  event_id?: readonly string[] | undefined;
+  listing_id?: readonly string[] | undefined;
+  client_id?: readonly string[] | undefined;
+}>;
+
+/** What a filter can look at. */
+export type StreamKeys = Readonly<{
+  status: string;
+  status_code: number;
+  event_id: string;
+  listing_id: string;
+  client_id: string;
+}>;
+
+export type Matches = (entry: StreamKeys) => boolean;
+
+const ARRAYS = {
+  status: 'text[]',
+  status_code: 'int[]',
+  event_id: 'text[]',
+  listing_id: 'text[]',
+  client_id: 'text[]',
+} as const satisfies Record<keyof StreamKeys, string>;
+
+const NAMES = Object.keys(ARRAYS) as (keyof StreamKeys)[];
+
+/** Conditions in SQL, each beginning with `and`; what they compare with is added to `values`. */
+export function conditionsOf(filter: StreamFilter, values: unknown[]): string {
+  return given(filter)
+    .map((name) => ` and ${name} = any($${values.push(filter[name])}::${ARRAYS[name]})`)
+    .join('');
+}
+
+/** The same in memory. */
+export function matcherOf(filter: StreamFilter): Matches {
+  const sets = given(filter).map((name) => [name, new Set<string | number>(filter[name])] as const);
+  return (entry) => sets.every(([name, wanted]) => wanted.has(entry[name]));
+}
+
+/** Equal for filters that let the same entries through, as far as that can be seen from their values. */
+export function filterKey(filter: StreamFilter): string {
+  return JSON.stringify(given(filter).map((name) => [name, [...new Set((filter[name] ?? []).map(String))].sort()]));
+}
+
+export function hasFilter(filter: StreamFilter): boolean {
+  return given(filter).length > 0;
+}
+
+function given(filter: StreamFilter): (keyof StreamKeys)[] {
+  return NAMES.filter((name) => filter[name] !== undefined);
+}
