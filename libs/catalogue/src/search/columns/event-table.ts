@@ -6,9 +6,9 @@ import type { Vocabulary } from '../text/vocabulary.js';
 import { Column, NONE } from './column.js';
 import { Interned } from './interned.js';
 import { Lists } from './lists.js';
-import { OrderedSlots } from './ordered-slots.js';
 import type { EventRow } from './rows.js';
 import { Slots } from './slots.js';
+import { SortKeys } from './sort-keys.js';
 
 export const PRIMARY = 1;
 export const HOME = 2;
@@ -22,13 +22,7 @@ export type Part = number;
 /** All events by column. The ids of venues and performers are replaced by slots, which they have before their rows are known. */
 export class EventTable {
   readonly slots = new Slots();
-  readonly keys: Readonly<Record<SortField, Column>> = {
-    id: Column.ofNumbers(),
-    datetime_utc: Column.ofNumbers(),
-    datetime_local: Column.ofNumbers(),
-    announce_date: Column.ofNumbers(),
-    score: Column.ofNumbers(),
-  };
+  readonly keys = new SortKeys(this.slots);
   readonly counted: Readonly<Record<CountedField, Column>> = {
     listing_count: Column.ofNumbers(),
     average_price: Column.ofNumbers(),
@@ -53,7 +47,6 @@ export class EventTable {
   readonly ofPerformer = new Lists();
   readonly performers: number[][] = [];
   readonly titleWords: WordIndex;
-  readonly orders: Readonly<Record<SortField, OrderedSlots>>;
 
   constructor(
     vocabulary: Vocabulary,
@@ -61,57 +54,38 @@ export class EventTable {
     private readonly performerSlots: Slots,
   ) {
     this.titleWords = new WordIndex(vocabulary);
-    const order = (field: SortField) => new OrderedSlots(this.slots, this.keys[field]);
-    this.orders = {
-      id: order('id'),
-      datetime_utc: order('datetime_utc'),
-      datetime_local: order('datetime_local'),
-      announce_date: order('announce_date'),
-      score: order('score'),
-    };
   }
 
   /** `bulk` when so many change that sorting anew is quicker than following. */
   put(row: EventRow, bulk: boolean): void {
     const known = this.slots.find(row.id);
     const slot = known ?? this.slots.claim(row.id);
-    const moved = known === undefined ? SORTED : this.fieldsThatMove(slot, row);
-    for (const field of moved) {
-      if (bulk) this.orders[field].spoil();
-      else if (known !== undefined) this.orders[field].remove(slot);
-    }
     if (known !== undefined) this.forgetParts(slot);
-    this.setKeys(slot, row);
-    for (const field of moved) this.orders[field].insert(slot);
+    this.keys.put(slot, sortKeys(row), { isNew: known === undefined, bulk });
     this.setRest(slot, row);
   }
 
   remove(id: number): void {
     const slot = this.slots.find(id);
     if (slot === undefined) return;
-    for (const order of Object.values(this.orders)) order.remove(slot);
+    this.keys.remove(slot);
     this.forgetParts(slot);
     this.titleWords.remove(slot);
     this.slots.release(id);
   }
 
-  private fieldsThatMove(slot: number, row: EventRow): SortField[] {
-    const keys = sortKeys(row);
-    return SORTED.filter((field) => !Object.is(this.keys[field].get(slot), keys[field]));
-  }
-
-  private setKeys(slot: number, row: EventRow): void {
-    const keys = sortKeys(row);
-    for (const field of SORTED) this.keys[field].set(slot, keys[field]);
+  /** Some event had this title; a short one counts, too. */
+  isTitle(key: string): boolean {
+    return this.titles.find(key) !== undefined;
   }
 
   private setRest(slot: number, row: EventRow): void {
-    this.counted.listing_count.set(slot, row.listing_count);
+    this.counted.listing_count.set(slot, row.listing_count ?? NONE);
     this.counted.average_price.set(slot, row.average_price ?? NONE);
     this.counted.lowest_price.set(slot, row.lowest_price ?? NONE);
     this.counted.highest_price.set(slot, row.highest_price ?? NONE);
     this.visibleUntil.set(slot, row.visible_until ?? NONE);
-    this.type.set(slot, this.types.number(row.type));
+    this.type.set(slot, this.types.number(nameKey(row.type)));
     this.taxonomySet.set(slot, this.taxonomySets.number(row.own_taxonomy_ids.toSorted((a, b) => a - b).join()));
     const date = new Date(row.local);
     this.day.set(slot, Math.floor(row.local / DAY_MS));
@@ -158,12 +132,10 @@ export class EventTable {
   }
 }
 
-const SORTED: readonly SortField[] = ['id', 'datetime_utc', 'datetime_local', 'announce_date', 'score'];
-
-const sortKeys = (row: EventRow): Record<SortField, number> => ({
+const sortKeys = (row: EventRow): Record<SortField, number | null> => ({
   id: row.id,
   datetime_utc: row.utc,
   datetime_local: row.local,
-  announce_date: row.announced ?? NONE,
+  announce_date: row.announced,
   score: row.score,
 });

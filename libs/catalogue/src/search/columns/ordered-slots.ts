@@ -10,6 +10,7 @@ export class OrderedSlots {
   constructor(
     private readonly owner: Slots,
     private readonly key: Column,
+    private readonly isMember: (slot: number) => boolean = () => true,
   ) {}
 
   /** A view that the next change spoils. */
@@ -59,7 +60,7 @@ export class OrderedSlots {
   }
 
   private sort(): void {
-    this.slots = Uint32Array.from(this.owner.all());
+    this.slots = Uint32Array.from(this.owner.all()).filter(this.isMember);
     this.slots.sort((a, b) => this.compare(a, b));
     this.count = this.slots.length;
     this.stale = false;

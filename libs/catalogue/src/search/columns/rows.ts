@@ -15,7 +15,7 @@ export type EventRow = Readonly<{
   away_team_ids: readonly number[];
   own_taxonomy_ids: readonly number[];
   venue_id: number;
-  listing_count: number;
+  listing_count: number | null;
   average_price: number | null;
   lowest_price: number | null;
   highest_price: number | null;
@@ -33,10 +33,8 @@ export type VenueRow = Readonly<{
   lat: number | null;
   lon: number | null;
   score: number;
-  name_text: string;
+  /** Address, city, state and country, in words too. */
   place_text: string;
-  /** Address and what else free text finds. */
-  address: string | null;
 }>;
 
 export type PerformerRow = Readonly<{
@@ -49,7 +47,7 @@ export type PerformerRow = Readonly<{
   genre_slugs: readonly string[];
   primary_genre_slugs: readonly string[];
   score: number;
-  name_text: string;
+  /** Type, taxonomies, genres and divisions. */
   kind_text: string;
 }>;
 

@@ -1,0 +1,29 @@
+import { EventTable } from './columns/event-table.js';
+import { PerformerTable } from './columns/performer-table.js';
+import type { GenreRow, TaxonomyRow } from './columns/rows.js';
+import { TaxonomyTree } from './columns/taxonomy-tree.js';
+import { VenueTable } from './columns/venue-table.js';
+import { KindWords } from './text/kind-words.js';
+import { Vocabulary } from './text/vocabulary.js';
+
+/** All of the catalogue that is searched, in memory; documents are not. */
+export class CatalogueIndex {
+  readonly vocabulary = new Vocabulary();
+  readonly taxonomies = new TaxonomyTree();
+  readonly venues = new VenueTable(this.vocabulary);
+  readonly performers = new PerformerTable(this.vocabulary);
+  readonly events = new EventTable(this.vocabulary, this.venues.slots, this.performers.slots);
+  readonly kinds = new KindWords(this.vocabulary, this.events, this.taxonomies);
+  genres: readonly GenreRow[] = [];
+
+  replaceTaxonomies(rows: readonly TaxonomyRow[]): void {
+    this.taxonomies.replace(rows);
+    this.kinds.forget();
+  }
+
+  /** A performer, a venue or an event is called so. */
+  isName(key: string): boolean {
+    if (key === '') return false;
+    return this.performers.called(key).size > 0 || this.venues.isName(key) || this.events.isTitle(key);
+  }
+}

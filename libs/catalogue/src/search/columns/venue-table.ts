@@ -1,0 +1,163 @@
+import type { VenueFilter } from '../filters.js';
+import type { Near } from '../place.js';
+import type { Vocabulary } from '../text/vocabulary.js';
+import { WordIndex } from '../text/word-index.js';
+import { nameKey } from '../text/words.js';
+import { Column, NONE } from './column.js';
+import { Interned } from './interned.js';
+import { placeNames } from './place-names.js';
+import type { VenueRow } from './rows.js';
+import { Slots } from './slots.js';
+import { SortKeys } from './sort-keys.js';
+
+const EARTH_RADIUS_METRES = 6_371_008.8;
+const RADIANS = Math.PI / 180;
+
+/** A 1 for each slot that matches. */
+export type Mask = Uint8Array;
+
+type TextField = 'city' | 'state' | 'country' | 'postalCode' | 'name' | 'slug';
+const UNKNOWN = -1;
+
+/** All venues by column. A venue that is only spoken of (by an event) has a slot, but is not present. */
+export class VenueTable {
+  readonly slots = new Slots();
+  readonly keys = new SortKeys(this.slots, (slot) => this.present.get(slot) === 1);
+  readonly words: WordIndex;
+  private readonly present = Column.ofIntegers();
+  private readonly lat = Column.ofNumbers();
+  private readonly lon = Column.ofNumbers();
+  private readonly texts = new Interned();
+  private readonly fields: Readonly<Record<TextField, Column<Int32Array>>> = {
+    city: Column.ofIntegers(),
+    state: Column.ofIntegers(),
+    country: Column.ofIntegers(),
+    postalCode: Column.ofIntegers(),
+    name: Column.ofIntegers(),
+    slug: Column.ofIntegers(),
+  };
+  private readonly named: (readonly string[])[] = [];
+  private readonly placesCalled = new Map<string, number>();
+
+  constructor(vocabulary: Vocabulary) {
+    this.words = new WordIndex(vocabulary);
+  }
+
+  put(row: VenueRow, bulk: boolean): void {
+    const slot = this.slots.claim(row.id);
+    const isNew = this.present.get(slot) === 0;
+    this.forgetNames(slot);
+    this.present.set(slot, 1);
+    this.keys.put(slot, { id: row.id, score: row.score }, { isNew, bulk });
+    this.lat.set(slot, row.lat === null ? NONE : row.lat * RADIANS);
+    this.lon.set(slot, row.lon === null ? NONE : row.lon * RADIANS);
+    const texts = [row.city, row.state, row.country, row.postal_code, row.name, row.slug];
+    for (const [at, field] of TEXT_FIELDS.entries()) {
+      const text = texts[at];
+      this.fields[field].set(slot, text == null ? UNKNOWN : this.texts.number(textKey(field, text)));
+    }
+    const places = placeNames(row);
+    for (const place of places) this.placesCalled.set(place, (this.placesCalled.get(place) ?? 0) + 1);
+    this.named[slot] = places;
+    this.words.set(slot, [
+      { text: row.name, weight: 1 },
+      { text: places.join(' '), weight: 2 },
+      { text: row.place_text, weight: 3 },
+    ]);
+  }
+
+  remove(id: number): void {
+    const slot = this.slots.find(id);
+    if (slot === undefined || this.present.get(slot) === 0) return;
+    this.keys.remove(slot);
+    this.forgetNames(slot);
+    this.words.remove(slot);
+    // The slot is kept: events may still speak of it.
+    this.present.set(slot, 0);
+  }
+
+  isPresent(slot: number): boolean {
+    return this.present.get(slot) === 1;
+  }
+
+  nameIs(slot: number, key: string): boolean {
+    return this.fields.name.get(slot) === (this.texts.find(key) ?? UNKNOWN - 1);
+  }
+
+  isName(key: string): boolean {
+    const wanted = this.texts.find(key);
+    return wanted !== undefined && this.fields.name.data.subarray(0, this.slots.limit).includes(wanted);
+  }
+
+  isPlace(name: string): boolean {
+    return this.placesCalled.has(name);
+  }
+
+  inPlace(name: string): Mask {
+    return this.mask((slot) => this.named[slot]?.includes(name) ?? false);
+  }
+
+  matching(filter: VenueFilter): Mask {
+    const mask = this.mask(() => true);
+    const { ids } = filter;
+    if (ids) {
+      const wanted = new Set(ids);
+      keep(mask, (slot) => wanted.has(this.slots.ids[slot] ?? 0));
+    }
+    const wishes = [filter.cities, filter.states, filter.countries, filter.postalCodes, filter.names, filter.slugs];
+    for (const [at, field] of TEXT_FIELDS.entries()) {
+      const wish = wishes[at];
+      if (!wish) continue;
+      const wanted = wish.map((text) => this.texts.find(textKey(field, text)));
+      const { data } = this.fields[field];
+      keep(mask, (slot) => wanted.includes(data[slot]));
+    }
+    return mask;
+  }
+
+  /** Great-circle distance on a sphere; a venue of unknown place is nowhere near. */
+  near({ lat, lon, rangeMetres }: Near): Mask {
+    const [centreLat, centreLon] = [lat * RADIANS, lon * RADIANS];
+    const reach = rangeMetres / EARTH_RADIUS_METRES;
+    const [lats, lons] = [this.lat.data, this.lon.data];
+    const cosine = Math.cos(centreLat);
+    // Beyond half the circumference everything is near, and the sine falls again.
+    const most = reach >= Math.PI ? 1 : Math.sin(reach / 2) ** 2;
+    return this.mask((slot) => {
+      const north = (lats[slot] ?? NONE) - centreLat;
+      if (!(Math.abs(north) <= reach)) return false;
+      const east = (lons[slot] ?? NONE) - centreLon;
+      const haversine = Math.sin(north / 2) ** 2 + cosine * Math.cos(lats[slot] ?? 0) * Math.sin(east / 2) ** 2;
+      return haversine <= most;
+    });
+  }
+
+  private mask(holds: (slot: number) => boolean): Mask {
+    const mask = new Uint8Array(this.slots.limit);
+    const present = this.present.data;
+    for (let slot = 0; slot < mask.length; slot++) if (present[slot] === 1 && holds(slot)) mask[slot] = 1;
+    return mask;
+  }
+
+  private forgetNames(slot: number): void {
+    for (const place of this.named[slot] ?? []) {
+      const left = (this.placesCalled.get(place) ?? 0) - 1;
+      if (left > 0) this.placesCalled.set(place, left);
+      else this.placesCalled.delete(place);
+    }
+    this.named[slot] = [];
+  }
+}
+
+const TEXT_FIELDS: readonly TextField[] = ['city', 'state', 'country', 'postalCode', 'name', 'slug'];
+
+/** A text of one field never equals that of another: a state `NY` is no country. Names are also asked for by their bare key. */
+function textKey(field: TextField, text: string): string {
+  if (field === 'name') return nameKey(text);
+  if (field === 'postalCode') return `${field} ${text.replace(/\s/g, '').toUpperCase()}`;
+  return `${field} ${nameKey(text)}`;
+}
+
+function keep(mask: Mask, holds: (slot: number) => boolean): void {
+  for (let slot = 0; slot < mask.length; slot++) if (mask[slot] === 1 && !holds(slot)) mask[slot] = 0;
+}

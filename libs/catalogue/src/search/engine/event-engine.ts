@@ -1,0 +1,209 @@
+import type { CatalogueIndex } from '../catalogue-index.js';
+import { AWAY, HOME, PRIMARY } from '../columns/event-table.js';
+import type { EventSearch, PerformerClause, Specificity } from '../event-search.js';
+import { type Question, readQuestion, withoutPlace } from '../text/question.js';
+import { nameKey } from '../text/words.js';
+import type { Sort } from '../sort.js';
+import { rangeOf } from './bounds.js';
+import { type EventText, eventText } from './event-text.js';
+import { byMark, byRange, byTable, byTest, type Filter } from './filter.js';
+import { type Marks, MarksPool } from './marks.js';
+import { type Compare, type Matched, pageOf } from './page.js';
+
+export type FoundIds = Readonly<{ total: number; ids: readonly number[] }>;
+
+const EARLIEST: Sort = { field: 'datetime_utc', direction: 'asc' };
+const ROLES: Readonly<Record<Specificity, number>> = { any: 0, primary: PRIMARY, home_team: HOME, away_team: AWAY };
+
+/** Slots to look at; `orderedBy` the sort field when they stand in its order already. */
+type Source = Readonly<{ size: number; orderedBy?: Sort['field']; slots: () => Uint32Array }>;
+
+/** Answers searches for events out of the index. */
+export class EventEngine {
+  private readonly pool = new MarksPool();
+  private weights = new Float32Array(1024);
+
+  constructor(private readonly index: CatalogueIndex) {}
+
+  find(search: EventSearch, now: number): FoundIds {
+    const { slots: table, keys } = this.index.events;
+    try {
+      const { matched, ranking } = search.ids ? this.byIds(search) : this.search(search, now);
+      const sort = search.sort ?? ranking ?? EARLIEST;
+      const page = pageOf(matched, sort, { slots: table, keys }, search);
+      return { total: matched.slots.length, ids: Array.from(page, (slot) => table.ids[slot] ?? 0) };
+    } finally {
+      this.pool.giveBack();
+    }
+  }
+
+  private byIds({ ids = [], visibleAt }: EventSearch): Answer {
+    const { slots } = this.index.events;
+    const known = Array.from(new Set(ids), (id) => slots.find(id)).filter((slot) => slot !== undefined);
+    return {
+      matched: this.run([this.visible(visibleAt)], { size: known.length, slots: () => Uint32Array.from(known) }),
+    };
+  }
+
+  private search(search: EventSearch, now: number): Answer {
+    const { filters, sources } = this.plan(search);
+    if (search.q === undefined) return { matched: this.run(filters, this.cheapest(sources, search.sort ?? EARLIEST)) };
+    const question = readQuestion(search.q, {
+      isName: (key) => this.index.isName(key),
+      isPlace: (key) => this.index.venues.isPlace(key),
+    });
+    let answer: Answer | undefined;
+    for (const ask of readings(question)) {
+      const text = this.ask(ask.question, ask.loosely, now);
+      const source = this.cheapest([...sources, ...sourceOf(text)], search.sort);
+      const matched = this.run([...text.filters, ...filters], source);
+      answer = { matched, ranking: search.sort ? undefined : text.ranking(matched.slots) };
+      if (matched.slots.length > 0) break;
+    }
+    return answer ?? { matched: { slots: new Uint32Array() } };
+  }
+
+  private ask(question: Question, loosely: boolean, now: number): EventText {
+    const { limit } = this.index.events.slots;
+    if (this.weights.length < limit) this.weights = new Float32Array(limit * 2);
+    return eventText({ index: this.index, pool: this.pool, now, weights: this.weights }, question, loosely);
+  }
+
+  /** The filters of all arguments but `q`, and what each alone would leave to look at. */
+  private plan(search: EventSearch): { filters: Filter[]; sources: Source[] } {
+    const { index } = this;
+    const { events } = index;
+    const filters: Filter[] = [this.visible(search.visibleAt)];
+    const sources: Source[] = [];
+    const venues = venueMask(index, search);
+    if (venues) {
+      filters.push(byTable(events.venue.data, venues));
+      sources.push(this.atVenues(venues));
+    }
+    for (const clause of search.performers ?? []) {
+      const marks = this.withPerformer(clause);
+      filters.push(byMark(marks.weights));
+      sources.push({ size: marks.count, slots: () => marks.slots().slice() });
+    }
+    for (const [field, bounds] of [
+      ['datetime_utc', search.datetimeUtc],
+      ['datetime_local', search.datetimeLocal],
+    ] as const) {
+      if (!bounds?.length) continue;
+      const range = rangeOf(bounds.map(({ operator, at }) => ({ operator, value: at })));
+      filters.push(byRange(events.keys.column(field).data, range));
+      sources.push(this.inRange(field, range));
+    }
+    filters.push(...this.kindFilters(search));
+    for (const { field, ...bound } of search.numbers ?? []) {
+      filters.push(byRange(events.counted[field].data, rangeOf([bound])));
+    }
+    return { filters, sources };
+  }
+
+  private kindFilters({ taxonomies, types }: EventSearch): Filter[] {
+    const { events, taxonomies: tree } = this.index;
+    const filters: Filter[] = [];
+    if (taxonomies) {
+      const wanted = tree.found(taxonomies);
+      const table = events.taxonomySets.texts.map((ids) => Number(ids.split(',').some((id) => wanted.has(Number(id)))));
+      filters.push(byTable(events.taxonomySet.data, Uint8Array.from(table)));
+    }
+    if (types) {
+      const keys = new Set(types.map(nameKey));
+      filters.push(
+        byTable(
+          events.type.data,
+          Uint8Array.from(events.types.texts, (text) => Number(keys.has(text))),
+        ),
+      );
+    }
+    return filters;
+  }
+
+  /** No time means: for ever. */
+  private visible(at: number | undefined): Filter {
+    if (at === undefined) return (_slots, count) => count;
+    const until = this.index.events.visibleUntil.data;
+    return byTest((slot) => !((until[slot] ?? Number.NaN) < at));
+  }
+
+  private atVenues(mask: Uint8Array): Source {
+    const { events } = this.index;
+    let size = 0;
+    for (let venue = 0; venue < mask.length; venue++) if (mask[venue] === 1) size += events.atVenue.get(venue).length;
+    const slots = () => {
+      const all = new Uint32Array(size);
+      let at = 0;
+      for (let venue = 0; venue < mask.length; venue++) {
+        if (mask[venue] !== 1) continue;
+        for (const slot of events.atVenue.get(venue)) all[at++] = slot;
+      }
+      return all;
+    };
+    return { size, slots };
+  }
+
+  private withPerformer(clause: PerformerClause): Marks {
+    const { events, performers } = this.index;
+    const role = ROLES[clause.specificity];
+    const marks = this.pool.take(events.slots.limit);
+    const found =
+      'slug' in clause ? performers.withSlug(clause.slug) : clause.ids.map((id) => performers.slots.find(id) ?? -1);
+    for (const performer of found) {
+      for (const part of events.ofPerformer.get(performer)) {
+        if (role === 0 || (part & role) !== 0) marks.raise(part >>> 3, 1);
+      }
+    }
+    return marks;
+  }
+
+  private inRange(field: 'datetime_utc' | 'datetime_local', { low, high }: { low: number; high: number }): Source {
+    const order = this.index.events.keys.order(field);
+    const from = order.countBelow(low, false);
+    const to = Math.max(from, order.countBelow(high, true));
+    return { size: to - from, orderedBy: field, slots: () => order.all().slice(from, to) };
+  }
+
+  /** Sorting what was found costs more than looking at it. */
+  private cheapest(sources: readonly Source[], sort: Sort | undefined): Source {
+    const { events } = this.index;
+    const field = sort?.field ?? 'datetime_utc';
+    const everything: Source = {
+      size: events.slots.count,
+      orderedBy: field,
+      slots: () => events.keys.order(field).all().slice(),
+    };
+    const cost = ({ size, orderedBy }: Source) => (orderedBy === sort?.field ? size : size * 3);
+    return sources.reduce((best, source) => (cost(source) < cost(best) ? source : best), everything);
+  }
+
+  private run(filters: readonly Filter[], source: Source): Matched {
+    const slots = source.slots();
+    const count = filters.reduce((left, filter) => filter(slots, left), slots.length);
+    return { slots: slots.subarray(0, count), orderedBy: source.orderedBy };
+  }
+}
+
+type Answer = Readonly<{ matched: Matched; ranking?: Compare | undefined }>;
+
+/** As it is read; should that find nothing, a place as part of a name; then words as what they may have been meant as. */
+function readings(question: Question): readonly Readonly<{ question: Question; loosely: boolean }>[] {
+  const plain = withoutPlace(question);
+  return [
+    { question, loosely: false },
+    ...(question.place === undefined ? [] : [{ question: plain, loosely: false }]),
+    ...(question.terms.length > 0 ? [{ question, loosely: true }] : []),
+  ];
+}
+
+function sourceOf({ candidates }: EventText): Source[] {
+  return candidates ? [{ size: candidates.length, slots: () => candidates.slice() }] : [];
+}
+
+function venueMask({ venues }: CatalogueIndex, { venue, near }: EventSearch): Uint8Array | undefined {
+  const mask = venue && venues.matching(venue);
+  if (!near) return mask;
+  const around = venues.near(near);
+  return mask ? around.map((is, slot) => is & (mask[slot] ?? 0)) : around;
+}

@@ -1,0 +1,51 @@
+/** A weight from 1 to 255 for some slots, 0 for the others; cheap to clear, for it is used again for the next search. */
+export class Marks {
+  weights = new Uint8Array(1024);
+  private touched = new Uint32Array(1024);
+  count = 0;
+
+  /** The slot bears at least this weight from now on. */
+  raise(slot: number, weight: number): void {
+    const before = this.weights[slot] ?? 0;
+    if (before >= weight) return;
+    this.weights[slot] = weight;
+    if (before !== 0) return;
+    if (this.count === this.touched.length) {
+      const longer = new Uint32Array(this.count * 2);
+      longer.set(this.touched);
+      this.touched = longer;
+    }
+    this.touched[this.count++] = slot;
+  }
+
+  /** A view that the next change spoils. */
+  slots(): Uint32Array {
+    return this.touched.subarray(0, this.count);
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.count; at++) this.weights[this.touched[at] ?? 0] = 0;
+    this.count = 0;
+  }
+
+  fit(slots: number): void {
+    if (this.weights.length < slots) this.weights = new Uint8Array(slots * 2);
+  }
+}
+
+/** Marks of one search, cleared and given back together. A search never waits, so that there is one at a time. */
+export class MarksPool {
+  private readonly all: Marks[] = [];
+  private used = 0;
+
+  take(slots: number): Marks {
+    const marks = this.all[this.used] ?? new Marks();
+    this.all[this.used++] = marks;
+    marks.fit(slots);
+    return marks;
+  }
+
+  giveBack(): void {
+    for (; this.used > 0; this.used--) this.all[this.used - 1]?.clear();
+  }
+}

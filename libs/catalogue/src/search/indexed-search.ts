@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { CatalogueIndex } from './catalogue-index.js';
+import { CatalogueSearch } from './catalogue-search.js';
+import type { EventSearch } from './event-search.js';
+import { EntityEngine } from './engine/entity-engine.js';
+import { EventEngine, type FoundIds } from './engine/event-engine.js';
+import type { Found, Paging } from './paging.js';
+import type { PerformerSearch } from './performer-search.js';
+import { Documents } from './reading/documents.js';
+import { IndexFollower } from './reading/index-follower.js';
+import type { IndexedKind } from './reading/row-queries.js';
+import type { VenueSearch } from './venue-search.js';
+
+const KINDS = { event: 'events', performer: 'performers', venue: 'venues' } as const;
+
+/** Searches an index in memory that follows the database, and reads documents by primary key. */
+@Injectable()
+export class IndexedSearch extends CatalogueSearch {
+  private readonly index = new CatalogueIndex();
+  private readonly eventEngine = new EventEngine(this.index);
+  private readonly entities = new EntityEngine(this.index);
+  private readonly documents: Documents;
+  private readonly follower: IndexFollower;
+
+  constructor(
+    pool: Pool,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.documents = new Documents(pool);
+    this.follower = new IndexFollower(pool, this.index, ({ kind, id }) => this.documents.forget(kind, id));
+  }
+
+  /** Loads the index, so that the first search need not wait for it. */
+  warm(): Promise<void> {
+    return this.follower.current();
+  }
+
+  async events(search: EventSearch): Promise<Found> {
+    await this.follower.current();
+    return this.found('events', this.eventEngine.find(search, this.clock.now()));
+  }
+
+  async performers(search: PerformerSearch): Promise<Found> {
+    await this.follower.current();
+    return this.found('performers', this.entities.performers(search));
+  }
+
+  async venues(search: VenueSearch): Promise<Found> {
+    await this.follower.current();
+    return this.found('venues', this.entities.venues(search));
+  }
+
+  async taxonomies({ ids, names, parentIds, ...paging }: Parameters<CatalogueSearch['taxonomies']>[0]): Promise<Found> {
+    await this.follower.current();
+    const wanted = ids || names || parentIds ? this.index.taxonomies.found({ ids, names, parentIds }) : undefined;
+    const rows = [...this.index.taxonomies.all()].filter(({ id }) => wanted?.has(id) ?? true);
+    return listed(rows, paging);
+  }
+
+  async genres({ ids, slugs, ...paging }: Parameters<CatalogueSearch['genres']>[0]): Promise<Found> {
+    await this.follower.current();
+    const rows = this.index.genres.filter(
+      ({ id, slug }) => (ids?.includes(id) ?? true) && (slugs?.includes(slug) ?? true),
+    );
+    return listed(rows, paging);
+  }
+
+  one(kind: keyof typeof KINDS, id: number): Promise<string | undefined> {
+    return this.documents.one(KINDS[kind], id);
+  }
+
+  private async found(kind: IndexedKind, { total, ids }: FoundIds): Promise<Found> {
+    return { total, documents: await this.documents.read(kind, ids) };
+  }
+}
+
+function listed(
+  rows: readonly Readonly<{ document: string }>[],
+  { page = 1, perPage = rows.length }: Partial<Paging>,
+): Found {
+  const from = (page - 1) * perPage;
+  return { total: rows.length, documents: rows.slice(from, from + perPage).map(({ document }) => document) };
+}

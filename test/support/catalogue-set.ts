@@ -1,0 +1,168 @@
+import { CITIES, FIRST_WORDS, GENRES, SECOND_WORDS, TAXONOMIES, TEAM_WORDS, VENUE_WORDS } from './catalogue-words.js';
+
+/** Documents as an import takes them, the fields of events.jsonl and the others. */
+export type CatalogueSet = Readonly<{
+  taxonomies: readonly Taxonomy[];
+  genres: readonly Readonly<{ id: number; name: string; slug: string }>[];
+  venues: readonly ReturnType<typeof venueDocument>[];
+  performers: readonly ReturnType<typeof performerDocument>[];
+  /** Made one at a time: 200,000 of them are some 500 MB as text. */
+  events(): Generator<ReturnType<typeof eventDocument>>;
+}>;
+
+type Taxonomy = (typeof TAXONOMIES)[number];
+type Size = Readonly<{ events: number; performers: number; venues: number; seed: number; from: string; days: number }>;
+type Chance = () => number;
+
+/** A made-up catalogue: the same seed gives the same documents. Dates lie in the `days` after `from`. */
+export function catalogueSet(size: Size): CatalogueSet {
+  const chance = chanceFrom(size.seed);
+  const cities = CITIES.flatMap((city) => Array.from({ length: city.weight }, () => city));
+  const venues = Array.from({ length: size.venues }, (_, at) => venueDocument(at + 1, pick(cities, chance), chance));
+  const performers = Array.from({ length: size.performers }, (_, at) => performerDocument(at + 1, chance));
+  const start = Date.parse(`${size.from}T00:00:00Z`);
+  return {
+    taxonomies: TAXONOMIES,
+    genres: GENRES,
+    venues,
+    performers,
+    *events() {
+      const own = chanceFrom(size.seed + 1);
+      for (let id = 1; id <= size.events; id++) {
+        yield eventDocument(id, { venues, performers, day: start + Math.floor(own() * size.days) * 86_400_000 }, own);
+      }
+    },
+  };
+}
+
+/** mulberry32: small and even enough. */
+export function chanceFrom(seed: number): Chance {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export function pick<Item>(items: readonly Item[], chance: Chance): Item {
+  const item = items[Math.floor(chance() * items.length)];
+  if (item === undefined) throw new Error('There is nothing to pick from.');
+  return item;
+}
+
+const slugOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/[^\w ]/g, '')
+    .toLowerCase()
+    .replaceAll(' ', '-');
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+
+function venueDocument(id: number, city: (typeof CITIES)[number], chance: Chance) {
+  const name = `${pick(FIRST_WORDS, chance)} ${pick(VENUE_WORDS, chance)}${chance() < 0.3 ? ` ${id}` : ''}`;
+  return {
+    id,
+    name,
+    address: `${Math.ceil(chance() * 900)} ${pick(SECOND_WORDS, chance)} Street`,
+    extended_address: `${city.name}, ${city.state ?? city.country}`,
+    city: city.name,
+    postal_code: city.postalCode,
+    state: city.state,
+    country: city.country,
+    // Some venues have no place; the others lie within some 25 km of the middle of their city.
+    location:
+      chance() < 0.01
+        ? null
+        : { lat: rounded(city.lat + (chance() - 0.5) / 2, 4), lon: rounded(city.lon + (chance() - 0.5) / 2, 4) },
+    url: `https://tickets.example/venues/${slugOf(name)}/tickets`,
+    score: rounded(chance() ** 2, 3),
+  };
+}
+
+const LEAGUES = ['mlb', 'nfl', 'nba', 'nhl'];
+
+function performerDocument(id: number, chance: Chance) {
+  const kind = chance();
+  const type = kind < 0.1 ? pick(LEAGUES, chance) : kind < 0.8 ? 'band' : kind < 0.9 ? 'comedy' : 'theater';
+  const isTeam = LEAGUES.includes(type);
+  const second = isTeam ? pick(TEAM_WORDS, chance) : pick(SECOND_WORDS, chance);
+  const name = isTeam ? `${pick(CITIES, chance).name} ${second}` : `${pick(FIRST_WORDS, chance)} ${second}`;
+  const slug = `${slugOf(name)}-${id}`;
+  const image = `https://tickets.example/images/performers-landscape/${slug}-7562e6/${id}/huge.jpg`;
+  const genres = Array.from(new Set([pick(GENRES, chance), pick(GENRES, chance)]));
+  return {
+    id,
+    name: chance() < 0.5 ? `${name} ${pick(SECOND_WORDS, chance)}` : name,
+    short_name: isTeam ? second : name,
+    slug,
+    type,
+    url: `https://tickets.example/${slug}-tickets`,
+    image: chance() < 0.2 ? null : image,
+    images: chance() < 0.2 ? null : { huge: image },
+    score: rounded(chance() ** 2, 3),
+    taxonomies: lineOf(type === 'band' ? 'concert' : type),
+    has_upcoming_events: true,
+    links: [],
+    divisions: isTeam ? [{ taxonomy_id: 1_000_000, display_type: 'League', display_name: 'American League' }] : null,
+    genres: type === 'band' ? genres.map((genre, at) => ({ ...genre, primary: at === 0 })) : null,
+  };
+}
+
+/** A taxonomy after all those above it. */
+function lineOf(name: string): Taxonomy[] {
+  const found = TAXONOMIES.find((taxonomy) => taxonomy.name === name);
+  if (!found) return [];
+  const parent = TAXONOMIES.find(({ id }) => id === found.parent_id);
+  return [...(parent ? lineOf(parent.name) : []), found];
+}
+
+type Ground = Readonly<{ venues: CatalogueSet['venues']; performers: CatalogueSet['performers']; day: number }>;
+
+function eventDocument(id: number, { venues, performers, day }: Ground, chance: Chance) {
+  const venue = pick(venues, chance);
+  const first = pick(performers, chance);
+  const isGame = LEAGUES.includes(first.type);
+  const count = isGame ? 2 : Math.ceil(chance() ** 3 * 4);
+  const others = Array.from({ length: count - 1 }, () => pick(performers, chance));
+  const listed = [first, ...others.filter((other, at, all) => other !== first && all.indexOf(other) === at)];
+  const roles = [{ primary: true, ...(isGame ? { home_team: true } : {}) }, isGame ? { away_team: true } : {}];
+  const hours = CITIES.find(({ name, state }) => name === venue.city && state === venue.state)?.hours ?? 0;
+  const timeTbd = chance() < 0.05;
+  const local = day + (timeTbd ? 3.5 : 12 + Math.floor(chance() * 20) / 2) * 3_600_000;
+  const utc = local - hours * 3_600_000;
+  const price = Math.ceil(chance() * 200);
+  const hasPrices = chance() < 0.85;
+  const taxonomies = chance() < 0.03 ? lineOf('music_festival') : first.taxonomies;
+  const title = isGame
+    ? `${listed[1]?.name ?? 'All Stars'} at ${first.name}`
+    : listed.map(({ name }) => name).join(' with ');
+  return {
+    id,
+    title,
+    short_title: isGame ? title : first.short_name,
+    url: `https://tickets.example/${slugOf(title)}-tickets/${id}`,
+    type: taxonomies.at(-1)?.name ?? 'concert',
+    stats: {
+      listing_count: hasPrices ? Math.floor(chance() * 500) : chance() < 0.5 ? 0 : null,
+      average_price: hasPrices ? price + 30 : null,
+      lowest_price: hasPrices ? price : null,
+      highest_price: hasPrices ? price + 150 : null,
+    },
+    datetime_local: isoOf(local),
+    datetime_utc: isoOf(utc),
+    announce_date: chance() < 0.1 ? null : isoOf(day - Math.floor(chance() * 200) * 86_400_000),
+    visible_until: isoOf(utc + 4 * 3_600_000),
+    time_tbd: timeTbd,
+    date_tbd: false,
+    datetime_tbd: timeTbd,
+    performers: listed.map((performer, at) => ({ ...performer, ...roles[at] })),
+    venue,
+    score: rounded(chance() ** 2, 3),
+    taxonomies,
+  };
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString().slice(0, 19);
