@@ -17,7 +17,7 @@ const TABLE: Table = {
     id int, title text, short_title text, type text, datetime_utc timestamp, datetime_local timestamp,
     announce_date timestamp, visible_until timestamp, performer_ids int[], primary_performer_ids int[],
     home_team_ids int[], away_team_ids int[], own_taxonomy_ids int[], venue_id int, imported_score float8,
-    title_text text, own json`,
+    own json`,
   given: 'given_listing_count int, given_average_price float8, given_lowest_price float8, given_highest_price float8',
   kept: {
     score: SHOWN_SCORE,

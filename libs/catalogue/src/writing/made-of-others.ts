@@ -48,20 +48,16 @@ export const PERFORMERS_MADE: Made = {
 
 /** Of an event. */
 export const EVENTS_MADE: Made = {
-  columns: [...TAXONOMY_COLUMNS, ...VENUE_COLUMNS, 'performer_text', 'venue_text', 'kind_text', 'document'],
+  columns: [...TAXONOMY_COLUMNS, ...VENUE_COLUMNS, 'document'],
   query: `
     ${KINDS},
     made as materialized (
       select facts.id, kinds.taxonomy_ids, kinds.taxonomy_names, kinds.taxonomy_parent_ids,
         v.slug as venue_slug, v.city, v.state, v.country, v.postal_code, v.lat, v.lon,
-        performers.performer_text, v.name || ' ' || v.place_text as venue_text,
-        concat_ws(' ', replace(facts.type, '_', ' '), ${TAXONOMY_TEXT}, performer_kinds) as kind_text,
         (left(facts.own::text, -1) || ',"performers":[' || performer_documents || '],"venue":' || v.document ||
          ',"taxonomies":[' || kinds.documents || ']}')::json as document
       from facts join kinds using (own_taxonomy_ids) join discovery_venues v on v.id = venue_id cross join lateral (
-        select coalesce(string_agg(name_text, ' ' order by place), '') as performer_text,
-          string_agg(kind_text, ' ' order by place) as performer_kinds,
-          coalesce(string_agg(left(p.document::text, -1)
+        select coalesce(string_agg(left(p.document::text, -1)
             || case when p.id = any (primary_performer_ids) then ',"primary":true' else '' end
             || case when p.id = any (home_team_ids) then ',"home_team":true' else '' end
             || case when p.id = any (away_team_ids) then ',"away_team":true' else '' end || '}', ',' order by place), '')

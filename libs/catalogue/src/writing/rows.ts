@@ -113,7 +113,6 @@ export function eventRow(line: CatalogueLine<'events'>) {
     given_lowest_price: stats?.lowest_price,
     given_highest_price: stats?.highest_price,
     imported_score: line.score ?? 0,
-    title_text: sentence([title, shortTitle === title ? null : shortTitle]),
     own: {
       id,
       title,

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 
-// The one that the triggers of the catalogue's tables take.
+// The same in every process that writes the catalogue.
 const TAKE_TURN = 'select pg_advisory_xact_lock(8145)';
 
 /**

@@ -3,22 +3,13 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The catalogue that the discovery API shows: each row with what is filtered and sorted by, and the document as it is sent. */
 export class Catalogue1764300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [FOLDING, KINDS, PLACES, PERFORMERS, EVENTS, REVISIONS, STOCK, GRANTS]) await runner.query(sql);
+    for (const sql of [KINDS, PLACES, PERFORMERS, EVENTS, STOCK, GRANTS]) await runner.query(sql);
   }
 
   async down(): Promise<void> {
     throw new Error('The catalogue is not thrown away: this migration has no way back.');
   }
 }
-
-// Both extensions are trusted: an owner of the database who is no superuser may make them (earthdistance is not).
-// discovery_fold: lower case without accents, as trigrams compare it. `return` binds unaccent when the function is made, so that
-// a dump can be restored whatever the search path is then.
-const FOLDING = `
-  create extension if not exists pg_trgm;
-  create extension if not exists unaccent;
-  create function discovery_fold(text) returns text language sql immutable strict parallel safe
-    return lower(unaccent('unaccent'::regdictionary, $1));`;
 
 // In all tables: `document` is wire-ready, with keys and values as the API sends them (but for what is said at discovery_events),
 // `own` the part of it that is the row's own: the rest is made of the rows it refers to, and made again when these change.
@@ -161,11 +152,6 @@ const EVENTS = `
     stats_from_stock boolean not null default false,
     score double precision not null,
     imported_score double precision not null,
-    -- For free text: titles; names of performers; the venue with its place in words; type, taxonomies, genres.
-    title_text text not null,
-    performer_text text not null,
-    venue_text text not null,
-    kind_text text not null,
     own json not null,
     document json not null
   ) with (toast_tuple_target = 1024);
@@ -173,46 +159,6 @@ const EVENTS = `
   create index discovery_events_performers on discovery_events using gin (performer_ids);
   create index discovery_events_taxonomies on discovery_events using gin (taxonomy_ids);
   create index discovery_events_datetime_utc on discovery_events (datetime_utc, id);`;
-
-const KINDS_OF_DOCUMENT = ['taxonomies', 'genres', 'venues', 'performers', 'events'];
-
-// Who wants to follow the catalogue reads the rows of each table with a revision above the last that he saw, and the deletions.
-// Writers take turns (the lock of a statement is kept until its transaction ends), so that a revision is never committed after
-// a higher one: nothing can be missed. Every row that is written gets a revision of its own.
-const REVISIONS = `
-  create sequence discovery_revisions;
-  create table discovery_deletions (
-    revision bigint primary key,
-    -- taxonomies, genres, venues, performers or events
-    kind text not null,
-    id int not null
-  );
-  create function discovery_take_turn() returns trigger language plpgsql as $$
-  begin
-    perform pg_advisory_xact_lock(8145);
-    return null;
-  end $$;
-  create function discovery_number_change() returns trigger language plpgsql as $$
-  begin
-    new.revision := nextval('discovery_revisions');
-    return new;
-  end $$;
-  create function discovery_note_deletion() returns trigger language plpgsql as $$
-  begin
-    insert into discovery_deletions values (nextval('discovery_revisions'), tg_argv[0], old.id);
-    return null;
-  end $$;
-  ${KINDS_OF_DOCUMENT.map(
-    (kind) => `
-      alter table discovery_${kind} add column revision bigint not null;
-      create index discovery_${kind}_revision on discovery_${kind} (revision);
-      create trigger one_at_a_time before insert or update or delete on discovery_${kind}
-        for each statement execute function discovery_take_turn();
-      create trigger numbered before insert or update on discovery_${kind}
-        for each row execute function discovery_number_change();
-      create trigger deletions_noted after delete on discovery_${kind}
-        for each row execute function discovery_note_deletion('${kind}');`,
-  ).join('')}`;
 
 // The events (ids as listings name them) whose stats are to be worked out anew. Purchases come here by way of the feed, so that they
 // do nothing more for it: their update names `available` alone, for which the trigger does not fire.
@@ -236,5 +182,4 @@ const STOCK = `
 const GRANTS = `
   grant select, insert, update, delete on discovery_taxonomies, discovery_genres, discovery_venues, discovery_postal_codes,
     discovery_performers, discovery_events, discovery_changed_stock to willcall_app;
-  grant select, insert on discovery_deletions to willcall_app;
   grant usage on all sequences in schema public to willcall_app;`;
