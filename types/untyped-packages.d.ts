@@ -28,8 +28,8 @@ declare module 'zipcodes' {
     city: string;
     state: string;
     country: string;
-    latitude: number;
-    longitude: number;
+    latitude: number | null;
+    longitude: number | null;
   };
   const zipcodes: { codes: Readonly<Record<string, Place>> };
   export default zipcodes;

@@ -40,28 +40,24 @@ export class PostalCodes {
     if (rowCount !== 0) return;
     // 5 MB of source, which no other process should read.
     const { default: zipcodes } = await import('zipcodes');
-    await this.pool.query(ADD, [JSON.stringify(Object.values(zipcodes.codes).map(known))]);
+    await this.pool.query(ADD, [JSON.stringify(Object.values(zipcodes.codes).filter(isSomewhere).map(known))]);
   }
 }
 
-function known({ zip, city, state, country, latitude, longitude }: Place): Row {
-  const place = { code: zip, city, lat: latitude, lon: longitude };
-  // A few Canadian rows have a county where the province should be.
-  return country === 'Canada'
-    ? {
-        ...place,
-        country: 'CA',
-        state: provinceCode(state.replace(/ Territory$/, '')) ?? PROVINCES[zip[0] ?? ''] ?? null,
-      }
-    : { ...place, country, state };
+type Located = Place & { latitude: number; longitude: number };
+
+/** Nine have none: their columns are shifted. */
+function isSomewhere(place: Place): place is Located {
+  return place.latitude !== null && place.longitude !== null;
 }
 
-/** By the first letter, where that says it; X is the Northwest Territories and Nunavut. */
-const PROVINCES: Readonly<Record<string, string>> = Object.fromEntries(
-  'A NL,B NS,C PE,E NB,G QC,H QC,J QC,K ON,L ON,M ON,N ON,P ON,R MB,S SK,T AB,V BC,X NT,Y YT'
-    .split(',')
-    .map((entry) => entry.split(' ')),
-);
+function known({ zip, city, state, country, latitude, longitude }: Located): Row {
+  const place = { code: zip, city, lat: latitude, lon: longitude };
+  if (country !== 'Canada') return { ...place, country, state };
+  // 'Nunavut Territory'; 'Northwest Territory' is one of several.
+  const province = state === 'Northwest Territory' ? 'Northwest Territories' : state.replace(/ Territory$/, '');
+  return { ...place, country: 'CA', state: provinceCode(province) ?? null };
+}
 
 function rowOf(line: PostalCodeLine): Row {
   const { city = null, state = null, lat, lon } = line;
