@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
+import { BatchedLookup } from '#database/batched-lookup';
 import {
   type Authorised,
   type Declined,
@@ -17,9 +18,17 @@ const DECLINED_TOKEN = 'tok_declined';
 
 const LATE_ANSWER_MS = 30_000;
 
+type SandboxPayment = Readonly<{
+  order_id: string;
+  reference: string;
+  amount_cents: number;
+  state: 'authorised' | 'declined';
+}>;
+
 /** Approves, declines, dawdles and breaks on request. Takes no money; keeps in Postgres what a real one would keep. */
 export class SandboxPaymentProvider extends PaymentProvider {
   readonly name = 'sandbox';
+  private readonly book = new BatchedLookup((payments: readonly SandboxPayment[]) => this.record(payments));
 
   constructor(
     private readonly pool: Pool,
@@ -36,17 +45,29 @@ export class SandboxPaymentProvider extends PaymentProvider {
     if (card === FAULTY_CARD) throw new PaymentNotTaken('The payment provider failed.');
     const declined = card === DECLINED_CARD || (method.type !== 'creditcard' && method.token === DECLINED_TOKEN);
     const reference = `sandbox_${orderId}`;
-    await this.pool.query({
-      name: 'sandbox-authorise',
-      text: `insert into sandbox_payments (order_id, reference, amount_cents, state, created_at)
-        values ($1, $2, $3, $4, $5) on conflict (order_id) do nothing`,
-      values: [orderId, reference, amountCents, declined ? 'declined' : 'authorised', this.clock.iso()],
+    await this.book.find({
+      order_id: orderId,
+      reference,
+      amount_cents: amountCents,
+      state: declined ? 'declined' : 'authorised',
     });
     // The money is taken at once and the answer comes late: so the completer can be seen to find it.
     if (card === LATE_CARD) await wait(LATE_ANSWER_MS, undefined, { signal });
     return declined
       ? { is: 'declined', reason: 'declined by the sandbox' }
       : { is: 'authorised', reference, amountCents };
+  }
+
+  private async record(payments: readonly SandboxPayment[]): Promise<readonly undefined[]> {
+    await this.pool.query({
+      name: 'sandbox-authorise',
+      text: `insert into sandbox_payments (order_id, reference, amount_cents, state, created_at)
+        select order_id, reference, amount_cents, state, $2
+        from json_to_recordset($1) as given (order_id text, reference text, amount_cents bigint, state text)
+        on conflict (order_id) do nothing`,
+      values: [JSON.stringify(payments), this.clock.iso()],
+    });
+    return payments.map(() => undefined);
   }
 
   async find(orderId: string): Promise<Authorised | Declined | { is: 'absent' }> {

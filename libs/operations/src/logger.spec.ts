@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { LineBuffer } from './logger.js';
+
+let file: string;
+let exitListeners: NodeJS.ExitListener[];
+
+beforeEach(() => {
+  file = join(temporaryFolder('log'), 'lines');
+  exitListeners = process.listeners('exit');
+});
+
+afterEach(() => {
+  for (const listener of process.listeners('exit')) {
+    if (!exitListeners.includes(listener)) process.removeListener('exit', listener);
+  }
+});
+
+const written = () => readFileSync(file, 'utf8');
+
+it('writes the lines of a turn at its end, in their order, and those of the next after them', async () => {
+  const lines = new LineBuffer(file);
+  lines.write('first\n');
+  lines.write('second\n');
+  expect(written()).toBe('');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written()).toBe('first\nsecond\n');
+  lines.write('third\n');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written()).toBe('first\nsecond\nthird\n');
+});
+
+it('leaves nothing unwritten when the process ends in the midst of a turn', () => {
+  new LineBuffer(file).write('last words\n');
+  const [flush] = process.listeners('exit').filter((listener) => !exitListeners.includes(listener));
+  flush?.(1);
+  expect(written()).toBe('last words\n');
+});
