@@ -49,20 +49,22 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the credential of every route, and 401 with it', () => {
+  it('names the credential of every route, and the refusal that goes with it', () => {
     for (const [name, { security, responses }] of operations) {
       const isOpen = /^get \/(health|metrics|sandbox)/.test(name);
       expect(security === undefined, name).toBe(isOpen);
-      expect('401' in responses, name).toBe(!isOpen);
+      const isPublic = name.startsWith('get /2/');
+      expect('401' in responses, name).toBe(!isOpen && !isPublic);
+      expect('403' in responses, name).toBe(isPublic);
     }
   });
 
-  it('gives every error the one form that errors have', () => {
+  it('gives every error the one form that errors of its surface have', () => {
     for (const [name, { responses }] of operations) {
       for (const [status, { content, description }] of Object.entries(responses)) {
         if (Number(status) < 400 || name === 'get /health/ready') continue;
         expect(content?.['application/json']?.schema, `${name} ${status}`).toEqual({
-          $ref: '#/components/schemas/ErrorBody',
+          $ref: `#/components/schemas/${name.startsWith('get /2/') ? 'DiscoveryError' : 'ErrorBody'}`,
         });
         for (const code of codesIn(description)) expect(ERRORS[code].status, `${name} ${code}`).toBe(Number(status));
       }

@@ -11,8 +11,6 @@ import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
 import { PingQueries } from '#pings/ping-queries';
 import { ClientRegistry } from '#platform-auth/clients';
-import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
-import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { StaffToken } from '#platform-auth/staff-token';
 import { RequestVerifier } from '#platform-auth/verify-request';
 import { OrderQueries } from '#projections/order-queries';
@@ -32,6 +30,7 @@ import { ListingsController } from './checkout/listings.controller.js';
 import { PurchaseView } from './checkout/purchase-view.js';
 import { PurchasesController } from './checkout/purchases.controller.js';
 import { RateLimit } from './checkout/rate-limit.js';
+import { DiscoveryModule } from './discovery/discovery.module.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
@@ -40,8 +39,6 @@ import { streamProviders } from './stream/stream-providers.js';
 
 const authentication = [
   RateLimit,
-  DiscoveryKeys,
-  DiscoveryKeyUsage,
   {
     provide: RequestVerifier,
     inject: [ClientRegistry, Settings],
@@ -69,9 +66,9 @@ const reading = [
   },
 ];
 
-/** The HTTP surfaces: checkout for the platform, back office for staff, the stream for integrations, health and metrics for operations. */
+/** The HTTP surfaces: checkout for the platform, discovery for the public, back office for staff, the stream for integrations, health and metrics for operations. */
 @Module({
-  imports: [OrderCoreModule, QueuesModule],
+  imports: [OrderCoreModule, QueuesModule, DiscoveryModule],
   controllers: [
     ListingsController,
     PurchasesController,

@@ -1,8 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Ids } from '#ambient/ids';
+import { CatalogueSearch } from '#catalogue/search/catalogue-search';
+import { IndexedSearch } from '#catalogue/search/indexed-search';
 import type { Settings } from '#config/settings';
-import { type Logger, NestLogger } from '#operations/logger';
+import { faultFields, type Logger, NestLogger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
@@ -21,6 +23,7 @@ export async function startApi(
   await createFirstClient(app, settings, logger);
   await createFirstKey(app, settings);
   await app.listen(settings.PORT, settings.HOST);
+  warmSearch(app, logger);
   return { app, address: await app.getUrl() };
 }
 
@@ -57,4 +60,11 @@ async function createFirstKey(app: NestFastifyApplication, { DISCOVERY_CLIENT_ID
   if ('refused' in created && created.refused !== 'KEY_EXISTS') {
     throw new Error(`DISCOVERY_CLIENT_ID: ${created.message}`);
   }
+}
+
+/** The first search would wait for the whole catalogue to be read. */
+function warmSearch(app: NestFastifyApplication, logger: Logger): void {
+  const catalogue = app.get(CatalogueSearch);
+  if (!(catalogue instanceof IndexedSearch)) return;
+  catalogue.warm().catch((fault: unknown) => logger.warn(faultFields(fault), 'the catalogue could not be read yet'));
 }

@@ -5,6 +5,7 @@ import { instantOf } from './date-argument.js';
 import { postalCodeOf, rangeOf, readPlace } from './place-arguments.js';
 import { readPresentation } from './presentation.js';
 import { parseQuery } from './query-string.js';
+import { readRecommendations } from './recommendation-arguments.js';
 import { readEventSearch, readPerformerSearch, readVenueSearch } from './searches.js';
 
 const DEFAULTS = { page: 1, perPage: 10 };
@@ -200,6 +201,36 @@ describe('a place', () => {
     ]);
     expect(rangeOf('200MI')).toEqual(range(200 * 1_609.344, '200mi'));
   });
+});
+
+describe('arguments of recommendations', () => {
+  const recommended = (query: string) => given(read(readRecommendations, query));
+
+  it('are a seed, a place and filters', () => {
+    expect(recommended('performers.id=1,2&postal_code=10001&venue.slug=msg&taxonomies.name=NBA')).toEqual({
+      search: { ...DEFAULTS, seed: { performerIds: [1, 2] }, venueSlugs: ['msg'], taxonomyNames: ['nba'] },
+      place: {
+        whereabouts: { by: 'postal code', code: '10001' },
+        range: { metres: 200 * 1_609.344, text: '200mi' },
+      },
+    });
+    expect(recommended('events.id=5&geoip=false&postal_code=M5V&range=5km&datetime_utc.gt=2026-01-01')).toEqual({
+      search: { ...DEFAULTS, seed: { eventId: 5 }, datetimeUtc: [{ operator: 'gt', at: Date.UTC(2026, 0, 1) }] },
+      place: { whereabouts: { by: 'postal code', code: 'M5V' }, range: { metres: 5_000, text: '5km' } },
+    });
+  });
+
+  it.each([
+    ['', ['performers.id', 'geoip']],
+    ['performers.id=1', ['geoip']],
+    ['performers.id=1&geoip=false', ['geoip']],
+    ['performers.id=1&lat=1', ['lon']],
+    ['performers.id=1&postal_code=x', ['postal_code']],
+    ['performers.id=x&geoip=true', ['performers.id']],
+    ['events.id=1,2&geoip=true', ['events.id']],
+    ['events.id=1&performers.id=2&geoip=true', ['events.id']],
+    ['events.id=1&geoip=true&range=far', ['range']],
+  ])('%s is refused', (query, names) => expect(recommended(query)).toEqual(names));
 });
 
 describe('a time', () => {

@@ -24,9 +24,22 @@ const US = /^\d{5}(?:[- ]?\d{4})?$/;
 const CANADA = /^[a-z]\d[a-z](?:[- ]?\d[a-z]\d)?$/i;
 
 /** A point wins over `geoip`. A range without a place is only looked at for faults. */
-export function readPlace(args: ArgumentReader, defaultRange = DEFAULT_RANGE): PlaceRequest | undefined {
-  const whereabouts = readPoint(args) ?? readGeoip(args);
-  const range = args.value('range', 'a number followed by mi or km, such as 30mi', rangeOf) ?? rangeOf(defaultRange);
+export function readPlace(args: ArgumentReader): PlaceRequest | undefined {
+  return within(readPoint(args) ?? readGeoip(args), args, DEFAULT_RANGE);
+}
+
+/** Where a place has to be given, and may be by `postal_code` too. */
+export function readRequiredPlace(args: ArgumentReader, defaultRange: string): PlaceRequest | undefined {
+  const whereabouts = readPoint(args) ?? readGeoip(args) ?? readPostalCode(args);
+  const isFaulty = args.faults.some(({ argument }) => PLACE_NAMES.includes(argument));
+  if (!whereabouts && !isFaulty) args.fault('geoip', 'must be given, or lat and lon, or postal_code');
+  return within(whereabouts, args, defaultRange);
+}
+
+const PLACE_NAMES = ['geoip', 'lat', 'lon', 'postal_code'];
+
+function within(whereabouts: Whereabouts | undefined, args: ArgumentReader, usual: string): PlaceRequest | undefined {
+  const range = args.value('range', 'a number followed by mi or km, such as 30mi', rangeOf) ?? rangeOf(usual);
   return whereabouts && range && { whereabouts, range };
 }
 
@@ -53,6 +66,11 @@ function readPoint(args: ArgumentReader): Whereabouts | undefined {
 function readGeoip(args: ArgumentReader): Whereabouts | undefined {
   const expected = 'an IP address, a US or Canadian postal code, true or false';
   return args.value('geoip', expected, geoipOf) ?? undefined;
+}
+
+function readPostalCode(args: ArgumentReader): Whereabouts | undefined {
+  const code = args.value('postal_code', 'a US or Canadian postal code', postalCodeOf);
+  return code === undefined ? undefined : { by: 'postal code', code };
 }
 
 /** null for `false`, which asks for nothing. */

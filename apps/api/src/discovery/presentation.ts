@@ -16,3 +16,10 @@ export function refuseFaults({ faults }: ArgumentReader): void {
   const errors = faults.map(({ argument, message }) => ({ code: 40001, message: `${argument}: ${message}` }));
   throw new Refused(400, { errors });
 }
+
+/** The same for a value that is undefined only where there is a fault. */
+export function faultless<T extends object>(args: ArgumentReader, value: T | undefined): T {
+  refuseFaults(args);
+  if (value === undefined) throw new Error('A value is missing and no argument is at fault.');
+  return value;
+}

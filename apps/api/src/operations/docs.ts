@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '#config/settings';
+import { APPLICATION_LINKS } from '../discovery/application-links.js';
 import { errorsOfAnyRoute } from '../http/api-errors.js';
 
 /** `/openapi.json` and a page to read it at `/docs`. */
@@ -12,10 +13,11 @@ export function serveDocs(app: INestApplication, settings: Settings): void {
   });
 }
 
-const DESCRIPTION = `Checkout for ticketing platforms, the back office behind it, and the notifications between them.
+const DESCRIPTION = `Checkout for ticketing platforms, discovery for the public, the back office behind them, and the notifications between them.
 
 Every error has one form: \`{"errors": [{"code", "message", "user_message"}]}\`, one entry for each code, ascending.
-\`message\` names the fields at fault and never repeats what was sent. Beside its own, any route may answer:
+\`message\` names the fields at fault and never repeats what was sent. Discovery (\`/2\`)
+adds \`message\`, \`status\` and \`meta\`, and has an entry for each argument at fault. Beside its own, any route may answer:
 
 ${errorsOfAnyRoute()}`;
 
@@ -38,6 +40,15 @@ export function openApi(app: INestApplication, { CHECKOUT_SCHEME: scheme }: Sett
       { type: 'http', scheme: 'bearer', description: 'a token of `/backoffice/v1/stream-tokens`, or that of staff' },
       'stream',
     )
+    .addApiKey(
+      { type: 'apiKey', in: 'query', name: 'client_id', description: 'with `client_secret`, if the key has one' },
+      'discovery',
+    )
+    .addBasicAuth(
+      { type: 'http', scheme: 'basic', description: 'client id and secret; the secret may be empty' },
+      'discovery basic',
+    )
+    .addExtension('x-application-links', APPLICATION_LINKS)
     .build();
   return SwaggerModule.createDocument(app, config);
 }

@@ -46,6 +46,7 @@ export const ERRORS = {
   40040: { status: 400, message: 'Invalid purchase id', user_message: 'This purchase could not be found.' },
   40100: { status: 401, message: 'Authentication failed', user_message: NOT_THE_BUYER },
   40300: { status: 403, message: 'Not allowed', user_message: NOT_THE_BUYER },
+  40307: { status: 403, message: 'Missing or invalid API key', user_message: NOT_THE_BUYER },
   40400: { status: 404, message: 'Not found', user_message: NOT_THE_BUYER },
   40800: { status: 408, message: 'Request took too long to arrive', user_message: NOT_THE_BUYER },
   40901: { status: 409, message: 'Transition not allowed', user_message: NOT_THE_BUYER },

@@ -1,0 +1,45 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiProduces,
+  ApiQuery,
+  type ApiQueryOptions,
+  ApiResponse,
+  ApiSecurity,
+} from '@nestjs/swagger';
+import type { z } from 'zod';
+import { ERRORS } from '#contracts/checkout/errors';
+import { DiscoveryError } from '#contracts/discovery/meta';
+import { ARGUMENTS_OF_ALL } from './api-arguments.js';
+
+type Argument = ApiQueryOptions & { name: string };
+
+/** What the routes of discovery answer beside their documents. */
+const CODES = [40001, 40307, 40400, 42900] as const;
+
+/** Documents a route of discovery: what it answers, its arguments, and what all of them have in common. */
+export function ApiDiscovery(summary: string, answer: z.ZodType, args: readonly Argument[] = []): MethodDecorator {
+  const codes = CODES.filter((code) => code !== 40400 || args.length === 0);
+  return applyDecorators(
+    ApiOperation({ summary }),
+    ApiSecurity('discovery'),
+    ApiSecurity('discovery basic'),
+    ApiProduces('application/json', 'application/xml', 'application/javascript'),
+    ApiOkResponse({ standardSchema: answer, headers: HEADERS }),
+    ApiResponse({ status: 304, description: 'It is what If-None-Match has already' }),
+    ...codes.map((code) => {
+      const { status, message } = ERRORS[code];
+      return ApiResponse({ status, description: `${code} ${message}`, standardSchema: DiscoveryError });
+    }),
+    ...[...args, ...ARGUMENTS_OF_ALL].map((argument) => ApiQuery({ required: false, type: String, ...argument })),
+  );
+}
+
+const header = (type: 'string' | 'integer', description: string) => ({ description, schema: { type } });
+const HEADERS = {
+  ETag: header('string', 'for If-None-Match'),
+  'RateLimit-Limit': header('integer', 'requests that the key has at once'),
+  'RateLimit-Remaining': header('integer', 'of these, how many are left'),
+  'RateLimit-Reset': header('integer', 'seconds until all of them are there again'),
+};

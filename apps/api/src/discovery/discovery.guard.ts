@@ -1,0 +1,45 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Clock } from '#ambient/clock';
+import { Settings } from '#config/settings';
+import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
+import { DiscoveryKeys } from '#platform-auth/discovery-keys';
+import { Refused } from '../http/refused.js';
+import { TokenBuckets } from '../http/token-buckets.js';
+import { credentialsOf } from './credentials.js';
+import type { DiscoveryRequest } from './discovery-request.js';
+import { parseQuery } from './query-string.js';
+
+/** Lets in who shows a live key, as often as its rate allows. */
+@Injectable()
+export class DiscoveryGuard implements CanActivate {
+  readonly #buckets: TokenBuckets;
+
+  constructor(
+    private readonly keys: DiscoveryKeys,
+    private readonly usage: DiscoveryKeyUsage,
+    private readonly settings: Settings,
+    clock: Clock,
+  ) {
+    this.#buckets = new TokenBuckets(clock);
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<DiscoveryRequest>();
+    const query = parseQuery(request.raw.url ?? '');
+    const credentials = credentialsOf(query, request.headers.authorization);
+    const key = credentials && (await this.keys.admit(credentials));
+    if (!key) throw Refused.with(40307);
+    const perSecond = key.ratePerSecond ?? this.settings.DISCOVERY_RATE_PER_SECOND;
+    const { waitSeconds, limit, remaining, fullAfterSeconds } = this.#buckets.take(key.clientId, perSecond);
+    this.usage.count(key.clientId, { throttled: waitSeconds > 0 });
+    const reply = http.getResponse<FastifyReply>();
+    void reply.header('ratelimit-limit', limit);
+    void reply.header('ratelimit-remaining', remaining);
+    void reply.header('ratelimit-reset', fullAfterSeconds);
+    if (waitSeconds > 0) throw Refused.with(42900, undefined, { 'retry-after': String(waitSeconds) });
+    request.discoveryQuery = query;
+    return true;
+  }
+}

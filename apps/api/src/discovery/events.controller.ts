@@ -1,0 +1,56 @@
+import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Clock } from '#ambient/clock';
+import { CatalogueSearch } from '#catalogue/search/catalogue-search';
+import { Settings } from '#config/settings';
+import { DiscoveryEvent, EventsAnswer } from '#contracts/discovery/event';
+import { ApiDiscovery } from './api-discovery.js';
+import { EVENT_ARGUMENTS, PLACE_ARGUMENTS } from './api-arguments.js';
+import { bulkText, singleText } from './answer-text.js';
+import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
+import { DiscoveryGuard } from './discovery.guard.js';
+import { documentOf } from './one-document.js';
+import { readPlace } from './place-arguments.js';
+import { PlaceFinder } from './place-finder.js';
+import { readPresentation, refuseFaults } from './presentation.js';
+import { readEventSearch } from './searches.js';
+import { sendAnswer } from './send-answer.js';
+
+@ApiTags('discovery')
+@Controller('2/events')
+@UseGuards(DiscoveryGuard)
+export class EventsController {
+  constructor(
+    private readonly catalogue: CatalogueSearch,
+    private readonly places: PlaceFinder,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiDiscovery('Find events', EventsAnswer, [...EVENT_ARGUMENTS, ...PLACE_ARGUMENTS])
+  async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
+    const args = argumentsOf(request);
+    const presentation = readPresentation(args);
+    const search = readEventSearch(args);
+    const place = search.ids ? undefined : readPlace(args);
+    refuseFaults(args);
+    const located = await this.places.find(place, request.ip);
+    const visibleAt = this.settings.DISCOVERY_PAST_EVENTS === 'hide' ? this.clock.now() : undefined;
+    const found = await this.catalogue.events({ ...search, near: located?.near, visibleAt });
+    const text = bulkText('events', found, search, located?.geolocation);
+    const personal = place?.whereabouts.by === 'caller';
+    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock', personal });
+  }
+
+  @Get(':id')
+  @ApiDiscovery('Read one event', DiscoveryEvent)
+  async one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
+    const args = argumentsOf(request);
+    const presentation = readPresentation(args);
+    refuseFaults(args);
+    const text = singleText(await documentOf(this.catalogue, 'event', id));
+    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock' });
+  }
+}

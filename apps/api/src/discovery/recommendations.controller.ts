@@ -1,0 +1,54 @@
+import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Clock } from '#ambient/clock';
+import { Recommendations } from '#catalogue/search/recommendation-search';
+import { Settings } from '#config/settings';
+import { RecommendationsAnswer } from '#contracts/discovery/event';
+import { bulkText } from './answer-text.js';
+import { RECOMMENDATION_ARGUMENTS } from './api-arguments.js';
+import { ApiDiscovery } from './api-discovery.js';
+import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
+import { DiscoveryGuard } from './discovery.guard.js';
+import { PlaceFinder } from './place-finder.js';
+import { faultless, readPresentation } from './presentation.js';
+import { readRecommendations } from './recommendation-arguments.js';
+import { sendAnswer } from './send-answer.js';
+
+@ApiTags('discovery')
+@Controller('2/recommendations')
+@UseGuards(DiscoveryGuard)
+export class RecommendationsController {
+  constructor(
+    private readonly recommendations: Recommendations,
+    private readonly places: PlaceFinder,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiDiscovery(
+    'Recommend events by performers or by an event, near a place',
+    RecommendationsAnswer,
+    RECOMMENDATION_ARGUMENTS,
+  )
+  async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
+    const args = argumentsOf(request);
+    const presentation = readPresentation(args);
+    const asked = faultless(args, readRecommendations(args));
+    const found = await this.places.find(asked.place, request.ip);
+    const located = faultless(
+      args,
+      found ??
+        args.fault(
+          asked.place.whereabouts.by === 'postal code' ? 'postal_code' : 'geoip',
+          'names a place that is not known',
+        ),
+    );
+    const visibleAt = this.settings.DISCOVERY_PAST_EVENTS === 'hide' ? this.clock.now() : undefined;
+    const recommended = await this.recommendations.find({ ...asked.search, near: located.near, visibleAt });
+    const text = bulkText('recommendations', recommended, asked.search, located.geolocation);
+    const personal = asked.place.whereabouts.by === 'caller';
+    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock', personal });
+  }
+}

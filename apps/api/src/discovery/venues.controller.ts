@@ -1,0 +1,51 @@
+import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CatalogueSearch } from '#catalogue/search/catalogue-search';
+import { DiscoveryVenue, VenuesAnswer } from '#contracts/discovery/venue';
+import { bulkText, singleText } from './answer-text.js';
+import { PLACE_ARGUMENTS, VENUE_ARGUMENTS } from './api-arguments.js';
+import { ApiDiscovery } from './api-discovery.js';
+import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
+import { DiscoveryGuard } from './discovery.guard.js';
+import { documentOf } from './one-document.js';
+import { readPlace } from './place-arguments.js';
+import { PlaceFinder } from './place-finder.js';
+import { readPresentation, refuseFaults } from './presentation.js';
+import { readVenueSearch } from './searches.js';
+import { sendAnswer } from './send-answer.js';
+
+@ApiTags('discovery')
+@Controller('2/venues')
+@UseGuards(DiscoveryGuard)
+export class VenuesController {
+  constructor(
+    private readonly catalogue: CatalogueSearch,
+    private readonly places: PlaceFinder,
+  ) {}
+
+  @Get()
+  @ApiDiscovery('Find venues', VenuesAnswer, [...VENUE_ARGUMENTS, ...PLACE_ARGUMENTS])
+  async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
+    const args = argumentsOf(request);
+    const presentation = readPresentation(args);
+    const search = readVenueSearch(args);
+    const place = search.ids ? undefined : readPlace(args);
+    refuseFaults(args);
+    const located = await this.places.find(place, request.ip);
+    const found = await this.catalogue.venues({ ...search, near: located?.near });
+    const text = bulkText('venues', found, search, located?.geolocation);
+    const personal = place?.whereabouts.by === 'caller';
+    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock', personal });
+  }
+
+  @Get(':id')
+  @ApiDiscovery('Read one venue', DiscoveryVenue)
+  async one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
+    const args = argumentsOf(request);
+    const presentation = readPresentation(args);
+    refuseFaults(args);
+    const text = singleText(await documentOf(this.catalogue, 'venue', id));
+    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock' });
+  }
+}
