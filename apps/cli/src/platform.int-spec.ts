@@ -6,6 +6,7 @@ import { type Environment, parseSettings } from '#config/settings';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { PAYMENT, WHOLESALE } from '../../../test/support/callers.js';
 import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';
+import { quietPort } from '../../../test/support/quiet-port.js';
 import { platformCommand } from './platform.js';
 
 let api: TestApi;
@@ -72,7 +73,8 @@ describe('platform lookup', () => {
   });
 
   it('ends with 2 where nobody answers, after all tries', async () => {
-    const { code, said, pauses } = await run(['lookup', 'lst-cli', '--url', 'http://127.0.0.1:1/checkout']);
+    const nobody = `http://127.0.0.1:${await quietPort()}/checkout`;
+    const { code, said, pauses } = await run(['lookup', 'lst-cli', '--url', nobody]);
     expect(code).toBe(2);
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
     expect(said).toContain('< the connection failed: ECONNREFUSED\n  trying again in 0.5 s\n');
@@ -82,7 +84,7 @@ describe('platform lookup', () => {
     const { said } = await run(['lookup', 'lst-cli', '--json']);
     expect(JSON.parse(said)).toMatchObject({ listing_id: 'lst-cli' });
     expect(JSON.parse((await run(['lookup', 'lst-none', '--json'])).said)).toHaveProperty('errors');
-    const none = await run(['lookup', 'lst-cli', '--json', '--url', 'http://127.0.0.1:1']);
+    const none = await run(['lookup', 'lst-cli', '--json', '--url', `http://127.0.0.1:${await quietPort()}`]);
     expect([none.code, JSON.parse(none.said)]).toEqual([2, { no_answer: 'the connection failed: ECONNREFUSED' }]);
   });
 

@@ -32,8 +32,9 @@ function isErrorEntry(entry: unknown): entry is ErrorEntry {
 
 /** Why there was no answer, without anything that was sent. */
 export function describeFault(fault: unknown): string {
-  const { name, code, cause } = fault as { name?: string; code?: unknown; cause?: unknown };
+  const { name, cause } = fault as Error;
   if (name === 'TimeoutError') return 'no answer in time';
-  const codes = [code, (cause as { code?: unknown } | undefined)?.code];
-  return `the connection failed: ${codes.find((each) => typeof each === 'string') ?? name}`;
+  // fetch says what happened in the cause alone; that of a port it does not call (6000, 10080 …) has no code.
+  const { code, message } = (cause ?? {}) as { code?: string; message?: string };
+  return `the connection failed: ${code ?? message ?? name}`;
 }

@@ -83,10 +83,11 @@ export class CheckoutCalls {
     return await this.get(`/purchases/${segment(id)}`, '', context);
   }
 
-  /** Submits a purchase, once whatever comes of it: to try again could be to buy twice. */
+  /** Submits a purchase, once whatever comes of it: to try again could be to buy twice. To give up takes nothing back. */
   async buy(purchase: object, { transactionId, signal }: CallContext = {}): Promise<Answer | NoAnswer> {
     const body = JSON.stringify(purchase);
     const sent: Sent = { method: 'POST', path: `${this.basePath}/purchases`, search: '', body, transactionId };
+    signal?.throwIfAborted();
     const outcome = await this.attempt(sent, POST_TIMEOUT_MS, signal);
     this.options.onTry?.({ sent, outcome, waitMs: undefined });
     return outcome;
@@ -96,6 +97,7 @@ export class CheckoutCalls {
     const sent: Sent = { method: 'GET', path: this.basePath + path, search, body: '', transactionId };
     for (let tries = 1; ; tries += 1) {
       const outcome = await this.attempt(sent, GET_TIMEOUT_MS, signal);
+      signal?.throwIfAborted();
       const waitMs = isFailure(outcome) ? this.waitAfter(tries, outcome) : undefined;
       this.options.onTry?.({ sent, outcome, waitMs });
       if (waitMs === undefined) return outcome;
@@ -123,8 +125,7 @@ export class CheckoutCalls {
       const body = await jsonIn(response, ANSWER_MAX_BYTES);
       return { answered: true, status: response.status, body, retryAfterMs: wait };
     } catch (fault) {
-      signal?.throwIfAborted();
-      return { answered: false, error: describeFault(fault) };
+      return { answered: false, error: signal?.aborted ? 'given up' : describeFault(fault) };
     } finally {
       deadline.end();
     }

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { type ErrorEntry, errorsIn } from './answer-body.js';
+import {
+  type Answer,
+  type CallContext,
+  CheckoutCalls,
+  type LookupQuery,
+  type NoAnswer,
+  statusLine,
+  type Try,
+} from './checkout-calls.js';
+import type { Listing, PaymentPurchase, Purchase, WholesalePurchase } from './checkout-documents.js';
+import type { Patience } from './patience.js';
+import { type Surroundings, surroundingsWith } from './surroundings.js';
+
+export type { CallContext, LookupQuery, Sent, Try } from './checkout-calls.js';
+export type * from './checkout-documents.js';
+export { CheckoutCode } from './checkout-codes.js';
+
+export type CheckoutOptions = Readonly<{
+  /** `{base_url}` of the marketplace: without the version, such as `https://tickets.example/checkout`. */
+  url: string;
+  clientId: string;
+  secret: string;
+  /** The marketplace's word in `Authorization: XX …`; default `XX`. */
+  scheme?: string;
+  /** For GET. Default: six tries, waits from 0.5 s to 30 s. */
+  patience?: Patience;
+  /** Told of every try, with the wait that follows it. What was sent may hold a card: do not log its body. */
+  onTry?: (made: Try) => void;
+  surroundings?: Partial<Surroundings>;
+}>;
+
+/** The marketplace said no, and said why: to send the same again would change nothing. */
+export class CheckoutRefused extends Error {
+  override readonly name = 'CheckoutRefused';
+  readonly codes: readonly number[];
+
+  constructor(
+    readonly status: number,
+    readonly errors: readonly ErrorEntry[],
+    readonly transactionId: string,
+  ) {
+    super(`Refused: ${errors.map(({ code, message }) => `${code} ${message}`).join('; ')}`);
+    this.codes = errors.map(({ code }) => code);
+  }
+
+  /** A sentence that can be shown to the buyer, where the marketplace has given one. */
+  get userMessage(): string | undefined {
+    return this.errors.find(({ user_message: text }) => text !== undefined)?.user_message;
+  }
+}
+
+/** There was no answer that says yes or no. A GET has been tried as often as `patience` says. */
+export class CheckoutFailed extends Error {
+  override readonly name = 'CheckoutFailed';
+
+  constructor(
+    reason: string,
+    /** Of the last answer; undefined where none came. */
+    readonly status: number | undefined,
+    readonly transactionId: string,
+    /** The purchase may have been made all the same: never send it again; the purchase ping will tell. */
+    readonly purchaseMayExist: boolean,
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * The calls of the checkout specification, signed, with its rules for trying again: a GET that fails (no answer, 5xx, 429)
+ * is repeated with growing waits, a purchase is sent once. Every call carries a transaction id, yours or a new one.
+ *
+ * @example
+ * const checkout = new CheckoutClient({ url: 'https://tickets.example/checkout', clientId, secret });
+ * const listing = await checkout.getListing('lst-1', { quantity: 2 });
+ */
+export class CheckoutClient {
+  private readonly calls: CheckoutCalls;
+
+  constructor({ url, clientId, secret, scheme = 'XX', surroundings, ...options }: CheckoutOptions) {
+    this.calls = new CheckoutCalls({ url, scheme }, { clientId, secret }, surroundingsWith(surroundings), options);
+  }
+
+  async getListing(listingId: string, query: LookupQuery = {}, context: CallContext = {}): Promise<Listing> {
+    const call = identified(context);
+    return documentIn<Listing>(await this.calls.lookup(listingId, query, call), call, 'listing_id');
+  }
+
+  async getPurchase(id: string, context: CallContext = {}): Promise<Purchase> {
+    const call = identified(context);
+    return documentIn<Purchase>(await this.calls.purchase(id, call), call, 'id');
+  }
+
+  /** Sent once whatever comes of it. After a `CheckoutFailed` with `purchaseMayExist` wait for the purchase ping. */
+  async submitPurchase(purchase: PaymentPurchase | WholesalePurchase, context: CallContext = {}): Promise<Purchase> {
+    const call = identified(context);
+    return documentIn<Purchase>(await this.calls.buy(purchase, call), call, 'id', isOpen);
+  }
+}
+
+type Call = CallContext & Readonly<{ transactionId: string }>;
+
+function identified(context: CallContext): Call {
+  return { ...context, transactionId: context.transactionId ?? randomUUID() };
+}
+
+function documentIn<Document>(
+  outcome: Answer | NoAnswer,
+  { transactionId }: Call,
+  key: string,
+  mayExist: (outcome: Answer | NoAnswer) => boolean = () => false,
+): Document {
+  if (!outcome.answered) throw new CheckoutFailed(outcome.error, undefined, transactionId, mayExist(outcome));
+  const { status, body } = outcome;
+  const isFine = status >= 200 && status < 300;
+  if (isFine && typeof (body as Record<string, unknown> | null | undefined)?.[key] === 'string')
+    return body as Document;
+  const errors = status >= 400 && status < 500 && status !== 429 ? errorsIn(body) : undefined;
+  if (errors) throw new CheckoutRefused(status, errors, transactionId);
+  const reason = isFine ? `the answer has no ${key}` : `the answer was ${statusLine(outcome)}`;
+  throw new CheckoutFailed(reason, status, transactionId, mayExist(outcome));
+}
+
+/** Whether the marketplace may have taken a purchase that it did not confirm. */
+function isOpen(outcome: Answer | NoAnswer): boolean {
+  return !outcome.answered || outcome.status >= 500 || outcome.status < 300;
+}

@@ -1,0 +1,58 @@
+import { jsonIn } from './answer-body.js';
+import { Deadline } from './deadline.js';
+import type { Batch } from './following.js';
+import { isPingEntry } from './ping-entry.js';
+import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
+import type { Surroundings } from './surroundings.js';
+
+export type PageOptions = Readonly<{ limit: number; waitSeconds: number }>;
+
+// Beyond the time that the server was asked to wait: for the way, and for a page of entries.
+const ANSWER_WITHIN_MS = 15_000;
+// 5,000 entries, the most that a page has, are some 2 MB.
+const PAGE_MAX_BYTES = 32 * 1024 * 1024;
+// Where the server does not wait, or `waitSeconds` is 0.
+const IDLE_MS = 1_000;
+
+/** The feed page by page: at its end the server keeps each request until there is something, or `waitSeconds` are over. */
+export async function* feedPages(
+  source: StreamSource,
+  { limit, waitSeconds }: PageOptions,
+  surroundings: Surroundings,
+  start: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Batch, void, undefined> {
+  for (let after = start; ;) {
+    const asked = surroundings.now();
+    const url = streamUrl(source, 'pings', { after, limit, wait: waitSeconds });
+    const page = await readPage(
+      url,
+      source,
+      surroundings,
+      new Deadline(waitSeconds * 1_000 + ANSWER_WITHIN_MS, signal),
+    );
+    const isIdle = page.next <= after && surroundings.now() - asked < IDLE_MS;
+    after = Math.max(after, page.next);
+    yield page;
+    if (isIdle) await surroundings.sleep(IDLE_MS, signal);
+  }
+}
+
+async function readPage(
+  url: string,
+  source: StreamSource,
+  surroundings: Surroundings,
+  deadline: Deadline,
+): Promise<Batch> {
+  try {
+    const headers = streamHeaders(source, 'application/json');
+    const response = await surroundings.fetch(url, { headers, redirect: 'manual', signal: deadline.signal });
+    if (response.status !== 200) throw await faultOf(response, surroundings);
+    const page = (await jsonIn(response, PAGE_MAX_BYTES)) as { pings?: unknown; next?: unknown } | null | undefined;
+    const { pings: entries, next } = page ?? {};
+    if (Array.isArray(entries) && entries.every(isPingEntry) && typeof next === 'number') return { entries, next };
+    throw new StreamInterrupted('the answer is no page of pings');
+  } finally {
+    deadline.end();
+  }
+}

@@ -1,0 +1,80 @@
+import { createParser } from 'eventsource-parser';
+import { Deadline } from './deadline.js';
+import type { Batch } from './following.js';
+import { isPingEntry, type PingEntry } from './ping-entry.js';
+import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
+import type { Surroundings } from './surroundings.js';
+
+// A longer event is none of ours.
+const EVENT_MAX_CHARACTERS = 256 * 1024;
+
+/** One connection to the live stream, until it breaks off or nothing, not even a heartbeat, has come for so long. */
+export async function* liveEvents(
+  source: StreamSource,
+  heartbeatTimeoutMs: number,
+  surroundings: Surroundings,
+  after: number | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Batch, void, undefined> {
+  const deadline = new Deadline(heartbeatTimeoutMs, signal);
+  try {
+    const events = new EventReader();
+    for await (const chunk of await connect(source, surroundings, after, deadline.signal)) {
+      // While the entries are being worked on nothing is read, and silence means nothing.
+      deadline.hold();
+      yield events.read(chunk);
+      if (events.isBroken) throw new StreamInterrupted('an event is no ping');
+      deadline.extend();
+    }
+  } finally {
+    deadline.end();
+  }
+}
+
+async function connect(
+  source: StreamSource,
+  { fetch, ...surroundings }: Surroundings,
+  after: number | undefined,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const resume = after === undefined ? {} : { 'last-event-id': `${after}` };
+  const headers = { ...streamHeaders(source, 'text/event-stream'), ...resume };
+  const response = await fetch(streamUrl(source, 'pings/live', {}), { headers, redirect: 'manual', signal });
+  if (response.status !== 200) throw await faultOf(response, { fetch, ...surroundings });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+  if (!isStream || !response.body) throw new StreamInterrupted('the answer is no event stream');
+  return response.body;
+}
+
+/** Puts events together from the pieces in which they arrive. What has no end when the stream breaks off is none. */
+class EventReader {
+  private readonly decoder = new TextDecoder();
+  private entries: PingEntry[] = [];
+  /** What came before the broken event has still been given. */
+  isBroken = false;
+  private readonly parser = createParser({
+    maxBufferSize: EVENT_MAX_CHARACTERS,
+    onEvent: ({ event = 'ping', data }) => {
+      if (event !== 'ping' || this.isBroken) return;
+      const entry = entryIn(data);
+      if (entry) this.entries.push(entry);
+      else this.isBroken = true;
+    },
+  });
+
+  read(chunk: Uint8Array): Batch {
+    this.parser.feed(this.decoder.decode(chunk, { stream: true }));
+    const entries = this.entries;
+    this.entries = [];
+    return { entries, next: 0 };
+  }
+}
+
+function entryIn(data: string): PingEntry | undefined {
+  try {
+    const entry: unknown = JSON.parse(data);
+    return isPingEntry(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { feedPages } from './feed-pages.js';
+import { follow, type Interruption } from './following.js';
+import { liveEvents } from './live-events.js';
+import type { PingEntry } from './ping-entry.js';
+import { assertReadable, type StreamSource } from './stream-source.js';
+import { type Surroundings, surroundingsWith } from './surroundings.js';
+
+export type { Interruption } from './following.js';
+export type { OrderStatus } from './order-status.js';
+export type { PingEntry } from './ping-entry.js';
+export { type PingFilters, StreamRefused, type StreamSource } from './stream-source.js';
+
+type Reading = StreamSource &
+  Readonly<{
+    /** Ends the iteration, without an error. */
+    signal?: AbortSignal;
+    /** Told whenever the stream breaks off or cannot be had, with the wait before the next try. */
+    onInterruption?: (interruption: Interruption) => void;
+    surroundings?: Partial<Surroundings>;
+  }>;
+
+export type PingsOptions = Reading &
+  Readonly<{
+    /** The `position` of the last entry that you are done with. Default 0: from the first there is. */
+    after?: number;
+    /** The most entries that one request brings; default 1000. */
+    limit?: number;
+    /** How long the server keeps a request at the end of the feed; default 25, less than what cuts idle connections. */
+    waitSeconds?: number;
+  }>;
+
+export type LivePingsOptions = Reading &
+  Readonly<{
+    /** As for `pings`; or `now`: nothing of the past, and what comes while the very first entry is waited for may be missed. */
+    after?: number | 'now';
+    /** Without a sign of life for so long the connection is given up for another; default 45 s, three heartbeats. */
+    heartbeatTimeoutMs?: number;
+  }>;
+
+/**
+ * Every ping after a position, in order, each position once; at the end of the feed it waits for the next one. It survives
+ * lost connections, restarts and 5xx with growing waits. Throws a `StreamRefused` where trying again is of no use.
+ *
+ * @example for await (const ping of pings({ url, token, after })) await store(ping);
+ */
+export function pings(options: PingsOptions): AsyncGenerator<PingEntry, void, undefined> {
+  const { after = 0, limit = 1_000, waitSeconds = 25, signal, onInterruption } = options;
+  assertReadable(options, after);
+  const surroundings = surroundingsWith(options.surroundings);
+  return follow((position, until) => feedPages(options, { limit, waitSeconds }, surroundings, position ?? 0, until), {
+    after,
+    signal,
+    onInterruption,
+    surroundings,
+  });
+}
+
+/**
+ * The same entries over server-sent events: each arrives within moments of its commit. Resumes after the last one by itself.
+ *
+ * @example for await (const ping of livePings({ url, token, after: 'now' })) show(ping);
+ */
+export function livePings(options: LivePingsOptions): AsyncGenerator<PingEntry, void, undefined> {
+  const { heartbeatTimeoutMs = 45_000, signal, onInterruption } = options;
+  const after = options.after === 'now' ? undefined : (options.after ?? 0);
+  assertReadable(options, after ?? 0);
+  const surroundings = surroundingsWith(options.surroundings);
+  return follow((position, until) => liveEvents(options, heartbeatTimeoutMs, surroundings, position, until), {
+    after,
+    signal,
+    onInterruption,
+    surroundings,
+  });
+}

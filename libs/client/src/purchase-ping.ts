@@ -1,0 +1,70 @@
+import { headerIn, type ReceivedHeaders } from './received-headers.js';
+import { isSignedBy, type Signers } from './signature.js';
+
+/** A request as it came in. */
+export type PurchasePingRequest = Readonly<{
+  method?: string | undefined;
+  /** Path and query as they were sent, percent-encoding and all: `request.url` of Node's http, Fastify and Express. */
+  url: string;
+  headers: ReceivedHeaders;
+  /** A purchase ping has none. */
+  body?: string | Uint8Array;
+}>;
+
+export type PingVerification = Signers &
+  Readonly<{
+    /** The marketplace's word in `Authorization: XX …`; default `XX`. */
+    scheme?: string;
+  }>;
+
+/** What a purchase ping says: this order has changed, read it. */
+export type PurchasePing = Readonly<{
+  orderId: string;
+  /** Yours. It stands in the query, which no signature covers: find your order by `orderId`. */
+  refId: string | undefined;
+  transactionId: string | undefined;
+}>;
+
+export type PurchasePingFault = 'not signed' | 'no purchase ping';
+
+/** Answer it with 401 where it is not signed, else with 404. */
+export class PurchasePingRefused extends Error {
+  override readonly name = 'PurchasePingRefused';
+
+  constructor(readonly reason: PurchasePingFault) {
+    super(`Purchase ping refused: ${reason}`);
+  }
+}
+
+const PATH = /\/markets\/purchases\/([^/]+)\/update$/;
+
+/**
+ * Reads a purchase ping whose signature is right; throws a `PurchasePingRefused` for any other request. Answer it with 2xx
+ * and `{"order_id": …}`, or it is sent again. Nothing in it says when it was sent: it only tells you to read the purchase.
+ *
+ * @example const { orderId } = verifyPurchasePing(request, { clientId, secrets: [secret] });
+ */
+export function verifyPurchasePing(
+  request: PurchasePingRequest,
+  { scheme = 'XX', ...signers }: PingVerification,
+): PurchasePing {
+  const { method = 'POST', url, headers, body = '' } = request;
+  const [path = '', query] = url.split(/\?(.*)/s);
+  const authorization = headerIn(headers, 'authorization');
+  if (!isSignedBy(authorization, { method, path, body }, signers, scheme)) throw new PurchasePingRefused('not signed');
+  const orderId = decoded(PATH.exec(path)?.[1]);
+  if (orderId === undefined || method !== 'POST') throw new PurchasePingRefused('no purchase ping');
+  return {
+    orderId,
+    refId: new URLSearchParams(query).get('ref_id') ?? undefined,
+    transactionId: headerIn(headers, `x-${scheme}-transaction-id`),
+  };
+}
+
+function decoded(segment: string | undefined): string | undefined {
+  try {
+    return segment && decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import { type ErrorEntry, errorsIn, jsonIn } from './answer-body.js';
+import type { OrderStatus } from './order-status.js';
+import { retryAfterMs } from './retry-after.js';
+import type { Surroundings } from './surroundings.js';
+
+/** Only the entries that match every key given; of a list, any value. */
+export type PingFilters = Readonly<{
+  status?: OrderStatus | readonly OrderStatus[];
+  status_code?: number | readonly number[];
+  event_id?: string | readonly string[];
+  listing_id?: string | readonly string[];
+  client_id?: string | readonly string[];
+}>;
+
+/** Where the stream is and who reads it. */
+export type StreamSource = Readonly<{
+  /** The address of Willcall, such as `https://tickets.example`; with a path of its own or none. */
+  url: string;
+  /** A stream token (`wst_…`). */
+  token: string;
+  filters?: PingFilters;
+}>;
+
+/** The stream does not serve this reader (a wrong token, an unknown filter …): to ask again would change nothing. */
+export class StreamRefused extends Error {
+  override readonly name = 'StreamRefused';
+
+  constructor(
+    readonly status: number,
+    readonly errors: readonly ErrorEntry[],
+  ) {
+    const reasons = errors.map(({ code, message }) => `${code} ${message}`);
+    super(`The stream was refused: ${[status, ...reasons].join(', ')}`);
+  }
+}
+
+/** The stream broke off or could not be had just now. It is tried again. */
+export class StreamInterrupted extends Error {
+  override readonly name = 'StreamInterrupted';
+
+  constructor(
+    reason: string,
+    readonly retryAfterMs?: number,
+  ) {
+    super(reason);
+  }
+}
+
+const ERROR_MAX_BYTES = 64 * 1024;
+const PASSING = new Set([408, 425, 429]);
+
+/** What no answer of a server would ever tell: a source that cannot be read at all. */
+export function assertReadable({ url, token, filters = {} }: StreamSource, after: number): void {
+  if (!URL.canParse(url)) throw new TypeError('url is no address');
+  if (!/^[!-~]+$/.test(token)) throw new TypeError('token is no stream token');
+  // Sent, it would be no filter at all.
+  if (Object.values(filters).some((values) => [values].flat().length === 0))
+    throw new TypeError('a filter names nothing');
+  if (!Number.isSafeInteger(after) || after < 0) throw new TypeError('after is no position');
+}
+
+/** The address of a route of the stream with its query. */
+export function streamUrl(
+  { url, filters = {} }: StreamSource,
+  route: string,
+  query: Readonly<Record<string, number>>,
+): string {
+  const search = new URLSearchParams();
+  for (const [name, values] of Object.entries({ ...filters, ...query })) {
+    for (const value of [values].flat()) search.append(name, `${value}`);
+  }
+  const text = search.toString();
+  return `${url.replace(/\/+$/, '')}/stream/v1/${route}${text && `?${text}`}`;
+}
+
+export function streamHeaders({ token }: StreamSource, accept: string): Record<string, string> {
+  return { accept, authorization: `Bearer ${token}`, 'user-agent': 'willcall-client' };
+}
+
+/** What to throw for an answer that is no 200. */
+export async function faultOf(response: Response, { now }: Surroundings): Promise<StreamRefused | StreamInterrupted> {
+  const { status } = response;
+  const errors = errorsIn(await jsonIn(response, ERROR_MAX_BYTES)) ?? [];
+  const isFinal = status < 500 && !PASSING.has(status);
+  return isFinal
+    ? new StreamRefused(status, errors)
+    : new StreamInterrupted(`the answer was ${status}`, retryAfterMs(response, now()));
+}

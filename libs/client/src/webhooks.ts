@@ -1,0 +1,104 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isPingEntry, type PingEntry } from './ping-entry.js';
+import { headerIn, type ReceivedHeaders } from './received-headers.js';
+
+export type { OrderStatus } from './order-status.js';
+export type { PingEntry } from './ping-entry.js';
+
+/** A webhook as it came in. */
+export type WebhookRequest = Readonly<{
+  headers: ReceivedHeaders;
+  /** The raw body, before anything has parsed it. */
+  body: string | Uint8Array;
+}>;
+
+export type WebhookVerification = Readonly<{
+  /** `whsec_…`; while a secret is being exchanged both. */
+  secrets: readonly string[];
+  /** How old, or how far ahead of our clock, the signature may be; default 5 minutes. */
+  toleranceMs?: number;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}>;
+
+type Event = Readonly<{
+  /** `webhook-id`: the same each time it is sent. Do what it asks once for each id. */
+  id: string;
+  /** ISO 8601. */
+  timestamp: string;
+}>;
+
+/** An order has changed; `data` is the entry of the feed, and `id` its id. */
+export type OrderStatusEvent = Event & Readonly<{ type: 'order.status'; data: PingEntry }>;
+
+/** Any event: there may be types that this version does not know. `isOrderStatus` tells. */
+export type WebhookEvent = Event & Readonly<{ type: string; data: unknown }>;
+
+export type WebhookFault =
+  'missing or repeated header' | 'too old' | 'too new' | 'wrong signature' | 'the body is no event';
+
+/** Answer it with 400, or it is sent again. */
+export class WebhookRefused extends Error {
+  override readonly name = 'WebhookRefused';
+
+  constructor(readonly reason: WebhookFault) {
+    super(`Webhook refused: ${reason}`);
+  }
+}
+
+const TOLERANCE_MS = 5 * 60 * 1_000;
+// Standard Webhooks 1.0: a key has 24 to 64 bytes.
+const SHORTEST_KEY_BYTES = 24;
+
+/**
+ * The event of a webhook that is signed with one of the secrets, after Standard Webhooks 1.0; throws a `WebhookRefused` for
+ * any other request.
+ *
+ * @example const event = verifyWebhook({ headers: request.headers, body: rawBody }, { secrets: [secret] });
+ */
+export function verifyWebhook({ headers, body }: WebhookRequest, verification: WebhookVerification): WebhookEvent {
+  const { secrets, toleranceMs = TOLERANCE_MS, now = Date.now } = verification;
+  const keys = secrets.map(keyOf);
+  const [id, sent, signatures] = ['id', 'timestamp', 'signature'].map((name) => headerIn(headers, `webhook-${name}`));
+  if (!id || !signatures || !/^\d{1,12}$/.test(sent ?? '')) throw new WebhookRefused('missing or repeated header');
+  const received = signatures.split(' ').filter((text) => text.startsWith('v1,'));
+  const isSigned = keys.some((key) => {
+    const expected = createHmac('sha256', key).update(`${id}.${sent}.`).update(body).digest('base64');
+    return received.some((text) => isEqual(text.slice('v1,'.length), expected));
+  });
+  if (!isSigned) throw new WebhookRefused('wrong signature');
+  const age = now() - Number(sent) * 1_000;
+  if (Math.abs(age) > toleranceMs) throw new WebhookRefused(age > 0 ? 'too old' : 'too new');
+  return { ...eventIn(body), id };
+}
+
+/** Whether the event tells of an order; then `data` is an entry of the feed. */
+export function isOrderStatus(event: WebhookEvent): event is OrderStatusEvent {
+  return event.type === 'order.status' && isPingEntry(event.data);
+}
+
+function keyOf(secret: string): Buffer {
+  const text = secret.replace(/^whsec_/, '');
+  const key = Buffer.from(text, 'base64');
+  if (key.length < SHORTEST_KEY_BYTES || key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {
+    throw new TypeError('A webhook secret is whsec_ and at least 24 bytes in base64.');
+  }
+  return key;
+}
+
+function isEqual(received: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(received), Buffer.from(expected)];
+  // timingSafeEqual throws on unequal lengths, which are no secret.
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function eventIn(body: string | Uint8Array): Omit<WebhookEvent, 'id'> {
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  try {
+    const { type, timestamp, data } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof type === 'string' && typeof timestamp === 'string') return { type, timestamp, data };
+  } catch {
+    // Said below.
+  }
+  throw new WebhookRefused('the body is no event');
+}
