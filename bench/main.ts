@@ -13,6 +13,9 @@ const MEASUREMENTS: readonly Measurement[] = [purchases, reads, rebuilds, pings,
 
 const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n');
 
+// An 'exit' ends what was started; a signal alone would not be one.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 await new Command('npm run bench --')
   .argument('[names...]', 'measurements to run; without any, all of them')
   .option('--quick', 'few and short rounds: to see that it works')

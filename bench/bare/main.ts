@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { BareModule } from './bare.module.js';
 
 /** `node main.js '{"port":…,"databaseUrl":…}'`: the least that could answer the same requests. */
@@ -11,5 +12,6 @@ const app = await NestFactory.create<NestFastifyApplication>(
   new FastifyAdapter({ logger: false }),
   { logger: ['error'], abortOnError: false },
 );
+endWithSupervisor();
 app.enableShutdownHooks();
 await app.listen(port, '127.0.0.1');

@@ -23,6 +23,8 @@ export async function createDatabase(serverOptions: Record<string, string> = {})
     durable: true,
     serverOptions,
   });
+  const stopAtOnce = () => process.kill(server.pid, 'SIGINT');
+  process.once('exit', stopAtOnce);
   await migrate(server.url);
   const owner = createPool({
     databaseUrl: server.url,
@@ -37,6 +39,7 @@ export async function createDatabase(serverOptions: Record<string, string> = {})
     pid: server.pid,
     owner,
     async remove() {
+      process.off('exit', stopAtOnce);
       await owner.end();
       await server.stop();
       rmSync(folder, { recursive: true, force: true });

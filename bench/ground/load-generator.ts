@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
 import { buildRequests, type RequestPlan } from './requests.js';
+import { takeOrders } from './side-process.js';
 
 /** The process that sends the load, so that it takes no time of the one that measures. One order at a time. */
 export type LoadOrder = Readonly<{
@@ -11,12 +12,7 @@ export type LoadOrder = Readonly<{
 
 export type LoadResult = Readonly<{ seconds: number; p50Ms: number; p99Ms: number; cpuMicrosPerRequest: number }>;
 
-process.on('message', (order: LoadOrder) => {
-  void run(order).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ error: String(error) }),
-  );
-});
+takeOrders(run);
 
 async function run({ port, connections, plan, status }: LoadOrder): Promise<LoadResult> {
   const requests = buildRequests(plan);

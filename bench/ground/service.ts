@@ -34,7 +34,8 @@ export async function startService(program: Program): Promise<Service> {
   const child = spawn(process.execPath, [...nodeOptions, join(dist, file), ...args(port)], {
     cwd: repository,
     env: environment(port),
-    stdio: ['ignore', openSync(devNull, 'w'), 'inherit'],
+    // By the channel it notices that the bench is gone, however that ended.
+    stdio: ['ignore', openSync(devNull, 'w'), 'inherit', 'ipc'],
   });
   await until(async () => child.exitCode !== null || (await isReady(port, readyPath)), { withinMs: 60_000 });
   const { pid } = child;
