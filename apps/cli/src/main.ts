@@ -7,6 +7,7 @@ import { migrateCommand } from './migrate.js';
 import { platformCommand } from './platform.js';
 import { projectionsCommand } from './projections.js';
 import { startCommand } from './start.js';
+import { streamTokensCommand } from './stream-tokens.js';
 import { explain } from './user-fault.js';
 import { verifyCommand } from './verify.js';
 
@@ -15,6 +16,7 @@ const program = new Command('willcall')
   .addCommand(startCommand())
   .addCommand(migrateCommand())
   .addCommand(clientsCommand())
+  .addCommand(streamTokensCommand())
   .addCommand(listingsCommand())
   .addCommand(catalogueCommand())
   .addCommand(platformCommand())

@@ -21,7 +21,7 @@ export class LiveReader {
 /** Readers with the same filter: what is for one of them is for all. */
 type Group = { matches: Matches; filtered: boolean; readers: Set<LiveReader> };
 
-// What a reader has not taken from us beyond the buffers of the two kernels; four times a burst of 200 entries.
+// What a reader may not have taken of what was written before, beyond the buffers of the two kernels: some 700 entries.
 const MOST_BUFFERED_BYTES = 256 * 1024;
 
 /** The readers that have all there is. Each batch is put into words once for all of them that have the same filter. */
@@ -92,8 +92,10 @@ export class LiveReaders {
     const { sink } = reader;
     reader.position = Math.max(reader.position, upTo);
     if (frames.length === 0 || reader.closed || sink.destroyed) return;
-    sink.write(frames);
-    if (sink.writableLength <= MOST_BUFFERED_BYTES) return;
+    if (sink.writableLength <= MOST_BUFFERED_BYTES) {
+      sink.write(frames);
+      return;
+    }
     // It comes back and reads on from where it was, at its own pace.
     this.#cutOff += 1;
     sink.destroy();

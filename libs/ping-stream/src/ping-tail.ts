@@ -17,7 +17,7 @@ export type PingTailOptions = Readonly<{
   paceMs: () => number;
 }>;
 
-const BATCH = 1_000;
+const BATCH = 500;
 // Entries that a reader which is only just behind finds in memory: about 500 KB.
 const RECENT = 1_000;
 // Where a notification is lost, with the connection that listens.

@@ -1,0 +1,49 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createPool } from '#database/pool';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { streamTokensCommand } from './stream-tokens.js';
+import { UserFault } from './user-fault.js';
+
+let database: TestDatabase;
+let pool: Pool;
+const printed = vi.spyOn(console, 'log').mockReturnValue();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ databaseUrl: database.url, max: 1, applicationName: 'test', onError: () => undefined });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function run(...words: string[]): Promise<string> {
+  printed.mockClear();
+  await streamTokensCommand((work) => work(pool)).parseAsync(words, { from: 'user' });
+  return printed.mock.calls.map(([line]) => String(line)).join('\n');
+}
+
+it('adds, lists and revokes, and shows a token only when it is made', async () => {
+  expect(await run('list')).toBe('There are no tokens yet.');
+  const text = await run('add', 'Warehouse');
+  const [, id = ''] = /^token id {2}(stk_[0-9a-f]{32})$/m.exec(text) ?? [];
+  expect(text).toMatch(/^token {5}wst_[0-9a-f]{64}$/m);
+  expect(await run('list')).toMatch(new RegExp(`^${id}  Warehouse, made \\S+, never used$`));
+  expect(await run('revoke', id)).toBe(`Revoked token ${id}.`);
+  expect(await run('list')).toMatch(/, revoked \S+$/);
+
+  const added = JSON.parse(await run('add', 'Screen', '--json')) as object;
+  expect(added).toEqual({ id: expect.any(String), name: 'Screen', token: expect.stringMatching(/^wst_/) });
+  const listed = JSON.parse(await run('list', '--json')) as object[];
+  expect(listed).toMatchObject([
+    { id, revoked_at: expect.any(String) },
+    { name: 'Screen', revoked_at: null },
+  ]);
+  expect(JSON.stringify(listed)).not.toContain('wst_');
+});
+
+it('says what is wrong', async () => {
+  await expect(run('add', '')).rejects.toThrow(UserFault);
+  await expect(run('revoke', 'stk_none')).rejects.toThrow('There is no token of this id.');
+});

@@ -1,0 +1,74 @@
+import { Command } from 'commander';
+import type { Pool } from 'pg';
+import { SystemClock } from '#ambient/clock';
+import { TimeOrderedIds } from '#ambient/ids';
+import { SystemRandomness } from '#ambient/randomness';
+import { type ListedToken, StreamTokens } from '#ping-stream/stream-tokens';
+import { UserFault } from './user-fault.js';
+import { poolFor, type UsePool } from './with-pool.js';
+
+type Output = { json?: boolean };
+
+/** `stream-tokens add|list|revoke`: what integrations read the ping stream with. */
+export function streamTokensCommand(use: UsePool = poolFor('stream tokens')): Command {
+  return new Command('stream-tokens')
+    .description('what integrations read the ping stream with; changes take effect within 5 s')
+    .addCommand(addCommand(use))
+    .addCommand(listCommand(use))
+    .addCommand(revokeCommand(use));
+}
+
+function addCommand(use: UsePool): Command {
+  return new Command('add')
+    .description('makes a token and prints it, this once')
+    .argument('<name>', 'what people call who reads with it')
+    .option('--json', 'print JSON')
+    .action(async (name: string, { json }: Output) => {
+      const issued = await use((pool) => tokensOf(pool).add(name));
+      if (!issued) throw new UserFault('A name is 1 to 200 visible characters.');
+      const { id, token } = issued;
+      if (json) printJson({ id, name, token });
+      else console.log(`token id  ${id}\ntoken     ${token}\nThe token is not shown again.`);
+    });
+}
+
+function listCommand(use: UsePool): Command {
+  return new Command('list')
+    .description('lists all tokens and when each was last used')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: Output) => {
+      const tokens = await use((pool) => tokensOf(pool).list());
+      if (json) printJson(tokens.map(asJson));
+      else console.log(tokens.length === 0 ? 'There are no tokens yet.' : tokens.map(asText).join('\n'));
+    });
+}
+
+function revokeCommand(use: UsePool): Command {
+  return new Command('revoke')
+    .description('revokes a token for ever; its live streams end')
+    .argument('<token id>', 'see list')
+    .option('--json', 'print JSON')
+    .action(async (id: string, { json }: Output) => {
+      if (!(await use((pool) => tokensOf(pool).revoke(id)))) throw new UserFault('There is no token of this id.');
+      if (json) printJson({ id, revoked: true });
+      else console.log(`Revoked token ${id}.`);
+    });
+}
+
+function tokensOf(pool: Pool): StreamTokens {
+  return new StreamTokens(pool, new SystemClock(), new TimeOrderedIds(), new SystemRandomness());
+}
+
+function printJson(value: object): void {
+  console.log(JSON.stringify(value, null, 2));
+}
+
+function asJson({ id, name, createdAt, revokedAt, lastUsedAt }: ListedToken): object {
+  return { id, name, created_at: createdAt, revoked_at: revokedAt, last_used_at: lastUsedAt };
+}
+
+function asText({ id, name, createdAt, revokedAt, lastUsedAt }: ListedToken): string {
+  const used = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'never used';
+  const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : '';
+  return `${id}  ${name}, made ${createdAt.toISOString()}, ${used}${revoked}`;
+}
