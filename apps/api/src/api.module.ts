@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
+import { Catalogue } from '#catalogue/catalogue';
 import { Settings } from '#config/settings';
 import { EventLog } from '#event-store/event-log';
 import { ListingImport } from '#inventory/listing-import';
@@ -20,6 +21,7 @@ import { Gauges } from '#wiring/gauges';
 import { OrderCoreModule } from '#wiring/order-core.module';
 import { QueuesModule } from '#wiring/queues.module';
 import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.js';
+import { catalogueControllers } from './backoffice/catalogue.controllers.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
@@ -58,6 +60,7 @@ const reading = [
   OrderView,
   OrderSearch,
   ListingImport,
+  Catalogue,
   { provide: EventLog, inject: [Pool], useFactory: (pool: Pool) => new EventLog(pool, (ms) => pause(ms)) },
   {
     provide: PingQueries,
@@ -74,6 +77,7 @@ const reading = [
     PurchasesController,
     OrdersController,
     BackofficeListingsController,
+    ...catalogueControllers,
     PingsController,
     PingStreamController,
     StreamTokensController,

@@ -4,7 +4,7 @@ import { slugOf, venueSlugIn } from './slug.js';
 
 /**
  * What is written of a document, by the names of the columns: the facts that are its own. What follows from other rows is
- * made in SQL. Undefined becomes null on the way through JSON.
+ * made in SQL. Undefined becomes null on the way through JSON. A url that is left out is a path of the directory site.
  */
 
 const VISIBLE_MS = 4 * 3_600_000;
@@ -23,16 +23,17 @@ export function genreRow(line: CatalogueLine<'genres'>) {
 }
 
 export function venueRow(line: CatalogueLine<'venues'>) {
-  const { id, name, location = null, address = null, url = null, city = null } = line;
+  const { id, name, location = null, address = null, city = null } = line;
   const extendedAddress = line.extended_address ?? null;
   const postalCode = line.postal_code ?? null;
   const country = asCode(line.country);
   const state = asCode(line.state);
+  const slug = venueSlugIn(line.url) ?? slugOf(name);
   const words = [address, extendedAddress, city, state, stateName(state, country), postalCode];
   return {
     id,
     name,
-    slug: venueSlugIn(url) ?? slugOf(name),
+    slug,
     city,
     state,
     country,
@@ -51,13 +52,13 @@ export function venueRow(line: CatalogueLine<'venues'>) {
       state,
       country,
       location,
-      url,
+      url: line.url ?? `/venues/${slug}`,
     },
   };
 }
 
 export function performerRow(line: CatalogueLine<'performers'>) {
-  const { id, name, url = null, image = null, images = null, divisions = null } = line;
+  const { id, name, image = null, images = null, divisions = null } = line;
   const shortName = line.short_name ?? name;
   const slug = line.slug ?? slugOf(name);
   const type = line.type ?? line.taxonomies?.at(-1)?.name ?? 'performer';
@@ -75,14 +76,25 @@ export function performerRow(line: CatalogueLine<'performers'>) {
     imported_has_upcoming_events: line.has_upcoming_events ?? false,
     name_text: sentence([name, shortName === name ? null : shortName]),
     division_text: sentence((divisions ?? []).flatMap((division) => Object.values(division).filter(isText))),
-    own: { id, name, short_name: shortName, slug, type, url, image, images, links: line.links ?? [], divisions },
+    own: {
+      id,
+      name,
+      short_name: shortName,
+      slug,
+      type,
+      url: line.url ?? `/performers/${slug}`,
+      image,
+      images,
+      links: line.links ?? [],
+      divisions,
+    },
   };
 }
 
 export type EventRow = ReturnType<typeof eventRow>;
 
 export function eventRow(line: CatalogueLine<'events'>) {
-  const { id, title, stats, url = null } = line;
+  const { id, title, stats } = line;
   const shortTitle = line.short_title ?? title;
   const performers = line.performers ?? [];
   const withFlag = (flag: 'primary' | 'home_team' | 'away_team') =>
@@ -117,7 +129,7 @@ export function eventRow(line: CatalogueLine<'events'>) {
       id,
       title,
       short_title: shortTitle,
-      url,
+      url: line.url ?? `/events/${id}`,
       ...shown,
       visible_until: visibleUntil,
       time_tbd: line.time_tbd ?? false,

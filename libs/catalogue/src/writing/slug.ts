@@ -12,6 +12,6 @@ export function slugOf(name: string): string {
 }
 
 /** The part of a venue's web address after `/venues/`, which is how others name it. */
-export function venueSlugIn(url: string | null): string | undefined {
+export function venueSlugIn(url: string | null | undefined): string | undefined {
   return /\/venues\/([^/?#]+)/.exec(url ?? '')?.[1];
 }

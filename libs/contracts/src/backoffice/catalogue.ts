@@ -24,6 +24,8 @@ const Slug = text(300).regex(
 const Score = z.number().min(0).max(1).nullish().meta({ description: 'used until there are sales; 0 when left out' });
 const Price = z.number().min(0).max(MOST_CENTS).nullish();
 
+const Url = Address.nullish().meta({ description: 'a path of the directory site when left out' });
+
 /** Sizes and their addresses. */
 const Images = z.record(text(100), Address).nullish();
 
@@ -87,7 +89,7 @@ const venue = {
   state: Words.nullish(),
   country: Words.nullish().meta({ description: 'two letters' }),
   location: z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) }).nullish(),
-  url: Address.nullish(),
+  url: Url,
   score: Score,
 };
 
@@ -96,7 +98,7 @@ const performer = {
   short_name: Name.nullish(),
   slug: Slug.nullish().meta({ description: 'made of the name when left out' }),
   type: text(100).nullish().meta({ description: 'the most particular taxonomy when left out' }),
-  url: Address.nullish(),
+  url: Url,
   image: Address.nullish(),
   images: Images,
   score: Score,
@@ -124,7 +126,7 @@ const EventPerformer = z.looseObject({
 const event = {
   title: Name,
   short_title: Name.nullish(),
-  url: Address.nullish(),
+  url: Url,
   type: text(100).nullish().meta({ description: 'the most particular taxonomy when left out' }),
   stats: z
     .object({

@@ -1,0 +1,96 @@
+import { Body, Controller, Delete, Get, Param, Put, Res, type Type, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import { Catalogue } from '#catalogue/catalogue';
+import { CATALOGUE_BODIES, CatalogueId, type CatalogueKind, type CatalogueLine } from '#contracts/backoffice/catalogue';
+import { DiscoveryEvent } from '#contracts/discovery/event';
+import { DiscoveryGenre, DiscoveryTaxonomy } from '#contracts/discovery/kinds';
+import { DiscoveryPerformer } from '#contracts/discovery/performer';
+import { DiscoveryVenue } from '#contracts/discovery/venue';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+type Kind = Readonly<{ kind: CatalogueKind; one: string; document: z.ZodType }>;
+
+const KINDS: readonly Kind[] = [
+  { kind: 'taxonomies', one: 'taxonomy', document: DiscoveryTaxonomy },
+  { kind: 'genres', one: 'genre', document: DiscoveryGenre },
+  { kind: 'venues', one: 'venue', document: DiscoveryVenue },
+  { kind: 'performers', one: 'performer', document: DiscoveryPerformer },
+  { kind: 'events', one: 'event', document: DiscoveryEvent },
+];
+
+/** The same three routes for each kind of document. */
+export const catalogueControllers: readonly Type[] = KINDS.map(controllerFor);
+
+function controllerFor({ kind, one, document }: Kind): Type {
+  const body = CATALOGUE_BODIES[kind];
+
+  @ApiTags('back office: catalogue')
+  @ApiBearerAuth('staff')
+  @Controller(`backoffice/v1/catalogue/${kind}`)
+  @UseGuards(StaffGuard)
+  class CatalogueController {
+    constructor(readonly catalogue: Catalogue) {}
+
+    @Put(':id')
+    @ApiOperation({ summary: `Create or replace a ${one}; what embeds it shows it at once` })
+    @ApiParam({ name: 'id', type: 'integer' })
+    @ApiOkResponse({ standardSchema: document })
+    @ApiErrors(40000, 40001, 40100, 41300)
+    async put(
+      @Param('id') given: string,
+      @Body({ schema: body }) fields: z.infer<typeof body>,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): Promise<string> {
+      const id = idOf(given);
+      const fault = await this.catalogue.put(kind, { ...fields, id } as CatalogueLine<typeof kind>);
+      if (fault !== undefined) throw Refused.with(40001, fault);
+      return this.send(id, reply);
+    }
+
+    @Get(':id')
+    @ApiOperation({ summary: `A ${one} as discovery shows it` })
+    @ApiParam({ name: 'id', type: 'integer' })
+    @ApiOkResponse({ standardSchema: document })
+    @ApiErrors(40001, 40100, 40400)
+    read(@Param('id') given: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+      return this.send(idOf(given), reply);
+    }
+
+    @Delete(':id')
+    @ApiOperation({ summary: `Take a ${one} out of the catalogue, unless something there refers to it` })
+    @ApiParam({ name: 'id', type: 'integer' })
+    @ApiOkResponse({ standardSchema: document })
+    @ApiErrors(40001, 40100, 40400, 40902)
+    async remove(@Param('id') given: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+      const id = idOf(given);
+      const text = await this.send(id, reply);
+      const removal = await this.catalogue.remove(kind, id);
+      if (removal === 'absent') throw absent();
+      if (removal !== 'removed') throw Refused.with(40902, `used by ${removal.usedBy}`);
+      return text;
+    }
+
+    /** The document's own text: parsing it only to write it again would change nothing. */
+    async send(id: number, reply: FastifyReply): Promise<string> {
+      const text = await this.catalogue.find(kind, id);
+      if (text === undefined) throw absent();
+      void reply.type('application/json; charset=utf-8');
+      return text;
+    }
+  }
+
+  const absent = () => Refused.with(40400, `there is no such ${one}`);
+  // By which the operations in the OpenAPI document are told apart.
+  Object.defineProperty(CatalogueController, 'name', { value: `Catalogue${kind}Controller` });
+  return CatalogueController;
+}
+
+function idOf(given: string): number {
+  const id = /^\d{1,10}$/.test(given) ? Number(given) : 0;
+  if (!CatalogueId.safeParse(id).success) throw Refused.with(40001, 'id: must be a whole number from 1 to 2147483647');
+  return id;
+}
