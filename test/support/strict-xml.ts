@@ -1,0 +1,50 @@
+import { SaxesParser } from 'saxes';
+import type { Json } from '../../apps/api/src/discovery/xml-text.js';
+
+/** An element as a strict parser sees it: children in order, or text. */
+export type Element = { name: string; children: Element[]; text: string };
+
+/** The root of a document; throws at anything that is not well-formed. */
+export function parseXml(xml: string): Element {
+  const parser = new SaxesParser({ xmlns: true });
+  const document: Element = { name: '', children: [], text: '' };
+  const open = [document];
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (Object.keys(attributes).length > 0) throw new Error(`${name} has attributes`);
+    const element = { name: keyOf(name), children: [], text: '' };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on('text', (text) => {
+    const top = open.at(-1);
+    if (top && open.length > 1) top.text += text;
+  });
+  parser.on('closetag', () => void open.pop());
+  parser.write(xml).close();
+  const [root] = document.children;
+  if (!root) throw new Error('There is no element.');
+  return root;
+}
+
+/** The elements that a JSON value has to be, by the rules of the guide and not by the code under test. */
+export function elementsOf(name: string, value: Json): Element[] {
+  if (Array.isArray(value)) return (value as Json[]).flatMap((entry) => elementsOf(name, entry));
+  if (value === null) return [{ name, children: [], text: '' }];
+  if (typeof value !== 'object') return [{ name, children: [], text: readable(String(value)) }];
+  const children = Object.entries(value).flatMap(([key, child]) => elementsOf(key, child));
+  return [{ name, children, text: '' }];
+}
+
+/** The key that a name was made of. */
+function keyOf(name: string): string {
+  return name.replace(/_x([0-9A-F]{4,6})_/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+}
+
+/** Without what XML cannot hold. */
+function readable(text: string): string {
+  const isReadable = (character: string) => /[\t\n\r -\ud7ff\ue000-\ufffd]|[\u{10000}-\u{10ffff}]/u.test(character);
+  return Array.from(text).filter(isReadable).join('');
+}
