@@ -9,6 +9,7 @@ export function printWelcome(settings: Settings, isDemo: boolean, clock: Clock):
   const lines: [string, string | undefined][] = [
     ['api', PUBLIC_URL],
     ['checkout', `${PUBLIC_URL}/checkout/v1`],
+    ['discovery', `${PUBLIC_URL}/2`],
     ['documentation', `${PUBLIC_URL}/docs`],
     ...(settings.PLATFORM_URL === undefined ? [['sandbox platform', `${PUBLIC_URL}/sandbox`] as [string, string]] : []),
     ['worker health', workerHealth(settings).href],
@@ -33,6 +34,10 @@ function nextSteps(settings: Settings, clock: Clock): string[] {
     `  curl ${staff} '${orders}'`,
     `  curl ${staff} -d '${ship}' '${orders}/ORDER_ID/fulfillment'`,
     `  curl ${staff} '${orders}/ORDER_ID/events'`,
+    '',
+    'What everybody may read, events and where they are:',
+    '',
+    `  curl '${settings.PUBLIC_URL}/2/events?client_id=${settings.DISCOVERY_CLIENT_ID}&per_page=3'`,
     '',
   ];
 }
