@@ -1,0 +1,48 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { z } from 'zod';
+import { CheckoutCode, type Listing, type Purchase } from '#client/checkout';
+import type { PingEntry } from '#client/pings';
+import { authorizationFor, isSignedBy } from '#client/signature';
+import { ERRORS } from '#contracts/checkout/errors';
+import type { CheckoutListing } from '#contracts/checkout/listing';
+import type { Purchase as ContractPurchase } from '#contracts/checkout/purchase';
+import type { StreamedPing } from '#contracts/stream/ping-stream';
+import { authorizationHeader, parseAuthorization, verify } from '#platform-auth/signature';
+
+/** The kit imports nothing of ours, so that it can be published: this is what holds the two together. */
+describe('the client kit', () => {
+  it('has the documents that the api gives', () => {
+    expectTypeOf<CheckoutListing>().toExtend<Listing>();
+    expectTypeOf<ContractPurchase>().toExtend<Purchase>();
+    expectTypeOf<z.infer<typeof StreamedPing>>().toExtend<PingEntry>();
+  });
+
+  it('knows the codes that the api has for the checkout, by the same words', () => {
+    const known = Object.entries(CheckoutCode).map(([name, code]) => [code, name] as const);
+    const ofCheckout = Object.keys(ERRORS)
+      .map(Number)
+      .filter((code) => code <= 40_100);
+    expect(known.map(([code]) => code)).toEqual(ofCheckout);
+    const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+    for (const [code, name] of known) {
+      const { message } = ERRORS[code];
+      expect(plain(message).includes(plain(name)) || DIFFER[name] === message, `${name}: ${message}`).toBe(true);
+    }
+  });
+
+  it('signs as the api verifies, and verifies as the api signs', () => {
+    const request = { method: 'POST', path: '/checkout/v1/purchases', body: Buffer.from('{"é":1}') };
+    const secret = 'correct-horse-battery-staple';
+    const ours = parseAuthorization('XX', authorizationFor(request, { clientId: 'p-1', secret }));
+    expect(ours && verify({ ...request, secret }, ours.digest)).toBe(true);
+    const theirs = authorizationHeader('XX', 'p-1', { ...request, secret });
+    expect(isSignedBy(theirs, request, { clientId: 'p-1', secrets: [secret] })).toBe(true);
+  });
+});
+
+const DIFFER: Record<string, string> = {
+  InvalidField: 'Missing or invalid field',
+  QuantityNotAvailable: 'Quantity selected not available',
+  InvalidCardNumber: 'Invalid credit card number',
+  NotAuthenticated: 'Authentication failed',
+};

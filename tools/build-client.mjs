@@ -1,0 +1,19 @@
+// `npm run build:client [folder]`: makes the folder (dist-client) that `npm publish` takes as it is, out of libs/client.
+import { spawnSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const folder = resolve(process.argv[2] ?? join(root, 'dist-client'));
+
+rmSync(folder, { recursive: true, force: true });
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+const { status } = spawnSync(
+  process.execPath,
+  [tsc, '-p', join(root, 'libs/client/tsconfig.build.json'), '--outDir', folder],
+  { stdio: 'inherit' },
+);
+if (status !== 0) process.exit(status ?? 1);
+cpSync(join(root, 'libs/client/package.json'), join(folder, 'package.json'));
+cpSync(join(root, 'docs/client.md'), join(folder, 'README.md'));
+cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
