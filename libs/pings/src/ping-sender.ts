@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '#ambient/clock';
-import { retryAfterMs } from './retry-schedule.js';
+import { askedToWaitMs, connectionFault, readBody } from './http-answer.js';
 import type { PingSigner } from './ping-signer.js';
 
 /** What goes over the wire of a ping. */
@@ -55,7 +55,7 @@ export class PingSender {
       if (authorization === undefined) return failed(null, 'the client has no live secret to sign with');
       return await this.post(path + query, authorization, ping);
     } catch (fault) {
-      return failed(null, this.describe(fault));
+      return failed(null, connectionFault(fault, this.settings.timeoutMs));
     }
   }
 
@@ -77,43 +77,24 @@ export class PingSender {
     });
     const status = answer.statusCode;
     if (status < 200 || status > 299) return await this.refused(answer);
-    const text = await bodyText(answer.body);
-    if (text === undefined) return failed(status, 'the answer is longer than 64 KiB');
-    const named = orderIdIn(text);
+    const { bytes, whole } = await readBody(answer.body, ANSWER_MAX_BYTES);
+    if (!whole) return failed(status, 'the answer is longer than 64 KiB');
+    const named = orderIdIn(bytes.toString());
     if (named === ping.orderId) return { delivered: true, httpStatus: status };
     return failed(status, named === undefined ? 'the answer has no order_id' : 'the answer names another order');
   }
 
-  private async refused({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Outcome> {
+  private async refused(answer: Dispatcher.ResponseData): Promise<Outcome> {
     // Read to its end, so that the connection can be used again; what becomes of that changes nothing.
-    await bodyText(body).catch(() => undefined);
-    const asked = statusCode === 429 || statusCode === 503 ? headers['retry-after'] : undefined;
-    const wait = typeof asked === 'string' ? retryAfterMs(asked, this.clock.now()) : undefined;
-    return { ...failed(statusCode, `the platform answered ${statusCode}`), retryAfterMs: wait };
-  }
-
-  private describe(fault: unknown): string {
-    const { name, code } = fault as { name?: string; code?: unknown };
-    if (name === 'TimeoutError') return `no answer within ${this.settings.timeoutMs} ms`;
-    return `the connection failed: ${typeof code === 'string' ? code : name}`;
+    await readBody(answer.body, ANSWER_MAX_BYTES).catch(() => undefined);
+    const { statusCode } = answer;
+    const retryAfterMs = askedToWaitMs(answer, this.clock.now());
+    return { ...failed(statusCode, `the platform answered ${statusCode}`), retryAfterMs };
   }
 }
 
 function failed(httpStatus: number | null, error: string) {
   return { delivered: false, httpStatus, error } as const;
-}
-
-/** undefined when it is too long; the connection is cut then. */
-async function bodyText(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Leaving the loop destroys the body.
-    if (size > ANSWER_MAX_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function orderIdIn(text: string): unknown {

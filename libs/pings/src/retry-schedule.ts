@@ -18,7 +18,7 @@ const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const SPREAD = 0.2;
 
 /** The wait after so many failed tries: it doubles, and never is longer than `maxMs`. `fraction` (0 to 1) is its jitter. */
-export function waitAfter(tries: number, { firstMs, maxMs }: RetrySettings, fraction: number): number {
+export function waitAfter(tries: number, { firstMs, maxMs }: Omit<RetrySettings, 'forMs'>, fraction: number): number {
   const longest = Math.min(maxMs, (firstMs / (1 - SPREAD)) * 2 ** (tries - 1));
   return Math.ceil(longest * (1 - SPREAD * (1 - fraction)));
 }

@@ -1,7 +1,7 @@
 import type { BullQueue, Opened, QueueBackend } from './queue-backend.js';
 import { within } from './within.js';
 
-export type QueueName = 'pings' | 'deadlines' | 'sandbox-reads';
+export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads';
 
 /**
  * A job to add. While a job with this id waits, is delayed or is being worked on, adding it again changes nothing.

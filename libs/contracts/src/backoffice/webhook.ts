@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+
+const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
+const EVENT_TYPES = ['order.status'] as const;
+const STATES = ['active', 'paused', 'disabled'] as const;
+const DELIVERY_STATES = ['pending', 'delivered', 'parked'] as const;
+const MOST_A_PAGE = 200;
+const DAY_SECONDS = 24 * 60 * 60;
+
+// As many as one worker can send.
+const FASTEST = 10_000;
+const USUAL_RATE = 500;
+
+const terms = {
+  url: text(2_048).min(1).meta({ description: 'https, public, without user and fragment' }),
+  description: text(1_000).nullable(),
+  statuses: z.array(z.enum(STATUSES)).min(1).nullable().meta({ description: 'only these; null is all' }),
+  event_types: z.array(z.enum(EVENT_TYPES)).min(1).nullable().meta({ description: 'only these; null is all' }),
+  rate_per_second: z
+    .int()
+    .min(1)
+    .max(FASTEST)
+    .meta({ description: 'most deliveries a second, also when it catches up' }),
+};
+
+const secret = text(200).meta({ description: 'whsec_ and the base64 of 24 to 64 bytes; made up when left out' });
+
+/** Body of POST /backoffice/v1/webhooks. */
+export const NewWebhook = z
+  .strictObject({
+    url: terms.url,
+    description: terms.description.default(null),
+    statuses: terms.statuses.default(null),
+    event_types: terms.event_types.default(null),
+    rate_per_second: terms.rate_per_second.default(USUAL_RATE),
+    secret: secret.optional(),
+    from_position: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'begin after this position of the ping stream; left out: what comes from now on' }),
+  })
+  .meta({ id: 'NewWebhook' });
+export type NewWebhook = z.output<typeof NewWebhook>;
+
+/** Body of PATCH /backoffice/v1/webhooks/{id}. */
+export const WebhookChange = z
+  .strictObject({
+    url: terms.url.optional(),
+    description: terms.description.optional(),
+    statuses: terms.statuses.optional(),
+    event_types: terms.event_types.optional(),
+    rate_per_second: terms.rate_per_second.optional(),
+    state: z.enum(['active', 'paused']).optional(),
+  })
+  .meta({ id: 'WebhookChange' });
+export type WebhookChange = z.output<typeof WebhookChange>;
+
+const seconds = z
+  .int()
+  .min(0)
+  .max(30 * DAY_SECONDS);
+
+/** Body of POST /backoffice/v1/webhooks/{id}/rotate. */
+export const SecretRotation = z
+  .strictObject({
+    overlap_seconds: seconds.default(DAY_SECONDS).meta({ description: 'how long the secrets before sign too' }),
+    secret: secret.optional(),
+  })
+  .meta({ id: 'SecretRotation' });
+export type SecretRotation = z.output<typeof SecretRotation>;
+
+export const Webhook = z
+  .object({
+    id: z.string(),
+    ...terms,
+    state: z.enum(STATES).meta({ description: 'disabled: the receiver said that it is gone; resume begins again' }),
+    disabled_reason: z.string().nullable(),
+    breaker: z.object({
+      state: z.enum(['closed', 'open', 'half_open']),
+      failures: z.int().meta({ description: 'in a row' }),
+      open_until: z.iso.datetime().nullable().meta({ description: 'when it is tried out again' }),
+    }),
+    from_position: z.int(),
+    position: z.int().meta({ description: 'how far the ping stream was taken in for it' }),
+    pending: z.int(),
+    parked: z.int(),
+    oldest_pending_at: z.iso.datetime().nullable(),
+    secrets: z
+      .array(z.object({ id: z.string(), created_at: z.iso.datetime(), expires_at: z.iso.datetime().nullable() }))
+      .meta({ description: 'that sign now, newest first' }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Webhook' });
+export type Webhook = z.infer<typeof Webhook>;
+
+/** The one time that a secret is shown. */
+export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' });
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+export const WebhookList = z.object({ webhooks: z.array(Webhook) }).meta({ id: 'WebhookList' });
+export type WebhookList = z.infer<typeof WebhookList>;
+
+const request = z
+  .object({ method: z.literal('POST'), url: z.string(), headers: z.record(z.string(), z.string()) })
+  .meta({ description: 'without its signature' });
+
+const answer = {
+  http_status: z.int().nullable(),
+  error: z.string().nullable().meta({ description: 'null when it was delivered' }),
+  answer: z.string().nullable().meta({ description: 'the first 2 KiB of what came back' }),
+  duration_ms: z.int(),
+};
+
+/** What came of a message that tries a receiver out. */
+export const WebhookTrial = z
+  .object({ delivered: z.boolean(), ...answer, request: request.extend({ body: z.record(z.string(), z.unknown()) }) })
+  .meta({ id: 'WebhookTrial' });
+export type WebhookTrial = z.infer<typeof WebhookTrial>;
+
+export const WebhookDelivery = z
+  .object({
+    id: z.string(),
+    webhook_id: z.string(),
+    position: z.int(),
+    order_id: z.string(),
+    state: z.enum(DELIVERY_STATES).meta({ description: 'parked: it ran out of tries' }),
+    tries: z.int(),
+    next_try_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+    delivered_at: z.iso.datetime().nullable(),
+    body: z.record(z.string(), z.unknown()).meta({ description: 'the same with every attempt' }),
+    attempts: z.array(z.object({ attempt: z.int(), started_at: z.iso.datetime(), ...answer, request })),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+const page = {
+  limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
+  cursor: text(512).optional().meta({ description: '`next_cursor` of the page before' }),
+};
+const nextCursor = z.string().nullable().meta({ description: 'null on the last page' });
+
+/** Query of GET /backoffice/v1/webhooks/{id}/deliveries. */
+export const WebhookDeliveryQuery = z.strictObject({ state: z.enum(DELIVERY_STATES).optional(), ...page });
+export type WebhookDeliveryQuery = z.output<typeof WebhookDeliveryQuery>;
+
+export const WebhookDeliveryList = z
+  .object({ deliveries: z.array(WebhookDelivery), next_cursor: nextCursor })
+  .meta({ id: 'WebhookDeliveryList' });
+export type WebhookDeliveryList = z.infer<typeof WebhookDeliveryList>;
+
+/** Query of GET /backoffice/v1/notices. */
+export const NoticeQuery = z.strictObject({ ...page, subject: text(255).optional() });
+export type NoticeQuery = z.output<typeof NoticeQuery>;
+
+export const NoticeList = z
+  .object({
+    notices: z.array(
+      z.object({
+        id: z.int(),
+        kind: z.string().meta({ description: 'webhook.disabled, webhook.breaker_opened, webhook.caught_up' }),
+        subject: z.string().meta({ description: 'what it is about: the id of a webhook' }),
+        message: z.string(),
+        created_at: z.iso.datetime(),
+      }),
+    ),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: 'NoticeList' });
+export type NoticeList = z.infer<typeof NoticeList>;

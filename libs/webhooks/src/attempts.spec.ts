@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attemptOf, breakerAfter, type Made } from './attempts.js';
+import { type Breaker, CLOSED } from './breaker.js';
+import type { DueDelivery } from './webhook-ledger.js';
+
+const RETRY = { firstMs: 5_000, maxMs: 36_000_000, forMs: 270_000_000 };
+const BREAKER = { failuresToOpen: 3, firstMs: 5_000, maxMs: 300_000 };
+const OPEN: Breaker = { state: 'open', failures: 3, openings: 1, openUntil: 10 };
+const DUE: DueDelivery = {
+  position: 7,
+  orderId: 'ord_1',
+  tries: 0,
+  dueSince: null,
+  id: 'png_1',
+  occurred_at: '',
+  json: '{}',
+};
+
+function made(httpStatus: number | null, endedAt = 1_000, retryAfterMs?: number, fraction = 0): Made {
+  const error = httpStatus !== null && httpStatus < 300 ? null : 'it failed';
+  return { answered: { httpStatus, error, answer: null, retryAfterMs }, startedAt: endedAt - 100, endedAt, fraction };
+}
+
+describe('an attempt', () => {
+  it('that is answered with a success delivers', () => {
+    expect(attemptOf(DUE, 'https://a', made(204), CLOSED, RETRY)).toMatchObject({
+      state: 'delivered',
+      nextTryAt: null,
+      durationMs: 100,
+      url: 'https://a',
+    });
+  });
+
+  it('that fails is followed by others within the schedule, from its first on, until the delivery is parked', () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (chances) => {
+        let [now, due] = [5_000_000, DUE];
+        for (let tries = 1; tries < 100; tries += 1) {
+          const attempt = attemptOf(due, '', made(500, now, undefined, chances.next().value), CLOSED, RETRY);
+          expect(attempt.dueSince).toBe(5_000_000 - 100);
+          if (attempt.state === 'parked') {
+            expect(now).toBe(attempt.dueSince + RETRY.forMs);
+            return;
+          }
+          const wait = (attempt.nextTryAt ?? 0) - now;
+          expect(wait).toBeLessThanOrEqual(RETRY.maxMs);
+          const isLast = attempt.nextTryAt === attempt.dueSince + RETRY.forMs;
+          if (!isLast)
+            expect(wait).toBeGreaterThanOrEqual(Math.min(RETRY.firstMs * 2 ** (tries - 1), RETRY.maxMs * 0.8));
+          due = { ...due, tries, dueSince: attempt.dueSince };
+          now = attempt.nextTryAt ?? 0;
+        }
+        expect.unreachable('it is never parked');
+      }),
+    );
+  });
+
+  it('waits as long as the receiver asks for', () => {
+    expect(attemptOf(DUE, '', made(503, 1_000, 60_000), CLOSED, RETRY).nextTryAt).toBe(61_000);
+    expect(attemptOf(DUE, '', made(503, 1_000, 1), CLOSED, RETRY).nextTryAt).toBe(6_000);
+  });
+
+  it('parks nothing while the receiver is away altogether', () => {
+    const tried = { ...DUE, tries: 20, dueSince: 0 };
+    const late = made(500, RETRY.forMs + 1);
+    expect(attemptOf(tried, '', late, CLOSED, RETRY)).toMatchObject({ state: 'parked', nextTryAt: null });
+    const kept = attemptOf(tried, '', late, OPEN, RETRY);
+    expect(kept.state).toBe('pending');
+    expect(kept.nextTryAt).toBeGreaterThan(late.endedAt);
+  });
+});
+
+describe('the breaker', () => {
+  it('counts what fails, but not a receiver that asks for a rest', () => {
+    expect(breakerAfter(CLOSED, BREAKER, made(500)).failures).toBe(1);
+    expect(breakerAfter(CLOSED, BREAKER, made(null)).failures).toBe(1);
+    expect(breakerAfter(CLOSED, BREAKER, made(404)).failures).toBe(1);
+    expect(breakerAfter(CLOSED, BREAKER, made(429))).toBe(CLOSED);
+    expect(breakerAfter(OPEN, BREAKER, made(200))).toBe(CLOSED);
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { afterFailure, afterSuccess, allowedAtOnce, beginning, type Breaker, CLOSED } from './breaker.js';
+
+const SETTINGS = { failuresToOpen: 3, firstMs: 1_000, maxMs: 60_000 };
+
+function failing(times: number, from: Breaker = CLOSED, now = 0, fraction = 0): Breaker {
+  let breaker = from;
+  for (let time = 0; time < times; time += 1) breaker = afterFailure(breaker, SETTINGS, now, fraction);
+  return breaker;
+}
+
+describe('the breaker', () => {
+  it('stays closed until so many failures in a row', () => {
+    expect(failing(2)).toMatchObject({ state: 'closed', failures: 2 });
+    expect(failing(2, afterSuccess(failing(2)))).toMatchObject({ state: 'closed', failures: 2 });
+    expect(failing(3)).toEqual({ state: 'open', failures: 3, openings: 1, openUntil: 1_000 });
+  });
+
+  it('lets nothing through while it is open, one delivery when its time is over, and none beside that', () => {
+    const open = failing(3);
+    expect(allowedAtOnce(CLOSED, 10, 0)).toBe(10);
+    expect(allowedAtOnce(open, 10, 999)).toBe(0);
+    expect(allowedAtOnce(open, 10, 1_000)).toBe(1);
+    const halfOpen = beginning(open);
+    expect(halfOpen).toMatchObject({ state: 'half_open', openUntil: null });
+    expect(allowedAtOnce(halfOpen, 10, 0)).toBe(1);
+    expect(beginning(CLOSED)).toBe(CLOSED);
+  });
+
+  it('waits longer each time it is tried in vain', () => {
+    let [breaker, now] = [failing(3), 0];
+    const waits = Array.from({ length: 8 }, () => {
+      const wait = (breaker.openUntil ?? 0) - now;
+      now = breaker.openUntil ?? 0;
+      breaker = afterFailure(beginning(breaker), SETTINGS, now, 0);
+      return wait;
+    });
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 48_000, 48_000]);
+  });
+
+  it('is closed by any success, and begins from the first wait when it opens again', () => {
+    const closed = afterSuccess(beginning(failing(1, beginning(failing(3)))));
+    expect(closed).toEqual(CLOSED);
+    expect(failing(3, closed, 500)).toMatchObject({ openings: 1, openUntil: 1_500 });
+    expect(afterSuccess(failing(3))).toEqual(CLOSED);
+    expect(afterSuccess(CLOSED)).toBe(CLOSED);
+  });
+
+  it('learns nothing from what was under way when it opened', () => {
+    const open = failing(3);
+    expect(afterFailure(open, SETTINGS, 500, 0.9)).toBe(open);
+  });
+});
+
+/** What can happen to an endpoint, and how long after the last. */
+const happenings = fc.array(
+  fc.record({
+    after: fc.integer({ min: 0, max: 100_000 }),
+    succeeds: fc.boolean(),
+    fraction: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+  { maxLength: 200 },
+);
+
+describe('whatever happens', () => {
+  it('never more goes at once than the state allows, it opens only after enough failures, and never for longer than it may', () => {
+    fc.assert(
+      fc.property(happenings, (list) => {
+        let [breaker, now, row]: [Breaker, number, number] = [CLOSED, 0, 0];
+        for (const { after, succeeds, fraction } of list) {
+          now += after;
+          if (allowedAtOnce(breaker, 5, now) === 0) {
+            expect(breaker.state).toBe('open');
+            expect(breaker.openUntil).toBeGreaterThan(now);
+            continue;
+          }
+          breaker = beginning(breaker);
+          row = succeeds ? 0 : row + 1;
+          breaker = succeeds ? afterSuccess(breaker) : afterFailure(breaker, SETTINGS, now, fraction);
+          expect(breaker.state).toBe(row >= SETTINGS.failuresToOpen ? 'open' : 'closed');
+          expect(breaker.failures).toBe(row);
+          if (breaker.openUntil === null) continue;
+          expect(breaker.openUntil - now).toBeGreaterThanOrEqual(SETTINGS.firstMs);
+          expect(breaker.openUntil - now).toBeLessThanOrEqual(SETTINGS.maxMs);
+        }
+      }),
+    );
+  });
+
+  it('an endpoint that is back is sent to again within the longest wait', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, fraction) => {
+        let [breaker, now]: [Breaker, number] = [CLOSED, 0];
+        for (let failed = 0; failed < failures; failed += 1) {
+          now = Math.max(now, breaker.openUntil ?? 0);
+          breaker = afterFailure(beginning(breaker), SETTINGS, now, fraction);
+        }
+        expect(allowedAtOnce(breaker, 5, now + SETTINGS.maxMs)).toBe(1);
+        expect(allowedAtOnce(afterSuccess(beginning(breaker)), 5, now + SETTINGS.maxMs)).toBe(5);
+      }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { waitAfter } from '#pings/retry-schedule';
+
+/**
+ * Whether a receiver is sent to. Closed: yes. Open: not before `openUntil` (milliseconds since the epoch). Half open: one
+ * delivery tries it out. What is held back by it stays pending.
+ */
+export type Breaker = Readonly<{
+  state: 'closed' | 'open' | 'half_open';
+  /** Failures in a row, while it is closed. */
+  failures: number;
+  /** How often in a row it has opened: the wait grows with it. */
+  openings: number;
+  openUntil: number | null;
+}>;
+
+export type BreakerSettings = Readonly<{ failuresToOpen: number; firstMs: number; maxMs: number }>;
+
+export const CLOSED: Breaker = { state: 'closed', failures: 0, openings: 0, openUntil: null };
+
+/** How many deliveries may be under way at `now`, of at most `most`. */
+export function allowedAtOnce(breaker: Breaker, most: number, now: number): number {
+  switch (breaker.state) {
+    case 'closed':
+      return most;
+    case 'half_open':
+      return 1;
+    case 'open':
+      return now < (breaker.openUntil ?? 0) ? 0 : 1;
+  }
+}
+
+/** A delivery begins: when it is the one that tries an open breaker out, the breaker is half open. */
+export function beginning(breaker: Breaker): Breaker {
+  return breaker.state === 'open' ? { ...breaker, state: 'half_open', openUntil: null } : breaker;
+}
+
+/** Any success shows that the receiver is there, also one that was under way when the breaker opened. */
+export function afterSuccess(breaker: Breaker): Breaker {
+  return breaker.state === 'closed' && breaker.failures === 0 ? breaker : CLOSED;
+}
+
+/** `fraction` (0 to 1) is the jitter of the wait. */
+export function afterFailure(breaker: Breaker, settings: BreakerSettings, now: number, fraction: number): Breaker {
+  // What was still under way when it opened says nothing new.
+  if (breaker.state === 'open') return breaker;
+  const failures = breaker.failures + 1;
+  if (breaker.state === 'closed' && failures < settings.failuresToOpen) return { ...breaker, failures };
+  const openings = breaker.openings + 1;
+  return { state: 'open', failures, openings, openUntil: now + waitAfter(openings, settings, fraction) };
+}

@@ -1,0 +1,58 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import type { Breaker } from './breaker.js';
+import type { Lease } from './webhook-ledger.js';
+import { CAUGHT_UP, DISABLE, SAVE_BREAKER } from './webhook-statements.js';
+
+export type NoticeKind = 'webhook.disabled' | 'webhook.breaker_opened' | 'webhook.caught_up';
+
+/** Something that whoever runs the service should know. `subject` is a webhook's id. */
+export type Notice = Readonly<{ kind: NoticeKind; subject: string; message: string }>;
+
+/**
+ * What becomes of an endpoint as a whole. Each call is true when the lease was still held; else it wrote nothing, and no
+ * notice either.
+ */
+export class EndpointRecord {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly onNotice: (notice: Notice) => void,
+  ) {}
+
+  /** From `before` to `after`. Closing makes all that is pending due again, the oldest first. */
+  async saveBreaker(lease: Lease, before: Breaker, after: Breaker): Promise<boolean> {
+    const opened = before.state === 'closed' && after.state === 'open';
+    const closed = before.state !== 'closed' && after.state === 'closed';
+    const message = `${after.failures} deliveries in a row have failed: it is tried out from time to time, nothing is discarded`;
+    const notice = opened ? ({ kind: 'webhook.breaker_opened', message } as const) : undefined;
+    const openUntil = after.openUntil === null ? null : new Date(after.openUntil);
+    const breaker = [after.state, after.failures, after.openings, openUntil];
+    return await this.write(SAVE_BREAKER, lease, notice, [...breaker, closed]);
+  }
+
+  /** Gives the lease up too. */
+  async disable(lease: Lease, reason: string): Promise<boolean> {
+    const message = `${reason}: nothing is sent to it until somebody resumes it`;
+    return await this.write(DISABLE, lease, { kind: 'webhook.disabled', message }, [reason]);
+  }
+
+  /** Only where somebody waits to hear it. */
+  async caughtUp(lease: Lease): Promise<boolean> {
+    const message = 'everything that was due to it has been sent';
+    return await this.write(CAUGHT_UP, lease, { kind: 'webhook.caught_up', message }, []);
+  }
+
+  private async write(
+    statement: string,
+    { webhookId, fence }: Lease,
+    notice: Omit<Notice, 'subject'> | undefined,
+    rest: readonly unknown[],
+  ): Promise<boolean> {
+    const now = new Date(this.clock.now());
+    const values = [webhookId, fence, notice?.kind ?? null, notice?.message ?? null, now, ...rest];
+    const { rows } = await this.pool.query(statement, values);
+    if (rows.length > 0 && notice) this.onNotice({ ...notice, subject: webhookId });
+    return rows.length > 0;
+  }
+}

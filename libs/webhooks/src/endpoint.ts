@@ -1,0 +1,80 @@
+import { Webhook as Signer } from 'standardwebhooks';
+import { CannotOpen, type Sealer } from '#platform-auth/sealing';
+import type { Breaker } from './breaker.js';
+
+/** A receiver as it stands when somebody begins to deliver to it. Times in milliseconds since the epoch. */
+export type Endpoint = Readonly<{
+  id: string;
+  url: string;
+  state: 'active' | 'paused' | 'disabled';
+  /** Another one: what staff can change has changed. */
+  version: number;
+  ratePerSecond: number;
+  pacedUntil: number;
+  breaker: Breaker;
+  /** Whether it is to be told when it has caught up. */
+  recovering: boolean;
+  /** One for each live secret, newest first. */
+  signers: readonly Signer[];
+}>;
+
+export type EndpointRow = {
+  id: string;
+  url: string;
+  state: Endpoint['state'];
+  version: number;
+  rate_per_second: number;
+  breaker: Breaker['state'];
+  failures: number;
+  openings: number;
+  open_until: Date | null;
+  paced_until: Date | null;
+  recovering: boolean;
+  secrets: readonly { id: string; sealed: string }[];
+};
+
+/** What a sealed secret is bound to: it opens in its own row of its own webhook only. */
+export function secretPlace(webhookId: string, secretId: string): string {
+  return `webhooks/${webhookId}/secrets/${secretId}`;
+}
+
+/** Opens the secrets of endpoints, each once. */
+export class Signers {
+  private readonly opened = new Map<string, Signer>();
+
+  constructor(private readonly sealer: Sealer) {}
+
+  endpoint({ secrets, ...row }: EndpointRow): Endpoint {
+    return {
+      id: row.id,
+      url: row.url,
+      state: row.state,
+      version: row.version,
+      ratePerSecond: row.rate_per_second,
+      pacedUntil: row.paced_until?.getTime() ?? 0,
+      breaker: {
+        state: row.breaker,
+        failures: row.failures,
+        openings: row.openings,
+        openUntil: row.open_until?.getTime() ?? null,
+      },
+      recovering: row.recovering,
+      signers: secrets.flatMap(({ id, sealed }) => this.signer(row.id, id, sealed) ?? []),
+    };
+  }
+
+  /** A secret that does not open is left out: the others sign all the same. */
+  private signer(webhookId: string, secretId: string, sealed: string): Signer | undefined {
+    const known = this.opened.get(secretId);
+    if (known) return known;
+    try {
+      const secret = this.sealer.open('webhook-secret', secretPlace(webhookId, secretId), Buffer.from(sealed, 'hex'));
+      const signer = new Signer(secret.toString());
+      this.opened.set(secretId, signer);
+      return signer;
+    } catch (fault) {
+      if (fault instanceof CannotOpen) return undefined;
+      throw fault;
+    }
+  }
+}

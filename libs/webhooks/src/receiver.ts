@@ -1,0 +1,97 @@
+import { type AttemptSettings, breakerAfter, type Made } from './attempts.js';
+import { allowedAtOnce, beginning, type Breaker } from './breaker.js';
+import type { Endpoint } from './endpoint.js';
+import type { EndpointRecord } from './endpoint-record.js';
+import { Pace } from './pace.js';
+import type { Lease } from './webhook-ledger.js';
+
+export type ReceiverSettings = AttemptSettings & Readonly<{ atOnce: number }>;
+
+/** The other side of a drain: whether it may be sent to just now, and what its answers mean for it. */
+export class Receiver {
+  #endpoint: Endpoint;
+  #breaker: Breaker;
+  #pace: Pace;
+  // One save after the other: a later state must not be overwritten by an earlier one.
+  #saves: Promise<boolean> = Promise.resolve(true);
+
+  constructor(
+    readonly lease: Lease,
+    endpoint: Endpoint,
+    private readonly record: EndpointRecord,
+    private readonly settings: ReceiverSettings,
+  ) {
+    this.#endpoint = endpoint;
+    this.#breaker = endpoint.breaker;
+    this.#pace = new Pace(endpoint.ratePerSecond, endpoint.pacedUntil);
+  }
+
+  get endpoint(): Endpoint {
+    return this.#endpoint;
+  }
+
+  get breaker(): Breaker {
+    return this.#breaker;
+  }
+
+  get pacedUntil(): number {
+    return this.#pace.until;
+  }
+
+  /** Its terms have changed. */
+  adopt(endpoint: Endpoint): void {
+    this.#endpoint = endpoint;
+    this.#breaker = endpoint.breaker;
+    this.#pace = new Pace(endpoint.ratePerSecond, this.#pace.until);
+  }
+
+  /** How many deliveries may be under way. */
+  room(now: number): number {
+    const { state, signers } = this.#endpoint;
+    return state === 'active' && signers.length > 0 ? allowedAtOnce(this.#breaker, this.settings.atOnce, now) : 0;
+  }
+
+  waitMs(now: number): number {
+    return this.#pace.waitMs(now);
+  }
+
+  /** A delivery is about to be sent. */
+  begin(now: number): void {
+    this.#pace.take(now);
+    this.change(beginning(this.#breaker));
+  }
+
+  /** What came of a delivery. Whether that changes how it is sent to; `saved` tells when that is written. */
+  judge(made: Made): boolean {
+    const { retryAfterMs } = made.answered;
+    if (retryAfterMs !== undefined) this.#pace.holdUntil(made.endedAt + retryAfterMs);
+    return this.change(breakerAfter(this.#breaker, this.settings.breaker, made));
+  }
+
+  /** False when the lease had passed to another. */
+  async saved(): Promise<boolean> {
+    return await this.#saves;
+  }
+
+  async caughtUp(): Promise<void> {
+    if (!this.#endpoint.recovering) return;
+    await this.record.caughtUp(this.lease);
+    this.#endpoint = { ...this.#endpoint, recovering: false };
+  }
+
+  async disable(reason: string): Promise<void> {
+    await this.#saves;
+    await this.record.disable(this.lease, reason);
+  }
+
+  private change(after: Breaker): boolean {
+    const before = this.#breaker;
+    if (after === before) return false;
+    this.#breaker = after;
+    if (after.state === 'open') this.#endpoint = { ...this.#endpoint, recovering: true };
+    this.#saves = this.#saves.then((held) => held && this.record.saveBreaker(this.lease, before, after));
+    // Whoever asks by `saved` hears of a failure; until then it is nobody's.
+    this.#saves.catch(() => undefined);
+    return true;
+  }
+}

@@ -1,0 +1,147 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import { WIRE_ENTRY } from '#ping-stream/wire-entry';
+import { deliveryId } from './delivery-id.js';
+import { statusMessage, unsignedHeaders } from './webhook-message.js';
+
+export type DeliveryState = 'pending' | 'delivered' | 'parked';
+
+/** A delivery as staff see it. Times are ISO 8601, UTC. */
+export type ListedDelivery = Readonly<{
+  id: string;
+  webhook_id: string;
+  position: number;
+  order_id: string;
+  state: DeliveryState;
+  tries: number;
+  next_try_at: string | null;
+  created_at: string;
+  delivered_at: string | null;
+  body: object;
+  /** Oldest first. */
+  attempts: readonly ListedAttempt[];
+}>;
+
+export type ListedAttempt = Readonly<{
+  attempt: number;
+  started_at: string;
+  duration_ms: number;
+  http_status: number | null;
+  error: string | null;
+  answer: string | null;
+  request: Readonly<{ method: 'POST'; url: string; headers: Readonly<Record<string, string>> }>;
+}>;
+
+export type DeliveryPage = Readonly<{ state?: DeliveryState | undefined; limit: number; before?: number | undefined }>;
+
+/** Pending deliveries by the state of their endpoints (`open`: active, and held back by the breaker). */
+export type PendingCounts = Readonly<{
+  pending: Readonly<Record<'active' | 'open' | 'paused' | 'disabled', number>>;
+  /** How long the oldest pending one of an active endpoint has waited; 0 when there is none. */
+  oldestMs: number;
+}>;
+
+/** What staff see of deliveries, and what they can do about them. */
+export class WebhookDeliveries {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first; a page begins after the last position of the one before. */
+  async list(webhookId: string, { state, limit, before }: DeliveryPage): Promise<readonly ListedDelivery[]> {
+    const values: unknown[] = [webhookId, limit, before ?? Number.MAX_SAFE_INTEGER];
+    const inState = state === undefined ? '' : IN_STATE[state];
+    const rest = `and delivery.position < $3 ${inState} order by delivery.position desc limit $2`;
+    return await this.read(rest, values);
+  }
+
+  /** Makes the delivery due now, whatever its state. Undefined when there is none. */
+  async sendAgain(webhookId: string, position: number): Promise<ListedDelivery | undefined> {
+    await this.pool.query(SEND_AGAIN, [webhookId, position, this.clock.iso()]);
+    return (await this.read('and delivery.position = $2', [webhookId, position]))[0];
+  }
+
+  async counts(): Promise<PendingCounts> {
+    const { rows } = await this.pool.query<{
+      state: keyof PendingCounts['pending'];
+      pending: number;
+      oldest: Date | null;
+    }>(COUNTS);
+    const pending = { active: 0, open: 0, paused: 0, disabled: 0 };
+    for (const row of rows) pending[row.state] = row.pending;
+    const oldest = rows.find(({ state }) => state === 'active')?.oldest;
+    return { pending, oldestMs: oldest ? Math.max(0, this.clock.now() - oldest.getTime()) : 0 };
+  }
+
+  private async read(rest: string, values: readonly unknown[]): Promise<readonly ListedDelivery[]> {
+    const { rows } = await this.pool.query<DeliveryRow>(`${FIND} ${rest}`, [...values]);
+    return rows.map(listed);
+  }
+}
+
+/** In the statement itself and no parameter, so that the planner sees that a partial index will do. */
+const IN_STATE: Readonly<Record<DeliveryState, string>> = {
+  pending: "and delivery.state = 'pending'",
+  delivered: "and delivery.state = 'delivered'",
+  parked: "and delivery.state = 'parked'",
+};
+
+const FIND = `
+  select delivery.webhook_id, delivery.position, delivery.order_id, delivery.state, delivery.tries, delivery.next_try_at,
+    delivery.created_at, delivery.delivered_at, entry.*,
+    (select coalesce(json_agg(made order by made.attempt), '[]') from (
+      select attempt, url, started_at, duration_ms, http_status, error, answer from webhook_attempts
+      where webhook_attempts.webhook_id = delivery.webhook_id and webhook_attempts.position = delivery.position) as made) as attempts
+  from webhook_deliveries delivery
+  cross join lateral (
+    select id, occurred_at, ${WIRE_ENTRY} as json from ping_stream where position = delivery.position) as entry
+  where delivery.webhook_id = $1`;
+
+const SEND_AGAIN = `
+  update webhook_deliveries set state = 'pending', next_try_at = $3, due_since = null, tries = 0, delivered_at = null
+  where webhook_id = $1 and position = $2`;
+
+const COUNTS = `
+  select case when state = 'active' and breaker <> 'closed' then 'open' else state end as state,
+    sum(pending)::int as pending, min(oldest) as oldest
+  from webhooks cross join lateral (
+    select count(*) as pending, min(created_at) as oldest from webhook_deliveries
+    where webhook_id = webhooks.id and webhook_deliveries.state = 'pending') as waiting
+  group by 1`;
+
+type DeliveryRow = {
+  webhook_id: string;
+  position: number;
+  order_id: string;
+  state: DeliveryState;
+  tries: number;
+  next_try_at: Date | null;
+  created_at: Date;
+  delivered_at: Date | null;
+  id: string;
+  occurred_at: Date;
+  json: string;
+  attempts: readonly (Omit<ListedAttempt, 'request'> & { url: string })[];
+};
+
+function listed(row: DeliveryRow): ListedDelivery {
+  const { id: messageId, body } = statusMessage({ ...row, occurred_at: row.occurred_at.toISOString() });
+  return {
+    id: deliveryId({ webhookId: row.webhook_id, position: row.position }),
+    webhook_id: row.webhook_id,
+    position: row.position,
+    order_id: row.order_id,
+    state: row.state,
+    tries: row.tries,
+    next_try_at: row.next_try_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    delivered_at: row.delivered_at?.toISOString() ?? null,
+    body: JSON.parse(body) as object,
+    attempts: row.attempts.map(({ url, ...attempt }) => {
+      const at = new Date(attempt.started_at);
+      const request = { method: 'POST' as const, url, headers: unsignedHeaders(messageId, at.getTime()) };
+      return { ...attempt, started_at: at.toISOString(), request };
+    }),
+  };
+}

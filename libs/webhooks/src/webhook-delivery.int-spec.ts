@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { orderNo } from '../../../test/support/ping-rows.js';
+import { until } from '../../../test/support/until.js';
+import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
+import { AT_ONCE, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';
+
+const clock = new FixedClock(new Date().toISOString());
+let stand: WebhookStand;
+let receiver: WebhookDouble;
+beforeAll(async () => {
+  [stand, receiver] = await Promise.all([createWebhookStand(clock), WebhookDouble.start()]);
+});
+afterAll(async () => {
+  await receiver.stop();
+  await stand.stop();
+});
+afterEach(() => {
+  receiver.received.length = 0;
+  receiver.answering = takesIt;
+  stand.notices.length = 0;
+});
+
+/** Orders of its own for each test. */
+let used = 0;
+function orders(count: number): number[] {
+  used += count;
+  return Array.from({ length: count }, (_, index) => used - count + index + 1);
+}
+
+const deliveriesOf = (webhook: { id: string }) => stand.deliveriesOf(webhook);
+const statesOf = async (webhook: { id: string }) => (await deliveriesOf(webhook)).map(({ state }) => state);
+const positions = () => receiver.received.map(({ position }) => position);
+
+describe('deliveries to an endpoint', () => {
+  it('are what came into the stream since it was made, signed, with the body of the feed', async () => {
+    const [order = 0] = orders(1);
+    await stand.addEntries(order);
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(order);
+    expect(await stand.worker().delivery.drain(webhook.id)).toBeUndefined();
+    expect(receiver.received).toHaveLength(1);
+    const [received] = receiver.received;
+    expect(received && isSignedWith(webhook.secret, received)).toBe(true);
+    expect(received?.headers['webhook-id']).toBe(`png_${orderNo(order).slice(4)}_2`);
+    const body = JSON.parse(received?.body ?? '') as { timestamp: string; data: { occurred_at: string } };
+    expect(body).toEqual({
+      type: 'order.status',
+      timestamp: body.data.occurred_at,
+      data: {
+        id: `png_${orderNo(order).slice(4)}_2`,
+        position: webhook.position + 1,
+        order_id: orderNo(order),
+        ref_id: 'ref',
+        sequence: 2,
+        status: 'confirmed',
+        status_message: 'Status',
+        status_code: 2002,
+        occurred_at: body.timestamp,
+        transaction_id: 'txn',
+      },
+    });
+    expect(await deliveriesOf(webhook)).toMatchObject([
+      { state: 'delivered', tries: 1, attempts: 1, next_try_at: null },
+    ]);
+  });
+
+  it('begin where it was told to, and are of the statuses it was told', async () => {
+    const [order = 0] = orders(1);
+    await stand.addEntries(order, order);
+    const newest = (await stand.create(receiver.url)).position;
+    const all = await stand.create(receiver.url, { from_position: newest - 2 });
+    const some = await stand.create(`${receiver.url}/some`, { from_position: newest - 2, statuses: ['confirmed'] });
+    await stand.worker().delivery.drain(all.id);
+    await stand.worker().delivery.drain(some.id);
+    expect(receiver.positionsOf(orderNo(order))).toEqual([newest - 1, newest]);
+    expect(receiver.positionsOf(orderNo(order), '/some')).toEqual([newest]);
+  });
+
+  it('are first to last within an order, side by side across orders, and never more than a few at once', async () => {
+    const webhook = await stand.create(receiver.url);
+    const some = orders(8);
+    await stand.addEntries(...some, ...some, ...some);
+    let [now, most] = [0, 0];
+    receiver.answering = async () => {
+      most = Math.max(most, ++now);
+      await until(() => most >= AT_ONCE);
+      now -= 1;
+      return {};
+    };
+    await stand.worker().delivery.drain(webhook.id);
+    expect(receiver.received).toHaveLength(24);
+    expect(most).toBe(AT_ONCE);
+    for (const order of some) {
+      const got = receiver.positionsOf(orderNo(order));
+      expect(got).toEqual(got.toSorted((a, b) => a - b));
+      expect(got).toHaveLength(3);
+    }
+    expect(receiver.received.every(({ besides }) => besides === 0)).toBe(true);
+  });
+
+  it('that fail are tried again by the schedule, under the same id and with the same bytes; others do not wait', async () => {
+    const webhook = await stand.create(receiver.url);
+    const [bad = 0, good = 0] = orders(2);
+    await stand.addEntries(bad, bad, good);
+    receiver.answering = ({ orderId }) => (orderId === orderNo(bad) ? { status: 500, body: 'no\0 such' } : {});
+    const { delivery } = stand.worker();
+    const ring = await delivery.drain(webhook.id);
+    const [first, second] = await deliveriesOf(webhook);
+    expect(first).toMatchObject({ state: 'pending', tries: 1 });
+    expect(first?.next_try_at?.getTime()).toBeGreaterThanOrEqual(clock.now() + RETRY.firstMs);
+    expect(first?.next_try_at?.getTime()).toBeLessThanOrEqual(clock.now() + RETRY.firstMs * 1.25);
+    expect(second).toMatchObject({ state: 'pending', tries: 0, next_try_at: first?.next_try_at });
+    expect(ring).toEqual({ webhookId: webhook.id, at: first?.next_try_at?.getTime() });
+    expect(await statesOf(webhook)).toEqual(['pending', 'pending', 'delivered']);
+
+    clock.advance(RETRY.firstMs - 1);
+    await delivery.drain(webhook.id);
+    expect(receiver.received).toHaveLength(2);
+    receiver.answering = takesIt;
+    clock.advance(RETRY.firstMs);
+    await delivery.drain(webhook.id);
+    expect(await statesOf(webhook)).toEqual(['delivered', 'delivered', 'delivered']);
+    const [tried, again] = receiver.received.filter(({ position }) => position === first?.position);
+    expect(again?.body).toBe(tried?.body);
+    expect(again?.headers['webhook-id']).toBe(tried?.headers['webhook-id']);
+    expect(again?.headers['webhook-timestamp']).not.toBe(tried?.headers['webhook-timestamp']);
+    const { rows } = await stand.pool.query(
+      'select attempt, http_status, error, answer from webhook_attempts where webhook_id = $1 and position = $2 order by 1',
+      [webhook.id, first?.position],
+    );
+    expect(rows).toEqual([
+      { attempt: 1, http_status: 500, error: 'the receiver answered 500', answer: 'no such' },
+      { attempt: 2, http_status: 204, error: null, answer: null },
+    ]);
+  });
+
+  it('are parked when the schedule is over, and no longer hold up those after them', async () => {
+    const webhook = await stand.create(receiver.url);
+    const [bad = 0, good = 0] = orders(2);
+    await stand.addEntries(bad, bad, good);
+    const first = webhook.position + 1;
+    // What succeeds between the failures keeps the breaker closed.
+    receiver.answering = ({ position }) => (position === first ? { status: 500 } : {});
+    const { delivery } = stand.worker();
+    for (let tries = 0; tries < 40; tries += 1) {
+      const ring = await delivery.drain(webhook.id);
+      if (!ring) break;
+      clock.advance(ring.at - clock.now());
+      await stand.addEntries(good);
+    }
+    expect((await statesOf(webhook)).slice(0, 3)).toEqual(['parked', 'delivered', 'delivered']);
+    const [parked] = await deliveriesOf(webhook);
+    expect(parked?.tries).toBeGreaterThan(8);
+  });
+
+  it('are made by one of two workers that come at once', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...orders(20));
+    const [one, other] = [stand.worker(), stand.worker()];
+    await Promise.all([one.delivery.drain(webhook.id), other.delivery.drain(webhook.id)]);
+    expect(positions()).toHaveLength(20);
+    expect(await statesOf(webhook)).toEqual(Array.from({ length: 20 }, () => 'delivered'));
+  });
+
+  it('that come while the last is under way are seen before the worker that was told of them ends', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...orders(1));
+    const [one, other] = [stand.worker(), stand.worker()];
+    receiver.answering = async () => {
+      receiver.answering = takesIt;
+      await stand.addEntries(...orders(1));
+      // Of another process: it has not got the lease, and only leaves word.
+      expect(await other.delivery.drain(webhook.id)).toBeUndefined();
+      return {};
+    };
+    await one.delivery.drain(webhook.id);
+    expect(await statesOf(webhook)).toEqual(['delivered', 'delivered']);
+  });
+});
+
+describe('a lease that has passed to another', () => {
+  it('writes nothing: no attempt, no place in the stream, no breaker', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...orders(1));
+    const [stale, current] = [stand.worker(), stand.worker()];
+    const old = await stale.ledger.take(webhook.id);
+    if (!old) throw new Error('the lease is taken');
+    await stale.ledger.takeIn(old);
+    const { due } = await stale.ledger.due(webhook.id, { early: false });
+    clock.advance(20_000);
+    const held = await current.ledger.take(webhook.id);
+    expect(held && held.fence !== old.fence).toBe(true);
+    const attempt = {
+      position: due[0]?.position ?? 0,
+      orderId: due[0]?.orderId ?? '',
+      url: '',
+      startedAt: clock.now(),
+      durationMs: 1,
+      httpStatus: 200,
+      error: null,
+      answer: null,
+      dueSince: clock.now(),
+      nextTryAt: null,
+    };
+    const open = { state: 'open', failures: 9, openings: 1, openUntil: clock.now() } as const;
+    const before = await stand.pool.query('select * from webhooks where id = $1', [webhook.id]);
+    await stand.addEntries(...orders(1));
+    expect(await stale.ledger.record(old, { ...attempt, state: 'delivered' })).toBeUndefined();
+    expect(await stale.ledger.takeIn(old)).toBeUndefined();
+    expect(await stale.record.saveBreaker(old, { ...open, state: 'closed' }, open)).toBe(false);
+    expect(await stale.record.disable(old, 'gone')).toBe(false);
+    expect(await stale.record.caughtUp(old)).toBe(false);
+    expect(await stale.ledger.release(old, 0)).toBe(true);
+    expect(await stand.pool.query('select * from webhooks where id = $1', [webhook.id])).toMatchObject({
+      rows: before.rows,
+    });
+    expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+    expect(stand.notices).toEqual([]);
+    expect(await stand.worker().ledger.take(webhook.id)).toBeUndefined();
+    if (held) expect(await current.ledger.record(held, { ...attempt, state: 'delivered' })).toBeDefined();
+  });
+
+  it('ends a drain that hung while its lease ran out; the other one delivers everything in order', async () => {
+    const webhook = await stand.create(receiver.url);
+    const [order = 0] = orders(1);
+    await stand.addEntries(order, order);
+    let letGo = () => undefined as void;
+    const hanging = new Promise<void>((resolve) => (letGo = resolve));
+    receiver.answering = async () => {
+      receiver.answering = takesIt;
+      await hanging;
+      return {};
+    };
+    const stale = stand.worker().delivery.drain(webhook.id);
+    await until(() => receiver.received.length === 1);
+    clock.advance(20_000);
+    await stand.worker().delivery.drain(webhook.id);
+    letGo();
+    await stale;
+    expect(positions().map((position) => position - webhook.position)).toEqual([1, 1, 2]);
+    expect(await deliveriesOf(webhook)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+  });
+});

@@ -1,0 +1,49 @@
+import { type DrainTools, EndpointDrain, type Ring } from './endpoint-drain.js';
+import type { EndpointRecord } from './endpoint-record.js';
+import { Receiver, type ReceiverSettings } from './receiver.js';
+
+/** Delivers to endpoints, each by one drain at a time. */
+export class WebhookDelivery {
+  private readonly inHand = new Map<string, EndpointDrain | undefined>();
+  private stopping = false;
+
+  constructor(
+    private readonly tools: DrainTools,
+    private readonly record: EndpointRecord,
+    private readonly settings: ReceiverSettings,
+  ) {}
+
+  /** Tells the drain of this endpoint that there may be something new; false when this process has none. */
+  nudge(webhookId: string): boolean {
+    this.inHand.get(webhookId)?.nudge();
+    return this.inHand.has(webhookId);
+  }
+
+  /** Sends what is due to the endpoint. When it is to be looked at again comes back. */
+  async drain(webhookId: string): Promise<Ring | undefined> {
+    if (this.nudge(webhookId)) return undefined;
+    this.inHand.set(webhookId, undefined);
+    try {
+      return await this.drainAlone(webhookId);
+    } finally {
+      this.inHand.delete(webhookId);
+    }
+  }
+
+  /** Drains finish what they have under way, and no more. */
+  stop(): void {
+    this.stopping = true;
+    for (const drain of this.inHand.values()) drain?.stop();
+  }
+
+  private async drainAlone(webhookId: string): Promise<Ring | undefined> {
+    const lease = await this.tools.ledger.take(webhookId);
+    if (!lease) return undefined;
+    const endpoint = await this.tools.ledger.endpoint(webhookId);
+    if (!endpoint) return undefined;
+    const drain = new EndpointDrain(this.tools, new Receiver(lease, endpoint, this.record, this.settings));
+    this.inHand.set(webhookId, drain);
+    if (this.stopping) drain.stop();
+    return await drain.run();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import type { JobQueue } from '#queues/job-queue';
+import type { Ring } from './endpoint-drain.js';
+
+/** The data of a job: what is due is in the rows. */
+export type WebhookJob = Readonly<{ webhookId: string }>;
+
+/** Adds a job for each endpoint that is to be looked at, named after the endpoint and the time, so that rings do not pile up. */
+export class WebhookDoorbell {
+  private asking: Promise<void> | undefined;
+  private again = false;
+
+  /** @param nudge tells a drain of this very process; false where there is none. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly queue: Pick<JobQueue<WebhookJob>, 'add'>,
+    private readonly clock: Clock,
+    private readonly nudge: (webhookId: string) => boolean,
+  ) {}
+
+  /** Throws when the queue's server is away; the sweep rings again. */
+  async ring(rings: readonly Ring[]): Promise<void> {
+    const now = this.clock.now();
+    await this.queue.add(
+      rings.map(({ webhookId, at }) => ({
+        id: `${webhookId}-${Math.ceil(at)}`,
+        data: { webhookId },
+        delayMs: Math.ceil(at - now),
+      })),
+    );
+  }
+
+  /** The ping stream has grown: rings for every endpoint that has not seen all of it. Calls meanwhile become one. */
+  async grown(): Promise<void> {
+    this.again = true;
+    await (this.asking ??= this.askAll().finally(() => (this.asking = undefined)));
+  }
+
+  private async askAll(): Promise<void> {
+    while (this.again) {
+      this.again = false;
+      const { rows } = await this.pool.query<{ id: string; newest: number }>({ name: 'webhooks-behind', text: BEHIND });
+      const rings = rows.filter(({ id }) => !this.nudge(id)).map(({ id, newest }) => ({ id, newest }));
+      await this.queue.add(rings.map(({ id, newest }) => ({ id: `${id}-at-${newest}`, data: { webhookId: id } })));
+    }
+  }
+}
+
+const BEHIND = `
+  select id, newest from (select max(position) as newest from ping_stream) as stream, webhooks
+  where state <> 'disabled' and position < newest`;

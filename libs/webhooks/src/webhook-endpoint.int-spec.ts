@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
+import { AT_ONCE, BREAKER, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';
+import type { WithSecret } from './webhooks.js';
+
+const clock = new FixedClock(new Date().toISOString());
+let stand: WebhookStand;
+let receiver: WebhookDouble;
+beforeAll(async () => {
+  [stand, receiver] = await Promise.all([createWebhookStand(clock), WebhookDouble.start()]);
+});
+afterAll(async () => {
+  await receiver.stop();
+  await stand.stop();
+});
+afterEach(() => {
+  receiver.received.length = 0;
+  receiver.answering = takesIt;
+  stand.notices.length = 0;
+});
+
+/** Orders of its own for each test. */
+let used = 0;
+function orders(count: number): number[] {
+  used += count;
+  return Array.from({ length: count }, (_, index) => used - count + index + 1);
+}
+
+const statesOf = async (webhook: { id: string }) => (await stand.deliveriesOf(webhook)).map(({ state }) => state);
+const positions = () => receiver.received.map(({ position }) => position);
+const breakerOf = async ({ id }: WithSecret) => (await stand.webhooks.find(id))?.breaker;
+const kinds = () => stand.notices.map(({ kind }) => kind);
+
+describe('the breaker', () => {
+  it('opens after failures in a row, tries one delivery after growing waits, and sends all in order when it closes', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...orders(12));
+    receiver.answering = () => ({ status: 503 });
+    const { delivery } = stand.worker();
+    const ring = await delivery.drain(webhook.id);
+    const failed = receiver.received.length;
+    expect(failed).toBeGreaterThanOrEqual(BREAKER.failuresToOpen);
+    expect(failed).toBeLessThan(BREAKER.failuresToOpen + AT_ONCE);
+    expect(await breakerOf(webhook)).toMatchObject({ state: 'open' });
+    expect(kinds()).toEqual(['webhook.breaker_opened']);
+    expect(ring?.at).toBeGreaterThanOrEqual(clock.now() + BREAKER.firstMs);
+
+    const waits: number[] = [];
+    for (let probe = 1, next = ring; probe <= 4; probe += 1) {
+      clock.advance((next?.at ?? 0) - clock.now() - 1);
+      await delivery.drain(webhook.id);
+      expect(receiver.received).toHaveLength(failed + probe - 1);
+      clock.advance(1);
+      next = await delivery.drain(webhook.id);
+      expect(receiver.received).toHaveLength(failed + probe);
+      waits.push((next?.at ?? 0) - clock.now());
+    }
+    for (const [index, doubled] of [2, 4, 4, 4].entries()) {
+      expect(waits[index]).toBeGreaterThanOrEqual(BREAKER.firstMs * doubled * 0.8);
+      expect(waits[index]).toBeLessThanOrEqual(BREAKER.firstMs * doubled * 1.25);
+    }
+    expect(await statesOf(webhook)).toEqual(Array.from({ length: 12 }, () => 'pending'));
+
+    receiver.answering = takesIt;
+    receiver.received.length = 0;
+    clock.advance(BREAKER.maxMs);
+    await delivery.drain(webhook.id);
+    expect(await statesOf(webhook)).toEqual(Array.from({ length: 12 }, () => 'delivered'));
+    const rest = positions().slice(1);
+    // Side by side those of one moment may overtake each other.
+    const places = rest.map((position) => rest.toSorted((one, other) => one - other).indexOf(position));
+    expect(Math.max(...places.map((place, index) => Math.abs(place - index)))).toBeLessThan(AT_ONCE);
+    expect(kinds()).toEqual(['webhook.breaker_opened', 'webhook.caught_up']);
+    expect(await breakerOf(webhook)).toEqual({ state: 'closed', failures: 0, open_until: null });
+  });
+
+  it('gives nothing up while it is open, however long that is', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...orders(6));
+    receiver.answering = () => ({ status: 500 });
+    const { delivery } = stand.worker();
+    for (let time = 0; time < 20; time += 1) {
+      await delivery.drain(webhook.id);
+      clock.advance(RETRY.forMs);
+    }
+    expect(await statesOf(webhook)).toEqual(Array.from({ length: 6 }, () => 'pending'));
+  });
+});
+
+describe('an endpoint', () => {
+  it('that answers 410 is disabled, which is noticed, and sends all once it is resumed', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...orders(1));
+    receiver.answering = () => ({ status: 410 });
+    const { delivery } = stand.worker();
+    expect(await delivery.drain(webhook.id)).toBeUndefined();
+    expect(await stand.webhooks.find(webhook.id)).toMatchObject({
+      state: 'disabled',
+      disabled_reason: 'the receiver answered 410 Gone',
+    });
+    expect(kinds()).toEqual(['webhook.disabled']);
+    receiver.answering = takesIt;
+    await stand.addEntries(...orders(2));
+    clock.advance(RETRY.forMs);
+    await delivery.drain(webhook.id);
+    expect(receiver.received).toHaveLength(1);
+    expect(await stand.webhooks.resume(webhook.id)).toMatchObject({ state: 'active', disabled_reason: null });
+    await delivery.drain(webhook.id);
+    expect(positions().map((position) => position - webhook.position)).toEqual([1, 1, 2, 3]);
+    expect(kinds()).toEqual(['webhook.disabled', 'webhook.caught_up']);
+  });
+
+  it.each([
+    ['seconds', () => '120'],
+    ['a date', () => new Date(clock.now() + 120_000).toUTCString()],
+  ])('that asks for a rest by Retry-After in %s gets it, for all its orders', async (_, header) => {
+    clock.set(new Date(Math.ceil(clock.now() / 1_000) * 1_000).toISOString());
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...orders(2 + AT_ONCE));
+    receiver.answering = () => ({ status: 429, headers: { 'retry-after': header() } });
+    const { delivery } = stand.worker();
+    await delivery.drain(webhook.id);
+    expect(receiver.received.length).toBeLessThanOrEqual(AT_ONCE);
+    expect(await breakerOf(webhook)).toMatchObject({ state: 'closed' });
+    receiver.answering = takesIt;
+    const tried = receiver.received.length;
+    clock.advance(117_000);
+    await stand.worker().delivery.drain(webhook.id);
+    expect(receiver.received).toHaveLength(tried);
+    clock.advance(4_000);
+    await delivery.drain(webhook.id);
+    expect(await statesOf(webhook)).toEqual(Array.from({ length: 2 + AT_ONCE }, () => 'delivered'));
+  });
+
+  it('that is paused is sent nothing and misses nothing', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.webhooks.pause(webhook.id);
+    await stand.addEntries(...orders(3));
+    const { delivery } = stand.worker();
+    await delivery.drain(webhook.id);
+    expect(await stand.webhooks.find(webhook.id)).toMatchObject({ state: 'paused', pending: 3 });
+    expect(receiver.received).toEqual([]);
+    await stand.webhooks.resume(webhook.id);
+    await delivery.drain(webhook.id);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('that is paused or removed while it is sent to gets no more than what is under way', async () => {
+    for (const stop of ['pause', 'remove'] as const) {
+      const webhook = await stand.create(receiver.url);
+      await stand.addEntries(...orders(30));
+      receiver.answering = async () => {
+        await stand.webhooks[stop](webhook.id);
+        return {};
+      };
+      await stand.worker().delivery.drain(webhook.id);
+      expect(receiver.received.length).toBeLessThanOrEqual(2 * AT_ONCE);
+      receiver.received.length = 0;
+    }
+  });
+
+  it('is sent to at its rate', async () => {
+    const real = await createWebhookStand({ now: () => Date.now(), iso: () => new Date().toISOString() });
+    try {
+      const webhook = await real.create(receiver.url, { rate_per_second: 50 });
+      await real.addEntries(...orders(30));
+      const from = Date.now();
+      await real.worker().delivery.drain(webhook.id);
+      expect(receiver.received).toHaveLength(30);
+      // Six may go at once: 24 more take 480 ms.
+      expect(Date.now() - from).toBeGreaterThanOrEqual(450);
+    } finally {
+      await real.stop();
+    }
+  });
+
+  it('that hangs fails by the time-out, and what it answers later counts for nothing', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...orders(1));
+    receiver.answering = async () => {
+      await sleep(400);
+      return {};
+    };
+    await stand.worker({ timeoutMs: 100 }).delivery.drain(webhook.id);
+    const { rows } = await stand.pool.query('select error from webhook_attempts where webhook_id = $1', [webhook.id]);
+    expect(rows).toEqual([{ error: 'no answer within 100 ms' }]);
+  });
+
+  it('can be asked for again by staff, and is sent the same once more', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...orders(1));
+    const { delivery } = stand.worker();
+    await delivery.drain(webhook.id);
+    await stand.pool.query(`update webhook_deliveries set state = 'pending', next_try_at = $2 where webhook_id = $1`, [
+      webhook.id,
+      new Date(clock.now()),
+    ]);
+    await delivery.drain(webhook.id);
+    const [first, second] = receiver.received;
+    expect(second?.body).toBe(first?.body);
+  });
+});

@@ -1,0 +1,241 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import type { Randomness } from '#ambient/randomness';
+import { Batch } from '#pings/batch';
+import type { Endpoint, EndpointRow, Signers } from './endpoint.js';
+import type { Entry } from './webhook-message.js';
+import { DUE, ENDPOINTS, RECORD, RELEASE, TAKE, TAKE_IN } from './webhook-statements.js';
+
+/** The sole right to deliver to an endpoint, for a while. Two leases of an endpoint never have the same fence. */
+export type Lease = Readonly<{ webhookId: string; fence: number }>;
+
+/** A delivery that is due: the first pending one of its order. */
+export type DueDelivery = Entry &
+  Readonly<{
+    position: number;
+    orderId: string;
+    /** Failed tries since `dueSince`. */
+    tries: number;
+    /** When it was first tried; null before that. */
+    dueSince: number | null;
+  }>;
+
+/** An attempt that was made, and what becomes of the delivery. Times in milliseconds since the epoch. */
+export type Attempt = Readonly<{
+  position: number;
+  orderId: string;
+  url: string;
+  startedAt: number;
+  durationMs: number;
+  httpStatus: number | null;
+  error: string | null;
+  answer: string | null;
+  state: 'pending' | 'delivered' | 'parked';
+  dueSince: number;
+  /** Of one that stays pending; else null. */
+  nextTryAt: number | null;
+}>;
+
+/** Undefined: the lease had passed to another, or the endpoint is gone, and nothing was written. */
+export type TakenIn = Readonly<{ version: number; more: boolean }> | undefined;
+export type Recorded = Readonly<{ version: number; next: DueDelivery | undefined }> | undefined;
+
+export type DueDeliveries = Readonly<{
+  due: readonly DueDelivery[];
+  /** When the first after these is due. */
+  nextDue: number | undefined;
+}>;
+
+type DueQuery = Readonly<{ webhookId: string; until: number }>;
+type Released = Lease & Readonly<{ pacedUntil: number | null }>;
+
+const BATCHES = { atOnce: 2, items: 200 };
+// One after the other: two batches would wait for each other's leases.
+const RECORDS = { atOnce: 1, items: 500 };
+
+// Later than any time there is, for Postgres.
+const ANY_TIME = 'infinity';
+
+/**
+ * Leases, the deliveries of endpoints and their attempts in Postgres. Of the workers that come for an endpoint one gets the
+ * lease, and whoever still holds an old one writes nothing. Calls at the same time share their statements.
+ */
+export class WebhookLedger {
+  private readonly takes = new Batch((ids: readonly string[]) => this.takeAll(ids), BATCHES);
+  private readonly endpoints = new Batch((ids: readonly string[]) => this.readEndpoints(ids), BATCHES);
+  private readonly takeIns = new Batch((leases: readonly Lease[]) => this.takeAllIn(leases), RECORDS);
+  private readonly dues = new Batch((queries: readonly DueQuery[]) => this.readDue(queries), BATCHES);
+  private readonly records = new Batch((attempts: readonly (Lease & Attempt)[]) => this.recordAll(attempts), RECORDS);
+  private readonly releases = new Batch((leases: readonly Released[]) => this.releaseAll(leases), BATCHES);
+
+  /**
+   * @param pool may commit lazily: a record lost in a crash repeats a delivery, and it is made at least once all the same.
+   * @param leaseMs longer than an attempt and its record may take, and than the clocks of two workers may differ.
+   */
+  constructor(
+    private readonly pool: Pool,
+    private readonly signers: Signers,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly leaseMs: number,
+  ) {}
+
+  /** Undefined while another lease of the endpoint lasts: its holder then looks once more before it ends. */
+  async take(webhookId: string): Promise<Lease | undefined> {
+    return await this.takes.add(webhookId);
+  }
+
+  async endpoint(webhookId: string): Promise<Endpoint | undefined> {
+    return await this.endpoints.add(webhookId);
+  }
+
+  /** Moves the endpoint on in the ping stream: what it wants of the next entries is to be delivered. */
+  async takeIn(lease: Lease): Promise<TakenIn> {
+    return await this.takeIns.add(lease);
+  }
+
+  /** What can be sent now, the longest due first; with `early` also what is not due yet. */
+  async due(webhookId: string, { early }: Readonly<{ early: boolean }>): Promise<DueDeliveries> {
+    return await this.dues.add({ webhookId, until: early ? Infinity : this.clock.now() });
+  }
+
+  /** Writes the attempt. If the delivery is done with and its order has another one due, that comes back. */
+  async record(lease: Lease, attempt: Attempt): Promise<Recorded> {
+    return await this.records.add({ ...lease, ...attempt });
+  }
+
+  /** Whether the lease is given up. If not, somebody has rung meanwhile: look once more. */
+  async release(lease: Lease, pacedUntil: number): Promise<boolean> {
+    return await this.releases.add({ ...lease, pacedUntil: pacedUntil > this.clock.now() ? pacedUntil : null });
+  }
+
+  private async takeAll(ids: readonly string[]): Promise<(Lease | undefined)[]> {
+    const fence = this.randomness.bytes(6).readUIntBE(0, 6);
+    const { rows } = await this.pool.query<{ webhook_id: string; taken: boolean }>({
+      name: 'webhook-leases-take',
+      text: TAKE,
+      values: [[...new Set(ids)].toSorted(), fence, this.time(), this.time(this.leaseMs)],
+    });
+    const taken = new Set(rows.filter((row) => row.taken).map(({ webhook_id }) => webhook_id));
+    return ids.map((webhookId) => (taken.delete(webhookId) ? { webhookId, fence } : undefined));
+  }
+
+  private async readEndpoints(ids: readonly string[]): Promise<(Endpoint | undefined)[]> {
+    const values = [ids, this.time()];
+    const { rows } = await this.pool.query<EndpointRow>({ name: 'webhook-endpoints', text: ENDPOINTS, values });
+    const found = new Map(rows.map((row) => [row.id, this.signers.endpoint(row)]));
+    return ids.map((id) => found.get(id));
+  }
+
+  private async takeAllIn(leases: readonly Lease[]): Promise<TakenIn[]> {
+    const { rows } = await this.pool.query<{ id: string; version: number; more: boolean }>({
+      name: 'webhooks-take-in',
+      text: TAKE_IN,
+      values: [...columnsOf(inOrder(leases)), this.time(), this.time(this.leaseMs)],
+    });
+    const held = new Map(rows.map((row) => [row.id, row]));
+    return leases.map(({ webhookId }) => held.get(webhookId));
+  }
+
+  private async readDue(queries: readonly DueQuery[]): Promise<DueDeliveries[]> {
+    const ids = queries.map(({ webhookId }) => webhookId);
+    const untils = queries.map(({ until }) => (until === Infinity ? ANY_TIME : new Date(until).toISOString()));
+    const { rows } = await this.pool.query<DueRow>({
+      name: 'webhook-deliveries-due',
+      text: DUE,
+      values: [ids, untils, this.time()],
+    });
+    const found = new Map(
+      ids.map((id) => [id, { due: [] as DueDelivery[], nextDue: undefined as number | undefined }]),
+    );
+    for (const row of rows) {
+      const endpoint = found.get(row.webhook_id);
+      if (!endpoint) continue;
+      endpoint.nextDue = row.next_due?.getTime();
+      if (row.position !== null) endpoint.due.push(delivery(row));
+    }
+    return ids.map((id) => found.get(id) ?? { due: [], nextDue: undefined });
+  }
+
+  private async recordAll(attempts: readonly (Lease & Attempt)[]): Promise<Recorded[]> {
+    const { rows } = await this.pool.query<RecordedRow>({
+      name: 'webhook-attempts-record',
+      text: RECORD,
+      values: [JSON.stringify(inOrder(attempts).map(attemptRow)), this.time(), this.time(this.leaseMs)],
+    });
+    const held = new Map(rows.map((row) => [`${row.webhook_id} ${row.recorded}`, row]));
+    return attempts.map(({ webhookId, position }) => {
+      const row = held.get(`${webhookId} ${position}`);
+      return row && { version: row.version, next: row.position === null ? undefined : delivery(row) };
+    });
+  }
+
+  private async releaseAll(leases: readonly Released[]): Promise<boolean[]> {
+    const sorted = inOrder(leases);
+    const until = sorted.map(({ pacedUntil }) => (pacedUntil === null ? null : new Date(pacedUntil)));
+    const { rows } = await this.pool.query<{ id: string; rung: boolean }>({
+      name: 'webhook-leases-release',
+      text: RELEASE,
+      values: [...columnsOf(sorted), until],
+    });
+    const rung = new Set(rows.filter((row) => row.rung).map(({ id }) => id));
+    return leases.map(({ webhookId }) => !rung.has(webhookId));
+  }
+
+  private time(laterMs = 0): Date {
+    return new Date(this.clock.now() + laterMs);
+  }
+}
+
+type Row = {
+  webhook_id: string;
+  position: number;
+  order_id: string;
+  tries: number;
+  due_since: Date | null;
+  id: string;
+  occurred_at: Date;
+  json: string;
+};
+type NoRow = { webhook_id: string; position: null };
+type DueRow = (Row | NoRow) & { next_due: Date | null };
+type RecordedRow = (Row | NoRow) & { recorded: number; version: number };
+
+function delivery(row: Row): DueDelivery {
+  return {
+    position: row.position,
+    orderId: row.order_id,
+    tries: row.tries,
+    dueSince: row.due_since?.getTime() ?? null,
+    id: row.id,
+    occurred_at: row.occurred_at.toISOString(),
+    json: row.json,
+  };
+}
+
+/** Leases are locked in the one order in which others take them, else both could wait for each other. */
+function inOrder<T extends Lease>(leases: readonly T[]): T[] {
+  return leases.toSorted((a, b) => (a.webhookId < b.webhookId ? -1 : a.webhookId > b.webhookId ? 1 : 0));
+}
+
+function columnsOf(leases: readonly Lease[]): [readonly string[], readonly number[]] {
+  return [leases.map(({ webhookId }) => webhookId), leases.map(({ fence }) => fence)];
+}
+
+function attemptRow(attempt: Lease & Attempt): object {
+  return {
+    id: attempt.webhookId,
+    fence: attempt.fence,
+    position: attempt.position,
+    order_id: attempt.orderId,
+    url: attempt.url,
+    started_at: new Date(attempt.startedAt),
+    duration_ms: attempt.durationMs,
+    http_status: attempt.httpStatus,
+    error: attempt.error,
+    answer: attempt.answer,
+    state: attempt.state,
+    due_since: new Date(attempt.dueSince),
+    next_try_at: attempt.nextTryAt === null ? null : new Date(attempt.nextTryAt),
+  };
+}

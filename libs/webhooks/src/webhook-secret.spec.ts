@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { makeSecret, refuseSecret } from './webhook-secret.js';
+
+const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 200).toString('base64')}`;
+
+describe('a secret', () => {
+  it('that is made up is good, and another each time', () => {
+    const made = makeSecret(new SystemRandomness());
+    expect(refuseSecret(made)).toBeUndefined();
+    expect(makeSecret(new SystemRandomness())).not.toBe(made);
+  });
+
+  it.each([24, 32, 64])('may have %i bytes', (bytes) => expect(refuseSecret(of(bytes))).toBeUndefined());
+
+  it.each([
+    of(23),
+    of(65),
+    of(0),
+    'whsec_',
+    '',
+    'short',
+    of(32).slice(6),
+    `${of(32)}=`,
+    `${of(32)} `,
+    of(32).replace('yM', '-_'),
+  ])('is not %j', (secret) => expect(refuseSecret(secret)).toBe('must be whsec_ and the base64 of 24 to 64 bytes'));
+});

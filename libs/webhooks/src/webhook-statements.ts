@@ -1,0 +1,183 @@
+import { WIRE_ENTRY } from '#ping-stream/wire-entry';
+
+/** The statements of the webhook ledger. Each is over many endpoints at once, and each of its joins is a look-up by key. */
+
+/** How many entries of the stream one statement takes in for an endpoint. */
+export const TAKEN_IN_AT_ONCE = 1_000;
+
+/** How many due deliveries of an endpoint are read at once. */
+export const DUE_AT_ONCE = 100;
+
+/**
+ * $1 webhook ids in ascending order, $2 fence, $3 now, $4 end of the leases.
+ * Whoever has the lease already is told by `rung` that there is something to look at.
+ */
+export const TAKE = `
+  insert into webhook_leases as lease (webhook_id, fence, leased_until)
+  select id, $2, $4 from unnest($1::text[]) as wanted(id)
+  where exists (select from webhooks where webhooks.id = wanted.id and state <> 'disabled')
+  on conflict (webhook_id) do update set
+    fence = case when lease.leased_until <= $3 then $2 else lease.fence end,
+    rung = lease.leased_until > $3,
+    leased_until = case when lease.leased_until <= $3 then $4 else lease.leased_until end
+  returning webhook_id, fence = $2 as taken`;
+
+/** $1 webhook ids, $2 now. Secrets newest first. */
+export const ENDPOINTS = `
+  select webhooks.id, url, state, version, rate_per_second, breaker, failures, openings, open_until, paced_until, recovering,
+    array(
+      select json_build_object('id', live.id, 'sealed', encode(live.secret, 'hex')) from webhook_secrets live
+      where live.webhook_id = webhooks.id and (expires_at is null or expires_at > $2)
+      order by live.created_at desc, live.id desc) as secrets
+  from webhooks where webhooks.id = any($1)`;
+
+/** The leases of `wanted` that are still held, locked: a worker that would take one over waits until this is done. */
+const HELD = `cross join lateral (
+    select rung from webhook_leases where webhook_id = wanted.id and fence = wanted.fence for update) as lease`;
+
+/**
+ * $1 webhook ids, $2 the fences of their leases, $3 now, $4 end of the leases that go on.
+ * Moves each endpoint on in the ping stream. A row comes back for each whose lease was held.
+ */
+export const TAKE_IN = `
+  with held as materialized (
+    select wanted.id from unnest($1::text[], $2::bigint[]) as wanted(id, fence) ${HELD}),
+  entry as materialized (
+    select endpoint.id as webhook_id, found.*, (statuses is null or status = any(statuses))
+      and (event_types is null or 'order.status' = any(event_types)) as wanted
+    from held join webhooks endpoint on endpoint.id = held.id
+    cross join lateral (
+      select ping_stream.position, order_id, status from ping_stream where ping_stream.position > endpoint.position
+      order by ping_stream.position limit ${TAKEN_IN_AT_ONCE}) as found),
+  taken as (
+    insert into webhook_deliveries (webhook_id, position, order_id, created_at, next_try_at)
+    select webhook_id, position, order_id, $3, greatest($3, (
+      select max(next_try_at) from webhook_deliveries earlier
+      where earlier.webhook_id = entry.webhook_id and earlier.order_id = entry.order_id
+        and earlier.next_try_at is not null))
+    from entry where wanted
+    on conflict do nothing),
+  reached as (
+    select webhook_id, max(position) as position, count(*) as entries from entry group by webhook_id),
+  moved as (
+    update webhooks set position = reached.position from reached where webhooks.id = reached.webhook_id),
+  prolonged as (
+    update webhook_leases set leased_until = $4 from held where webhook_id = held.id)
+  select webhooks.id, version, coalesce(entries, 0) = ${TAKEN_IN_AT_ONCE} as more
+  from held join webhooks on webhooks.id = held.id left join reached on reached.webhook_id = held.id`;
+
+const DELIVERY = `delivery.position, delivery.order_id, delivery.tries, delivery.due_since, entry.*`;
+
+const WITH_ENTRY = `cross join lateral (
+        select id, occurred_at, ${WIRE_ENTRY} as json from ping_stream where position = delivery.position) as entry`;
+
+/**
+ * $1 webhook ids, $2 for each the time up to which deliveries count as due, $3 now.
+ * Of an order only the first pending delivery; none where an endpoint has none due. In any case a row with the time of its
+ * next one after now.
+ */
+export const DUE = `
+  select wanted.id as webhook_id, upcoming.at as next_due, head.* from unnest($1::text[], $2::timestamptz[]) as wanted(id, until)
+  cross join lateral (
+    select min(next_try_at) as at from webhook_deliveries
+    where webhook_id = wanted.id and state = 'pending' and next_try_at > $3) as upcoming
+  left join lateral (
+    select ${DELIVERY} from (
+      select * from webhook_deliveries due
+      where webhook_id = wanted.id and state = 'pending' and next_try_at <= wanted.until and not exists (
+        select from webhook_deliveries earlier
+        where earlier.webhook_id = due.webhook_id and earlier.order_id = due.order_id
+          and earlier.position < due.position and earlier.next_try_at is not null)
+      order by next_try_at, position limit ${DUE_AT_ONCE}) as delivery
+    ${WITH_ENTRY}) as head on true`;
+
+/**
+ * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
+ * A row comes back for each attempt whose lease was held, with the next due delivery of its order or nulls.
+ */
+export const RECORD = `
+  with held as materialized (
+    select wanted.* from json_to_recordset($1::json) as wanted(
+      id text, fence bigint, position bigint, order_id text, url text, started_at timestamptz, duration_ms int,
+      http_status int, error text, answer text, state text, due_since timestamptz, next_try_at timestamptz) ${HELD}),
+  written as (
+    update webhook_deliveries delivery set
+      state = held.state, next_try_at = held.next_try_at, due_since = held.due_since, tries = tries + 1,
+      attempts = attempts + 1, delivered_at = case when held.state = 'delivered' then $2::timestamptz end
+    from held
+    where delivery.webhook_id = held.id and delivery.position = held.position and delivery.state = 'pending'
+    returning delivery.webhook_id, delivery.position, attempts, url, started_at, duration_ms, http_status, error, answer),
+  kept as (
+    insert into webhook_attempts (webhook_id, position, attempt, url, started_at, duration_ms, http_status, error, answer)
+    select * from written),
+  delayed as (
+    update webhook_deliveries later set next_try_at = held.next_try_at from held
+    where held.state = 'pending' and later.webhook_id = held.id and later.order_id = held.order_id
+      and later.position > held.position and later.next_try_at < held.next_try_at),
+  prolonged as (
+    update webhook_leases set leased_until = $3 from (select distinct id from held) as goes_on where webhook_id = goes_on.id)
+  select held.id as webhook_id, held.position as recorded, version, next.*
+  from held join webhooks on webhooks.id = held.id
+  left join lateral (
+    select ${DELIVERY} from (
+      select * from webhook_deliveries
+      where webhook_id = held.id and order_id = held.order_id and next_try_at is not null
+        and webhook_deliveries.position <> held.position
+      order by webhook_deliveries.position limit 1) as delivery
+    ${WITH_ENTRY}
+    where delivery.next_try_at <= $2) as next on held.state <> 'pending'`;
+
+/**
+ * $1 webhook ids, $2 the fences of their leases, $3 for each until when its rate limit holds it back, or null.
+ * A lease that was rung for meanwhile is not given up: the column rung says so.
+ */
+export const RELEASE = `
+  with held as materialized (
+    select wanted.id, until, rung from unnest($1::text[], $2::bigint[], $3::timestamptz[]) as wanted(id, fence, until) ${HELD}),
+  paced as (
+    update webhooks set paced_until = until from held where webhooks.id = held.id and until is not null),
+  released as (
+    delete from webhook_leases using held where webhook_id = held.id and not held.rung),
+  heard as (
+    update webhook_leases set rung = false from held where webhook_id = held.id and held.rung)
+  select id, rung from held`;
+
+/** Everything that is pending is due again, in the order in which it came: $1 the webhook. Its time begins anew. */
+export const START_OVER = `
+  update webhook_deliveries set next_try_at = created_at, due_since = null, tries = 0
+  where webhook_id = $1 and state = 'pending' and next_try_at > created_at`;
+
+const ONE_HELD = `held as materialized (
+    select webhook_id from webhook_leases where webhook_id = $1 and fence = $2 for update)`;
+
+const NOTED = `noted as (
+    insert into operational_notices (kind, subject, message, created_at)
+    select $3, $1, $4, $5 from changed where $3::text is not null)`;
+
+/** $1 webhook, $2 fence, $3 and $4 kind and text of a notice or nulls, $5 now, $6 to $9 the breaker, $10 whether it has just closed. */
+export const SAVE_BREAKER = `
+  with ${ONE_HELD},
+  changed as (
+    update webhooks set breaker = $6, failures = $7, openings = $8, open_until = $9, recovering = recovering or $6 = 'open'
+    from held where id = webhook_id returning id),
+  ${NOTED},
+  started_over as (
+    ${START_OVER} and $10::boolean and exists (select from changed))
+  select id from changed`;
+
+/** $1 webhook, $2 fence, $3 and $4 kind and text of the notice, $5 now, $6 why. Gives the lease up. */
+export const DISABLE = `
+  with ${ONE_HELD},
+  changed as (
+    update webhooks set state = 'disabled', disabled_reason = $6, version = version + 1, recovering = true, updated_at = $5
+    from held where id = webhook_id returning id),
+  ${NOTED}
+  delete from webhook_leases using changed where webhook_id = changed.id returning webhook_id as id`;
+
+/** $1 webhook, $2 fence, $3 and $4 kind and text of the notice, $5 now. */
+export const CAUGHT_UP = `
+  with ${ONE_HELD},
+  changed as (
+    update webhooks set recovering = false from held where id = webhook_id and recovering returning id),
+  ${NOTED}
+  select id from changed`;

@@ -1,0 +1,58 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import type { WebhookDoorbell } from './webhook-doorbell.js';
+
+// Some 50 ms of Postgres: what is left of a removed webhook takes its time, and nobody waits for it.
+const REMOVED_AT_ONCE = 5_000;
+
+/**
+ * Rings for endpoints that have something to do and nobody who does it: lost jobs, retries whose time has come, everything
+ * after Redis was emptied. Run it every second or so.
+ */
+export class WebhookSweep {
+  constructor(
+    private readonly pool: Pool,
+    private readonly doorbell: WebhookDoorbell,
+    private readonly clock: Clock,
+  ) {}
+
+  async sweep(): Promise<void> {
+    const values = [new Date(this.clock.now())];
+    const { rows } = await this.pool.query<{ id: string; at: Date }>({ name: 'webhooks-idle', text: IDLE, values });
+    await this.doorbell.ring(rows.map(({ id, at }) => ({ webhookId: id, at: at.getTime() })));
+    await this.pool.query({ name: 'webhook-deliveries-remove', text: REMOVE, values: [REMOVED_AT_ONCE] });
+  }
+}
+
+// A job is named after what it is for, so that one that waits already is not added again.
+const IDLE = `
+  select id, coalesce(due.at, open_until, updated_at) as at from webhooks
+  cross join lateral (
+    select min(next_try_at) as at from webhook_deliveries
+    where webhook_id = webhooks.id and webhook_deliveries.state = 'pending') as due
+  where webhooks.state <> 'disabled'
+    and not exists (select from webhook_leases where webhook_id = webhooks.id and leased_until > $1)
+    and (position < (select max(position) from ping_stream)
+      or webhooks.state = 'active' and coalesce(paced_until <= $1, true) and case breaker
+        when 'closed' then due.at <= $1 or recovering
+        when 'open' then open_until <= $1 and due.at is not null
+        else due.at is not null end)`;
+
+const REMOVE = `
+  with gone as (
+    delete from webhook_deliveries where (webhook_id, position) in (
+      select webhook_id, position from (
+        -- Goes from one webhook to the next by the index, however many deliveries each has.
+        with recursive webhook_of as (
+          (select webhook_id from webhook_deliveries order by webhook_id limit 1)
+          union all
+          select (select webhook_id from webhook_deliveries where webhook_id > last.webhook_id order by webhook_id limit 1)
+          from webhook_of last where last.webhook_id is not null)
+        select webhook_id from webhook_of
+        where webhook_id is not null and not exists (select from webhooks where id = webhook_id)) as removed
+      cross join lateral (
+        select position from webhook_deliveries where webhook_id = removed.webhook_id limit $1) as some
+      limit $1)
+    returning webhook_id, position)
+  delete from webhook_attempts using gone
+  where webhook_attempts.webhook_id = gone.webhook_id and webhook_attempts.position = gone.position`;

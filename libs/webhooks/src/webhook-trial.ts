@@ -1,0 +1,36 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import type { Ids } from '#ambient/ids';
+import type { EndpointRow, Signers } from './endpoint.js';
+import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
+import type { Answered, WebhookSender } from './webhook-sender.js';
+import { ENDPOINTS } from './webhook-statements.js';
+
+export type Trial = Omit<Answered, 'retryAfterMs'> &
+  Readonly<{ url: string; headers: Readonly<Record<string, string>>; body: string; durationMs: number }>;
+
+/** Sends a signed message to a receiver at once, whatever its state, to see whether it takes it. */
+export class WebhookTrials {
+  constructor(
+    private readonly pool: Pool,
+    private readonly signers: Signers,
+    private readonly sender: Pick<WebhookSender, 'post'>,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /** Undefined when there is no such webhook. */
+  async run(webhookId: string): Promise<Trial | undefined> {
+    const now = this.clock.now();
+    const { rows } = await this.pool.query<EndpointRow>(ENDPOINTS, [[webhookId], new Date(now)]);
+    const endpoint = rows[0] && this.signers.endpoint(rows[0]);
+    if (!endpoint) return undefined;
+    const message = testMessage(this.ids.next('tst'), webhookId, new Date(now).toISOString());
+    const { url, signers } = endpoint;
+    const { body } = message;
+    const answered = await this.sender.post({ webhookId, url, headers: headersOf(message, signers, now), body });
+    const { httpStatus, error, answer } = answered;
+    const headers = unsignedHeaders(message.id, now);
+    return { httpStatus, error, answer, url, headers, body, durationMs: this.clock.now() - now };
+  }
+}

@@ -1,0 +1,63 @@
+import { START_OVER } from './webhook-statements.js';
+
+/** $1 id, $2 to $6 the terms, $7 the position to begin after or null, $8 now, $9 and $10 the secret's id and the sealed secret. */
+export const CREATE = `
+  with stream as (select coalesce(max(position), 0) as newest from ping_stream),
+  webhook as (
+    insert into webhooks (id, url, description, statuses, event_types, rate_per_second, from_position, position,
+      created_at, updated_at)
+    select $1, $2, $3, $4::text[], $5::text[], $6, first, first, $8, $8
+    from (select least(coalesce($7::bigint, newest), newest) as first from stream) as begin
+    returning id)
+  insert into webhook_secrets (id, webhook_id, secret, created_at) select $9, id, $10, $8 from webhook`;
+
+/** $1 the only webhook that is wanted or null, $2 now. */
+export const LIST = `
+  select id, url, description, statuses, event_types, rate_per_second, state, disabled_reason, breaker, failures, open_until,
+    from_position, position, created_at, updated_at,
+    (select count(*)::int from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending') as pending,
+    (select min(d.created_at) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending') as oldest_pending_at,
+    (select count(*)::int from webhook_deliveries d where d.webhook_id = w.id and d.state = 'parked') as parked,
+    (select coalesce(json_agg(live), '[]') from (
+      select s.id, s.created_at, s.expires_at from webhook_secrets s
+      where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $2)
+      order by s.created_at desc, s.id desc) as live) as secrets
+  from webhooks w where id = $1 or $1::text is null order by created_at, id`;
+
+/** $1 id, $2 to $6 the terms, $7 now. */
+export const CHANGE = `
+  update webhooks set url = $2, description = $3, statuses = $4, event_types = $5, rate_per_second = $6, updated_at = $7,
+    version = version + 1
+  where id = $1`;
+
+/** $1 id, $2 now. One that is disabled stays so. */
+export const PAUSE = `
+  update webhooks set state = 'paused', updated_at = $2, version = version + 1 where id = $1 and state = 'active'`;
+
+/** $1 id, $2 now. */
+export const RESUME = `
+  with resumed as (
+    update webhooks set state = 'active', disabled_reason = null, breaker = 'closed', failures = 0, openings = 0,
+      open_until = null, paced_until = null, recovering = true, updated_at = $2, version = version + 1
+    where id = $1)
+  ${START_OVER}`;
+
+/** $1 id. Without its lease whoever delivers to it just now records nothing any more. */
+export const REMOVE = `
+  with lease as (delete from webhook_leases where webhook_id = $1)
+  delete from webhooks where id = $1`;
+
+// Each live secret is a signature in every request: of the old ones only so many sign on.
+const OLD_SECRETS = 9;
+
+/** $1 id, $2 now, $3 until when the secrets before sign too, $4 and $5 the new secret's id and the sealed secret. */
+export const ROTATE = `
+  with webhook as (
+    update webhooks set version = version + 1, updated_at = $2 where id = $1 returning id),
+  old as (
+    select id, row_number() over (order by created_at desc, id desc) as age from webhook_secrets
+    where webhook_id = $1 and (expires_at is null or expires_at > $2)),
+  expiring as (
+    update webhook_secrets set expires_at = case when age > ${OLD_SECRETS} then $2 else least(coalesce(expires_at, $3), $3) end
+    from old where webhook_secrets.id = old.id)
+  insert into webhook_secrets (id, webhook_id, secret, created_at) select $4, id, $5, $2 from webhook`;

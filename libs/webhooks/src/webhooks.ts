@@ -1,0 +1,179 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import type { Ids } from '#ambient/ids';
+import type { Randomness } from '#ambient/randomness';
+import type { Sealer } from '#platform-auth/sealing';
+import type { AddressGuard } from './address-guard.js';
+import { secretPlace } from './endpoint.js';
+import { makeSecret, refuseSecret } from './webhook-secret.js';
+import { CHANGE, CREATE, LIST, PAUSE, REMOVE, RESUME, ROTATE } from './webhooks-statements.js';
+
+/** What a receiver can be told and when. Null is all. */
+export type WebhookTerms = Readonly<{
+  url: string;
+  description: string | null;
+  statuses: readonly string[] | null;
+  event_types: readonly string[] | null;
+  rate_per_second: number;
+}>;
+
+export type NewWebhook = WebhookTerms & Readonly<{ secret?: string | undefined; from_position?: number | undefined }>;
+
+/** What is left out stays. */
+export type WebhookChange = Readonly<{
+  [term in keyof WebhookTerms]?: WebhookTerms[term] | undefined;
+}> &
+  Readonly<{ state?: 'active' | 'paused' | undefined }>;
+
+/** A webhook as staff see it. Times are ISO 8601, UTC. */
+export type ListedWebhook = WebhookTerms &
+  Readonly<{
+    id: string;
+    state: 'active' | 'paused' | 'disabled';
+    disabled_reason: string | null;
+    breaker: Readonly<{ state: 'closed' | 'open' | 'half_open'; failures: number; open_until: string | null }>;
+    from_position: number;
+    position: number;
+    pending: number;
+    parked: number;
+    oldest_pending_at: string | null;
+    /** Live ones, newest first. */
+    secrets: readonly Readonly<{ id: string; created_at: string; expires_at: string | null }>[];
+    created_at: string;
+    updated_at: string;
+  }>;
+
+/** The one time that a secret is shown. */
+export type WithSecret = ListedWebhook & Readonly<{ secret: string }>;
+
+/** What was sent in this field cannot be taken. */
+export type FieldRefusal = Readonly<{ field: 'url' | 'secret'; message: string }>;
+
+/** The receivers of the ping stream: made, changed, listed, removed. Undefined stands for one that there is not. */
+export class Webhooks {
+  constructor(
+    private readonly pool: Pool,
+    private readonly guard: AddressGuard,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+    private readonly chance: Readonly<{ ids: Ids; randomness: Randomness }>,
+  ) {}
+
+  /** Begins at the present end of the ping stream, unless it is told an earlier position. */
+  async create({ secret, from_position, ...terms }: NewWebhook): Promise<WithSecret | FieldRefusal> {
+    const refused = (await this.refuseUrl(terms.url)) ?? refuse('secret', secret && refuseSecret(secret));
+    if (refused) return refused;
+    const id = this.chance.ids.next('whk');
+    const issued = this.issue(id, secret);
+    const { url, description, statuses, event_types, rate_per_second } = terms;
+    const values = [id, url, description, statuses, event_types, rate_per_second, from_position ?? null];
+    await this.pool.query(CREATE, [...values, this.clock.iso(), issued.id, issued.sealed]);
+    return { ...(await this.known(id)), secret: issued.secret };
+  }
+
+  async list(): Promise<readonly ListedWebhook[]> {
+    return await this.read(null);
+  }
+
+  async find(id: string): Promise<ListedWebhook | undefined> {
+    return (await this.read(id))[0];
+  }
+
+  /** Another address is a fresh start: what waits for it is due again. */
+  async change(id: string, { state, ...terms }: WebhookChange): Promise<ListedWebhook | FieldRefusal | undefined> {
+    const before = await this.find(id);
+    const { url = before?.url } = terms;
+    const refused = url !== undefined && url !== before?.url ? await this.refuseUrl(url) : undefined;
+    if (!before || refused) return refused;
+    const after = { ...before, ...withoutUndefined(terms) };
+    const { description, statuses, event_types, rate_per_second } = after;
+    const values = [id, after.url, description, statuses, event_types, rate_per_second, this.clock.iso()];
+    await this.pool.query(CHANGE, values);
+    if (state === 'paused') return await this.pause(id);
+    if (state === 'active') return await this.resume(id);
+    return after.url !== before.url && before.state === 'active' ? await this.resume(id) : await this.find(id);
+  }
+
+  /** Nothing is sent to it; what it would have been sent waits. */
+  async pause(id: string): Promise<ListedWebhook | undefined> {
+    await this.pool.query(PAUSE, [id, this.clock.iso()]);
+    return await this.find(id);
+  }
+
+  /** Sends what waits, the oldest first; also to one that was disabled or that the breaker holds back. */
+  async resume(id: string): Promise<ListedWebhook | undefined> {
+    await this.pool.query(RESUME, [id, this.clock.iso()]);
+    return await this.find(id);
+  }
+
+  /** Whether there was one. What is left of its deliveries goes by and by. */
+  async remove(id: string): Promise<boolean> {
+    return ((await this.pool.query(REMOVE, [id])).rowCount ?? 0) > 0;
+  }
+
+  /** A new secret; those before it sign too for as long as the overlap lasts. */
+  async rotate(
+    id: string,
+    { secret, overlap_seconds }: Readonly<{ secret?: string | undefined; overlap_seconds: number }>,
+  ): Promise<WithSecret | FieldRefusal | undefined> {
+    const refused = refuse('secret', secret && refuseSecret(secret));
+    if (refused) return refused;
+    const issued = this.issue(id, secret);
+    const until = new Date(this.clock.now() + overlap_seconds * 1_000);
+    const { rowCount } = await this.pool.query(ROTATE, [id, this.clock.iso(), until, issued.id, issued.sealed]);
+    return rowCount === 0 ? undefined : { ...(await this.known(id)), secret: issued.secret };
+  }
+
+  private issue(webhookId: string, secret = makeSecret(this.chance.randomness)) {
+    const id = this.chance.ids.next('sec');
+    return { id, secret, sealed: this.sealer.seal('webhook-secret', secretPlace(webhookId, id), Buffer.from(secret)) };
+  }
+
+  private async refuseUrl(url: string): Promise<FieldRefusal | undefined> {
+    return refuse('url', await this.guard.refuse(url));
+  }
+
+  private async known(id: string): Promise<ListedWebhook> {
+    const webhook = await this.find(id);
+    if (!webhook) throw new Error('A webhook was removed while it was made.');
+    return webhook;
+  }
+
+  private async read(id: string | null): Promise<readonly ListedWebhook[]> {
+    const { rows } = await this.pool.query<WebhookRow>(LIST, [id, this.clock.iso()]);
+    return rows.map(listed);
+  }
+}
+
+function refuse(field: FieldRefusal['field'], message: string | undefined): FieldRefusal | undefined {
+  return message ? { field, message } : undefined;
+}
+
+function withoutUndefined<T extends object>(given: T): { [key in keyof T]?: Exclude<T[key], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+}
+
+type WebhookRow = Omit<ListedWebhook, 'breaker' | 'secrets' | 'oldest_pending_at' | 'created_at' | 'updated_at'> & {
+  breaker: ListedWebhook['breaker']['state'];
+  failures: number;
+  open_until: Date | null;
+  oldest_pending_at: Date | null;
+  secrets: readonly { id: string; created_at: string; expires_at: string | null }[];
+  created_at: Date;
+  updated_at: Date;
+};
+
+function listed({ breaker, failures, open_until, ...row }: WebhookRow): ListedWebhook {
+  return {
+    ...row,
+    breaker: { state: breaker, failures, open_until: open_until?.toISOString() ?? null },
+    oldest_pending_at: row.oldest_pending_at?.toISOString() ?? null,
+    secrets: row.secrets.map(({ id, created_at, expires_at }) => ({
+      id,
+      created_at: new Date(created_at).toISOString(),
+      expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+    })),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,120 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import { TimeOrderedIds } from '#ambient/ids';
+import { SystemRandomness } from '#ambient/randomness';
+import { createPool } from '#database/pool';
+import { Sealer } from '#platform-auth/sealing';
+import { AddressGuard } from '#webhooks/address-guard';
+import { Signers } from '#webhooks/endpoint';
+import { EndpointRecord, type Notice } from '#webhooks/endpoint-record';
+import { WebhookDelivery } from '#webhooks/webhook-delivery';
+import { WebhookLedger } from '#webhooks/webhook-ledger';
+import { WebhookSender } from '#webhooks/webhook-sender';
+import { type NewWebhook, Webhooks, type WithSecret } from '#webhooks/webhooks';
+import { createTestDatabase } from './database.js';
+import { orderNo } from './ping-rows.js';
+
+export const RETRY = { firstMs: 5_000, maxMs: 60_000, forMs: 600_000 };
+export const BREAKER = { failuresToOpen: 4, firstMs: 10_000, maxMs: 40_000 };
+export const AT_ONCE = 3;
+
+const TERMS: NewWebhook = { url: '', description: null, statuses: null, event_types: null, rate_per_second: 10_000 };
+
+export type WebhookStand = Readonly<{
+  pool: Pool;
+  owner: Pool;
+  sealer: Sealer;
+  webhooks: Webhooks;
+  /** What was noticed, by all workers. */
+  notices: Notice[];
+  /** A worker of its own: nothing in it is shared with another. */
+  worker(options?: Readonly<{ leaseMs?: number; timeoutMs?: number }>): Worker;
+  create(url: string, terms?: Partial<NewWebhook>): Promise<WithSecret>;
+  /** Entries of the ping stream, at the positions after the last: of each order the next status. */
+  addEntries(...orders: readonly number[]): Promise<void>;
+  /** What is to be delivered to it, in the order of the stream. */
+  deliveriesOf(webhook: Readonly<{ id: string }>): Promise<readonly DeliveryState[]>;
+  stop(): Promise<void>;
+}>;
+
+export type DeliveryState = Readonly<{
+  position: number;
+  state: string;
+  tries: number;
+  attempts: number;
+  next_try_at: Date | null;
+}>;
+
+export type Worker = Readonly<{ delivery: WebhookDelivery; ledger: WebhookLedger; record: EndpointRecord }>;
+
+/** Webhooks on a database of their own, with everything but queues and HTTP. */
+export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
+  const database = await createTestDatabase();
+  const options = { databaseUrl: database.url, applicationName: 'test', onError: () => undefined };
+  const pool = createPool({ ...options, max: 8, lazyCommit: true, byIndex: true });
+  const owner = createPool({ ...options, max: 2, asOwner: true });
+  const randomness = new SystemRandomness();
+  const sealer = new Sealer(Buffer.alloc(32, 7), randomness);
+  const guard = new AddressGuard(true);
+  const webhooks = new Webhooks(pool, guard, sealer, clock, { ids: new TimeOrderedIds(), randomness });
+  const notices: Notice[] = [];
+  const senders: WebhookSender[] = [];
+  const sequences = new Map<number, number>();
+  let position = 0;
+  return {
+    pool,
+    owner,
+    sealer,
+    webhooks,
+    notices,
+    worker({ leaseMs = 20_000, timeoutMs = 5_000 } = {}) {
+      const sender = new WebhookSender(guard, clock, { timeoutMs, connections: AT_ONCE });
+      senders.push(sender);
+      const ledger = new WebhookLedger(pool, new Signers(sealer), clock, randomness, leaseMs);
+      const record = new EndpointRecord(pool, clock, (notice) => notices.push(notice));
+      const tools = { ledger, sender, clock, randomness, retry: RETRY, onAttempt: () => undefined };
+      const settings = { retry: RETRY, breaker: BREAKER, atOnce: AT_ONCE };
+      return { ledger, record, delivery: new WebhookDelivery(tools, record, settings) };
+    },
+    async create(url, terms = {}) {
+      const made = await webhooks.create({ ...TERMS, url, ...terms });
+      if ('message' in made) throw new Error(made.message);
+      return made;
+    },
+    async addEntries(...orders) {
+      const rows = orders.map((order) => {
+        const sequence = (sequences.get(order) ?? 0) + 1;
+        sequences.set(order, sequence);
+        position += 1;
+        return { position, order_id: orderNo(order), sequence };
+      });
+      await addStreamEntries(owner, rows);
+    },
+    async deliveriesOf({ id }) {
+      const { rows } = await pool.query<DeliveryState>(
+        'select position, state, tries, attempts, next_try_at from webhook_deliveries where webhook_id = $1 order by 1',
+        [id],
+      );
+      return rows;
+    },
+    async stop() {
+      await Promise.all(senders.map((sender) => sender.close()));
+      await Promise.all([pool.end(), owner.end()]);
+      await database.drop();
+    },
+  };
+}
+
+export type StreamEntry = Readonly<{ position: number; order_id: string; sequence: number }>;
+
+/** Entries as the subscription of the ping stream leaves them: the first of an order pending, the others confirmed. */
+export async function addStreamEntries(owner: Pool, rows: readonly StreamEntry[]): Promise<void> {
+  await owner.query(
+    `insert into ping_stream (position, id, order_id, sequence, ref_id, status, status_code, status_message, occurred_at,
+       transaction_id, event_id, listing_id, client_id)
+     select position, 'png_' || substr(order_id, 5) || '_' || sequence, order_id, sequence, 'ref',
+       case sequence when 1 then 'pending' else 'confirmed' end, 2000 + sequence, 'Status', now(), 'txn', 'evt', 'lst', 'cli'
+     from json_to_recordset($1::json) as row(position bigint, order_id text, sequence int)`,
+    [JSON.stringify(rows)],
+  );
+}
