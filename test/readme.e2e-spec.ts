@@ -33,6 +33,21 @@ const PRINTS: readonly [string, RegExp][] = [
   ['clients add', /secret {5}\w{64}[^]*secret {5}\w{64}[^]*Acme Tickets, payment/],
   ['clients revoke', /Revoked secret sec_\w+ of client acme/],
   ['personal-data', /"personal_data":"erased"/],
+  ['stream-tokens list', /^stk_\w+ {2}warehouse, made \S+, /],
+  ['/stream/v1/pings/live', /^: connected\n[^]*\nid: \d+\nevent: ping\ndata: \{"id":"png_/],
+  ['/stream/v1/pings?after', /^\{"pings":\[\{"id":"png_.*\}\],"next":\d+\}/],
+  ['/events/$EVENT', /^\{"id":\d+,"title":/],
+  [
+    '/events?client_id=$KEY&per_page=2',
+    /^\{"meta":\{"took":\d+,"geolocation":null,"per_page":2,"total":\d+,"page":1\},"events":\[/,
+  ],
+  ['-u "$KEY:"', /"venues":\[/],
+  ['clients keys add', /^client id {2}fan-site[^]*fan-site {2}A fan site, 50 a second[^]*Revoked key fan-site/m],
+  ['concerts in december', /"per_page":1,"total":\d+[^]*"performers":\[/],
+  ['lat=40.7505', /"geolocation":\{"lat":40.7505,"lon":-73.9934,"range":"10km"/],
+  ['format=xml', /<response><meta><took>[^]*show\(\{"meta":.*\}\);/],
+  ['sort=price', /"message":"per_page: [^]*"message":"sort: /],
+  ['--compressed', /^HTTP\/1.1 200 OK[^]*etag: W\/"[^]*ratelimit-limit: /],
   ['export ', /^$/],
 ];
 
@@ -134,6 +149,12 @@ describe('README.md', () => {
   });
 });
 
+describe('docs/discovery.md', () => {
+  it.each(page('docs/discovery.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
+  });
+});
+
 describe('docs/operations.md', () => {
   it.each(page('docs/operations.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
     tryOut(block);
@@ -146,6 +167,12 @@ describe('docs/operations.md', () => {
     const answers = await Promise.all([url, worker].map(async (at) => (await fetch(`${at}/metrics`)).text()));
     const types = answers.flatMap((answer) => [...answer.matchAll(/^# TYPE (willcall_\w+)/gm)].map(([, name]) => name));
     expect(named).toEqual(new Set(types));
+  });
+});
+
+describe('docs/streams.md', () => {
+  it.each(page('docs/streams.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { createPool } from '#database/pool';
 import { moveToFeed } from '#event-store/feed-move';
+import { readFeed } from '#event-store/feed-reader';
+import { addToPingStream, PING_STREAM } from '#ping-stream/ping-stream.projection';
 import type { Difference } from '#verification/differences';
 import { verify } from '#verification/verify';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -59,6 +61,13 @@ export class Tampering {
   async insertLike(table: string, where: string, change: object): Promise<void> {
     const like = `select (json_populate_record(t, $1::json)).* from ${table} t where ${where} limit 1`;
     await this.sql(`insert into ${table} ${like}`, [JSON.stringify(change)]);
+  }
+
+  /** Adds what is in the feed to the ping stream, as the worker does. */
+  async stream(): Promise<void> {
+    const { events, next } = await readFeed(this.hand, { after: 0, limit: 1e6 });
+    await addToPingStream(events, this.hand);
+    await this.sql('insert into subscriptions (name, position) values ($1, $2)', [PING_STREAM, next]);
   }
 
   /** What verify names: kind, id, place, column and problem of each, as a text. */

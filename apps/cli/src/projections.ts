@@ -1,28 +1,44 @@
 import { Argument, Command } from 'commander';
-import { rebuild, type RebuildReport, TablesInUse } from '#projections/rebuild';
+import type { Pool } from 'pg';
+import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
+import { rebuild, type RebuildProgress, type RebuildReport, TablesInUse } from '#projections/rebuild';
 import { REBUILDABLE, type Rebuildable } from '#projections/rebuildable';
 import { count, ProgressLine } from './progress-line.js';
 import { UserFault } from './user-fault.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
-const TABLES = Object.keys(REBUILDABLE) as Rebuildable[];
+type Rebuild = (pool: Pool, onProgress: (progress: RebuildProgress) => void) => Promise<RebuildReport>;
+
+/** Everything that can be made anew, by the names that people type. */
+const REBUILDS: ReadonlyMap<string, Rebuild> = new Map([
+  ...(Object.keys(REBUILDABLE) as Rebuildable[]).map((table): [string, Rebuild] => [
+    table,
+    (pool, onProgress) => rebuild(pool, table, onProgress),
+  ]),
+  ['ping-stream', rebuildPingStream],
+]);
 
 /** `projections rebuild <table>|all`: read models made anew from the log. */
 export function projectionsCommand(use: UsePool = poolFor('rebuild', { asOwner: true })): Command {
   const rebuildCommand = new Command('rebuild')
     .description('fills a table anew from the log and puts it in the place of the old one, while everything runs')
-    .addArgument(new Argument('<table>', 'which one').choices([...TABLES, 'all']))
-    .action((table: Rebuildable | 'all') => rebuildTables(table === 'all' ? TABLES : [table], use));
+    .addArgument(new Argument('<table>', 'which one').choices([...REBUILDS.keys(), 'all']))
+    .action((name: string) =>
+      rebuildTables(
+        [...REBUILDS].filter(([table]) => name === 'all' || name === table),
+        use,
+      ),
+    );
   return new Command('projections').description('what is read, made from the log of events').addCommand(rebuildCommand);
 }
 
-async function rebuildTables(tables: readonly Rebuildable[], use: UsePool): Promise<void> {
+async function rebuildTables(rebuilds: readonly [string, Rebuild][], use: UsePool): Promise<void> {
   await use(async (pool) => {
-    for (const table of tables) {
+    for (const [table, make] of rebuilds) {
       const line = new ProgressLine();
       const began = performance.now();
       try {
-        const report = await rebuild(pool, table, ({ step, events }) => {
+        const report = await make(pool, ({ step, events }) => {
           const rate = (events / (performance.now() - began)) * 1_000;
           line.show(
             `${table}: ${step}, ${count(events)} events${step === 'filling' ? `, ${count(rate)} a second` : ''}`,

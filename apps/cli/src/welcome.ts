@@ -39,6 +39,10 @@ function nextSteps(settings: Settings, clock: Clock): string[] {
     '',
     `  curl '${settings.PUBLIC_URL}/2/events?client_id=${settings.DISCOVERY_CLIENT_ID}&per_page=3'`,
     '',
+    'What integrations read, every change of every order; add /live to see them come:',
+    '',
+    `  curl -N ${staff} '${settings.PUBLIC_URL}/stream/v1/pings'`,
+    '',
   ];
 }
 

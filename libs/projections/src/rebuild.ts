@@ -42,24 +42,39 @@ export async function rebuild(
   table: Rebuildable,
   onProgress: (progress: RebuildProgress) => void = () => undefined,
 ): Promise<RebuildReport> {
-  const writer = await pool.connect();
   const reader = await pool.connect();
+  try {
+    await prepareScan(reader);
+    return await asOnlyRebuild(pool, (writer) => fillAndExchange(writer, reader, table, onProgress));
+  } finally {
+    // Its settings end with it.
+    reader.release(true);
+  }
+}
+
+/**
+ * Lets nobody else rebuild or verify meanwhile, and clears away what was made when the work fails.
+ * @throws TablesInUse
+ */
+export async function asOnlyRebuild<T>(pool: Pool, work: (writer: ClientBase) => Promise<T>): Promise<T> {
+  const writer = await pool.connect();
   try {
     const { rows } = await writer.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [REBUILD_LOCK]);
     if (!rows[0]?.free)
       throw new TablesInUse('Another rebuild or a verification is at work: try again when it is done.');
-    await prepareScan(reader);
     await writer.query(`set synchronous_commit = off; set maintenance_work_mem = '128MB'`);
     try {
-      return await fillAndExchange(writer, reader, table, onProgress);
+      const result = await work(writer);
+      // Its end with the connection takes a moment, in which the next rebuild would find it taken.
+      await writer.query('select pg_advisory_unlock($1)', [REBUILD_LOCK]);
+      return result;
     } catch (error) {
       await writer.query(`drop schema if exists ${REBUILD_SCHEMA} cascade`).catch(() => undefined);
       throw error;
     }
   } finally {
-    // Their settings and the lock end with them.
+    // Its settings end with it, and the lock where the work failed.
     writer.release(true);
-    reader.release(true);
   }
 }
 
@@ -86,8 +101,8 @@ async function fillAndExchange(
   return { events, rows, fillMs: filled - began, indexMs: indexed - filled, swapMs, totalMs: ended - began };
 }
 
-/** Returns for how long writers may have waited, in milliseconds. */
-async function exchange(second: SecondTable, catchUp: (left: number) => Promise<void>): Promise<number> {
+/** Puts the second table in the place of the first. Returns for how long writers may have waited, in milliseconds. */
+export async function exchange(second: SecondTable, catchUp: (left: number) => Promise<void>): Promise<number> {
   for (let attempt = 1; attempt <= SWAP_TRIES; attempt += 1) {
     const began = performance.now();
     if (await second.replaceFirst(() => catchUp(0))) return performance.now() - began;

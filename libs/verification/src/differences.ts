@@ -1,5 +1,13 @@
 export type Kind =
-  'hash chain' | 'feed' | 'orders' | 'status_history' | 'stock' | 'pings' | 'purchase_keys' | 'personal_data_keys';
+  | 'hash chain'
+  | 'feed'
+  | 'orders'
+  | 'status_history'
+  | 'stock'
+  | 'pings'
+  | 'ping_stream'
+  | 'purchase_keys'
+  | 'personal_data_keys';
 
 /** Something that is not as the log has it. Names places, never what stands there: that may be somebody's data. */
 export type Difference = Readonly<{

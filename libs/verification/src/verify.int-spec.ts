@@ -25,13 +25,14 @@ afterAll(() => sound.drop());
 
 describe('a database that nobody tampered with', () => {
   it('agrees in everything, and much of everything was looked at', async () => {
+    await tampering.stream();
     const { checked, found: kinds, differences } = await verify(tampering.pool);
     expect({ differences, kinds }).toEqual({ differences: [], kinds: {} });
     const { rows } = await tampering.pool.query<Record<string, number>>(`select
       (select count(*) from events) as events, (select count(distinct stream) from events) as streams,
       (select count(*) from feed) as feed, (select count(*) from listings) as listings,
       (select count(*) from orders) as orders, (select count(*) from status_history) as status_history,
-      (select count(*) from pings) as pings, (select count(*) from purchase_keys) as purchase_keys,
+      (select count(*) from pings) as pings, (select count(*) from ping_stream) as ping_stream, (select count(*) from purchase_keys) as purchase_keys,
       (select count(*) from personal_data_keys) as personal_data_keys`);
     expect(checked).toEqual(rows[0]);
     expect(Math.min(...Object.values(checked))).toBeGreaterThan(4);
@@ -197,6 +198,34 @@ describe('in the pings', () => {
     await tampering.sql(
       `update pings set state = 'delivered', delivered_at = now(), next_try_at = null, tries = 3, attempts = 5`,
     );
+    expect(await tampering.found()).toEqual([]);
+  });
+});
+
+describe('in the ping stream', () => {
+  it('entries that are missing, different or too many are found', async () => {
+    await tampering.stream();
+    const said = (id: string, at: string) =>
+      `ping_stream | ${id} | ${at} | the entry is not that of the ping and its place in the feed`;
+    const [first = '', second = '', third = ''] = await tampering.sql(
+      'select position as id from ping_stream order by position limit 3',
+    );
+    const orderAt = (at: string) => tampering.one('select order_id as id from ping_stream where position = $1', [at]);
+    const expected = [said(await orderAt(first), first), said(await orderAt(second), second)];
+    await tampering.sql('delete from ping_stream where position = $1', [first]);
+    await tampering.sql(`update ping_stream set listing_id = 'MARKED' where position = $1`, [second]);
+    await tampering.insertLike('ping_stream', `position = ${third}`, {
+      position: 1e6,
+      order_id: 'ord_other',
+      sequence: 9,
+    });
+    expect((await tampering.found()).toSorted()).toEqual([...expected, said('ord_other', '1000000')].toSorted());
+  });
+
+  it('what the subscription has not come to yet is no difference', async () => {
+    await tampering.stream();
+    await tampering.sql(`update subscriptions set position = (select max(position) - 1 from ping_stream)`);
+    await tampering.sql(`delete from ping_stream where position = (select max(position) from ping_stream)`);
     expect(await tampering.found()).toEqual([]);
   });
 });

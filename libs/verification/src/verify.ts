@@ -9,7 +9,7 @@ import { WHOLE_TABLE_CHECKS, type WholeTableCheck } from './whole-table-checks.j
 
 /** How much was looked at, in rows. */
 export type Checked = Record<
-  'streams' | 'events' | 'feed' | 'listings' | 'purchase_keys' | WrittenTable['name'],
+  'streams' | 'events' | 'feed' | 'ping_stream' | 'listings' | 'purchase_keys' | WrittenTable['name'],
   number
 >;
 
@@ -54,6 +54,7 @@ class Verifier {
     orders: 0,
     status_history: 0,
     pings: 0,
+    ping_stream: 0,
     listings: 0,
     purchase_keys: 0,
     personal_data_keys: 0,
@@ -72,7 +73,7 @@ class Verifier {
     }
     await this.client.query('reset enable_seqscan; reset enable_bitmapscan');
     for (const check of WHOLE_TABLE_CHECKS) await this.checkWholeTable(check);
-    for (const table of ['feed', 'listings'] as const) {
+    for (const table of ['feed', 'ping_stream', 'listings'] as const) {
       const { rows } = await this.client.query<{ rows: string }>(`select count(*) as rows from ${table}`);
       this.#checked[table] = Number(rows[0]?.rows);
     }

@@ -1,3 +1,4 @@
+import { PING_STREAM, PING_STREAM_ROWS } from '#ping-stream/ping-stream.projection';
 import type { Kind } from './differences.js';
 
 /** What must give no row over the whole database: `id`, and where there is one, `at`. */
@@ -64,6 +65,18 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
     problem: 'the row has no events',
     sql: `select order_id as id, sequence as at from ${kind} where ${hasNoEvents(`${kind}.order_id`)}`,
   })),
+  {
+    kind: 'ping_stream',
+    problem: 'the entry is not that of the ping and its place in the feed',
+    // As far as the subscription has come.
+    sql: `select coalesce(s.order_id, e.order_id) as id, position as at from ping_stream s
+      full join (${PING_STREAM_ROWS} and f.position <= (select position from subscriptions where name = '${PING_STREAM}')) as e
+        using (position)
+      where (s.id, s.order_id, s.sequence, s.ref_id, s.status, s.status_code, s.status_message, s.occurred_at, s.transaction_id,
+          s.event_id, s.listing_id, s.client_id)
+        is distinct from (e.id, e.order_id, e.sequence, e.ref_id, e.status, e.status_code, e.status_message, e.occurred_at,
+          e.transaction_id, e.event_id, e.listing_id, e.client_id)`,
+  },
   {
     kind: 'personal_data_keys',
     problem: 'the key has no events',

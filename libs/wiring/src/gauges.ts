@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { FeedBacklog } from '#event-store/feed-backlog';
 import { Metrics } from '#operations/metrics';
+import { StreamBacklog } from '#ping-stream/stream-backlog';
 import { type PingCounts, PingQueries } from '#pings/ping-queries';
 import type { Depth } from '#queues/job-queue';
 import { DeadlineQueue, PingQueue } from './queues.module.js';
@@ -16,6 +17,7 @@ export class Gauges implements OnModuleInit {
   private counted: { at: number; counts: Promise<PingCounts> } | undefined;
   private readonly pings: PingQueries;
   private readonly backlog: FeedBacklog;
+  private readonly streamBacklog: StreamBacklog;
 
   constructor(
     private readonly metrics: Metrics,
@@ -26,6 +28,7 @@ export class Gauges implements OnModuleInit {
   ) {
     this.pings = new PingQueries(pool, clock);
     this.backlog = new FeedBacklog(pool, clock);
+    this.streamBacklog = new StreamBacklog(pool, clock);
   }
 
   onModuleInit(): void {
@@ -48,6 +51,14 @@ export class Gauges implements OnModuleInit {
       undefined,
       async () => ({
         value: (await this.backlog.oldestMs()) / 1_000,
+      }),
+    );
+    metrics.gauge(
+      'willcall_stream_backlog_seconds',
+      'Age of the oldest event of the feed that the ping stream has not seen yet',
+      undefined,
+      async () => ({
+        value: (await this.streamBacklog.oldestMs()) / 1_000,
       }),
     );
     metrics.gauge('willcall_queue_jobs', 'Jobs by queue and state', 'queue_state', async () => ({

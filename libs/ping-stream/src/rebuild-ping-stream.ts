@@ -1,0 +1,67 @@
+import type { ClientBase, Pool } from 'pg';
+import { asOnlyRebuild, exchange, type RebuildProgress, type RebuildReport } from '#projections/rebuild';
+import { SecondTable } from '#projections/second-table';
+import { PING_STREAM, PING_STREAM_COLUMNS, PING_STREAM_ROWS } from './ping-stream.projection.js';
+
+// Positions of the feed in one statement: about a second of Postgres.
+const POSITIONS_AT_ONCE = 100_000;
+
+/**
+ * Fills a second `ping_stream` from the feed, the pings and the log beside the one that is served, and exchanges the two while
+ * reading and writing go on. The entries keep their positions and ids: no reader notices. The pool is the owner's, without a
+ * statement time-out.
+ * @throws TablesInUse, and then nothing has changed.
+ */
+export async function rebuildPingStream(
+  pool: Pool,
+  onProgress: (progress: RebuildProgress) => void = () => undefined,
+): Promise<RebuildReport> {
+  return await asOnlyRebuild(pool, async (writer) => {
+    const began = performance.now();
+    const second = await SecondTable.beside(writer, 'ping_stream');
+    const filling = new Filling(writer, second.name);
+    await filling.catchUp((events) => onProgress({ step: 'filling', events }));
+    const { position: events, rows } = filling;
+    const filled = performance.now();
+    onProgress({ step: 'indexing', events });
+    await second.complete();
+    const indexed = performance.now();
+    onProgress({ step: 'catching up', events });
+    await filling.catchUp();
+    onProgress({ step: 'swapping', events });
+    const swapMs = await exchange(second, () => filling.catchUp());
+    const ended = performance.now();
+    return { events, rows, fillMs: filled - began, indexMs: indexed - filled, swapMs, totalMs: ended - began };
+  });
+}
+
+class Filling {
+  /** Of the feed, up to which all is in. */
+  position = 0;
+  rows = 0;
+
+  constructor(
+    private readonly writer: ClientBase,
+    private readonly table: string,
+  ) {}
+
+  /** Up to where the subscription is: what it writes later, it writes into the table that is in place then. */
+  async catchUp(onProgress: (events: number) => void = () => undefined): Promise<void> {
+    const { rows } = await this.writer.query<{ position: number }>(
+      'select position from subscriptions where name = $1',
+      [PING_STREAM],
+    );
+    const end = rows[0]?.position ?? 0;
+    while (this.position < end) {
+      const upTo = Math.min(end, this.position + POSITIONS_AT_ONCE);
+      const { rowCount } = await this.writer.query(
+        `insert into ${this.table} (${PING_STREAM_COLUMNS})
+         ${PING_STREAM_ROWS} and f.position > $1 and f.position <= $2 order by f.position`,
+        [this.position, upTo],
+      );
+      this.rows += rowCount ?? 0;
+      this.position = upTo;
+      onProgress(this.position);
+    }
+  }
+}

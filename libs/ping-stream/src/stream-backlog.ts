@@ -1,0 +1,21 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import { PING_STREAM } from './ping-stream.projection.js';
+
+/** How far the ping stream is behind the feed. */
+export class StreamBacklog {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Age in milliseconds of the oldest event of the feed that was not looked at yet; 0 when there is none. */
+  async oldestMs(): Promise<number> {
+    const { rows } = await this.pool.query<{ recorded_at: Date }>(OLDEST, [PING_STREAM]);
+    return rows[0] ? Math.max(0, this.clock.now() - rows[0].recorded_at.getTime()) : 0;
+  }
+}
+
+const OLDEST = `
+  select e.recorded_at from feed f join events e on e.stream = f.stream and e.position = f.stream_position
+  where f.position = coalesce((select position from subscriptions where name = $1), 0) + 1`;
