@@ -1,6 +1,7 @@
 import type { CountedField } from '../event-search.js';
 import type { SortField } from '../sort.js';
-import { nameKey } from '../text/words.js';
+import { textHash } from '../text/text-hash.js';
+import { nameKey, wordsOf } from '../text/words.js';
 import { WordIndex } from '../text/word-index.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { Column, NONE } from './column.js';
@@ -31,7 +32,7 @@ export class EventTable {
   };
   readonly visibleUntil = Column.ofNumbers();
   readonly venue = Column.ofIntegers();
-  /** Which types, sets of taxonomies and titles there are; a title by its name key. */
+  /** Which types and sets of taxonomies there are. */
   readonly types = new Interned();
   readonly taxonomySets = new Interned();
   readonly type = Column.ofIntegers();
@@ -40,9 +41,11 @@ export class EventTable {
   readonly day = Column.ofIntegers();
   readonly month = Column.ofIntegers();
   readonly year = Column.ofIntegers();
+  /** Hashes of name keys. */
   readonly title = Column.ofIntegers();
   readonly shortTitle = Column.ofIntegers();
-  readonly titles = new Interned();
+  /** Of all there ever were. */
+  private readonly titles = new Set<number>();
   readonly atVenue = new Lists();
   readonly ofPerformer = new Lists();
   readonly performers: number[][] = [];
@@ -76,7 +79,7 @@ export class EventTable {
 
   /** Some event had this title; a short one counts, too. */
   isTitle(key: string): boolean {
-    return this.titles.find(key) !== undefined;
+    return this.titles.has(textHash(key));
   }
 
   private setRest(slot: number, row: EventRow): void {
@@ -97,16 +100,18 @@ export class EventTable {
 
   /** Titles seldom change and cost the most to index. */
   private setTitles(slot: number, row: EventRow): void {
-    const [title, shortTitle] = [nameKey(row.title), nameKey(row.short_title)];
-    const [number, shortNumber] = [this.titles.number(title), this.titles.number(shortTitle)];
-    this.shortTitle.set(slot, shortNumber);
-    if (this.title.get(slot) === number && this.titleWords.has(slot)) return;
-    this.title.set(slot, number);
-    const texts = title === shortTitle ? [title] : [title, shortTitle];
-    this.titleWords.set(
-      slot,
-      texts.map((text) => ({ text, weight: 0 as const })),
-    );
+    const words = wordsOf(row.title);
+    const shortWords = row.short_title === row.title ? words : wordsOf(row.short_title);
+    const [title, shortTitle] = [textHash(words.join(' ')), textHash(shortWords.join(' '))];
+    const known = this.titleWords.has(slot);
+    if (known && this.title.get(slot) === title && this.shortTitle.get(slot) === shortTitle) return;
+    this.title.set(slot, title);
+    this.shortTitle.set(slot, shortTitle);
+    this.titles.add(title).add(shortTitle);
+    this.titleWords.set(slot, [
+      { words, weight: 0 },
+      { words: shortWords, weight: 0 },
+    ]);
   }
 
   private setParts(slot: number, row: EventRow): void {

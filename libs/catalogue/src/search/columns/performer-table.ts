@@ -1,7 +1,7 @@
 import type { PerformerSearch } from '../performer-search.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { WordIndex } from '../text/word-index.js';
-import { nameKey } from '../text/words.js';
+import { nameKey, wordsOf } from '../text/words.js';
 import { Column } from './column.js';
 import { Interned } from './interned.js';
 import type { PerformerRow } from './rows.js';
@@ -47,8 +47,8 @@ export class PerformerTable {
     this.names[slot] = Array.from(new Set([row.name, row.short_name, row.slug].map(nameKey)));
     for (const name of this.names[slot] ?? []) put(this.byName, name, slot);
     this.words.set(slot, [
-      { text: `${row.name} ${row.short_name} ${row.slug}`, weight: 0 },
-      { text: row.kind_text, weight: 3 },
+      { words: wordsOf(`${row.name} ${row.short_name} ${row.slug}`), weight: 0 },
+      { words: wordsOf(row.kind_text), weight: 3 },
     ]);
   }
 

@@ -2,7 +2,7 @@ import type { VenueFilter } from '../filters.js';
 import type { Near } from '../place.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { WordIndex } from '../text/word-index.js';
-import { nameKey } from '../text/words.js';
+import { nameKey, wordsOf } from '../text/words.js';
 import { Column, NONE } from './column.js';
 import { Interned } from './interned.js';
 import { placeNames } from './place-names.js';
@@ -60,9 +60,9 @@ export class VenueTable {
     for (const place of places) this.placesCalled.set(place, (this.placesCalled.get(place) ?? 0) + 1);
     this.named[slot] = places;
     this.words.set(slot, [
-      { text: row.name, weight: 1 },
-      { text: places.join(' '), weight: 2 },
-      { text: row.place_text, weight: 3 },
+      { words: wordsOf(row.name), weight: 1 },
+      { words: places.flatMap(wordsOf), weight: 2 },
+      { words: wordsOf(row.place_text), weight: 3 },
     ]);
   }
 

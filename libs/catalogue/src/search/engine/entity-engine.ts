@@ -9,7 +9,7 @@ import { slotOf, type WordIndex, weightOf } from '../text/word-index.js';
 import { nameKey } from '../text/words.js';
 import type { VenueSearch } from '../venue-search.js';
 import type { FoundIds } from './event-engine.js';
-import { byMark, byTable, type Filter } from './filter.js';
+import { byMark, byTable, type Filter, Scratch } from './filter.js';
 import { type Compare, type Matched, pageOf } from './page.js';
 import { meanings } from './term-match.js';
 
@@ -24,6 +24,8 @@ type Asked = Paging &
 
 /** Answers searches for performers and venues out of the index: so few that all are looked at. */
 export class EntityEngine {
+  private readonly scratch = new Scratch();
+
   constructor(private readonly index: CatalogueIndex) {}
 
   performers(search: PerformerSearch): FoundIds {
@@ -69,17 +71,8 @@ export class EntityEngine {
     called: (key: string) => (slot: number) => boolean,
   ): FoundIds {
     const orderedBy = search.sort?.field ?? 'score';
-    const all = table.keys.order(orderedBy).all().slice();
-    const run = (use: readonly Filter[]): Matched => {
-      const slots = all.slice();
-      return {
-        slots: slots.subarray(
-          0,
-          use.reduce((left, filter) => filter(slots, left), slots.length),
-        ),
-        orderedBy,
-      };
-    };
+    const all = table.keys.order(orderedBy).all();
+    const run = (use: readonly Filter[]): Matched => ({ slots: this.scratch.run(use, all), orderedBy });
     const page = (matched: Matched, sort: Sort | Compare) => ({
       total: matched.slots.length,
       ids: Array.from(pageOf(matched, sort, table, search), (slot) => table.slots.ids[slot] ?? 0),

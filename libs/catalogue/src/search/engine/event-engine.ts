@@ -6,7 +6,7 @@ import { nameKey } from '../text/words.js';
 import type { Sort } from '../sort.js';
 import { rangeOf } from './bounds.js';
 import { type EventText, eventText } from './event-text.js';
-import { byMark, byRange, byTable, byTest, type Filter } from './filter.js';
+import { byMark, byRange, byTable, byTest, type Filter, Scratch } from './filter.js';
 import { type Marks, MarksPool } from './marks.js';
 import { type Compare, type Matched, pageOf } from './page.js';
 
@@ -15,13 +15,15 @@ export type FoundIds = Readonly<{ total: number; ids: readonly number[] }>;
 const EARLIEST: Sort = { field: 'datetime_utc', direction: 'asc' };
 const ROLES: Readonly<Record<Specificity, number>> = { any: 0, primary: PRIMARY, home_team: HOME, away_team: AWAY };
 
-/** Slots to look at; `orderedBy` the sort field when they stand in its order already. */
-type Source = Readonly<{ size: number; orderedBy?: Sort['field']; slots: () => Uint32Array }>;
+/** Slots to look at, as a view that nobody writes to; `orderedBy` the sort field when they stand in its order already. */
+type Source = Readonly<{ size: number; orderedBy?: Sort['field'] | undefined; slots: () => Uint32Array }>;
 
 /** Answers searches for events out of the index. */
 export class EventEngine {
   private readonly pool = new MarksPool();
+  private readonly scratch = new Scratch();
   private weights = new Float32Array(1024);
+  private own = new Uint8Array(1024);
 
   constructor(private readonly index: CatalogueIndex) {}
 
@@ -41,7 +43,7 @@ export class EventEngine {
     const { slots } = this.index.events;
     const known = Array.from(new Set(ids), (id) => slots.find(id)).filter((slot) => slot !== undefined);
     return {
-      matched: this.run([this.visible(visibleAt)], { size: known.length, slots: () => Uint32Array.from(known) }),
+      matched: this.run(this.visible(visibleAt), { size: known.length, slots: () => Uint32Array.from(known) }),
     };
   }
 
@@ -55,7 +57,7 @@ export class EventEngine {
     let answer: Answer | undefined;
     for (const ask of readings(question)) {
       const text = this.ask(ask.question, ask.loosely, now);
-      const source = this.cheapest([...sources, ...sourceOf(text)], search.sort);
+      const source = this.cheapest([...sources, ...this.sourcesOf(text)], search.sort);
       const matched = this.run([...text.filters, ...filters], source);
       answer = { matched, ranking: search.sort ? undefined : text.ranking(matched.slots) };
       if (matched.slots.length > 0) break;
@@ -65,15 +67,24 @@ export class EventEngine {
 
   private ask(question: Question, loosely: boolean, now: number): EventText {
     const { limit } = this.index.events.slots;
-    if (this.weights.length < limit) this.weights = new Float32Array(limit * 2);
-    return eventText({ index: this.index, pool: this.pool, now, weights: this.weights }, question, loosely);
+    if (this.weights.length < limit) {
+      this.weights = new Float32Array(limit * 2);
+      this.own = new Uint8Array(limit * 2);
+    }
+    const { index, pool, weights, own } = this;
+    return eventText({ index, pool, now, weights, own }, question, loosely);
+  }
+
+  private sourcesOf({ venues, candidates }: EventText): Source[] {
+    const marked = candidates ? [{ size: candidates.length, slots: () => candidates }] : [];
+    return venues ? [this.atVenues(venues), ...marked] : marked;
   }
 
   /** The filters of all arguments but `q`, and what each alone would leave to look at. */
   private plan(search: EventSearch): { filters: Filter[]; sources: Source[] } {
     const { index } = this;
     const { events } = index;
-    const filters: Filter[] = [this.visible(search.visibleAt)];
+    const filters: Filter[] = this.visible(search.visibleAt);
     const sources: Source[] = [];
     const venues = venueMask(index, search);
     if (venues) {
@@ -83,7 +94,7 @@ export class EventEngine {
     for (const clause of search.performers ?? []) {
       const marks = this.withPerformer(clause);
       filters.push(byMark(marks.weights));
-      sources.push({ size: marks.count, slots: () => marks.slots().slice() });
+      sources.push({ size: marks.count, slots: () => marks.slots() });
     }
     for (const [field, bounds] of [
       ['datetime_utc', search.datetimeUtc],
@@ -121,11 +132,11 @@ export class EventEngine {
     return filters;
   }
 
-  /** No time means: for ever. */
-  private visible(at: number | undefined): Filter {
-    if (at === undefined) return (_slots, count) => count;
+  private visible(at: number | undefined): Filter[] {
+    if (at === undefined) return [];
     const until = this.index.events.visibleUntil.data;
-    return byTest((slot) => !((until[slot] ?? Number.NaN) < at));
+    // What is not known to end is visible for ever.
+    return [byTest((slot) => !((until[slot] ?? Number.NaN) < at))];
   }
 
   private atVenues(mask: Uint8Array): Source {
@@ -162,26 +173,23 @@ export class EventEngine {
     const order = this.index.events.keys.order(field);
     const from = order.countBelow(low, false);
     const to = Math.max(from, order.countBelow(high, true));
-    return { size: to - from, orderedBy: field, slots: () => order.all().slice(from, to) };
+    return { size: to - from, orderedBy: field, slots: () => order.all().subarray(from, to) };
   }
 
   /** Sorting what was found costs more than looking at it. */
   private cheapest(sources: readonly Source[], sort: Sort | undefined): Source {
     const { events } = this.index;
-    const field = sort?.field ?? 'datetime_utc';
     const everything: Source = {
       size: events.slots.count,
-      orderedBy: field,
-      slots: () => events.keys.order(field).all().slice(),
+      orderedBy: sort?.field,
+      slots: () => (sort ? events.keys.order(sort.field) : events.keys.order('id')).all(),
     };
     const cost = ({ size, orderedBy }: Source) => (orderedBy === sort?.field ? size : size * 3);
     return sources.reduce((best, source) => (cost(source) < cost(best) ? source : best), everything);
   }
 
-  private run(filters: readonly Filter[], source: Source): Matched {
-    const slots = source.slots();
-    const count = filters.reduce((left, filter) => filter(slots, left), slots.length);
-    return { slots: slots.subarray(0, count), orderedBy: source.orderedBy };
+  private run(filters: readonly Filter[], { slots, orderedBy }: Source): Matched {
+    return { slots: this.scratch.run(filters, slots()), orderedBy };
   }
 }
 
@@ -195,10 +203,6 @@ function readings(question: Question): readonly Readonly<{ question: Question; l
     ...(question.place === undefined ? [] : [{ question: plain, loosely: false }]),
     ...(question.terms.length > 0 ? [{ question, loosely: true }] : []),
   ];
-}
-
-function sourceOf({ candidates }: EventText): Source[] {
-  return candidates ? [{ size: candidates.length, slots: () => candidates.slice() }] : [];
 }
 
 function venueMask({ venues }: CatalogueIndex, { venue, near }: EventSearch): Uint8Array | undefined {

@@ -1,14 +1,14 @@
-/** Keeps those of the first `count` slots that match, in their order, at the front; tells how many. */
-export type Filter = (slots: Uint32Array, count: number) => number;
+/** Writes those of the first `count` slots that match, in their order, to the front of `into`, which may be the same list; tells how many. */
+export type Filter = (slots: Uint32Array, count: number, into: Uint32Array) => number;
 
 /** By a table over the values of a column of whole numbers: each slot costs two look-ups, whatever the question was. */
 export const byTable =
   (column: Int32Array, table: Uint8Array): Filter =>
-  (slots, count) => {
+  (slots, count, into) => {
     let kept = 0;
     for (let at = 0; at < count; at++) {
       const slot = slots[at] ?? 0;
-      if (table[column[slot] ?? 0] === 1) slots[kept++] = slot;
+      if (table[column[slot] ?? 0] === 1) into[kept++] = slot;
     }
     return kept;
   };
@@ -16,11 +16,11 @@ export const byTable =
 /** By a mark that each slot bears or not. */
 export const byMark =
   (marks: Uint8Array): Filter =>
-  (slots, count) => {
+  (slots, count, into) => {
     let kept = 0;
     for (let at = 0; at < count; at++) {
       const slot = slots[at] ?? 0;
-      if (marks[slot] !== 0) slots[kept++] = slot;
+      if (marks[slot] !== 0) into[kept++] = slot;
     }
     return kept;
   };
@@ -28,26 +28,44 @@ export const byMark =
 /** NaN, a null, is kept by none. */
 export const byRange =
   (column: Float64Array, { low, high }: Range): Filter =>
-  (slots, count) => {
+  (slots, count, into) => {
     let kept = 0;
     for (let at = 0; at < count; at++) {
       const slot = slots[at] ?? 0;
       const value = column[slot] ?? Number.NaN;
-      if (value >= low && value <= high) slots[kept++] = slot;
+      if (value >= low && value <= high) into[kept++] = slot;
     }
     return kept;
   };
 
 export const byTest =
   (holds: (slot: number) => boolean): Filter =>
-  (slots, count) => {
+  (slots, count, into) => {
     let kept = 0;
     for (let at = 0; at < count; at++) {
       const slot = slots[at] ?? 0;
-      if (holds(slot)) slots[kept++] = slot;
+      if (holds(slot)) into[kept++] = slot;
     }
     return kept;
   };
 
 /** Both ends belong to it. */
 export type Range = Readonly<{ low: number; high: number }>;
+
+/** A list to write into, used again by the next search. */
+export class Scratch {
+  private slots = new Uint32Array(1024);
+
+  /** What of a source passes all filters; the source itself when there are none. */
+  run(filters: readonly Filter[], source: Uint32Array): Uint32Array {
+    if (filters.length === 0) return source;
+    if (this.slots.length < source.length) this.slots = new Uint32Array(source.length * 2);
+    let count = source.length;
+    let from = source;
+    for (const filter of filters) {
+      count = filter(from, count, this.slots);
+      from = this.slots;
+    }
+    return this.slots.subarray(0, count);
+  }
+}

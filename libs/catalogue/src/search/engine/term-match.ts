@@ -1,23 +1,28 @@
 import type { CatalogueIndex } from '../catalogue-index.js';
-import type { Meant, Vocabulary } from '../text/vocabulary.js';
 import type { Term } from '../text/question.js';
+import type { Meant, Vocabulary } from '../text/vocabulary.js';
 import { slotOf, type WordIndex, weightOf } from '../text/word-index.js';
 import type { Marks, MarksPool } from './marks.js';
 
 /** What a term weighs by where it stands, as a part of 255; the places of a word index (title, name, place, kind) in its order. */
-const IN_TITLE = 255;
-const IN_PERFORMER = [230, 230, 60, 60] as const;
+const IN_TITLE = [255, 255, 255, 255] as const;
+const IN_PERFORMER_NAME = [230, 230, 0, 0] as const;
+const IN_PERFORMER_KIND = [0, 0, 60, 60] as const;
 const IN_VENUE = [140, 140, 100, 40] as const;
-const IN_KIND = 80;
+const IN_KIND = [80, 80, 80, 80] as const;
 
-/** Where a term stands in events: `marks` by event; the tables by venue, by set of taxonomies and by type. */
+/**
+ * Where a term stands: `marks` by event. What many events share (a city, a kind) is left in tables by what they share, for
+ * marking all those events costs more than looking up the few that are left when the other terms were looked at.
+ */
 export type TermMatch = Readonly<{
   marks: Marks;
+  byPerformer: Uint8Array;
   byVenue: Uint8Array;
   bySet: Uint8Array;
   byType: Uint8Array;
-  /** All of it is in `marks`. */
-  enumerated: boolean;
+  /** How many events it stands in; infinite when not all of them are marked. */
+  size: number;
 }>;
 
 /** A word as it stands, or as it may have been meant. */
@@ -33,49 +38,105 @@ export function meanings(
   return [asWritten, ...meant.map((other) => ({ term: other.term, closeness: other.closeness / 2 }))];
 }
 
+// Of all events: with more than this part a term is not worth marking.
+const FEW = 1 / 32;
+
 /** Looks a term up in everything that an event is made of. */
 export function matchTerm(index: CatalogueIndex, pool: MarksPool, meant: readonly Meant[]): TermMatch {
   const { events, venues, performers, kinds } = index;
   const marks = pool.take(events.slots.limit);
-  const byVenue = new Uint8Array(venues.slots.limit);
-  const bySet = new Uint8Array(events.taxonomySets.texts.length);
-  const byType = new Uint8Array(events.types.texts.length);
   for (const { term, closeness } of meant) {
-    for (const posting of events.titleWords.get(term)) marks.raise(slotOf(posting), weigh(IN_TITLE, closeness));
-    for (const posting of performers.words.get(term)) {
-      const weight = weigh(IN_PERFORMER[weightOf(posting)] ?? 0, closeness);
-      for (const part of events.ofPerformer.get(slotOf(posting))) marks.raise(part >>> 3, weight);
+    for (const posting of events.titleWords.get(term))
+      marks.raise(slotOf(posting), weigh(IN_TITLE, posting, closeness));
+  }
+  const { limit } = performers.slots;
+  mark(marks, tableOf(performers.words, meant, limit, IN_PERFORMER_NAME), events.ofPerformer, 3);
+  const byPerformer = tableOf(performers.words, meant, limit, IN_PERFORMER_KIND);
+  const byVenue = tableOf(venues.words, meant, venues.slots.limit, IN_VENUE);
+  const bySet = tableOf(kinds.ofSets(), meant, events.taxonomySets.texts.length, IN_KIND);
+  const byType = tableOf(kinds.ofTypes(), meant, events.types.texts.length, IN_KIND);
+  const few = events.slots.count * FEW;
+  const performersMarked = countIn(byPerformer, events.ofPerformer) <= few;
+  if (performersMarked) mark(marks, byPerformer, events.ofPerformer, 3);
+  const venuesMarked = countIn(byVenue, events.atVenue) <= few;
+  if (venuesMarked) mark(marks, byVenue, events.atVenue, 0);
+  const isKind = bySet.length > 0 || byType.length > 0;
+  return {
+    marks,
+    byPerformer: performersMarked ? NOWHERE : byPerformer,
+    byVenue: venuesMarked ? NOWHERE : byVenue,
+    bySet,
+    byType,
+    size: performersMarked && venuesMarked && !isKind ? marks.count : Infinity,
+  };
+}
+
+/** Writes what the term weighs in each of the first `count` slots, 0 where it does not stand in it: table by table, in loops that do little. */
+export function weighIn(
+  { events }: CatalogueIndex,
+  { marks, byPerformer, byVenue, bySet, byType }: TermMatch,
+  { slots, count, into }: Readonly<{ slots: Uint32Array; count: number; into: Uint8Array }>,
+): void {
+  const { weights } = marks;
+  for (let at = 0; at < count; at++) into[at] = weights[slots[at] ?? 0] ?? 0;
+  const shared = [
+    [byVenue, events.venue.data],
+    [bySet, events.taxonomySet.data],
+    [byType, events.type.data],
+  ] as const;
+  for (const [table, column] of shared) {
+    if (table.length === 0) continue;
+    for (let at = 0; at < count; at++) {
+      const weight = table[column[slots[at] ?? 0] ?? 0] ?? 0;
+      if (weight > (into[at] ?? 0)) into[at] = weight;
     }
-    raiseAll(byVenue, venues.words, term, (weight) => weigh(IN_VENUE[weight] ?? 0, closeness));
-    raiseAll(bySet, kinds.ofSets(), term, () => weigh(IN_KIND, closeness));
-    raiseAll(byType, kinds.ofTypes(), term, () => weigh(IN_KIND, closeness));
   }
-  const enumerated = !bySet.some(Boolean) && !byType.some(Boolean) && markVenues(index, byVenue, marks);
-  return { marks, byVenue, bySet, byType, enumerated };
-}
-
-export const matchesNothing = ({ enumerated, marks }: TermMatch): boolean => enumerated && marks.count === 0;
-
-const weigh = (weight: number, closeness: number) => Math.max(1, Math.round(weight * closeness));
-
-function raiseAll(table: Uint8Array, words: WordIndex, term: string, weigh: (weight: number) => number): void {
-  for (const posting of words.get(term)) {
-    const slot = slotOf(posting);
-    table[slot] = Math.max(table[slot] ?? 0, weigh(weightOf(posting)));
+  if (byPerformer.length === 0) return;
+  const most = byPerformer.reduce((greatest, weight) => Math.max(greatest, weight), 0);
+  for (let at = 0; at < count; at++) {
+    // Who takes part lies elsewhere in memory, which is what takes the time.
+    if ((into[at] ?? 0) >= most) continue;
+    for (const part of events.performers[slots[at] ?? 0] ?? []) {
+      const weight = byPerformer[part >>> 3] ?? 0;
+      if (weight > (into[at] ?? 0)) into[at] = weight;
+    }
   }
 }
 
-/** Marks the events at the venues of a table, unless they are so many that looking at every event is cheaper; tells whether it did. */
-function markVenues({ events }: CatalogueIndex, byVenue: Uint8Array, marks: Marks): boolean {
+type Weights = readonly [number, number, number, number];
+
+const NOWHERE = new Uint8Array();
+
+const weigh = (weights: Weights, posting: number, closeness: number) =>
+  Math.max(1, Math.round((weights[weightOf(posting)] ?? 0) * closeness));
+
+/** The weight by slot; empty when the term stands nowhere. */
+function tableOf(words: WordIndex, meant: readonly Meant[], limit: number, weights: Weights): Uint8Array {
+  let table = NOWHERE;
+  for (const { term, closeness } of meant) {
+    for (const posting of words.get(term)) {
+      if (weights[weightOf(posting)] === 0) continue;
+      if (table.length === 0) table = new Uint8Array(limit);
+      const slot = slotOf(posting);
+      table[slot] = Math.max(table[slot] ?? 0, weigh(weights, posting, closeness));
+    }
+  }
+  return table;
+}
+
+type EventLists = Readonly<{ get(key: number): readonly number[] }>;
+
+function countIn(table: Uint8Array, lists: EventLists): number {
   let total = 0;
-  for (let venue = 0; venue < byVenue.length; venue++) {
-    if (byVenue[venue] !== 0) total += events.atVenue.get(venue).length;
-  }
-  if (total * 4 > events.slots.count) return false;
-  for (let venue = 0; venue < byVenue.length; venue++) {
-    const weight = byVenue[venue] ?? 0;
+  for (let key = 0; key < table.length; key++) if (table[key] !== 0) total += lists.get(key).length;
+  return total;
+}
+
+/** Marks the events in the lists of all keys that have a weight; entries are slots after a shift. */
+function mark(marks: Marks, table: Uint8Array, lists: EventLists, shift: number): void {
+  for (let key = 0; key < table.length; key++) {
+    const weight = table[key] ?? 0;
     if (weight === 0) continue;
-    for (const slot of events.atVenue.get(venue)) marks.raise(slot, weight);
+    for (const entry of lists.get(key)) marks.raise(entry >>> shift, weight);
   }
-  return true;
 }

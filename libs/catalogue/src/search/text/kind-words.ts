@@ -2,6 +2,7 @@ import type { EventTable } from '../columns/event-table.js';
 import type { TaxonomyTree } from '../columns/taxonomy-tree.js';
 import type { Vocabulary } from './vocabulary.js';
 import { WordIndex } from './word-index.js';
+import { wordsOf } from './words.js';
 
 /** The words of taxonomies and types: few texts that many events share. */
 export class KindWords {
@@ -32,7 +33,7 @@ export class KindWords {
     for (; this.knownSets < texts.length; this.knownSets++) {
       const ids = (texts[this.knownSets] ?? '').split(',').map(Number);
       const names = [...this.taxonomies.withAncestors(ids)].map((id) => this.taxonomies.name(id));
-      this.sets.set(this.knownSets, [{ text: names.join(' '), weight: 0 }]);
+      this.sets.set(this.knownSets, [{ words: names.flatMap(wordsOf), weight: 0 }]);
     }
     return this.sets;
   }
@@ -41,7 +42,7 @@ export class KindWords {
   ofTypes(): WordIndex {
     const { texts } = this.events.types;
     for (; this.knownTypes < texts.length; this.knownTypes++) {
-      this.types.set(this.knownTypes, [{ text: texts[this.knownTypes] ?? '', weight: 0 }]);
+      this.types.set(this.knownTypes, [{ words: wordsOf(texts[this.knownTypes] ?? ''), weight: 0 }]);
     }
     return this.types;
   }

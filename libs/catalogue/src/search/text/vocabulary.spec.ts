@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { termOf, Vocabulary } from './vocabulary.js';
+import { wordsOf } from './words.js';
 
 function meant(word: string): string | undefined {
   const vocabulary = new Vocabulary();
-  vocabulary.learn('New York Yankees Boston Red Sox Springsteen Metallica Lakers Lake Beyoncé 76ers Phish Fish');
+  vocabulary.learn(
+    wordsOf('New York Yankees Boston Red Sox Springsteen Metallica Lakers Lake Beyoncé 76ers Phish Fish'),
+  );
   return vocabulary.meantBy(word)[0]?.term;
 }
 
@@ -28,6 +31,6 @@ test.each(['yonkers', 'xx', '77ers', 'bxstxn', 'q'.repeat(500)])('%s is meant as
 test('what is learnt later is found, too', () => {
   const vocabulary = new Vocabulary();
   expect(vocabulary.meantBy('dogers')).toEqual([]);
-  expect([...vocabulary.learn('Los Angeles Dodgers')]).toEqual(['lo', 'angel', 'dodger']);
+  expect(vocabulary.learn(['los', 'angeles', 'dodgers'])).toEqual(['lo', 'angel', 'dodger']);
   expect(vocabulary.meantBy('dogers')).toEqual([{ term: 'dodger', closeness: 1 - 1 / 6 }]);
 });

@@ -1,5 +1,4 @@
 import { stem } from './porter-stem.js';
-import { wordsOf } from './words.js';
 
 // Spellings that stemming does not bring together.
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -23,19 +22,15 @@ const KEPT_ANSWERS = 1_000;
 
 /** Every word that was ever indexed: to find what a mistyped or unfinished word was meant as. */
 export class Vocabulary {
-  private readonly known = new Set<string>();
+  /** Words and their terms: stemming is slow. */
+  private readonly terms = new Map<string, string>();
   private readonly words: string[] = [];
   private letters = new Int32Array(1024);
   private readonly answers = new Map<string, readonly Meant[]>();
 
-  /** The terms of a text, each once. */
-  learn(text: string): Set<string> {
-    const terms = new Set<string>();
-    for (const word of wordsOf(text)) {
-      if (!this.known.has(word)) this.add(word);
-      terms.add(termOf(word));
-    }
-    return terms;
+  /** The terms of words. */
+  learn(words: readonly string[]): string[] {
+    return words.map((word) => this.terms.get(word) ?? this.add(word));
   }
 
   /** What else a word of a question may mean, the closest first: words it begins, and words one slip of the finger away (two in a long one). */
@@ -48,7 +43,7 @@ export class Vocabulary {
     return meant;
   }
 
-  private add(word: string): void {
+  private add(word: string): string {
     const at = this.words.length;
     if (at === this.letters.length) {
       const longer = new Int32Array(at * 2);
@@ -57,8 +52,10 @@ export class Vocabulary {
     }
     this.letters[at] = lettersOf(word);
     this.words.push(word);
-    this.known.add(word);
     this.answers.clear();
+    const term = termOf(word);
+    this.terms.set(word, term);
+    return term;
   }
 
   private search(word: string): readonly Meant[] {
@@ -72,7 +69,7 @@ export class Vocabulary {
       // A slip changes at most two letters of the set: most words are ruled out without being compared.
       if (!begins && differing((this.letters[at] ?? 0) ^ letters) > 2 * slips) continue;
       const closeness = begins ? word.length / other.length : likeness(word, other, slips);
-      const term = termOf(other);
+      const term = this.terms.get(other) ?? other;
       if (closeness > (closest.get(term) ?? 0)) closest.set(term, closeness);
     }
     const meant = Array.from(closest, ([term, closeness]) => ({ term, closeness }));

@@ -1,7 +1,7 @@
 import type { Vocabulary } from './vocabulary.js';
 
-/** How much a term says about what it stands in: a place in a list of weights, at most 3. */
-export type Weighted = Readonly<{ text: string; weight: 0 | 1 | 2 | 3 }>;
+/** Words of a slot; `weight` says how much they tell: a place in a list of weights, at most 3. */
+export type Weighted = Readonly<{ words: readonly string[]; weight: 0 | 1 | 2 | 3 }>;
 
 /** Where a term stands: slot * 4 + weight, so that a list of them is a plain array of small integers. */
 export type Posting = number;
@@ -12,36 +12,37 @@ const NOWHERE: readonly Posting[] = [];
 
 /** Which slots have a term. A term that stands in several texts of a slot counts with the lowest weight number. */
 export class WordIndex {
-  private readonly postings = new Map<string, Posting[]>();
-  private readonly entries: (readonly (readonly [string, Posting])[] | undefined)[] = [];
+  private readonly numbers = new Map<string, number>();
+  /** By term number. */
+  private readonly postings: Posting[][] = [];
+  /** By slot: term number * 4 + weight. */
+  private readonly entries: (readonly number[] | undefined)[] = [];
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  /** Also the terms of a text that no slot has are learnt. */
   set(slot: number, texts: readonly Weighted[]): void {
     this.remove(slot);
-    const weights = new Map<string, number>();
-    for (const { text, weight } of texts) {
-      for (const term of this.vocabulary.learn(text)) {
-        weights.set(term, Math.min(weight, weights.get(term) ?? weight));
+    const weights = new Map<number, number>();
+    for (const { words, weight } of texts) {
+      for (const term of this.vocabulary.learn(words)) {
+        const number = this.numberOf(term);
+        weights.set(number, Math.min(weight, weights.get(number) ?? weight));
       }
     }
-    const entries = Array.from(weights, ([term, weight]) => [term, slot * 4 + weight] as const);
-    for (const [term, posting] of entries) {
-      const list = this.postings.get(term);
-      if (list) list.push(posting);
-      else this.postings.set(term, [posting]);
+    const entry: number[] = [];
+    for (const [number, weight] of weights) {
+      this.postings[number]?.push(slot * 4 + weight);
+      entry.push(number * 4 + weight);
     }
-    this.entries[slot] = entries;
+    this.entries[slot] = entry;
   }
 
   remove(slot: number): void {
-    for (const [term, posting] of this.entries[slot] ?? []) {
-      const list = this.postings.get(term) ?? [];
+    for (const entry of this.entries[slot] ?? []) {
+      const list = this.postings[entry >>> 2] ?? [];
+      const at = list.indexOf(slot * 4 + (entry & 3));
       const last = list.pop();
-      const at = last === posting ? -1 : list.indexOf(posting);
-      if (at >= 0 && last !== undefined) list[at] = last;
-      if (list.length === 0) this.postings.delete(term);
+      if (at < list.length && last !== undefined) list[at] = last;
     }
     this.entries[slot] = undefined;
   }
@@ -51,6 +52,13 @@ export class WordIndex {
   }
 
   get(term: string): readonly Posting[] {
-    return this.postings.get(term) ?? NOWHERE;
+    return this.postings[this.numbers.get(term) ?? -1] ?? NOWHERE;
+  }
+
+  private numberOf(term: string): number {
+    const known = this.numbers.get(term);
+    if (known !== undefined) return known;
+    this.numbers.set(term, this.postings.length);
+    return this.postings.push([]) - 1;
   }
 }
