@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entryAt, type Mishap, SimulatedStream } from '../../../test/support/simulated-stream.js';
@@ -178,6 +178,23 @@ describe('livePings', () => {
     expect(seen).toEqual([1, 2]);
     expect(reasons).toEqual(['no answer in time', 'no answer in time']);
     expect(silent.resumedAfter).toEqual([0, 2]);
+  });
+
+  it('does not take the time that its reader needs for silence', async () => {
+    const stream = new SimulatedStream([entryAt(1), entryAt(2), entryAt(3)], [], 200);
+    const reasons: string[] = [];
+    const onInterruption = ({ reason }: Interruption) => reasons.push(reason);
+    let last = 0;
+    for await (const { position } of livePings({
+      ...reading(stream).options,
+      heartbeatTimeoutMs: 10,
+      onInterruption,
+    })) {
+      last = position;
+      if (last === 3) break;
+      await pause(30);
+    }
+    expect([last, reasons]).toEqual([3, []]);
   });
 
   it('gives what came before a broken event, and no more', async () => {
