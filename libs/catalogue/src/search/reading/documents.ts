@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { BatchedLookup } from '#database/batched-lookup';
 import { type IndexedKind, wireDocument } from './row-queries.js';
 
 // A document of an event is 2 to 8 kB: a few thousand of those that are asked for most.
@@ -10,6 +11,11 @@ export class Documents {
   private characters = 0;
   /** Grows with every change: what was read before one is not kept after it. */
   private changes = 0;
+  private readonly lookups = {
+    events: this.lookup('events'),
+    performers: this.lookup('performers'),
+    venues: this.lookup('venues'),
+  } satisfies Record<IndexedKind, unknown>;
 
   constructor(private readonly pool: Pool) {}
 
@@ -27,13 +33,8 @@ export class Documents {
   }
 
   /** Reads past what is kept. */
-  async one(kind: IndexedKind, id: number): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ document: string }>({
-      name: `document-of-${kind}`,
-      text: `select ${wireDocument(kind)} as document from discovery_${kind} where id = $1`,
-      values: [id],
-    });
-    return rows[0]?.document;
+  one(kind: IndexedKind, id: number): Promise<string | undefined> {
+    return this.lookups[kind].find(id);
   }
 
   forget(kind: string, id: number): void {
@@ -46,15 +47,26 @@ export class Documents {
 
   private async readInto(found: Map<number, string>, kind: IndexedKind, ids: readonly number[]): Promise<void> {
     const changesBefore = this.changes;
+    for (const [id, document] of await this.select(kind, ids)) {
+      found.set(id, document);
+      if (this.changes === changesBefore) this.keep(`${kind} ${id}`, document);
+    }
+  }
+
+  private lookup(kind: IndexedKind): BatchedLookup<number, string> {
+    return new BatchedLookup(async (ids) => {
+      const documents = await this.select(kind, ids);
+      return ids.map((id) => documents.get(id));
+    });
+  }
+
+  private async select(kind: IndexedKind, ids: readonly number[]): Promise<Map<number, string>> {
     const { rows } = await this.pool.query<{ id: number; document: string }>({
       name: `documents-of-${kind}`,
       text: `select id, ${wireDocument(kind)} as document from discovery_${kind} where id = any ($1)`,
       values: [ids],
     });
-    for (const { id, document } of rows) {
-      found.set(id, document);
-      if (this.changes === changesBefore) this.keep(`${kind} ${id}`, document);
-    }
+    return new Map(rows.map(({ id, document }) => [id, document]));
   }
 
   /** The map is in the order of use: what was just used goes to its end. */
