@@ -1,13 +1,19 @@
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
+import { SystemRandomness } from '#ambient/randomness';
 import { CheckoutCode, type Listing, type Purchase } from '#client/checkout';
 import type { PingEntry } from '#client/pings';
 import { authorizationFor, isSignedBy } from '#client/signature';
+import { isOrderStatus, verifyWebhook } from '#client/webhooks';
 import { ERRORS } from '#contracts/checkout/errors';
 import type { CheckoutListing } from '#contracts/checkout/listing';
 import type { Purchase as ContractPurchase } from '#contracts/checkout/purchase';
 import type { StreamedPing } from '#contracts/stream/ping-stream';
+import { headersOf, statusMessage, testMessage } from '#webhooks/webhook-message';
+import { makeSecret } from '#webhooks/webhook-secret';
 import { authorizationHeader, parseAuthorization, verify } from '#platform-auth/signature';
+import { entryAt } from './support/simulated-stream.js';
 
 /** The kit imports nothing of ours, so that it can be published: this is what holds the two together. */
 describe('the client kit', () => {
@@ -37,6 +43,22 @@ describe('the client kit', () => {
     expect(ours && verify({ ...request, secret }, ours.digest)).toBe(true);
     const theirs = authorizationHeader('XX', 'p-1', { ...request, secret });
     expect(isSignedBy(theirs, request, { clientId: 'p-1', secrets: [secret] })).toBe(true);
+  });
+
+  it('verifies the webhooks that are sent, with either secret while one is exchanged', () => {
+    const [old, current] = [makeSecret(new SystemRandomness()), makeSecret(new SystemRandomness())];
+    const entry = entryAt(7);
+    const message = statusMessage({ ...entry, json: JSON.stringify(entry) });
+    const tried = testMessage('msg_1', 'whk_1', entry.occurred_at);
+    const at = Date.now();
+    for (const { id, body } of [message, tried]) {
+      const headers = headersOf({ id, body }, [new Webhook(current), new Webhook(old)], at);
+      for (const secret of [old, current]) {
+        const event = verifyWebhook({ headers, body }, { secrets: [secret], now: () => at });
+        expect(event).toMatchObject({ id, timestamp: entry.occurred_at });
+        expect(isOrderStatus(event) ? event.data : event.type).toEqual(id === entry.id ? entry : 'webhook.test');
+      }
+    }
   });
 });
 
