@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
 import type { Pool } from 'pg';
+import { StockStats } from '#catalogue/stock-stats';
 import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
 import { rebuild, type RebuildProgress, type RebuildReport, TablesInUse } from '#projections/rebuild';
 import { REBUILDABLE, type Rebuildable } from '#projections/rebuildable';
@@ -18,17 +19,19 @@ const REBUILDS: ReadonlyMap<string, Rebuild> = new Map([
   ['ping-stream', rebuildPingStream],
 ]);
 
+// Made of the listings, which are no events of the log: columns of the catalogue's events, that are worked out in place.
+const STATS = 'discovery-stats';
+
 /** `projections rebuild <table>|all`: read models made anew from the log. */
 export function projectionsCommand(use: UsePool = poolFor('rebuild', { asOwner: true })): Command {
   const rebuildCommand = new Command('rebuild')
     .description('fills a table anew from the log and puts it in the place of the old one, while everything runs')
-    .addArgument(new Argument('<table>', 'which one').choices([...REBUILDS.keys(), 'all']))
-    .action((name: string) =>
-      rebuildTables(
-        [...REBUILDS].filter(([table]) => name === 'all' || name === table),
-        use,
-      ),
-    );
+    .addArgument(new Argument('<table>', 'which one').choices([...REBUILDS.keys(), STATS, 'all']))
+    .action(async (name: string) => {
+      const wanted = [...REBUILDS].filter(([table]) => name === 'all' || name === table);
+      if (wanted.length > 0) await rebuildTables(wanted, use);
+      if (name === 'all' || name === STATS) await use(rebuildStats);
+    });
   return new Command('projections').description('what is read, made from the log of events').addCommand(rebuildCommand);
 }
 
@@ -52,6 +55,15 @@ async function rebuildTables(rebuilds: readonly [string, Rebuild][], use: UsePoo
       }
     }
   });
+}
+
+async function rebuildStats(pool: Pool): Promise<void> {
+  const line = new ProgressLine();
+  const began = performance.now();
+  const events = await new StockStats(pool)
+    .rebuild((left) => line.show(`${STATS}: ${count(left)} changes to work out`))
+    .finally(() => line.clear());
+  console.log(`${STATS}: ${count(events)} events in ${seconds(performance.now() - began)} s`);
 }
 
 function summary({ events, rows, fillMs, indexMs, swapMs, totalMs }: RebuildReport): string {

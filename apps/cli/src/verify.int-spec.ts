@@ -87,7 +87,8 @@ describe('projections rebuild', () => {
     ['orders', /^orders: [\d,]+ rows from [\d,]+ events in [\d.]+ s, [\d,]+ events a second \(filling /],
     ['status_history', /^status_history: [\d,]+ rows from/],
     ['ping-stream', /^ping-stream: [\d,]+ rows from/],
-    ['all', /^orders: .*\nstatus_history: .*\nping-stream: /],
+    ['discovery-stats', /^discovery-stats: 0 events in [\d.]+ s$/],
+    ['all', /^orders: .*\nstatus_history: .*\nping-stream: .*\ndiscovery-stats: /],
   ])('makes %s anew and says how fast', async (table, says) => {
     await tampering.stream();
     await tampering.sql(`update orders set total_cents = 1`);

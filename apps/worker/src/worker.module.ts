@@ -8,6 +8,7 @@ import { FoundationModule } from '#wiring/foundation.module';
 import { Gauges } from '#wiring/gauges';
 import { OrderCoreModule } from '#wiring/order-core.module';
 import { QueuesModule } from '#wiring/queues.module';
+import { CatalogueWork } from './catalogue-work.js';
 import { deadlineProviders, DeadlineWork } from './deadline-work.js';
 import { FeedWork } from './feed-work.js';
 import { pingProviders, PingWork } from './ping-work.js';
@@ -17,7 +18,16 @@ import { SandboxWorkModule } from './sandbox-work.module.js';
 @Module({
   imports: [OrderCoreModule, QueuesModule],
   controllers: [HealthController, MetricsController],
-  providers: [DueOrders, ...pingProviders, ...deadlineProviders, PingWork, FeedWork, Gauges, DeadlineWork],
+  providers: [
+    DueOrders,
+    ...pingProviders,
+    ...deadlineProviders,
+    PingWork,
+    FeedWork,
+    Gauges,
+    DeadlineWork,
+    CatalogueWork,
+  ],
 })
 export class WorkerModule {
   static for(settings: Settings, logger: Logger): DynamicModule {

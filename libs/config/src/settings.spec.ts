@@ -60,6 +60,8 @@ const bad: Record<SettingName, readonly string[]> = {
   DISCOVERY_RATE_PER_SECOND: ['0', '1.5'],
   DISCOVERY_PAST_EVENTS: ['keep', 'true'],
   GEOIP_DB: ['/no/such.mmdb'],
+  POPULARITY_DAYS: ['0', '1.5'],
+  POPULARITY_EVERY_MS: ['99', 'often'],
   SAMPLE_DATA: ['on', '0'],
   PLATFORM_URL: ['platform.example', 'ws://platform.example'],
   PING_RETRY_FIRST_MS: ['0', '5s'],

@@ -105,6 +105,11 @@ export const schema = z.object({
     .prefault('show')
     .describe('hide leaves events whose visible_until has passed out of bulk answers'),
   GEOIP_DB: kind.readableFile().optional().describe('mmdb file; without it geoip by IP address finds no place'),
+  POPULARITY_DAYS: kind.integer(1, 3_650).prefault('30').describe('how many days of sales make the score of an event'),
+  POPULARITY_EVERY_MS: kind
+    .milliseconds(100)
+    .prefault('180000')
+    .describe('how often scores and has_upcoming_events are worked out anew'),
   SAMPLE_DATA: kind
     .yesOrNo()
     .optional()

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Batch, Fault } from './fault.js';
+import { VENUE_DOCUMENT } from './made-of-others.js';
 import { refreshWhatHolds } from './refresh.js';
 import { genreRow, venueRow } from './rows.js';
 import { SHOWN_SCORE, type Table, upsert } from './upsert.js';
@@ -18,8 +19,7 @@ const VENUES: Table = {
   kept: { score: SHOWN_SCORE },
   made: {
     columns: ['name_text', 'document'],
-    query: `made as (
-      select id, name as name_text, (left(own::text, -1) || ',"score":' || score || '}')::json as document from facts)`,
+    query: `made as (select id, name as name_text, ${VENUE_DOCUMENT('own', 'score')} as document from facts)`,
   },
 };
 

@@ -24,6 +24,10 @@ const TAXONOMY_COLUMNS = ['taxonomy_ids', 'taxonomy_names', 'taxonomy_parent_ids
 const VENUE_COLUMNS = ['venue_slug', 'city', 'state', 'country', 'postal_code', 'lat', 'lon'];
 const TAXONOMY_TEXT = `replace(array_to_string(kinds.taxonomy_names, ' '), '_', ' ')`;
 
+/** A venue's document of its own part and its score, both SQL. */
+export const VENUE_DOCUMENT = (own: string, score: string): string =>
+  `(left(${own}::text, -1) || ',"score":' || ${score} || '}')::json`;
+
 /** Of a performer; beside its own columns `facts` has `score` and `has_upcoming_events` as they are shown. */
 export const PERFORMERS_MADE: Made = {
   columns: [...TAXONOMY_COLUMNS, 'genre_slugs', 'primary_genre_slugs', 'kind_text', 'document'],

@@ -1,0 +1,49 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { Catalogue } from '#catalogue/catalogue';
+import { Popularity } from '#catalogue/popularity';
+import { StockStats } from '#catalogue/stock-stats';
+import { Settings } from '#config/settings';
+import { faultLog } from '#queues/fault-log';
+import { Repeater } from '#queues/repeater';
+
+// The stats of an event are to follow its listings within a second, of which the feed takes some.
+const STATS_EVERY_MS = 200;
+
+/** Keeps what discovery shows to what is for sale, what is bought, and the time. */
+@Injectable()
+export class CatalogueWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly repeaters: readonly Repeater[];
+
+  constructor(pool: Pool, clock: Clock, settings: Settings) {
+    const stats = new StockStats(pool);
+    const popularity = new Popularity(pool, clock, settings.POPULARITY_DAYS);
+    const catalogue = new Catalogue(pool, clock);
+    this.repeaters = [
+      new Repeater(
+        async () => {
+          while (await stats.step());
+        },
+        STATS_EVERY_MS,
+        faultLog('stats of events'),
+      ),
+      new Repeater(
+        async () => {
+          await popularity.refresh();
+          await catalogue.refreshUpcoming();
+        },
+        settings.POPULARITY_EVERY_MS,
+        faultLog('popularity'),
+      ),
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    for (const repeater of this.repeaters) repeater.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.repeaters.map((repeater) => repeater.stop()));
+  }
+}

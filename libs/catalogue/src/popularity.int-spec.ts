@@ -1,0 +1,116 @@
+import type { Pool } from 'pg';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createPool } from '#database/pool';
+import { eventLine, performerLine, venueLine } from '../../../test/support/catalogue-lines.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { Catalogue } from './catalogue.js';
+import { Popularity } from './popularity.js';
+
+type Document = { score: number; venue: Document; performers: Document[] };
+
+let database: TestDatabase;
+let pool: Pool;
+let catalogue: Catalogue;
+let popularity: Popularity;
+let orders = 0;
+
+beforeEach(async () => {
+  const clock = new FixedClock('2026-11-21T12:00:00Z');
+  database = await createTestDatabase();
+  pool = createPool({ databaseUrl: database.url, max: 2, applicationName: 'test', onError: () => undefined });
+  catalogue = new Catalogue(pool, clock);
+  popularity = new Popularity(pool, clock, 30);
+  const hall = venueLine(1, { score: 0.2 });
+  const club = venueLine(2, { score: 0.3 });
+  const band = performerLine(1, { score: 0.4 });
+  const singer = performerLine(2, { score: 0.5 });
+  await catalogue.write('events', [
+    eventLine(11, { venue: hall, performers: [band], score: 0.6 }),
+    eventLine(12, { venue: club, performers: [band, singer], score: 0.7 }),
+    eventLine(13, { venue: club, performers: [singer], score: 0.8 }),
+  ]);
+  return async () => {
+    await pool.end();
+    await database.drop();
+  };
+});
+
+async function sell(eventId: string, quantity: number, change: { status?: string; placedAt?: string } = {}) {
+  const { status = 'confirmed', placedAt = '2026-11-20T00:00:00Z' } = change;
+  await pool.query(
+    `insert into orders (id, version, client_id, variant, stage, status, status_code, status_message, event_id, listing_id,
+       quantity, stock_held, total_cents, transaction_id, placed_at, updated_at, purchase, summary)
+     values ($1, 1, 'c', 'wholesale', 'placed', $2, 2000, '', $3, 'l', $4, $4, 1, 't', $5, $5, '{}', '{}')`,
+    [`ord_${(orders += 1)}`, status, eventId, quantity, placedAt],
+  );
+}
+
+async function scores(kind: 'events' | 'venues' | 'performers', ...ids: number[]): Promise<number[]> {
+  const documents = await Promise.all(ids.map((id) => catalogue.find(kind, id)));
+  return documents.map((text) => (JSON.parse(text ?? '{}') as Document).score);
+}
+
+const logarithm = (tickets: number, most: number) =>
+  Math.round((Math.log(1 + tickets) / Math.log(1 + most)) * 1_000) / 1_000;
+
+describe('scores', () => {
+  it('are imported ones until there are sales', async () => {
+    await popularity.refresh();
+    expect(await scores('events', 11, 12, 13)).toEqual([0.6, 0.7, 0.8]);
+    expect(await scores('venues', 1, 2)).toEqual([0.2, 0.3]);
+  });
+
+  it('follow the tickets sold, the most popular of each kind having 1', async () => {
+    await sell('11', 2);
+    await sell('12', 8);
+    await sell('12', 1);
+    await popularity.refresh();
+    expect(await scores('events', 11, 12, 13)).toEqual([logarithm(2, 9), 1, 0.8]);
+    expect(await scores('venues', 1, 2)).toEqual([logarithm(2, 9), 1]);
+    expect(await scores('performers', 1, 2)).toEqual([1, logarithm(9, 11)]);
+  });
+
+  it('stand in the events of venues and performers too, and outlive an import', async () => {
+    await sell('12', 5);
+    await popularity.refresh();
+    await catalogue.write('performers', [performerLine(2, { score: 0.1, name: 'Renamed' })]);
+    const event = JSON.parse((await catalogue.find('events', 13)) ?? '') as Document;
+    expect([event.venue.score, ...event.performers.map(({ score }) => score)]).toEqual([1, 1]);
+  });
+
+  it('count neither what was rejected, nor what is long ago, nor events that are not in the catalogue', async () => {
+    await sell('11', 2, { status: 'rejected' });
+    await sell('11', 2, { placedAt: '2026-10-21T00:00:00Z' });
+    for (const id of ['99', '2147483648', '99999999999', '011', 'a-concert']) await sell(id, 50);
+    await popularity.refresh();
+    expect(await scores('events', 11)).toEqual([0.6]);
+  });
+
+  it('are imported ones again when the sales are long ago', async () => {
+    await sell('11', 2);
+    await popularity.refresh();
+    expect(await scores('events', 11)).toEqual([1]);
+    await pool.query(`update orders set placed_at = '2026-09-01'`);
+    await popularity.refresh();
+    expect(await scores('events', 11, 12)).toEqual([0.6, 0.7]);
+    expect(await scores('performers', 1)).toEqual([0.4]);
+  });
+});
+
+describe('has_upcoming_events', () => {
+  it('ends with the last event, and stays as it was imported where there was none', async () => {
+    const upcoming = async () => {
+      const found = await Promise.all([1, 3].map((id) => catalogue.find('performers', id)));
+      const embedded = JSON.parse((await catalogue.find('events', 11)) ?? '') as { performers: unknown[] };
+      return [...found.map((text) => JSON.parse(text ?? '') as unknown), embedded.performers[0]].map(
+        (document) => (document as { has_upcoming_events: boolean }).has_upcoming_events,
+      );
+    };
+    await catalogue.write('performers', [performerLine(3, { has_upcoming_events: true })]);
+    await catalogue.refreshUpcoming();
+    expect(await upcoming()).toEqual([true, true, true]);
+    await new Catalogue(pool, new FixedClock('2026-12-02T00:30:01Z')).refreshUpcoming();
+    expect(await upcoming()).toEqual([false, true, false]);
+  });
+});
