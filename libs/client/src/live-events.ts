@@ -33,14 +33,15 @@ export async function* liveEvents(
 
 async function connect(
   source: StreamSource,
-  { fetch, ...surroundings }: Surroundings,
+  surroundings: Surroundings,
   after: number | undefined,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const resume = after === undefined ? {} : { 'last-event-id': `${after}` };
   const headers = { ...streamHeaders(source, 'text/event-stream'), ...resume };
-  const response = await fetch(streamUrl(source, 'pings/live', {}), { headers, redirect: 'manual', signal });
-  if (response.status !== 200) throw await faultOf(response, { fetch, ...surroundings });
+  const url = streamUrl(source, 'pings/live', {});
+  const response = await surroundings.fetch(url, { headers, redirect: 'manual', signal });
+  if (response.status !== 200) throw await faultOf(response, surroundings);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!isStream || !response.body) throw new StreamInterrupted('the answer is no event stream');
   return response.body;
