@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { PostalCodes } from '#catalogue/postal-codes';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
 import { IndexedSearch } from '#catalogue/search/indexed-search';
 import { GeoPlaces } from '#catalogue/search/place';
+import { KnownPlaces } from '#catalogue/search/places/known-places';
+import { Settings } from '#config/settings';
 import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { DiscoveryGuard } from './discovery.guard.js';
@@ -9,7 +14,6 @@ import { EventsController } from './events.controller.js';
 import { KindsController } from './kinds.controller.js';
 import { PerformersController } from './performers.controller.js';
 import { PlaceFinder } from './place-finder.js';
-import { PointPlaces } from './point-places.js';
 import { VenuesController } from './venues.controller.js';
 
 /** The public, read-only API below /2, and its keys. */
@@ -21,7 +25,13 @@ import { VenuesController } from './venues.controller.js';
     DiscoveryGuard,
     PlaceFinder,
     { provide: CatalogueSearch, useClass: IndexedSearch },
-    { provide: GeoPlaces, useClass: PointPlaces },
+    PostalCodes,
+    {
+      provide: GeoPlaces,
+      inject: [Pool, PostalCodes, Clock, Settings],
+      useFactory: (pool: Pool, postalCodes: PostalCodes, clock: Clock, settings: Settings) =>
+        new KnownPlaces(pool, postalCodes, clock, settings.GEOIP_DB),
+    },
   ],
   exports: [DiscoveryKeys],
 })

@@ -42,8 +42,9 @@ export class PerformerTable {
     this.taxonomySet.set(slot, this.taxonomySets.number(row.taxonomy_ids.toSorted((a, b) => a - b).join()));
     const genres: GenreSet = { all: row.genre_slugs, primary: row.primary_genre_slugs };
     this.genreSet.set(slot, this.genreSets.number(JSON.stringify(genres)));
-    this.slugs[slot] = row.slug;
-    put(this.bySlug, row.slug, slot);
+    const slug = row.slug.toLowerCase();
+    this.slugs[slot] = slug;
+    put(this.bySlug, slug, slot);
     this.names[slot] = Array.from(new Set([row.name, row.short_name, row.slug].map(nameKey)));
     for (const name of this.names[slot] ?? []) put(this.byName, name, slot);
     this.words.set(slot, [
@@ -63,7 +64,7 @@ export class PerformerTable {
   }
 
   withSlug(slug: string): Iterable<number> {
-    return this.bySlug.get(slug) ?? [];
+    return this.bySlug.get(slug.toLowerCase()) ?? [];
   }
 
   /** By name, short name or slug, as a name key. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type ChangedKind, IndexLoader } from './index-loader.js';
 import type { CatalogueIndex } from '../catalogue-index.js';
 
-type Change = Readonly<{ kind: ChangedKind | 'everything'; id: number; changed_in: string }>;
+type Change = Readonly<{ kind: ChangedKind | 'postal_codes' | 'everything'; id: number; changed_in: string }>;
 type Check = Readonly<{ horizon: string; changes: readonly Change[] }>;
 
 // Taken in within some 100 ms. More come from an import: searches then go on in what was known before.
@@ -93,7 +93,8 @@ const keyOf = ({ kind, id }: Change) => `${kind} ${id}`;
 function byKind(changes: readonly Change[]): Map<ChangedKind, number[]> {
   const kinds = new Map<ChangedKind, number[]>();
   for (const { kind, id } of changes) {
-    if (kind === 'everything') continue;
+    // Postal codes are not in the index.
+    if (kind === 'everything' || kind === 'postal_codes') continue;
     const ids = kinds.get(kind);
     if (ids) ids.push(id);
     else kinds.set(kind, [id]);
