@@ -4,6 +4,8 @@ import { operatorOf } from './operators.js';
 
 const EXPECTED = 'a date or date-time such as 2026-07-04 or 2026-07-04T19:30:00';
 
+const NAMES = { datetime_utc: operatorOf('datetime_utc'), datetime_local: operatorOf('datetime_local') };
+
 /** Specification: a range takes two. */
 const MOST_BOUNDS = 2;
 
@@ -16,7 +18,7 @@ export function readDateBounds(
   field: 'datetime_utc' | 'datetime_local',
 ): readonly DateBound[] | undefined {
   const bounds: DateBound[] = [];
-  for (const [name, operator] of operatorOf(field)) {
+  for (const [name, operator] of NAMES[field]) {
     for (const at of args.values(name, EXPECTED, (text) => instantOf(text, field === 'datetime_local'))) {
       bounds.push({ operator, at });
     }
