@@ -17,10 +17,9 @@ export type AppendedRows = Readonly<{
 /** `data` is the JSON text that the hash is over. */
 export type EventRow = Readonly<{ position: number; event_id: string; type: string; data: string; hash: Buffer }>;
 
-const EVENT_COLUMNS = { position: 'int', event_id: 'text', type: 'text', data: 'json', hash: 'bytea' };
-
 /**
- * One statement, hence one round trip and one transaction, for everything that an append writes.
+ * One statement, hence one round trip and one transaction, for everything that an append writes, or several appends to
+ * different streams that have the same shape.
  *
  * Each shape of an append (how many events, how many rows of which writer) has a statement of its own, prepared under its
  * own name: it holds only the parts that have something to do, and Postgres knows for each how many rows there are, so
@@ -31,32 +30,56 @@ export class AppendStatement {
 
   constructor(private readonly writers: readonly InlineWriter[]) {}
 
-  query(append: AppendedRows): QueryConfig {
-    const counts = append.written.map((rows) => rows.length);
-    const shape = [append.after === 0 ? 'new' : 'next', append.events.length, ...counts].join('.');
-    const text = this.#texts.get(shape) ?? this.#text(append);
-    this.#texts.set(shape, text);
-    return { name: `append.${shape}`, text, values: this.#values(append) };
+  /** How many events, and how many rows of which writer. */
+  shapeOf({ after, events, written }: AppendedRows): string {
+    return [after === 0 ? 'new' : 'next', events.length, ...written.map((rows) => rows.length)].join('.');
   }
 
-  #text({ after, events, written }: AppendedRows): string {
-    const parameters = new Parameters(after === 0 ? 3 : 4);
-    const appended = parameters.rows('appended', EVENT_COLUMNS, events.length);
-    // Refuses gaps: without it an append after a position that was never written would succeed.
-    const connected = after === 0 ? '' : 'where exists (select 1 from events where stream = $1 and position = $4)';
+  /** Whether nothing of it depends on rows that another append may change. */
+  standsAlone({ written }: AppendedRows): boolean {
+    return this.#concerned(written).every(([, { mustAffect }]) => !mustAffect);
+  }
+
+  /** @param appends of one shape, each to a stream of its own; several only of those that stand alone. */
+  query(appends: readonly [AppendedRows, ...AppendedRows[]]): QueryConfig {
+    const name = `append.${this.shapeOf(appends[0])}x${appends.length}`;
+    const text = this.#texts.get(name) ?? this.#text(appends);
+    this.#texts.set(name, text);
+    return { name, text, values: this.#values(appends) };
+  }
+
+  #text(appends: readonly [AppendedRows, ...AppendedRows[]]): string {
+    const [{ after, written }] = appends;
+    const parameters = new Parameters();
+    const tuples = appends.flatMap(({ events }) => {
+      const [stream, metadata, recordedAt, before] = ['text', 'json', 'timestamptz', 'int'].map((type) =>
+        parameters.next(type),
+      );
+      return events.map(() => {
+        const own = ['int', 'text', 'text', 'json', 'bytea'].map((type) => parameters.next(type));
+        return `(${[stream, before, ...own, metadata, recordedAt].join(', ')})`;
+      });
+    });
+    // Refuses gaps: without it an append after a position that was never written would succeed. As a scalar it is looked
+    // up by key for each row, and never becomes a join that reads the whole log.
+    const connected = `where (select last.position from events as last
+      where last.stream = appended.stream and last.position = appended.before) is not null`;
     const parts = [
       `written_events as (
         insert into events (stream, position, event_id, type, data, metadata, recorded_at, hash)
-        select $1::text, position, event_id, type, data, $2::json, $3::timestamptz, hash from ${appended} ${connected}
-        returning position)`,
+        select stream, position, event_id, type, data, metadata, recorded_at, hash
+        from (values ${tuples.join(', ')})
+          as appended (stream, before, position, event_id, type, data, hash, metadata, recorded_at)
+        ${after === 0 ? '' : connected}
+        returning stream, position, recorded_at)`,
       `written_outbox as (
         insert into outbox (stream, stream_position, recorded_at)
-        select $1::text, position, $3::timestamptz from written_events order by position returning 1)`,
+        select stream, position, recorded_at from written_events order by stream, position returning 1)`,
     ];
-    const checks = [`('position', (select count(*) from written_events), ${events.length})`];
+    const checks = [`('position', (select count(*) from written_events), ${tuples.length})`];
     for (const [index, writer] of this.#concerned(written)) {
       const { name, columns, mustAffect } = writer;
-      const count = written[index]?.length ?? 0;
+      const count = appends.length * (written[index]?.length ?? 0);
       parts.push(`written_${name} as (${writer.statement(parameters.rows(name, columns, count))})`);
       if (mustAffect) checks.push(`('${name}', (select count(*) from written_${name}), ${count})`);
     }
@@ -65,11 +88,14 @@ export class AppendStatement {
       where affected <> wanted and expect_rows(name, affected, wanted) is null`;
   }
 
-  #values({ stream, after, metadata, recordedAt, events, written }: AppendedRows): unknown[] {
-    const values: unknown[] = [stream, metadata, recordedAt, ...(after === 0 ? [] : [after])];
-    for (const { position, event_id, type, data, hash } of events) values.push(position, event_id, type, data, hash);
-    for (const [index, { columns }] of this.#concerned(written)) {
-      for (const row of written[index] ?? []) pushRow(values, columns, row);
+  #values(appends: readonly [AppendedRows, ...AppendedRows[]]): unknown[] {
+    const values: unknown[] = [];
+    for (const { stream, metadata, recordedAt, after, events } of appends) {
+      values.push(stream, metadata, recordedAt, after);
+      for (const { position, event_id, type, data, hash } of events) values.push(position, event_id, type, data, hash);
+    }
+    for (const [index, { columns }] of this.#concerned(appends[0].written)) {
+      for (const { written } of appends) for (const row of written[index] ?? []) pushRow(values, columns, row);
     }
     return values;
   }
@@ -81,12 +107,16 @@ export class AppendStatement {
 
 /** Hands out `$1`, `$2` … */
 class Parameters {
-  constructor(private used: number) {}
+  private used = 0;
+
+  next(type: string): string {
+    return `$${(this.used += 1)}::${type}`;
+  }
 
   /** A row source of that many rows, as an inline writer's statement takes it. */
   rows(name: string, columns: InlineWriter['columns'], count: number): string {
     const types = Object.values(columns);
-    const tuple = () => `(${types.map((type) => `$${(this.used += 1)}::${type}`).join(', ')})`;
+    const tuple = () => `(${types.map((type) => this.next(type)).join(', ')})`;
     const tuples = Array.from({ length: count }, tuple).join(', ');
     const names = Object.keys(columns).map((column) => `"${column}"`);
     return `(values ${tuples}) as "${name}"(${names.join(', ')})`;

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Ids } from '#ambient/ids';
+import { AppendQueue } from './append-queue.js';
 import { AppendStatement, type EventRow } from './append-statement.js';
 import { type Decider, fold } from './decider.js';
 import type { Metadata, NewEvent, RecordedEvent } from './event.js';
@@ -36,7 +37,7 @@ const TRIES = 3;
  * await store.handle(orderDecider, 'order-ord_1', { type: 'ChangeStatus', … }, { metadata });
  */
 export class EventStore {
-  private readonly statement: AppendStatement;
+  private readonly queue: AppendQueue;
 
   constructor(
     private readonly pool: Pool,
@@ -44,7 +45,7 @@ export class EventStore {
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {
-    this.statement = new AppendStatement(writers);
+    this.queue = new AppendQueue(pool, new AppendStatement(writers));
   }
 
   /** The stream from its first event. A stream that does not exist is empty. */
@@ -83,7 +84,7 @@ export class EventStore {
     const commit = { stream: stream.name, past: stream.events, appended, attachments };
     const written = this.writers.map((writer) => writer.rows(commit));
     const append = { stream: stream.name, after, metadata: metadataText, recordedAt, events: rows, written };
-    await this.pool.query(this.statement.query(append)).catch((error: unknown) => {
+    await this.queue.write(append).catch((error: unknown) => {
       throw translated(error, stream.name);
     });
     return { name: stream.name, events: [...stream.events, ...appended], lastHash: hash };

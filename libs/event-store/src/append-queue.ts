@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import type { AppendedRows, AppendStatement } from './append-statement.js';
+
+type Waiting = Readonly<{ append: AppendedRows; resolve: () => void; reject: (error: unknown) => void }>;
+type Batch = readonly [Waiting, ...Waiting[]];
+
+// Each size has a prepared statement of its own, so there are few: three waiting appends are a batch of two and one more.
+const SIZES = [8, 4, 2, 1];
+
+/**
+ * Sends appends to the database, those of one turn of the event loop together where they have one shape and stand alone:
+ * a commit costs the same for one as for eight. Each is still written whole or not at all, and fails by itself.
+ */
+export class AppendQueue {
+  private waiting: Waiting[] = [];
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly statement: AppendStatement,
+  ) {}
+
+  /** Throws the database's error. */
+  async write(append: AppendedRows): Promise<void> {
+    if (!this.statement.standsAlone(append)) return await this.writeAll([append]);
+    await new Promise<void>((resolve, reject) => {
+      if (this.waiting.push({ append, resolve, reject }) === 1) setImmediate(() => this.sendWaiting());
+    });
+  }
+
+  private sendWaiting(): void {
+    const alike = new Map<string, Waiting[]>();
+    for (const one of this.waiting) {
+      const shape = this.statement.shapeOf(one.append);
+      alike.set(shape, [...(alike.get(shape) ?? []), one]);
+    }
+    this.waiting = [];
+    for (const group of alike.values()) for (const batch of batches(group)) void this.send(batch);
+  }
+
+  private async send(batch: Batch): Promise<void> {
+    const [first, ...others] = batch;
+    try {
+      await this.writeAll([first.append, ...others.map(({ append }) => append)]);
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      // Rolled back because of one of them, or of two to one stream. Where the connection broke, nobody knows whether it was.
+      if (others.length > 0 && isRolledBack(error)) for (const one of batch) void this.send([one]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  private async writeAll(appends: readonly [AppendedRows, ...AppendedRows[]]): Promise<void> {
+    await this.pool.query(this.statement.query(appends));
+  }
+}
+
+function* batches(waiting: readonly Waiting[]): Generator<Batch> {
+  let from = 0;
+  while (from < waiting.length) {
+    const size = SIZES.find((fitting) => fitting <= waiting.length - from) ?? 1;
+    const [first, ...others] = waiting.slice(from, from + size);
+    if (first) yield [first, ...others];
+    from += size;
+  }
+}
+
+/** An SQLSTATE of the statement itself; those of class 08 and 57 come when the connection or the server ends. */
+function isRolledBack(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57)/.test(code);
+}
