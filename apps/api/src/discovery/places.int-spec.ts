@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { GeoPlaces } from '#catalogue/search/place';
+import { venueLine } from '../../../../test/support/catalogue-lines.js';
+import { Discovery } from '../../../../test/support/discovery.js';
+
+let discovery: Discovery;
+beforeAll(async () => {
+  discovery = await Discovery.start({ TRUST_PROXY: '127.0.0.0/8' });
+  await discovery.write('venues', [venueLine(901), venueLine(902, { location: { lat: 40.7505, lon: -73.5 } })]);
+});
+afterAll(() => discovery.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const PLACE = {
+  lat: 40.7505,
+  lon: -73.9934,
+  city: 'New York',
+  state: 'NY',
+  country: 'US',
+  postal_code: '10001',
+  display_name: 'New York, NY, US',
+};
+
+/** The addresses that a place was looked for, all of them in New York. */
+function askedFor(): string[] {
+  const asked: string[] = [];
+  vi.spyOn(discovery.api.app.get(GeoPlaces), 'byIp').mockImplementation((ip) => {
+    asked.push(ip);
+    return Promise.resolve(PLACE);
+  });
+  return asked;
+}
+
+describe('a place', () => {
+  it('is that of a postal code, and is told with its range', async () => {
+    const { documents, meta } = await discovery.bulk('/venues?geoip=10001&range=20km&per_page=100');
+    expect(Object.keys(meta.geolocation ?? {})).toEqual([
+      'lat',
+      'lon',
+      'range',
+      'city',
+      'state',
+      'country',
+      'postal_code',
+      'display_name',
+    ]);
+    expect(meta.geolocation).toMatchObject({
+      range: '20km',
+      city: 'New York',
+      state: 'NY',
+      country: 'US',
+      postal_code: '10001',
+    });
+    const ids = documents.map(({ id }) => id);
+    expect([ids.includes(901), ids.includes(902)]).toEqual([true, false]);
+    expect(await discovery.ids('/venues?geoip=10001&range=30mi&per_page=100')).toContain(902);
+  });
+
+  it('that is not known narrows nothing', async () => {
+    for (const geoip of ['true', '192.0.2.1', '00000']) {
+      const { meta } = await discovery.bulk(`/venues?geoip=${geoip}`);
+      expect([meta.geolocation, meta.total]).toEqual([null, 22]);
+    }
+  });
+
+  it('is not asked for by a range, by false, beside ids, or of performers', async () => {
+    const asked = askedFor();
+    for (const target of [
+      '/venues?range=5mi',
+      '/events?geoip=false',
+      '/events?id=1&geoip=true',
+      '/performers?geoip=true',
+    ]) {
+      expect((await discovery.bulk(target)).meta.geolocation, target).toBeNull();
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it("of the caller is by the caller's address, through proxies that are trusted", async () => {
+    const asked = askedFor();
+    const from = (address: string) => discovery.get('/events?geoip=true', { 'x-forwarded-for': address });
+    await from('203.0.113.7');
+    await from('203.0.113.8, 203.0.113.9');
+    await from('::ffff:203.0.113.10');
+    await discovery.get('/events?geoip=true');
+    await discovery.get('/events?geoip=203.0.113.11', { 'x-forwarded-for': '203.0.113.7' });
+    expect(asked).toEqual(['203.0.113.7', '203.0.113.9', '203.0.113.10', '127.0.0.1', '203.0.113.11']);
+  });
+});
