@@ -20,13 +20,18 @@ import { FoundationModule } from '#wiring/foundation.module';
 import { Gauges } from '#wiring/gauges';
 import { OrderCoreModule } from '#wiring/order-core.module';
 import { QueuesModule } from '#wiring/queues.module';
+import { WebhookGauges } from '#wiring/webhook-gauges';
+import { WebhooksModule } from '#wiring/webhooks.module';
 import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.js';
 import { catalogueControllers } from './backoffice/catalogue.controllers.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
+import { NoticesController } from './backoffice/notices.controller.js';
 import { PingsController } from './backoffice/pings.controller.js';
+import { WebhookDeliveriesController } from './backoffice/webhook-deliveries.controller.js';
+import { WebhooksController } from './backoffice/webhooks.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
 import { ListingsController } from './checkout/listings.controller.js';
 import { PurchaseView } from './checkout/purchase-view.js';
@@ -71,7 +76,7 @@ const reading = [
 
 /** The HTTP surfaces: checkout for the platform, discovery for the public, back office for staff, the stream for integrations, health and metrics for operations. */
 @Module({
-  imports: [OrderCoreModule, QueuesModule, DiscoveryModule],
+  imports: [OrderCoreModule, QueuesModule, WebhooksModule, DiscoveryModule],
   controllers: [
     ListingsController,
     PurchasesController,
@@ -79,6 +84,9 @@ const reading = [
     BackofficeListingsController,
     ...catalogueControllers,
     PingsController,
+    WebhooksController,
+    WebhookDeliveriesController,
+    NoticesController,
     PingStreamController,
     StreamTokensController,
     DiscoveryKeysController,
@@ -90,6 +98,7 @@ const reading = [
     ...reading,
     ...streamProviders,
     Gauges,
+    WebhookGauges,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: JsonBodyPipe },
   ],

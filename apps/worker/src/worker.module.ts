@@ -8,20 +8,26 @@ import { FoundationModule } from '#wiring/foundation.module';
 import { Gauges } from '#wiring/gauges';
 import { OrderCoreModule } from '#wiring/order-core.module';
 import { QueuesModule } from '#wiring/queues.module';
+import { WebhookGauges } from '#wiring/webhook-gauges';
+import { WebhooksModule } from '#wiring/webhooks.module';
 import { CatalogueWork } from './catalogue-work.js';
 import { deadlineProviders, DeadlineWork } from './deadline-work.js';
 import { FeedWork } from './feed-work.js';
 import { pingProviders, PingWork } from './ping-work.js';
 import { SandboxWorkModule } from './sandbox-work.module.js';
+import { webhookProviders, WebhookWork } from './webhook-work.js';
 
-/** What runs behind the HTTP surfaces: the feed, pings, deadlines. HTTP for health and metrics only. */
+/** What runs behind the HTTP surfaces: the feed, pings, webhooks, deadlines. HTTP for health and metrics only. */
 @Module({
-  imports: [OrderCoreModule, QueuesModule],
+  imports: [OrderCoreModule, QueuesModule, WebhooksModule],
   controllers: [HealthController, MetricsController],
   providers: [
     DueOrders,
     ...pingProviders,
     ...deadlineProviders,
+    ...webhookProviders,
+    WebhookWork,
+    WebhookGauges,
     PingWork,
     FeedWork,
     Gauges,

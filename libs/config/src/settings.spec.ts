@@ -69,6 +69,8 @@ const bad: Record<SettingName, readonly string[]> = {
   PING_RETRY_FOR_MS: ['0', '75h', '99999999999999999999'],
   PING_TIMEOUT_MS: ['0', '-1', 'never'],
   PING_CONCURRENCY: ['0', '10001'],
+  WEBHOOK_ALLOW_PRIVATE: ['yes', '1'],
+  WEBHOOK_CONCURRENCY: ['0', '1.5'],
   SWEEP_EVERY_MS: ['9', '1s'],
 };
 
@@ -163,12 +165,16 @@ describe('good values', () => {
       PAYMENT_OUTCOME_AFTER_MS: 60_000,
       DISCOVERY_RATE_PER_SECOND: 10_000,
       DISCOVERY_PAST_EVENTS: 'show',
+      POPULARITY_DAYS: 30,
+      POPULARITY_EVERY_MS: 180_000,
       SAMPLE_DATA: true,
       PING_RETRY_FIRST_MS: 5000,
       PING_RETRY_MAX_MS: 36_000_000,
       PING_RETRY_FOR_MS: 270_000_000,
       PING_TIMEOUT_MS: 15_000,
       PING_CONCURRENCY: 50,
+      WEBHOOK_ALLOW_PRIVATE: false,
+      WEBHOOK_CONCURRENCY: 200,
       SWEEP_EVERY_MS: 1000,
     });
   });

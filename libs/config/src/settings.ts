@@ -124,6 +124,14 @@ export const schema = z.object({
   PING_RETRY_FOR_MS: kind.milliseconds().prefault('270000000').describe('a ping is parked after this long (75 h)'),
   PING_TIMEOUT_MS: kind.milliseconds().prefault('15000').describe('time for one try of a ping'),
   PING_CONCURRENCY: kind.integer(1, 10_000).prefault('50').describe('orders whose pings one worker delivers at once'),
+  WEBHOOK_ALLOW_PRIVATE: kind
+    .yesOrNo()
+    .prefault('false')
+    .describe('for development: webhooks may go to http and to private addresses too'),
+  WEBHOOK_CONCURRENCY: kind
+    .integer(1, 10_000)
+    .prefault('200')
+    .describe('webhooks one worker delivers to at once; each has at most 10 deliveries under way'),
   SWEEP_EVERY_MS: kind
     .milliseconds(10)
     .prefault('1000')

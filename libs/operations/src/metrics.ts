@@ -29,6 +29,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly webhookAttempts = new Counter({
+    name: 'willcall_webhook_attempts_total',
+    help: 'Attempts to deliver to a webhook, by what became of the delivery',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
   readonly feedLag = new Histogram({
     name: 'willcall_feed_lag_seconds',
     help: 'From the append of an event to its place in the feed',

@@ -61,7 +61,7 @@ export class Webhooks {
 
   /** Begins at the present end of the ping stream, unless it is told an earlier position. */
   async create({ secret, from_position, ...terms }: NewWebhook): Promise<WithSecret | FieldRefusal> {
-    const refused = (await this.refuseUrl(terms.url)) ?? refuse('secret', secret && refuseSecret(secret));
+    const refused = (await this.refuseUrl(terms.url)) ?? refuseGiven(secret);
     if (refused) return refused;
     const id = this.chance.ids.next('whk');
     const issued = this.issue(id, secret);
@@ -116,7 +116,7 @@ export class Webhooks {
     id: string,
     { secret, overlap_seconds }: Readonly<{ secret?: string | undefined; overlap_seconds: number }>,
   ): Promise<WithSecret | FieldRefusal | undefined> {
-    const refused = refuse('secret', secret && refuseSecret(secret));
+    const refused = refuseGiven(secret);
     if (refused) return refused;
     const issued = this.issue(id, secret);
     const until = new Date(this.clock.now() + overlap_seconds * 1_000);
@@ -146,7 +146,11 @@ export class Webhooks {
 }
 
 function refuse(field: FieldRefusal['field'], message: string | undefined): FieldRefusal | undefined {
-  return message ? { field, message } : undefined;
+  return message === undefined ? undefined : { field, message };
+}
+
+function refuseGiven(secret: string | undefined): FieldRefusal | undefined {
+  return secret === undefined ? undefined : refuse('secret', refuseSecret(secret));
 }
 
 function withoutUndefined<T extends object>(given: T): { [key in keyof T]?: Exclude<T[key], undefined> } {

@@ -5,9 +5,13 @@ import type { DueOrder } from '#projections/due-orders';
 import { faultLog } from '#queues/fault-log';
 import { JobQueue } from '#queues/job-queue';
 import { QueueBackend, queueBackend } from '#queues/queue-backend';
+import type { WebhookJob } from '#webhooks/webhook-doorbell';
 
 /** The queue whose jobs are orders with pings to deliver. */
 export abstract class PingQueue extends JobQueue<PingJob> {}
+
+/** The queue whose jobs are webhooks with something to deliver. */
+export abstract class WebhookQueue extends JobQueue<WebhookJob> {}
 
 /** The queue whose jobs are orders that something has to be done about. */
 export abstract class DeadlineQueue extends JobQueue<DueOrder> {}
@@ -25,6 +29,11 @@ const providers = [
     useFactory: (backend: QueueBackend) => new JobQueue<PingJob>('pings', backend, faultLog('queue pings')),
   },
   {
+    provide: WebhookQueue,
+    inject: [QueueBackend],
+    useFactory: (backend: QueueBackend) => new JobQueue<WebhookJob>('webhooks', backend, faultLog('queue webhooks')),
+  },
+  {
     provide: DeadlineQueue,
     inject: [QueueBackend],
     useFactory: (backend: QueueBackend) => new JobQueue<DueOrder>('deadlines', backend, faultLog('queue deadlines')),
@@ -37,10 +46,11 @@ const providers = [
 export class QueuesModule implements OnApplicationShutdown {
   constructor(
     private readonly pings: PingQueue,
+    private readonly webhooks: WebhookQueue,
     private readonly deadlines: DeadlineQueue,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.pings.close(), this.deadlines.close()]);
+    await Promise.all([this.pings.close(), this.webhooks.close(), this.deadlines.close()]);
   }
 }

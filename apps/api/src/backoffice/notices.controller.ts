@@ -1,0 +1,30 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NoticeList, NoticeQuery } from '#contracts/backoffice/webhook';
+import { Notices } from '#webhooks/notices';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+@ApiTags('back office: notices')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/notices')
+@UseGuards(StaffGuard)
+export class NoticesController {
+  constructor(private readonly notices: Notices) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'What happened that somebody should know, such as a webhook that was disabled; newest first',
+  })
+  @ApiOkResponse({ standardSchema: NoticeList })
+  @ApiErrors(40001, 40100)
+  async list(@Query({ schema: NoticeQuery }) { limit, cursor, subject }: NoticeQuery): Promise<NoticeList> {
+    const isCursor = cursor === undefined || /^[1-9]\d{0,14}$/.test(cursor);
+    if (!isCursor) throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const found = await this.notices.list({ limit: limit + 1, before, subject });
+    const page = found.slice(0, limit);
+    return { notices: page, next_cursor: found.length > limit ? String(page.at(-1)?.id) : null };
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contracts/backoffice/webhook';
+import { type DeliveryKey, deliveryKey } from '#webhooks/delivery-id';
+import { WebhookDeliveries } from '#webhooks/webhook-deliveries';
+import { Webhooks } from '#webhooks/webhooks';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+@ApiTags('back office: webhooks')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/webhooks/:id/deliveries')
+@UseGuards(StaffGuard)
+export class WebhookDeliveriesController {
+  constructor(
+    private readonly webhooks: Webhooks,
+    private readonly deliveries: WebhookDeliveries,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'What was and is to be delivered to a webhook, each with its attempts, newest first' })
+  @ApiOkResponse({ standardSchema: WebhookDeliveryList })
+  @ApiErrors(40001, 40100, 40400)
+  async list(
+    @Param('id') id: string,
+    @Query({ schema: WebhookDeliveryQuery }) { state, limit, cursor }: WebhookDeliveryQuery,
+  ): Promise<WebhookDeliveryList> {
+    if (!(await this.webhooks.find(id))) throw Refused.with(40400, 'there is no such webhook');
+    // A page ends with a delivery, so its id is all that the next page needs to know.
+    const before = cursor === undefined ? undefined : ofWebhook(id, cursor)?.position;
+    if (cursor !== undefined && before === undefined) {
+      throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
+    }
+    const found = await this.deliveries.list(id, { state, limit: limit + 1, before });
+    const page = found.slice(0, limit);
+    const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { deliveries: page, next_cursor: nextCursor } as unknown as WebhookDeliveryList;
+  }
+
+  @Post(':delivery/send')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send one delivery again, whatever its state' })
+  @ApiOkResponse({ standardSchema: WebhookDelivery })
+  @ApiErrors(40100, 40400)
+  async send(@Param('id') id: string, @Param('delivery') delivery: string): Promise<WebhookDelivery> {
+    const key = ofWebhook(id, delivery);
+    const sent = key && (await this.deliveries.sendAgain(id, key.position));
+    if (!sent) throw Refused.with(40400, 'there is no such delivery');
+    return sent as unknown as WebhookDelivery;
+  }
+}
+
+function ofWebhook(webhookId: string, delivery: string): DeliveryKey | undefined {
+  const key = deliveryKey(delivery);
+  return key?.webhookId === webhookId ? key : undefined;
+}

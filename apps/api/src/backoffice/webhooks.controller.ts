@@ -1,0 +1,146 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  type ApiBodyOptions,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import {
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookList,
+  WebhookTrial,
+  WebhookWithSecret,
+} from '#contracts/backoffice/webhook';
+import { type Trial, WebhookTrials } from '#webhooks/webhook-trial';
+import { type FieldRefusal, Webhooks } from '#webhooks/webhooks';
+import { describeIssues } from '#contracts/issues';
+import { ApiErrors } from '../http/api-errors.js';
+import { parseJson } from '../http/json-body.pipe.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+@ApiTags('back office: webhooks')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/webhooks')
+@UseGuards(StaffGuard)
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: Webhooks,
+    private readonly trials: WebhookTrials,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Subscribe a receiver to the ping stream; its secret is shown this once' })
+  @ApiCreatedResponse({ standardSchema: WebhookWithSecret })
+  @ApiErrors(40000, 40001, 40100)
+  async create(@Body({ schema: NewWebhook }) body: NewWebhook): Promise<WebhookWithSecret> {
+    return taken(await this.webhooks.create(body)) as WebhookWithSecret;
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'All webhooks, oldest first' })
+  @ApiOkResponse({ standardSchema: WebhookList })
+  @ApiErrors(40100)
+  async list(): Promise<WebhookList> {
+    return { webhooks: [...(await this.webhooks.list())] } as WebhookList;
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One webhook, its state and what waits for it' })
+  @ApiOkResponse({ standardSchema: Webhook })
+  @ApiErrors(40100, 40400)
+  async read(@Param('id') id: string): Promise<Webhook> {
+    return known(await this.webhooks.find(id)) as Webhook;
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Change what a webhook gets, where and how fast, or pause and resume it' })
+  @ApiOkResponse({ standardSchema: Webhook })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async change(@Param('id') id: string, @Body({ schema: WebhookChange }) body: WebhookChange): Promise<Webhook> {
+    return known(taken(await this.webhooks.change(id, body))) as Webhook;
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove a webhook with all that was to be delivered to it' })
+  @ApiNoContentResponse({ description: 'removed' })
+  @ApiErrors(40100, 40400)
+  async remove(@Param('id') id: string): Promise<void> {
+    if (!(await this.webhooks.remove(id))) throw unknown();
+  }
+
+  @Post(':id/pause')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send nothing for now; what it would have been sent waits' })
+  @ApiOkResponse({ standardSchema: Webhook })
+  @ApiErrors(40100, 40400)
+  async pause(@Param('id') id: string): Promise<Webhook> {
+    return known(await this.webhooks.pause(id)) as Webhook;
+  }
+
+  @Post(':id/resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send what waits, oldest first; also to a webhook that was disabled or is held back' })
+  @ApiOkResponse({ standardSchema: Webhook })
+  @ApiErrors(40100, 40400)
+  async resume(@Param('id') id: string): Promise<Webhook> {
+    return known(await this.webhooks.resume(id)) as Webhook;
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Give a webhook a new secret, shown this once; those before it sign too for a while' })
+  @ApiBody({ required: false, standardSchema: SecretRotation } as ApiBodyOptions)
+  @ApiOkResponse({ standardSchema: WebhookWithSecret })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async rotate(@Param('id') id: string, @Body() body: unknown): Promise<WebhookWithSecret> {
+    return known(taken(await this.webhooks.rotate(id, rotationOf(body)))) as WebhookWithSecret;
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send a signed test message at once, and show what came back' })
+  @ApiOkResponse({ standardSchema: WebhookTrial })
+  @ApiErrors(40100, 40400)
+  async test(@Param('id') id: string): Promise<WebhookTrial> {
+    return trialDocument(known(await this.trials.run(id)));
+  }
+}
+
+function trialDocument({ url, headers, body, httpStatus, error, answer, durationMs }: Trial): WebhookTrial {
+  const request = { method: 'POST' as const, url, headers, body: JSON.parse(body) as Record<string, unknown> };
+  return { delivered: error === null, http_status: httpStatus, error, answer, duration_ms: durationMs, request };
+}
+
+/** The body may be left out. */
+function rotationOf(body: unknown): SecretRotation {
+  const isLeftOut = !Buffer.isBuffer(body) || body.length === 0;
+  const { data, error } = SecretRotation.safeParse(isLeftOut ? {} : parseJson(body));
+  if (error) throw Refused.with(40001, describeIssues(error.issues));
+  return data;
+}
+
+function known<T extends object>(webhook: T | undefined): T {
+  if (!webhook) throw unknown();
+  return webhook;
+}
+
+function unknown(): Refused {
+  return Refused.with(40400, 'there is no such webhook');
+}
+
+function taken<T extends object | undefined>(result: T | FieldRefusal): T {
+  if (result && 'field' in result && 'message' in result) {
+    throw Refused.with(40001, `${result.field}: ${result.message}`);
+  }
+  return result as T;
+}

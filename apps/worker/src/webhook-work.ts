@@ -1,0 +1,127 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { Randomness } from '#ambient/randomness';
+import { Settings } from '#config/settings';
+import { connectionConfig } from '#database/pool';
+import { Logger } from '#operations/logger';
+import { Metrics } from '#operations/metrics';
+import { ChannelListener } from '#ping-stream/channel-listener';
+import { PING_STREAM_CHANNEL } from '#ping-stream/ping-stream.projection';
+import { faultLog } from '#queues/fault-log';
+import { QueueBackend } from '#queues/queue-backend';
+import { Repeater } from '#queues/repeater';
+import { Signers } from '#webhooks/endpoint';
+import { EndpointRecord } from '#webhooks/endpoint-record';
+import { WebhookDelivery } from '#webhooks/webhook-delivery';
+import { WebhookDoorbell } from '#webhooks/webhook-doorbell';
+import { WebhookLedger } from '#webhooks/webhook-ledger';
+import { WebhookSender } from '#webhooks/webhook-sender';
+import { WebhookSweep } from '#webhooks/webhook-sweep';
+import { WebhookProcessor } from '#webhooks/webhook.processor';
+import { LazyCommitPool } from '#wiring/foundation.module';
+import { WebhookQueue } from '#wiring/queues.module';
+import { DELIVERIES_AT_ONCE } from '#wiring/webhooks.module';
+
+// An attempt may take its whole time-out, its record a few seconds more; a lease must outlast both.
+const LEASE_BEYOND_TIMEOUT_MS = 15_000;
+
+// So many in a row do not happen to a receiver that is merely a bit unwell.
+const FAILURES_TO_OPEN = 10;
+
+// One that is back is noticed within this time.
+const LONGEST_BREAK_MS = 300_000;
+
+export const webhookProviders: Provider[] = [
+  {
+    provide: WebhookLedger,
+    inject: [LazyCommitPool, Signers, Clock, Randomness, Settings],
+    useFactory: (...[pool, signers, clock, randomness, settings]: [Pool, Signers, Clock, Randomness, Settings]) =>
+      new WebhookLedger(pool, signers, clock, randomness, settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS),
+  },
+  {
+    provide: EndpointRecord,
+    inject: [LazyCommitPool, Clock, Logger],
+    useFactory: (pool: Pool, clock: Clock, logger: Logger) =>
+      new EndpointRecord(pool, clock, ({ kind, subject, message }) =>
+        logger.warn({ part: 'webhooks', kind, webhook_id: subject }, message),
+      ),
+  },
+  {
+    provide: WebhookDelivery,
+    inject: [WebhookLedger, EndpointRecord, WebhookSender, Clock, Randomness, Settings, Metrics],
+    useFactory: (
+      ...[ledger, record, sender, clock, randomness, settings, metrics]: [
+        WebhookLedger,
+        EndpointRecord,
+        WebhookSender,
+        Clock,
+        Randomness,
+        Settings,
+        Metrics,
+      ]
+    ) => {
+      const { PING_RETRY_FIRST_MS: firstMs, PING_RETRY_MAX_MS: maxMs, PING_RETRY_FOR_MS: forMs } = settings;
+      const retry = { firstMs, maxMs, forMs };
+      const breaker = { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, LONGEST_BREAK_MS) };
+      const onAttempt = (state: string) => metrics.webhookAttempts.inc({ outcome: state });
+      const tools = { ledger, sender, clock, randomness, retry, onAttempt };
+      return new WebhookDelivery(tools, record, { retry, breaker, atOnce: DELIVERIES_AT_ONCE });
+    },
+  },
+  {
+    provide: WebhookDoorbell,
+    inject: [Pool, WebhookQueue, Clock, WebhookDelivery],
+    useFactory: (pool: Pool, queue: WebhookQueue, clock: Clock, delivery: WebhookDelivery) =>
+      new WebhookDoorbell(pool, queue, clock, (webhookId) => delivery.nudge(webhookId)),
+  },
+  {
+    provide: WebhookSweep,
+    inject: [Pool, WebhookDoorbell, Clock],
+    useFactory: (pool: Pool, doorbell: WebhookDoorbell, clock: Clock) => new WebhookSweep(pool, doorbell, clock),
+  },
+];
+
+/** Delivers to webhooks what comes into the ping stream, and sweeps for what has no job. */
+@Injectable()
+export class WebhookWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly processor: WebhookProcessor;
+  private readonly sweep: Repeater;
+  private readonly listener: ChannelListener;
+  private readonly graceMs: number;
+
+  constructor(
+    settings: Settings,
+    backend: QueueBackend,
+    delivery: WebhookDelivery,
+    doorbell: WebhookDoorbell,
+    sweep: WebhookSweep,
+  ) {
+    const report = faultLog('webhooks');
+    this.graceMs = settings.SHUTDOWN_GRACE_MS;
+    this.processor = new WebhookProcessor(backend, delivery, doorbell, {
+      concurrency: settings.WEBHOOK_CONCURRENCY,
+      report,
+    });
+    this.sweep = new Repeater(() => sweep.sweep(), settings.SWEEP_EVERY_MS, faultLog('webhook sweep'));
+    this.listener = new ChannelListener({
+      connection: connectionConfig({
+        databaseUrl: settings.DATABASE_URL ?? '',
+        applicationName: 'willcall webhook wake-up',
+      }),
+      channel: PING_STREAM_CHANNEL,
+      onTold: () => void doorbell.grown().catch(report),
+      onError: report,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.processor.start();
+    this.sweep.start();
+    this.listener.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.listener.stop(), this.sweep.stop(), this.processor.stop(this.graceMs)]);
+  }
+}

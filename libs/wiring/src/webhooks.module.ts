@@ -1,0 +1,60 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Clock } from '#ambient/clock';
+import { Ids } from '#ambient/ids';
+import { Randomness } from '#ambient/randomness';
+import { Settings } from '#config/settings';
+import { Sealer } from '#platform-auth/sealing';
+import { AddressGuard } from '#webhooks/address-guard';
+import { Signers } from '#webhooks/endpoint';
+import { Notices } from '#webhooks/notices';
+import { WebhookDeliveries } from '#webhooks/webhook-deliveries';
+import { WebhookSender } from '#webhooks/webhook-sender';
+import { WebhookTrials } from '#webhooks/webhook-trial';
+import { Webhooks } from '#webhooks/webhooks';
+
+/** Deliveries to one receiver at once: a receiver that hangs has no more than these, for as long as a time-out takes. */
+export const DELIVERIES_AT_ONCE = 10;
+
+const providers = [
+  {
+    provide: AddressGuard,
+    inject: [Settings],
+    useFactory: (settings: Settings) => new AddressGuard(settings.WEBHOOK_ALLOW_PRIVATE),
+  },
+  {
+    provide: WebhookSender,
+    inject: [AddressGuard, Clock, Settings],
+    useFactory: (guard: AddressGuard, clock: Clock, settings: Settings) =>
+      new WebhookSender(guard, clock, { timeoutMs: settings.PING_TIMEOUT_MS, connections: DELIVERIES_AT_ONCE }),
+  },
+  { provide: Signers, inject: [Sealer], useFactory: (sealer: Sealer) => new Signers(sealer) },
+  {
+    provide: Webhooks,
+    inject: [Pool, AddressGuard, Sealer, Clock, Ids, Randomness],
+    useFactory: (
+      ...[pool, guard, sealer, clock, ids, randomness]: [Pool, AddressGuard, Sealer, Clock, Ids, Randomness]
+    ) => new Webhooks(pool, guard, sealer, clock, { ids, randomness }),
+  },
+  {
+    provide: WebhookTrials,
+    inject: [Pool, Signers, WebhookSender, Clock, Ids],
+    useFactory: (...parts: [Pool, Signers, WebhookSender, Clock, Ids]) => new WebhookTrials(...parts),
+  },
+  {
+    provide: WebhookDeliveries,
+    inject: [Pool, Clock],
+    useFactory: (pool: Pool, clock: Clock) => new WebhookDeliveries(pool, clock),
+  },
+  { provide: Notices, inject: [Pool], useFactory: (pool: Pool) => new Notices(pool) },
+];
+
+/** Webhooks as staff see them, and what sends to them: shared by the api that tries them out and the worker that delivers. */
+@Module({ providers, exports: providers })
+export class WebhooksModule implements OnApplicationShutdown {
+  constructor(private readonly sender: WebhookSender) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sender.close();
+  }
+}
