@@ -112,7 +112,7 @@ class Verifier {
 
   private async checkWholeTable({ kind, problem, sql }: WholeTableCheck): Promise<void> {
     const { rows } = await this.client.query<{ id: string; at?: string | number | null; found: string }>(
-      `select *, count(*) over () as found from (${sql}) as differing limit ${NAMED_OF_A_KIND}`,
+      `select *, count(*) over () as found from (${sql}) as differing order by differing limit ${NAMED_OF_A_KIND}`,
     );
     for (const { id, at } of rows) {
       this.#differences.add({ kind, id, ...(at != null && { at: Number(at) }), problem });
