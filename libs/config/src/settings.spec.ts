@@ -175,6 +175,7 @@ describe('good values', () => {
       PING_CONCURRENCY: 50,
       WEBHOOK_ALLOW_PRIVATE: false,
       WEBHOOK_CONCURRENCY: 200,
+      STREAM_MAX_READERS: 2_000,
       SWEEP_EVERY_MS: 1000,
     });
   });
