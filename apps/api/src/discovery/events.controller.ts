@@ -7,10 +7,10 @@ import { Settings } from '#config/settings';
 import { DiscoveryEvent, EventsAnswer } from '#contracts/discovery/event';
 import { ApiDiscovery } from './api-discovery.js';
 import { EVENT_ARGUMENTS, PLACE_ARGUMENTS } from './api-arguments.js';
-import { bulkText, singleText } from './answer-text.js';
+import { bulkText } from './answer-text.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
-import { documentOf } from './one-document.js';
+import { sendOne } from './one-document.js';
 import { readPlace } from './place-arguments.js';
 import { PlaceFinder } from './place-finder.js';
 import { readPresentation, refuseFaults } from './presentation.js';
@@ -46,11 +46,7 @@ export class EventsController {
 
   @Get(':id')
   @ApiDiscovery('Read one event', DiscoveryEvent)
-  async one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
-    const args = argumentsOf(request);
-    const presentation = readPresentation(args);
-    refuseFaults(args);
-    const text = singleText(await documentOf(this.catalogue, 'event', id));
-    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock' });
+  one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
+    return sendOne(this.catalogue, 'event', id, { request, reply });
   }
 }

@@ -11,7 +11,7 @@ import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { readPaging, readSort } from './page-arguments.js';
 import { readPresentation, refuseFaults } from './presentation.js';
-import { sendAnswer } from './send-answer.js';
+import { type Exchange, sendAnswer } from './send-answer.js';
 
 /** The kinds of events and of music: few enough to be read at once. */
 @ApiTags('discovery')
@@ -32,11 +32,7 @@ export class KindsController {
     return this.#send('genres', { request, reply }, () => this.catalogue.genres({}));
   }
 
-  async #send(
-    name: 'taxonomies' | 'genres',
-    exchange: Readonly<{ request: DiscoveryRequest; reply: FastifyReply }>,
-    read: () => Promise<Found>,
-  ): Promise<void> {
+  async #send(name: 'taxonomies' | 'genres', exchange: Exchange, read: () => Promise<Found>): Promise<void> {
     const args = argumentsOf(exchange.request);
     const presentation = readPresentation(args);
     const paging = readPaging(args);

@@ -1,15 +1,23 @@
 import type { CatalogueSearch } from '#catalogue/search/catalogue-search';
 import { Refused } from '../http/refused.js';
+import { singleText } from './answer-text.js';
 import { idOf } from './argument-reader.js';
+import { argumentsOf } from './discovery-request.js';
+import { readPresentation, refuseFaults } from './presentation.js';
+import { type Exchange, sendAnswer } from './send-answer.js';
 
-/** The document of a path that ends with its id; 404 when there is none. */
-export async function documentOf(
+/** Answers a path that ends with the id of a document; 404 when there is none. */
+export async function sendOne(
   catalogue: CatalogueSearch,
   kind: 'event' | 'performer' | 'venue',
   idText: string,
-): Promise<string> {
+  exchange: Exchange,
+): Promise<void> {
+  const args = argumentsOf(exchange.request);
+  const presentation = readPresentation(args);
+  refuseFaults(args);
   const id = idOf(idText);
   const document = id === undefined ? undefined : await catalogue.one(kind, id);
   if (document === undefined) throw Refused.with(40400, `there is no such ${kind}`);
-  return document;
+  await sendAnswer(exchange, singleText(document), presentation, { freshFor: 'stock' });
 }

@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
 import { DiscoveryPerformer, PerformersAnswer } from '#contracts/discovery/performer';
-import { bulkText, singleText } from './answer-text.js';
+import { bulkText } from './answer-text.js';
 import { PERFORMER_ARGUMENTS } from './api-arguments.js';
 import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
-import { documentOf } from './one-document.js';
+import { sendOne } from './one-document.js';
 import { readPresentation, refuseFaults } from './presentation.js';
 import { readPerformerSearch } from './searches.js';
 import { sendAnswer } from './send-answer.js';
@@ -32,11 +32,7 @@ export class PerformersController {
 
   @Get(':id')
   @ApiDiscovery('Read one performer', DiscoveryPerformer)
-  async one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
-    const args = argumentsOf(request);
-    const presentation = readPresentation(args);
-    refuseFaults(args);
-    const text = singleText(await documentOf(this.catalogue, 'performer', id));
-    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock' });
+  one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
+    return sendOne(this.catalogue, 'performer', id, { request, reply });
   }
 }

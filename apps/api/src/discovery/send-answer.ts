@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { COMPRESSED_FROM_BYTES, compressed, encodingFor } from './accepted-encoding.js';
 import { MEDIA_TYPES, written } from './answer-format.js';
 import { type AnswerText, jsonOf } from './answer-text.js';
+import type { DiscoveryRequest } from './discovery-request.js';
 import { withPartner } from './partner-links.js';
 import type { Presentation } from './presentation.js';
 
@@ -12,9 +13,12 @@ export const FRESH_FOR_SECONDS = { stock: 10, kinds: 300 } as const;
 /** `personal`: it depends on where the caller is, so that nobody else may get it. */
 export type Caching = Readonly<{ freshFor: keyof typeof FRESH_FOR_SECONDS; personal?: boolean }>;
 
+/** A request that the guard let in, and where its answer goes. */
+export type Exchange = Readonly<{ request: DiscoveryRequest; reply: FastifyReply }>;
+
 /** Writes an answer out: its tag, 304 for who has it already, its format, and compressed where that is asked for. */
 export async function sendAnswer(
-  { request, reply }: Readonly<{ request: FastifyRequest; reply: FastifyReply }>,
+  { request, reply }: Exchange,
   text: AnswerText,
   presentation: Presentation,
   { freshFor, personal = false }: Caching,

@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
 import { DiscoveryVenue, VenuesAnswer } from '#contracts/discovery/venue';
-import { bulkText, singleText } from './answer-text.js';
+import { bulkText } from './answer-text.js';
 import { PLACE_ARGUMENTS, VENUE_ARGUMENTS } from './api-arguments.js';
 import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
-import { documentOf } from './one-document.js';
+import { sendOne } from './one-document.js';
 import { readPlace } from './place-arguments.js';
 import { PlaceFinder } from './place-finder.js';
 import { readPresentation, refuseFaults } from './presentation.js';
@@ -41,11 +41,7 @@ export class VenuesController {
 
   @Get(':id')
   @ApiDiscovery('Read one venue', DiscoveryVenue)
-  async one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
-    const args = argumentsOf(request);
-    const presentation = readPresentation(args);
-    refuseFaults(args);
-    const text = singleText(await documentOf(this.catalogue, 'venue', id));
-    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock' });
+  one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
+    return sendOne(this.catalogue, 'venue', id, { request, reply });
   }
 }
