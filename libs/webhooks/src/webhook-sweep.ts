@@ -51,7 +51,7 @@ const REMOVE = `
         select webhook_id from webhook_of
         where webhook_id is not null and not exists (select from webhooks where id = webhook_id)) as removed
       cross join lateral (
-        select position from webhook_deliveries where webhook_id = removed.webhook_id limit $1) as some
+        select position from webhook_deliveries where webhook_id = removed.webhook_id limit $1) as of_it
       limit $1)
     returning webhook_id, position)
   delete from webhook_attempts using gone
