@@ -44,8 +44,8 @@ export const PERFORMERS_MADE: Made = {
           coalesce(array_agg(slug order by place) filter (where listed.id = any (primary_genre_ids)), '{}')
             as primary_genre_slugs,
           string_agg(name, ' ' order by place) as genre_names,
-          case when genre_ids is null then 'null' else '[' || coalesce(string_agg(json_build_object(
-            'id', g.id, 'name', name, 'slug', slug, 'primary', g.id = any (primary_genre_ids))::text, ',' order by place), '')
+          case when genre_ids is null then 'null' else '[' || coalesce(string_agg('{"id":' || g.id || ',"name":' || to_json(name) ||
+            ',"slug":' || to_json(slug) || ',"primary":' || (g.id = any (primary_genre_ids)) || '}', ',' order by place), '')
             || ']' end as genre_documents
         from unnest(genre_ids) with ordinality as listed (id, place) join discovery_genres g using (id)) as genres)`,
 };

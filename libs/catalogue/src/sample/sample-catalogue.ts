@@ -1,0 +1,181 @@
+import type { Clock } from '#ambient/clock';
+import type { CatalogueLine } from '#contracts/backoffice/catalogue';
+import type { Catalogue } from '../catalogue.js';
+import { slugOf } from '../writing/slug.js';
+import { localOf, utcOf } from './local-time.js';
+import { type Draft, sampleDrafts } from './sample-drafts.js';
+import { sampleBands, sampleGenres, sampleLeagues, sampleTaxonomies } from './sample-performers.data.js';
+import { sampleCities, sampleVenues } from './sample-places.data.js';
+import { SeededChance } from './seeded-chance.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SITE = 'https://tickets.example';
+
+// That of the first sample listing's event; the others follow.
+const FIRST_EVENT = 1_001;
+// Out of the way of real catalogues, which may be imported beside it.
+const FIRST_VENUE = 7_000_001;
+const FIRST_PERFORMER = 7_000_001;
+
+/** All documents of the sample catalogue, as an import would have them. */
+export type SampleCatalogue = Readonly<{
+  taxonomies: readonly CatalogueLine<'taxonomies'>[];
+  genres: readonly CatalogueLine<'genres'>[];
+  venues: readonly CatalogueLine<'venues'>[];
+  performers: readonly CatalogueLine<'performers'>[];
+  events: readonly CatalogueLine<'events'>[];
+}>;
+
+/** Writes the sample catalogue, unless there is any event already; answers with its events. */
+export async function loadSampleCatalogue(catalogue: Catalogue, clock: Clock): Promise<SampleCatalogue['events']> {
+  if (await catalogue.any()) return [];
+  const sample = sampleCatalogueOn(clock);
+  for (const kind of ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const) {
+    const [fault] = await catalogue.write(kind, sample[kind] as CatalogueLine<typeof kind>[]);
+    if (fault) throw new Error(`The sample cannot be written: ${kind} ${fault.id}, ${fault.message}`);
+  }
+  await catalogue.refreshUpcoming();
+  return sample.events;
+}
+
+/** The sample catalogue with its events dated around today. The same day gives the same documents. */
+export function sampleCatalogueOn(clock: Clock): SampleCatalogue {
+  const midnight = Math.floor(clock.now() / DAY_MS) * DAY_MS;
+  const chance = new SeededChance(20_261_121);
+  const drafts = sampleDrafts();
+  const venues = sampleVenues.map((venue, at) => venueOf(venue, FIRST_VENUE + at, chance));
+  const performers = [...taxonomiesByPerformer(drafts)].map(([name, taxonomies], at) =>
+    performerOf({ name, taxonomies, id: FIRST_PERFORMER + at, score: scoreAt(at, chance) }),
+  );
+  const makers = { venues: byName(venues), performers: byName(performers), midnight };
+  return {
+    taxonomies: sampleTaxonomies.map(([id, name, parentId]) => ({ id, name, parent_id: parentId })),
+    genres: Object.values(sampleGenres).map(([id, name]) => ({ id, name, slug: slugOf(name) })),
+    venues,
+    performers,
+    events: drafts.map((draft, at) => eventOf(draft, FIRST_EVENT + at, makers)),
+  };
+}
+
+/** Of each kind the first has 1, as scores are documented. */
+function scoreAt(at: number, chance: SeededChance): number {
+  return at === 0 ? 1 : Math.round((0.2 + chance.fraction() * 0.75) * 1_000) / 1_000;
+}
+
+/** Each performer once, with the taxonomies of the first event; a festival's bands are bands. */
+function taxonomiesByPerformer(drafts: readonly Draft[]): Map<string, readonly number[]> {
+  const found = new Map<string, readonly number[]>();
+  for (const { performers, taxonomies } of drafts) {
+    for (const [at, name] of performers.entries()) {
+      const isBand = sampleBands.some(([band]) => band === name);
+      if (!found.has(name)) found.set(name, at > 0 && isBand ? [2_000_000] : taxonomies);
+    }
+  }
+  return found;
+}
+
+function venueOf([name, city, , address]: (typeof sampleVenues)[number], id: number, chance: SeededChance) {
+  const [cityName, state, country, , postalCode, lat, lon] = sampleCities[city];
+  return {
+    id,
+    name,
+    address,
+    extended_address: `${cityName}, ${state} ${postalCode}`,
+    city: cityName,
+    postal_code: postalCode,
+    state,
+    country,
+    location: { lat, lon },
+    url: `${SITE}/venues/${slugOf(name)}/tickets`,
+    score: scoreAt(id - FIRST_VENUE, chance),
+  };
+}
+
+type Performer = Readonly<{ id: number; name: string; taxonomies: readonly number[]; score: number }>;
+
+function performerOf({ id, name, taxonomies, score }: Performer): CatalogueLine<'performers'> {
+  const [, ...genres] = sampleBands.find(([band]) => band === name) ?? [name];
+  const league = sampleLeagues.find(({ teams }) => teams.some(([team]) => team === name));
+  const type = typeOf(taxonomies);
+  return {
+    id,
+    name,
+    slug: slugOf(name),
+    type: type === 'concert' ? 'band' : type,
+    url: `${SITE}/${slugOf(name)}-tickets`,
+    score,
+    taxonomies: taxonomies.map((taxonomy) => ({ id: taxonomy })),
+    links:
+      type === 'concert'
+        ? [{ provider: 'lastfm', url: `https://tracking.example/music/${encodeURIComponent(name)}` }]
+        : [],
+    divisions: league
+      ? [
+          {
+            taxonomy_id: taxonomies.at(-1),
+            division_level: 1,
+            display_type: 'League',
+            display_name: league.league,
+            short_name: null,
+            slug: null,
+          },
+        ]
+      : null,
+    genres: genres.length > 0 ? genres.map((genre, at) => ({ id: sampleGenres[genre][0], primary: at === 0 })) : null,
+  };
+}
+
+type Makers = Readonly<{
+  venues: ReadonlyMap<string, CatalogueLine<'venues'>>;
+  performers: ReadonlyMap<string, CatalogueLine<'performers'>>;
+  midnight: number;
+}>;
+
+function eventOf(draft: Draft, id: number, { venues, performers, midnight }: Makers): CatalogueLine<'events'> {
+  const { title, isGame, taxonomies } = draft;
+  const venue = venues.get(draft.venue);
+  if (!venue) throw new Error(`The sample has no venue ${draft.venue}.`);
+  const { local, utc } = timesOf(draft, midnight + draft.daysAhead * DAY_MS);
+  return {
+    id,
+    title,
+    type: typeOf(taxonomies),
+    url: `${SITE}/${slugOf(title)}-tickets/${iso(local).slice(0, 10)}/${id}`,
+    datetime_local: iso(local),
+    datetime_utc: iso(utc),
+    announce_date: iso(midnight + Math.min(draft.daysAhead - 75, -1) * DAY_MS),
+    time_tbd: draft.at === 'TBD',
+    date_tbd: draft.dateTbd ?? false,
+    performers: draft.performers.map((name, at) => ({
+      id: performers.get(name)?.id ?? 0,
+      ...(at === 0 && { primary: true }),
+      ...(isGame && (at === 0 ? { home_team: true } : { away_team: true })),
+    })),
+    venue: { id: venue.id },
+    score: Math.max(...draft.performers.map((name) => performers.get(name)?.score ?? 0)),
+    taxonomies: taxonomies.map((taxonomy) => ({ id: taxonomy })),
+  };
+}
+
+function timesOf({ at, venue }: Draft, dayMs: number): { local: number; utc: number } {
+  const [, city] = sampleVenues.find(([name]) => name === venue) ?? sampleVenues[0]!;
+  const timeZone = sampleCities[city][3];
+  if (typeof at === 'number') return { local: localOf(dayMs + at * HOUR_MS, timeZone), utc: dayMs + at * HOUR_MS };
+  // The sentinel of a time that is still to be determined.
+  const [hours = 0, minutes = 0] = (at === 'TBD' ? '03:30' : at).split(':').map(Number);
+  const local = dayMs + hours * HOUR_MS + minutes * 60_000;
+  return { local, utc: utcOf(local, timeZone) };
+}
+
+function typeOf(taxonomies: readonly number[]): string {
+  return sampleTaxonomies.find(([id]) => id === taxonomies.at(-1))?.[1] ?? 'event';
+}
+
+function byName<Line extends Readonly<{ name: string }>>(lines: readonly Line[]): Map<string, Line> {
+  return new Map(lines.map((line) => [line.name, line]));
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19);
+}

@@ -1,0 +1,55 @@
+import { ListingBody } from '#contracts/backoffice/listing';
+import type { SampleCatalogue } from './sample-catalogue.js';
+import { SeededChance } from './seeded-chance.js';
+
+type Event = SampleCatalogue['events'][number];
+
+// The events up to this one have listings of their own, written by hand.
+const LAST_WITH_LISTINGS = 1_006;
+// Now and then nothing is for sale.
+const EVERY_WITHOUT = 12;
+
+const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  arena: ['Floor', '101', '112', '208', '221', 'Club Level'],
+  stage: ['Orchestra', 'Mezzanine', 'Balcony', 'Box'],
+  standing: ['General Admission', 'Balcony Rail', 'Early Entry'],
+};
+
+/** Listings for the events to come, a few each and the same for the same events. */
+export function sampleStockFor(events: readonly Event[], now: number): { id: string; body: ListingBody }[] {
+  const chance = new SeededChance(42);
+  return events.flatMap((event, at) => {
+    const isPast = Date.parse(`${event.datetime_utc}Z`) < now;
+    if (event.id <= LAST_WITH_LISTINGS || isPast || at % EVERY_WITHOUT === 0) return [];
+    const dollars = 18 + Math.round((event.score ?? 0) * 120);
+    const count = 2 + chance.integer(4);
+    return Array.from({ length: count }, (_, listing) => ({
+      id: `sample-${event.id}-${listing + 1}`,
+      body: bodyOf(event, dollars, chance),
+    }));
+  });
+}
+
+function bodyOf(event: Event, dollars: number, chance: SeededChance): ListingBody {
+  const price = Math.round(dollars * (0.6 + chance.fraction() * 1.6));
+  return ListingBody.parse({
+    event_id: String(event.id),
+    section: chance.pick(sectionsOf(event)),
+    row: chance.pick(['A', 'C', 'F', 'K', '7', '14']),
+    quantity: 2 + chance.integer(7),
+    split_rule: chance.pick(['any', 'pairs', 'no_single_left', 'all_together'] as const),
+    price,
+    fees: Math.round(price * 15) / 100,
+    wholesale_price: Math.round(price * 86) / 100,
+    delivery_methods: [
+      { type: 'download', name: 'E-tickets', cost: 0 },
+      { type: 'transfer', name: 'Mobile transfer', cost: 0 },
+    ],
+    market_specific_fields: { event: event.title, starts_at: `${event.datetime_utc}Z` },
+  });
+}
+
+function sectionsOf({ type, performers }: Event): readonly string[] {
+  if (performers?.some(({ home_team: isHome }) => isHome)) return SECTIONS['arena'] ?? [];
+  return SECTIONS[type === 'concert' || type === 'music_festival' ? 'standing' : 'stage'] ?? [];
+}
