@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Headers, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeIssues } from '#contracts/issues';
 import { LastEventId, LivePingsQuery, PingStreamPage, PingStreamQuery } from '#contracts/stream/ping-stream';
@@ -31,7 +31,6 @@ export class PingStreamController {
   @Get('live')
   @ApiOperation({ summary: 'The same as server-sent events, as they come; each has its position as its id' })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'the position to go on after' })
-  @ApiProduces('text/event-stream')
   @ApiOkResponse({
     description: 'Events `ping` with an entry each as data. Without a position to go on after: what comes from now on.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
