@@ -41,29 +41,32 @@ export type EventDocument = Readonly<{
   venue: VenueDocument;
   taxonomies: readonly Readonly<{ id: number }>[];
 }>;
+/** All documents that there are. */
+export type Ground = Readonly<{
+  taxonomies: readonly Taxonomy[];
+  genres: readonly Readonly<{ slug: string }>[];
+  venues: readonly VenueDocument[];
+  performers: readonly PerformerDocument[];
+  events: readonly EventDocument[];
+}>;
 type Taxonomy = Readonly<{ id: number; name: string; parent_id: number | null }>;
 type Answer = Readonly<{ total: number; ids: readonly number[] }>;
 
 /** Answers searches without free text by looking at every document: slow, and plain enough to be believed. */
 export class CatalogueModel {
-  constructor(
-    private readonly taxonomies: readonly Taxonomy[],
-    private readonly venueDocuments: readonly VenueDocument[],
-    private readonly performerDocuments: readonly PerformerDocument[],
-    private readonly eventDocuments: readonly EventDocument[],
-  ) {}
+  constructor(private readonly ground: Ground) {}
 
   events(search: EventSearch): Answer {
     const isShown = ({ visible_until: until }: EventDocument) =>
       search.visibleAt === undefined || until === null || msOf(until) >= search.visibleAt;
     const matches = (event: EventDocument) =>
       search.ids ? search.ids.includes(event.id) : this.matches(event, search);
-    const found = this.eventDocuments.filter((event) => isShown(event) && matches(event));
+    const found = this.ground.events.filter((event) => isShown(event) && matches(event));
     return pageOf(found, search.sort ?? { field: 'datetime_utc', direction: 'asc' }, search);
   }
 
   performers(search: PerformerSearch): Answer {
-    const found = this.performerDocuments.filter((performer) => {
+    const found = this.ground.performers.filter((performer) => {
       if (search.ids) return search.ids.includes(performer.id);
       const { slugs, types, taxonomies, genres = [] } = search;
       return (
@@ -79,7 +82,7 @@ export class CatalogueModel {
   }
 
   venues(search: VenueSearch): Answer {
-    const found = this.venueDocuments.filter((venue) => {
+    const found = this.ground.venues.filter((venue) => {
       if (search.ids) return search.ids.includes(venue.id);
       return isVenue(venue, search) && (!search.near || isNear(venue, search.near));
     });
@@ -109,7 +112,7 @@ export class CatalogueModel {
   }
 
   private lineOf(id: number | null): Taxonomy[] {
-    const taxonomy = this.taxonomies.find((other) => other.id === id);
+    const taxonomy = this.ground.taxonomies.find((other) => other.id === id);
     return taxonomy ? [taxonomy, ...this.lineOf(taxonomy.parent_id)] : [];
   }
 }

@@ -6,16 +6,8 @@ import type { PerformerSearch } from '#catalogue/search/performer-search';
 import type { Near } from '#catalogue/search/place';
 import { SORT_FIELDS, type Sort } from '#catalogue/search/sort';
 import type { VenueSearch } from '#catalogue/search/venue-search';
-import type { EventDocument, PerformerDocument, VenueDocument } from './catalogue-model.js';
+import type { EventDocument, Ground, VenueDocument } from './catalogue-model.js';
 import { pick } from './catalogue-set.js';
-
-type Ground = Readonly<{
-  taxonomies: readonly Readonly<{ id: number; name: string; parent_id: number | null }>[];
-  genres: readonly Readonly<{ slug: string }>[];
-  venues: readonly VenueDocument[];
-  performers: readonly PerformerDocument[];
-  events: readonly EventDocument[];
-}>;
 
 const OPERATORS: readonly Operator[] = ['eq', 'gt', 'gte', 'lt', 'lte'];
 const SPECIFICITIES: readonly Specificity[] = ['any', 'any', 'primary', 'home_team', 'away_team'];
