@@ -5,8 +5,9 @@ import type { CatalogueIndex } from '../catalogue-index.js';
 type Change = Readonly<{ kind: ChangedKind | 'postal_codes' | 'everything'; id: number; changed_in: string }>;
 type Check = Readonly<{ horizon: string; changes: readonly Change[] }>;
 
-// Taken in within some 100 ms. More come from an import: searches then go on in what was known before.
-const WAITED_FOR = 1_000;
+// Taken in within half a second: who imports a catalogue of this size finds it at once. With more, searches go on in what
+// was known before.
+const WAITED_FOR = 5_000;
 
 /** Keeps an index as the database is. */
 export class IndexFollower {
