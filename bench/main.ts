@@ -7,9 +7,19 @@ import { pings } from './measurements/pings.js';
 import { purchases } from './measurements/purchases.js';
 import { reads } from './measurements/reads.js';
 import { rebuilds } from './measurements/rebuild.js';
+import { stream } from './measurements/stream.js';
 import { printFigures, writeFigures } from './report.js';
 
-const MEASUREMENTS: readonly Measurement[] = [purchases, reads, rebuilds, pings, pingLatency, feedLag, footprint];
+const MEASUREMENTS: readonly Measurement[] = [
+  purchases,
+  reads,
+  rebuilds,
+  pings,
+  pingLatency,
+  feedLag,
+  stream,
+  footprint,
+];
 
 const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n');
 

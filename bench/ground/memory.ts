@@ -13,6 +13,11 @@ export function peakMb(pid: number): number {
   return kilobytes(`/proc/${pid}/status`, 'VmHWM');
 }
 
+/** The memory that is resident now. */
+export function residentMb(pid: number): number {
+  return kilobytes(`/proc/${pid}/status`, 'VmRSS');
+}
+
 /** Resident memory of a process and all it has started, what several share counted once; by the name of the program. */
 export function familyMb(pid: number): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();

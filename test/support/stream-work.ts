@@ -1,14 +1,13 @@
 import { SystemClock } from '#ambient/clock';
 import { connectionConfig } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
-import { Subscription } from '#event-store/subscription';
-import { addToPingStream, PING_STREAM } from '#ping-stream/ping-stream.projection';
+import { PingStreamWriter } from '#ping-stream/ping-stream-writer';
 
 /** What the worker does for the ping stream of a database: moves events into the feed and their pings into the stream. */
 export function startStreamWork(databaseUrl: string): { stop(): Promise<void> } {
   const onError = () => undefined;
   const connection = connectionConfig({ databaseUrl, applicationName: 'test', byIndex: true });
-  const stream = new Subscription({ name: PING_STREAM, connection, handle: addToPingStream, onError });
+  const stream = new PingStreamWriter({ connection, onError });
   const leader = new FeedLeader({ connection, clock: new SystemClock(), onMoved: () => stream.wake(), onError });
   leader.start();
   stream.start();

@@ -6,14 +6,14 @@ import { FeedLeader } from '#event-store/feed-leader';
 import { Subscription } from '#event-store/subscription';
 import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
-import { addToPingStream, PING_STREAM } from '#ping-stream/ping-stream.projection';
+import { PingStreamWriter } from '#ping-stream/ping-stream-writer';
 import { PingDoorbell } from '#pings/ping-doorbell';
 
 /** Leads the feed, where no other worker does, rings for the pings of what comes into it, and adds them to the ping stream. */
 @Injectable()
 export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly leader: FeedLeader;
-  private readonly subscriptions: readonly Subscription[];
+  private readonly subscriptions: readonly (Subscription | PingStreamWriter)[];
 
   constructor(settings: Settings, clock: Clock, logger: Logger, metrics: Metrics, doorbell: PingDoorbell) {
     const connection = (applicationName: string, options: Partial<ConnectionOptions> = {}) =>
@@ -27,11 +27,8 @@ export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdo
         handle: (events) => doorbell.ringFor(events),
         onError: onError('ping doorbells'),
       }),
-      new Subscription({
-        name: PING_STREAM,
-        // What a crash takes back is added again just as it was: the feed itself is on disk.
+      new PingStreamWriter({
         connection: connection('willcall ping stream', { lazyCommit: true, byIndex: true }),
-        handle: addToPingStream,
         onError: onError('ping stream'),
       }),
     ];

@@ -39,7 +39,7 @@ export class PingStreamReader {
   async page(query: StreamQuery): Promise<PageText> {
     let after = query.after;
     for (let scan = 1; ; scan += 1) {
-      const { last, newest, ...page } = await this.scan<PageRow>(PAGE, { ...query, after });
+      const { last, newest, ...page } = await this.scan<PageRow>(FEED_PAGE, { ...query, after });
       const next = nextOf(query, { after, newest, last, isFull: page.count === query.limit });
       if (page.count > 0 || next >= newest || scan === SCANS_A_PAGE) return { ...page, next };
       after = next;
@@ -83,8 +83,11 @@ const NEWEST = '(select coalesce(max(position), 0) from ping_stream) as newest';
 
 const FOUND = 'from ping_stream where position > $1 and position <= $2FILTER order by position limit $3';
 
-// One statement, one moment: an entry that is not on the page and not behind `newest` comes after it.
-const PAGE = `
+/**
+ * $1 after, $2 the last position to look at, $3 limit; conditions stand for FILTER. One statement, one moment: an entry that is
+ * not on the page and not behind `newest` comes after it.
+ */
+export const FEED_PAGE = `
   select '[' || coalesce(string_agg(row_to_json(found)::text, ',' order by position), '') || ']' as pings,
     count(*)::int as count, coalesce(max(position), 0) as last, ${NEWEST}
   from (select ${WIRE} ${FOUND}) as found`;

@@ -4,18 +4,19 @@ import { connectionConfig, createPool } from '#database/pool';
 import type { ReceivedPurchase } from '#domain/order/order-events';
 import { moveToFeed } from '#event-store/feed-move';
 import { readFeed } from '#event-store/feed-reader';
-import { Subscription } from '#event-store/subscription';
+import { resetSubscription } from '#event-store/subscription';
 import { killHolder } from '../../../test/support/append.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { LiveOrders } from '../../../test/support/live-orders.js';
 import { Chance } from '../../../test/support/order-lives.js';
 import { until } from '../../../test/support/until.js';
 import { addToPingStream, PING_STREAM, PING_STREAM_CHANNEL } from './ping-stream.projection.js';
+import { PingStreamWriter } from './ping-stream-writer.js';
 
 let database: TestDatabase;
 let owner: pg.Pool;
 let orders: LiveOrders;
-let stoppable: Subscription[];
+let stoppable: PingStreamWriter[];
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -43,10 +44,8 @@ async function moveAllToFeed(): Promise<void> {
 }
 
 function subscribe(options: { batch?: number } = {}): void {
-  const subscription = new Subscription({
-    name: PING_STREAM,
+  const subscription = new PingStreamWriter({
     connection: connectionConfig({ databaseUrl: database.url, applicationName: 'spec', byIndex: true }),
-    handle: addToPingStream,
     onError: () => undefined,
     ...options,
   });
@@ -122,16 +121,34 @@ it('tells listeners once a batch, and not of a batch without a ping', async () =
   const client = await owner.connect();
   client.on('notification', ({ channel }) => heard.push(channel));
   await client.query(`listen ${PING_STREAM_CHANNEL}`);
+  await client.query(`insert into subscriptions (name, position) values ('${PING_STREAM}', 0)`);
+  expect(await addToPingStream(client, 100), 'an empty feed').toBe(false);
   await owner.query(`insert into feed values (1, 'order-unknown', 1), (2, 'other-1', 1)`);
-  await addToPingStream([{ global_position: 1 }, { global_position: 2 }] as never, client);
-  expect((await client.query('select 1')).rowCount).toBe(1);
+  expect(await addToPingStream(client, 100)).toBe(true);
+  expect(await addToPingStream(client, 100)).toBe(false);
   expect(heard).toEqual([]);
-  await owner.query('alter table feed disable trigger all; delete from feed; alter table feed enable trigger all');
   await orders.live(40);
   await moveAllToFeed();
-  const { events } = await readFeed(owner, { after: 0, limit: 1e6 });
-  await addToPingStream(events, client);
+  expect(await addToPingStream(client, 1_000)).toBe(true);
   await until(() => heard.length > 0);
   expect(heard).toEqual([PING_STREAM_CHANNEL]);
   client.release(true);
+});
+
+it('goes from the first event again when it is put back, also while it runs', async () => {
+  await orders.live(100);
+  await moveAllToFeed();
+  subscribe();
+  await caughtUp();
+  const rebuild = await owner.connect();
+  await rebuild.query('begin');
+  await resetSubscription(rebuild, PING_STREAM);
+  await rebuild.query('delete from ping_stream');
+  await orders.live(20);
+  await moveAllToFeed();
+  await until(async () => (await owner.query('select from pg_locks where not granted')).rowCount === 1);
+  await rebuild.query('commit');
+  rebuild.release();
+  await caughtUp();
+  expect(await stream()).toEqual(await expected());
 });

@@ -1,7 +1,6 @@
-import type pg from 'pg';
-import type { FeedEvent } from '#event-store/feed-reader';
+import type { ClientBase } from 'pg';
 
-/** The subscription that fills table `ping_stream`: its checkpoint's name. */
+/** What fills table `ping_stream`: the name of its checkpoint in table `subscriptions`. */
 export const PING_STREAM = 'ping-stream';
 
 /** Who listens on this channel hears of each batch that has been committed. */
@@ -24,18 +23,26 @@ export const PING_STREAM_ROWS = `
   where f.stream like 'order-%'`;
 
 /**
- * Handles the next events of the feed: adds those that a ping was due with. One subscription does so, in the feed's order,
- * so that positions only grow. The connection should be one for look-ups by key (`byIndex`).
+ * Adds what a ping was due with of the next positions of the feed, in one statement with the checkpoint. Returns whether there
+ * was anything to look at. Only one session may do so at a time, so that positions only grow (`PingStreamWriter`); it should
+ * be one for look-ups by key (`byIndex`), and the checkpoint must be there.
  */
-export async function addToPingStream(events: readonly FeedEvent[], tx: pg.ClientBase): Promise<void> {
-  const [first, last] = [events[0], events.at(-1)];
-  if (!first || !last) return;
-  await tx.query({ name: 'ping-stream', text: ADD, values: [first.global_position, last.global_position] });
+export async function addToPingStream(client: ClientBase, atMost: number): Promise<boolean> {
+  const { rows } = await client.query<{ moved: boolean }>({ name: 'ping-stream', text: ADD, values: [atMost] });
+  return rows[0]?.moved === true;
 }
 
+// Should the checkpoint be put back meanwhile, nothing is moved and so nothing is added.
 const ADD = `
-  with added as (
+  with checkpoint as (
+    select position as after, least(position + $1, (select coalesce(max(position), 0) from feed)) as up_to
+    from subscriptions where name = '${PING_STREAM}'),
+  moved as (
+    update subscriptions set position = up_to, updated_at = now() from checkpoint
+    where name = '${PING_STREAM}' and position = after and up_to > after returning after, up_to),
+  added as (
     insert into ping_stream (${PING_STREAM_COLUMNS})
-    ${PING_STREAM_ROWS} and f.position between $1 and $2 order by f.position
-    returning 1)
-  select pg_notify('${PING_STREAM_CHANNEL}', '') where exists (select from added)`;
+    ${PING_STREAM_ROWS} and f.position > (select after from moved) and f.position <= (select up_to from moved)
+    order by f.position returning 1)
+  select exists (select from moved) as moved,
+    case when exists (select from added) then pg_notify('${PING_STREAM_CHANNEL}', '')::text end`;
