@@ -44,4 +44,15 @@ export class BareController {
     });
     return rows[0]?.document ?? '';
   }
+
+  @Get('2/events/:id')
+  @Header('content-type', JSON_TYPE)
+  async event(@Param('id') id: string): Promise<string> {
+    const { rows } = await this.pool.query<{ document: string }>({
+      name: 'event',
+      text: 'select document::text as document from discovery_events where id = $1',
+      values: [id],
+    });
+    return rows[0]?.document ?? '';
+  }
 }

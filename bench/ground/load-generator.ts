@@ -8,13 +8,14 @@ export type LoadOrder = Readonly<{
   connections: number;
   plan: RequestPlan;
   /** The one status that is right. */ status: number;
+  /** At most so many requests a second. */ perSecond?: number;
 }>;
 
 export type LoadResult = Readonly<{ seconds: number; p50Ms: number; p99Ms: number; cpuMicrosPerRequest: number }>;
 
 takeOrders(run);
 
-async function run({ port, connections, plan, status }: LoadOrder): Promise<LoadResult> {
+async function run({ port, connections, plan, status, perSecond }: LoadOrder): Promise<LoadResult> {
   const requests = buildRequests(plan);
   let next = 0;
   let lastAnswer = 0;
@@ -24,6 +25,7 @@ async function run({ port, connections, plan, status }: LoadOrder): Promise<Load
     url: `http://127.0.0.1:${port}`,
     connections,
     amount: requests.length,
+    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
     // A request list of autocannon's own would be cloned, built and sent again by every connection.
     setupClient: (client) => {
       client.getRequestBuffer = () => requests[next++ % requests.length] ?? Buffer.alloc(0);

@@ -3,19 +3,23 @@ import { authorizationHeader } from '#platform-auth/signature';
 export type Signer = Readonly<{ clientId: string; secret: string }>;
 
 /** What a load generator is to send; it makes and signs the requests before the clock starts. */
-export type RequestPlan = Readonly<{
-  signer: Signer;
-  count: number;
-  /** Different in every run: it makes the `ref_id`s. */ run: string;
-}> &
-  (
-    | Readonly<{ kind: 'wholesale' | 'payment'; listingIds: readonly string[] }>
-    | Readonly<{ kind: 'get'; paths: readonly string[] }>
-  );
+export type RequestPlan =
+  | (Readonly<{
+      signer: Signer;
+      count: number;
+      /** Different in every run: it makes the `ref_id`s. */ run: string;
+    }> &
+      (
+        | Readonly<{ kind: 'wholesale' | 'payment'; listingIds: readonly string[] }>
+        | Readonly<{ kind: 'get'; paths: readonly string[] }>
+      ))
+  /** Of the public: nobody signs them. */
+  | Readonly<{ kind: 'public'; count: number; paths: readonly string[] }>;
 
 /** Each request as the bytes of its own, signed as a platform signs. */
 export function buildRequests(plan: RequestPlan): Buffer[] {
   return Array.from({ length: plan.count }, (_, index) => {
+    if (plan.kind === 'public') return unsigned(plan.paths[index % plan.paths.length] ?? '/');
     if (plan.kind === 'get') {
       return signed(plan.signer, { method: 'GET', path: plan.paths[index % plan.paths.length] ?? '/', body: '' });
     }
@@ -24,6 +28,10 @@ export function buildRequests(plan: RequestPlan): Buffer[] {
     const body = plan.kind === 'wholesale' ? wholesaleBody(listingId, refId) : paymentBody(listingId, refId);
     return signed(plan.signer, { method: 'POST', path: '/checkout/v1/purchases', body: JSON.stringify(body) });
   });
+}
+
+function unsigned(path: string): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n`);
 }
 
 function signed({ clientId, secret }: Signer, request: { method: string; path: string; body: string }): Buffer {

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { SystemClock } from '#ambient/clock';
+import { Catalogue } from '#catalogue/catalogue';
+import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { catalogueSet, type CatalogueSet } from '../../test/support/catalogue-set.js';
+import { type BenchDatabase, createDatabase } from './database.js';
+import { type Service, startService } from './service.js';
+
+/** A server with a made-up catalogue, and an api that serves it. */
+export type DiscoveryGround = Readonly<{
+  database: BenchDatabase;
+  api: Service;
+  set: CatalogueSet;
+  size: Readonly<{ events: number; performers: number; venues: number }>;
+  remove(): Promise<void>;
+}>;
+
+export const KEY = 'bench';
+
+const WHOLE = { events: 200_000, performers: 20_000, venues: 5_000 };
+const PART = { events: 20_000, performers: 2_000, venues: 500 };
+const AT_ONCE = 1_000;
+
+/** The size of issue 4, or a tenth of it. */
+export async function createDiscovery({ quick }: Readonly<{ quick: boolean }>): Promise<DiscoveryGround> {
+  const size = quick ? PART : WHOLE;
+  const database = await createDatabase();
+  // Events from now on: those before are weighed less.
+  const set = catalogueSet({ ...size, seed: 20_261_121, from: new Date().toISOString().slice(0, 10), days: 730 });
+  const catalogue = new Catalogue(database.owner, new SystemClock());
+  await write(catalogue, 'taxonomies', set.taxonomies);
+  await write(catalogue, 'genres', set.genres);
+  await write(catalogue, 'venues', set.venues);
+  await write(catalogue, 'performers', set.performers);
+  await write(catalogue, 'events', set.events());
+  await database.owner.query('vacuum analyze');
+  const api = await startService({
+    file: 'apps/api/src/main.js',
+    environment: (port) => ({
+      PORT: `${port}`,
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      REQUIRE_HTTPS: 'false',
+      LOG_LEVEL: 'info',
+      DISCOVERY_CLIENT_ID: KEY,
+      DISCOVERY_RATE_PER_SECOND: '1000000',
+    }),
+    readyPath: '/health/ready',
+  });
+  const remove = async () => {
+    await api.stop();
+    await database.remove();
+  };
+  return { database, api, set, size, remove };
+}
+
+async function write<Kind extends CatalogueKind>(
+  catalogue: Catalogue,
+  kind: Kind,
+  documents: Iterable<unknown>,
+): Promise<void> {
+  let batch: CatalogueLine<Kind>[] = [];
+  const flush = async () => {
+    const faults = await catalogue.write(kind, batch);
+    if (faults.length > 0) throw new Error(`${kind}: ${JSON.stringify(faults.slice(0, 3))}`);
+    batch = [];
+  };
+  for (const document of documents) {
+    if (batch.push(document as CatalogueLine<Kind>) === AT_ONCE) await flush();
+  }
+  await flush();
+}

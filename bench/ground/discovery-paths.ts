@@ -1,0 +1,77 @@
+import { chanceFrom, pick } from '../../test/support/catalogue-set.js';
+import { CITIES, FIRST_WORDS, SECOND_WORDS, TEAM_WORDS } from '../../test/support/catalogue-words.js';
+import { type DiscoveryGround, KEY } from './discovery-ground.js';
+
+// Enough that no answer is one that was given a moment ago.
+const DIFFERENT = 2_000;
+const DAY_MS = 86_400_000;
+
+/** Requests of each kind, no two alike but by chance, the same in every run on one day. */
+export class DiscoveryPaths {
+  private readonly chance = chanceFrom(5);
+
+  constructor(private readonly ground: DiscoveryGround) {}
+
+  single(): string[] {
+    return this.different(
+      () => `/2/events/${1 + Math.floor(this.chance() * this.ground.size.events)}?client_id=${KEY}`,
+    );
+  }
+
+  /** A city, four weeks, a kind. */
+  filtered(): string[] {
+    return this.different(() => {
+      const from = Date.now() + Math.floor(this.chance() * 600) * DAY_MS;
+      return this.events({
+        'venue.city': pick(CITIES, this.chance).name,
+        'datetime_utc.gte': dateOf(from),
+        'datetime_utc.lt': dateOf(from + 28 * DAY_MS),
+        'taxonomies.name': pick(['concert', 'sports', 'theater', 'comedy'], this.chance),
+      });
+    });
+  }
+
+  /** The default range around some point near a city. */
+  near(): string[] {
+    return this.different(() => {
+      const { lat, lon } = pick(CITIES, this.chance);
+      return this.events({ lat: (lat + this.chance() / 5).toFixed(4), lon: (lon + this.chance() / 5).toFixed(4) });
+    });
+  }
+
+  /** From a name to a sentence with a time, one in ten with a slip; some so common that thousands match. */
+  text(): string[] {
+    const questions = [
+      () => `${pick(FIRST_WORDS, this.chance)} ${pick(SECOND_WORDS, this.chance)}`,
+      () => pick(this.ground.set.performers, this.chance).name,
+      () => pick(this.ground.set.performers, this.chance).slug,
+      () => `${this.team()} tickets in ${this.city()} this weekend`,
+      () => `${this.team()} ${this.city()}`,
+      () => `comedy in ${this.city()} next month`,
+      () => `concerts ${this.city()} ${pick(['june', 'july', 'friday', '2027'], this.chance)}`,
+      () => `${pick(['nhl', 'mlb', 'theater', 'rock'], this.chance)} ${this.city()}`,
+      () => pick(SECOND_WORDS, this.chance),
+      () => slip(pick(SECOND_WORDS, this.chance)),
+    ];
+    return this.different(() => this.events({ q: pick(questions, this.chance)() }));
+  }
+
+  page(number: number): string[] {
+    return this.different(() => this.events({ page: `${number}` }));
+  }
+
+  private different(path: () => string): string[] {
+    return Array.from({ length: DIFFERENT }, path);
+  }
+
+  private events(query: Readonly<Record<string, string>>): string {
+    return `/2/events?${new URLSearchParams({ client_id: KEY, ...query }).toString()}`;
+  }
+
+  private readonly city = () => pick(CITIES, this.chance).name;
+  private readonly team = () => pick(TEAM_WORDS, this.chance);
+}
+
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+const slip = (word: string) => word.slice(0, 2) + word.slice(3);

@@ -1,0 +1,105 @@
+import { startBare } from '../ground/bare.js';
+import { createDiscovery, type DiscoveryGround } from '../ground/discovery-ground.js';
+import { DiscoveryPaths } from '../ground/discovery-paths.js';
+import { CONNECTIONS, Load } from '../ground/load.js';
+import type { Service } from '../ground/service.js';
+import { type Comparison, interleaved, inWords } from '../interleaved.js';
+import type { Effort, Figure, Measurement } from '../measurement.js';
+
+/** What issue 4 asks of requests to the public API, each against a bare GET with one prepared select by key. */
+export const discovery: Measurement = {
+  name: 'discovery',
+  about: 'GET /2/events filtered, near a place, by free text, one, and far pages, against a bare GET',
+  async run(effort) {
+    effort.say('writing the catalogue');
+    const ground = await createDiscovery(effort);
+    const load = new Load();
+    const bare = await startBare(ground.database);
+    const stage: Stage = { ground, bare, load, effort, barePaths: new DiscoveryPaths(ground).single() };
+    try {
+      return await measure(stage);
+    } finally {
+      await load.stop();
+      await bare.stop();
+      await ground.remove();
+    }
+  },
+};
+
+type Stage = Readonly<{
+  ground: DiscoveryGround;
+  bare: Service;
+  load: Load;
+  effort: Effort;
+  barePaths: readonly string[];
+}>;
+
+const MOST_P99_MS = 50;
+
+async function measure(stage: Stage): Promise<Figure[]> {
+  const paths = new DiscoveryPaths(stage.ground);
+  // Also waits for the index of the api.
+  await rateOf(stage, stage.ground.api, paths.page(1), 200);
+  return [
+    ...(await figuresOf(stage, { name: 'GET /2/events/{id}', paths: paths.single(), atLeast: 0.7 })),
+    ...(await figuresOf(stage, {
+      name: 'GET /2/events, city, dates and taxonomy',
+      paths: paths.filtered(),
+      atLeast: 0.25,
+    })),
+    ...(await figuresOf(stage, { name: 'GET /2/events, lat and lon', paths: paths.near(), atLeast: 0.2 })),
+    ...(await figuresOf(stage, { name: 'GET /2/events, free text', paths: paths.text(), atLeast: 0.1 })),
+    await farPages(stage, paths),
+  ];
+}
+
+type Wanted = Readonly<{ name: string; paths: readonly string[]; atLeast: number }>;
+
+async function figuresOf(stage: Stage, { name, paths, atLeast }: Wanted): Promise<Figure[]> {
+  const { ground, bare, barePaths, effort, load } = stage;
+  const count = effort.quick ? 2_000 : 10_000;
+  const comparison = await interleaved(
+    effort.quick ? 2 : 7,
+    () => rateOf(stage, bare, barePaths, count),
+    () => rateOf(stage, ground.api, paths, count),
+  );
+  effort.say(`${name}: ${inWords(comparison)}`);
+  const perSecond = Math.max(1, Math.round(comparison.ours / 2));
+  const seconds = effort.quick ? 2 : 10;
+  const plan = { kind: 'public', count: perSecond * seconds, paths } as const;
+  const { p99Ms } = await load.run({ port: ground.api.port, connections: CONNECTIONS, plan, status: 200, perSecond });
+  return [
+    { name, value: comparison.ratio, unit: 'of the limit', target: { atLeast }, detail: inWords(comparison) },
+    {
+      name: `${name}, p99 at half of that rate`,
+      value: p99Ms,
+      unit: 'ms',
+      target: { atMost: MOST_P99_MS },
+      detail: `${perSecond} a second`,
+    },
+  ];
+}
+
+/** Page 1,000 against page 1, in turns. */
+async function farPages(stage: Stage, paths: DiscoveryPaths): Promise<Figure> {
+  const { ground, effort } = stage;
+  const count = effort.quick ? 1_000 : 5_000;
+  const comparison: Comparison = await interleaved(
+    effort.quick ? 2 : 5,
+    () => rateOf(stage, ground.api, paths.page(1), count),
+    () => rateOf(stage, ground.api, paths.page(1_000), count),
+  );
+  return {
+    name: 'GET /2/events?page=1000 against page 1',
+    value: comparison.ratio,
+    unit: 'of the limit',
+    target: { atLeast: 0.5 },
+    detail: inWords(comparison),
+  };
+}
+
+async function rateOf({ load }: Stage, { port }: Service, paths: readonly string[], count: number): Promise<number> {
+  const plan = { kind: 'public', count, paths } as const;
+  const { seconds } = await load.run({ port, connections: CONNECTIONS, plan, status: 200 });
+  return count / seconds;
+}
