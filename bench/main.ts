@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Figure, Measurement } from './measurement.js';
+import { catalogueImport } from './measurements/catalogue-import.js';
 import { feedLag } from './measurements/feed-lag.js';
 import { footprint } from './measurements/footprint.js';
 import { pingLatency } from './measurements/ping-latency.js';
@@ -14,6 +15,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   purchases,
   reads,
   rebuilds,
+  catalogueImport,
   pings,
   pingLatency,
   feedLag,

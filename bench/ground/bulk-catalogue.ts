@@ -1,3 +1,4 @@
+import { SeededChance } from '#catalogue/sample/seeded-chance';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 
 /** How much there is of each. */
@@ -65,7 +66,7 @@ export class BulkCatalogue {
   readonly genres: readonly CatalogueLine<'genres'>[] = GENRES;
   readonly venues: readonly CatalogueLine<'venues'>[];
   readonly performers: readonly CatalogueLine<'performers'>[];
-  readonly #random = mulberry32(20_261_121);
+  readonly #chance = new SeededChance(20_261_121);
 
   constructor(private readonly size: CatalogueSize) {
     this.venues = Array.from({ length: size.venues }, (_, at) => this.#venue(at + 1));
@@ -76,13 +77,9 @@ export class BulkCatalogue {
     for (let id = 1; id <= this.size.events; id += 1) yield this.#event(id);
   }
 
-  #pick<T>(from: readonly T[]): T {
-    return from[Math.floor(this.#random() * from.length)]!;
-  }
-
   #venue(id: number): CatalogueLine<'venues'> {
-    const [city, state, postalCode, lat, lon] = this.#pick(CITIES);
-    const name = `${this.#pick(SECOND)} ${this.#pick(['Arena', 'Hall', 'Theatre', 'Park', 'Club'])} ${id}`;
+    const [city, state, postalCode, lat, lon] = this.#chance.pick(CITIES);
+    const name = `${this.#chance.pick(SECOND)} ${this.#chance.pick(['Arena', 'Hall', 'Theatre', 'Park', 'Club'])} ${id}`;
     return {
       id,
       name,
@@ -93,15 +90,15 @@ export class BulkCatalogue {
       address: `${id} Main Street`,
       extended_address: `${city}, ${state} ${postalCode}`,
       // Within some 30 km of the middle of the city.
-      location: { lat: lat + (this.#random() - 0.5) / 2, lon: lon + (this.#random() - 0.5) / 2 },
+      location: { lat: lat + (this.#chance.fraction() - 0.5) / 2, lon: lon + (this.#chance.fraction() - 0.5) / 2 },
       url: `https://tickets.example/venues/venue-${id}/tickets`,
       score: this.#score(),
     };
   }
 
   #performer(id: number): CatalogueLine<'performers'> {
-    const [type, taxonomyIds] = this.#pick(KINDS);
-    const name = `${this.#pick(FIRST)} ${this.#pick(SECOND)} ${id}`;
+    const [type, taxonomyIds] = this.#chance.pick(KINDS);
+    const name = `${this.#chance.pick(FIRST)} ${this.#chance.pick(SECOND)} ${id}`;
     const image = `https://tickets.example/images/performers-landscape/${id}/huge.jpg`;
     return {
       id,
@@ -117,16 +114,16 @@ export class BulkCatalogue {
       has_upcoming_events: true,
       links: [],
       divisions: null,
-      genres: type === 'concert' ? [{ ...this.#pick(GENRES), primary: true }] : null,
+      genres: type === 'concert' ? [{ ...this.#chance.pick(GENRES), primary: true }] : null,
     };
   }
 
   #event(id: number): CatalogueLine<'events'> {
-    const venue = this.#pick(this.venues);
-    const first = this.#pick(this.performers);
+    const venue = this.#chance.pick(this.venues);
+    const first = this.#chance.pick(this.performers);
     const second = this.performers[first.id % this.size.performers]!;
-    const at = MIDDLE + Math.floor((this.#random() - 0.5) * SPREAD_DAYS) * DAY_MS + 19.5 * 3_600_000;
-    const price = Math.round(20 + this.#random() * 200);
+    const at = MIDDLE + Math.floor((this.#chance.fraction() - 0.5) * SPREAD_DAYS) * DAY_MS + 19.5 * 3_600_000;
+    const price = Math.round(20 + this.#chance.fraction() * 200);
     const isGame = ['mlb', 'nba', 'nhl'].includes(first.type ?? '');
     const performers = [
       { ...first, primary: true, ...(isGame && { home_team: true }) },
@@ -150,7 +147,7 @@ export class BulkCatalogue {
       date_tbd: false,
       datetime_tbd: false,
       stats:
-        this.#random() < 0.1
+        this.#chance.fraction() < 0.1
           ? { listing_count: null, average_price: null, lowest_price: null, highest_price: null }
           : { listing_count: 40, average_price: price, lowest_price: price / 2, highest_price: price * 3 },
       score: this.#score(),
@@ -158,7 +155,7 @@ export class BulkCatalogue {
   }
 
   #score(): number {
-    return Math.round(this.#random() * 1_000) / 1_000;
+    return Math.round(this.#chance.fraction() * 1_000) / 1_000;
   }
 }
 
@@ -168,15 +165,4 @@ function taxonomiesOf(ids: readonly number[]) {
 
 function isoOf(at: number): string {
   return new Date(at).toISOString().slice(0, 19);
-}
-
-/** A small seeded source of chance. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
