@@ -28,6 +28,7 @@ const PRINTS: readonly [string, RegExp][] = [
   ['/health/live', /"status":"ok".*"status":"ok"/s],
   ['/metrics', /willcall_http_request_seconds_count/],
   ['state=parked', /"pings":\[\].*"dry_run":true,"matched":0.*"sent":0/s],
+  ['rebuild discovery-stats', /^discovery-stats: \d+ events in /],
   ['projections rebuild', /Everything agrees[^]*orders: 2 rows from \d events/],
   ['willcall -- migrate', /up to date/],
   ['clients add', /secret {5}\w{64}[^]*secret {5}\w{64}[^]*Acme Tickets, payment/],
@@ -36,6 +37,7 @@ const PRINTS: readonly [string, RegExp][] = [
   ['stream-tokens list', /^stk_\w+ {2}warehouse, made \S+, /],
   ['/stream/v1/pings/live', /^: connected\n[^]*\nid: \d+\nevent: ping\ndata: \{"id":"png_/],
   ['/stream/v1/pings?after', /^\{"pings":\[\{"id":"png_.*\}\],"next":\d+\}/],
+  ['$CATALOGUE/events/500001', /"name":"The Old Chandlery"[^]*"venue":\{"id":500002,"name":"The Old Chandlery"/],
   ['/events/$EVENT', /^\{"id":\d+,"title":/],
   [
     '/events?client_id=$KEY&per_page=2',
@@ -48,6 +50,8 @@ const PRINTS: readonly [string, RegExp][] = [
   ['format=xml', /<response><meta><took>[^]*show\(\{"meta":.*\}\);/],
   ['sort=price', /"message":"per_page: [^]*"message":"sort: /],
   ['--compressed', /^HTTP\/1.1 200 OK[^]*ratelimit-limit: [^]*etag: W\/"/],
+  ['catalogue import', /^events: 1 imported, 1 failed\n1 documents in [^]*/],
+  ['-X DELETE -H "Authorization: Bearer $TOKEN" "$CATALOGUE', /"code":40902,[^]*used by events 500001/],
   ['export ', /^$/],
 ];
 
@@ -151,6 +155,12 @@ describe('README.md', () => {
 
 describe('docs/discovery.md', () => {
   it.each(page('docs/discovery.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
+  });
+});
+
+describe('docs/catalogue.md', () => {
+  it.each(page('docs/catalogue.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
     tryOut(block);
   });
 });
