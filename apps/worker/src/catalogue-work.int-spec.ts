@@ -139,6 +139,8 @@ describe('the stats of an event', () => {
     await untilStats({ listing_count: 1, average_price: 5, lowest_price: 5, highest_price: 5 });
     await work.beforeApplicationShutdown();
     await buy('a', 4);
+    // A purchase does nothing more for the stats: it is found in the feed.
+    expect((await api.pool.query('select from discovery_changed_stock')).rowCount).toBe(0);
     await putListing('b', { price: 7 });
     start();
     await untilStats({ listing_count: 1, average_price: 7, lowest_price: 7, highest_price: 7 });

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { countryName, provinceCode, stateName } from './place-words.js';
+import { eventRow, performerRow, taxonomyRow, venueRow } from './rows.js';
+import { slugOf, venueSlugIn } from './slug.js';
+import { faultsOfTree } from './tree.js';
+
+describe('slugs', () => {
+  it.each([
+    ['Beyoncé', 'beyonce'],
+    ['Tim McGraw & Faith Hill', 'tim-mcgraw-faith-hill'],
+    ["Guns N' Roses", 'guns-n-roses'],
+    ['music_festival', 'music-festival'],
+    ['  P!nk  ', 'p-nk'],
+    ['米津玄師', '米津玄師'],
+    ['St. Louis Blues', 'st-louis-blues'],
+    ['???', 'none'],
+  ])('%s becomes %s', (name, slug) => expect(slugOf(name)).toBe(slug));
+
+  it('of a venue is what its address says', () => {
+    expect(venueSlugIn('https://tickets.example/venues/estadio-nacional-2/tickets')).toBe('estadio-nacional-2');
+    expect(venueSlugIn('https://tickets.example/venues/pier-nine?x=1')).toBe('pier-nine');
+    expect(venueSlugIn('https://tickets.example/pier-nine')).toBeUndefined();
+    expect(venueSlugIn(null)).toBeUndefined();
+  });
+});
+
+describe('places in words', () => {
+  it('knows states, provinces and countries', () => {
+    expect([stateName('NY', 'US'), stateName('QC', 'CA'), stateName('NY', 'GB'), stateName(null, 'US')]).toEqual([
+      'New York',
+      'Quebec',
+      undefined,
+      undefined,
+    ]);
+    expect([countryName('CA'), countryName('ZZ'), countryName('Canada'), countryName(null)]).toEqual([
+      'Canada',
+      expect.anything(),
+      undefined,
+      undefined,
+    ]);
+    expect([provinceCode('Ontario'), provinceCode('Sudbury District')]).toEqual(['ON', undefined]);
+  });
+});
+
+describe('the tree of taxonomies', () => {
+  const sports = { id: 1, parent_id: null };
+
+  it('may be given from below', () => {
+    expect(faultsOfTree([], [{ id: 3, parent_id: 2 }, { id: 2, parent_id: 1 }, sports])).toEqual([]);
+    expect(faultsOfTree([sports], [{ id: 2, parent_id: 1 }])).toEqual([]);
+  });
+
+  it('has neither loops nor loose ends', () => {
+    expect(faultsOfTree([sports], [{ id: 1, parent_id: 1 }]).map(({ id }) => id)).toEqual([1]);
+    expect(faultsOfTree([sports, { id: 2, parent_id: 1 }], [{ id: 1, parent_id: 2 }]).map(({ id }) => id)).toEqual([1]);
+    const [missing, below] = faultsOfTree(
+      [sports],
+      [
+        { id: 2, parent_id: 9 },
+        { id: 3, parent_id: 2 },
+      ],
+    );
+    expect([missing, below]).toEqual([
+      { id: 2, message: 'parent_id: there is no taxonomy 9' },
+      { id: 3, message: 'parent_id: there is no taxonomy 9' },
+    ]);
+  });
+});
+
+describe('what is written of a document', () => {
+  const event = {
+    id: 1,
+    title: 'Title',
+    datetime_local: '2026-11-21',
+    datetime_utc: '2026-11-21T05:00:00Z',
+    venue: { id: 2 },
+  };
+
+  it('has what was left out made up', () => {
+    expect(taxonomyRow({ id: 1, name: 'music_festival' })).toMatchObject({ slug: 'music-festival', parent_id: null });
+    expect(venueRow({ id: 2, name: 'Pier Nine', state: 'ma', country: 'us' })).toMatchObject({
+      slug: 'pier-nine',
+      state: 'MA',
+      country: 'US',
+      place_text: 'MA Massachusetts US United States',
+      own: { url: '/venues/pier-nine', state: 'MA', location: null },
+    });
+    expect(performerRow({ id: 3, name: 'Zoë', taxonomies: [{ id: 7, name: 'comedy' }] })).toMatchObject({
+      slug: 'zoe',
+      type: 'comedy',
+      genre_ids: undefined,
+      own: { short_name: 'Zoë', url: '/performers/zoe', links: [], divisions: null },
+    });
+    expect(eventRow(event).own).toEqual({
+      id: 1,
+      title: 'Title',
+      short_title: 'Title',
+      url: '/events/1',
+      type: 'event',
+      datetime_local: '2026-11-21T00:00:00',
+      datetime_utc: '2026-11-21T05:00:00',
+      announce_date: null,
+      visible_until: '2026-11-21T09:00:00',
+      time_tbd: false,
+      date_tbd: false,
+      datetime_tbd: false,
+    });
+  });
+
+  it('names everybody once, in the order of the document', () => {
+    const performers = [{ id: 9, home_team: true }, { id: 4 }, { id: 9, primary: true }, { id: 5, away_team: true }];
+    expect(eventRow({ ...event, performers })).toMatchObject({
+      performer_ids: [9, 4, 5],
+      primary_performer_ids: [9],
+      home_team_ids: [9],
+      away_team_ids: [5],
+    });
+  });
+
+  it('says what divisions are called', () => {
+    const divisions = [{ division_level: 1, display_name: 'American League', short_name: null }];
+    expect(performerRow({ id: 1, name: 'Team', divisions }).division_text).toBe('American League');
+  });
+});
