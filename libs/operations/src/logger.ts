@@ -34,7 +34,8 @@ export class LineBuffer {
   /** `dest` is a file, or the number of an open one. */
   constructor(dest: string | number) {
     this.output = pino.destination({ dest, sync: true, minLength: 8_192 });
-    process.on('exit', () => this.flush());
+    // Not at every turn: it waits for the disk.
+    process.on('exit', () => this.output.flushSync());
   }
 
   write(line: string): void {
@@ -46,7 +47,7 @@ export class LineBuffer {
 
   private flush(): void {
     this.awaitsFlush = false;
-    this.output.flushSync();
+    this.output.flush();
   }
 }
 
