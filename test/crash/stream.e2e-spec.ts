@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pingId } from '#pings/ping-id';
+import { call, STAFF_TOKEN } from '../support/callers.js';
+import { FollowingReader } from '../support/following-reader.js';
+import type { LivePing } from '../support/live-pings.js';
+import { Load } from '../support/stand/load.js';
+import { faultsAfter } from '../support/stand/settled.js';
+import { Stand } from '../support/stand/stand.js';
+import { until } from '../support/until.js';
+
+let stand: Stand;
+let load: Load;
+let readers: FollowingReader[];
+
+beforeAll(async () => {
+  stand = await Stand.start();
+  // Each begins at another process; one of them wants only some.
+  const urls = stand.apiUrls;
+  readers = [
+    new FollowingReader(urls),
+    new FollowingReader(urls.toReversed()),
+    new FollowingReader(urls, '?status=confirmed,rejected'),
+  ];
+  load = await Load.start({ apis: urls });
+  await load.goesOn(10);
+});
+afterAll(async () => {
+  await load.stop();
+  await Promise.all(readers.map((reader) => reader.stop()));
+  await stand.close();
+});
+
+it('readers miss and repeat nothing when the process that serves them is killed, the worker, or the database', async () => {
+  for (const number of [0, 1]) {
+    const cuts = () => readers.reduce((sum, reader) => sum + reader.cuts, 0);
+    const before = cuts();
+    await stand.api(number).kill();
+    await until(() => cuts() > before);
+    await stand.api(number).start();
+    await load.goesOn(10);
+  }
+  await stand.worker().kill();
+  await load.goesOn(10);
+  await stand.worker().start();
+  await stand.parts.cluster?.kill();
+  await load.isCut();
+  await stand.parts.cluster?.restart();
+  await load.goesOn(10);
+  await allIsRead();
+});
+
+/** Ends the load and compares: the pings that were due, the feed, and what each reader has. */
+async function allIsRead(): Promise<void> {
+  await load.stop();
+  expect(await faultsAfter(load, stand)).toEqual([]);
+  const { rows } = await stand.pool.query<{ orderId: string; sequence: number }>(
+    'select order_id as "orderId", sequence from pings order by order_id, sequence',
+  );
+  const feed = await until(async () => {
+    const entries = await wholeFeed();
+    return entries.length === rows.length && entries;
+  });
+  expect(feed.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(
+    rows.map(pingId).toSorted((a, b) => (a < b ? -1 : 1)),
+  );
+  const sequences = new Map<string, number>();
+  for (const { order_id, sequence } of feed) {
+    expect(sequence).toBe((sequences.get(order_id) ?? 0) + 1);
+    sequences.set(order_id, sequence);
+  }
+  const wanted = [feed, feed, feed.filter(({ status }) => ['confirmed', 'rejected'].includes(status))];
+  for (const [index, reader] of readers.entries()) {
+    await until(() => reader.pings.length >= wanted[index]!.length);
+    expect(reader.pings).toEqual(wanted[index]!.map((entry) => ({ eventId: String(entry.position), ...entry })));
+  }
+}
+
+type Entry = Omit<LivePing, 'eventId'> & { status: string };
+
+async function wholeFeed(): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (let after = 0; ;) {
+    const url = `${stand.api().url}/stream/v1/pings?after=${after}&limit=1000`;
+    const { body } = await call(url, 'GET', undefined, { authorization: `Bearer ${STAFF_TOKEN}` });
+    const { pings, next } = body as { pings: Entry[]; next: number };
+    if (next === after) return entries;
+    entries.push(...pings);
+    after = next;
+  }
+}
