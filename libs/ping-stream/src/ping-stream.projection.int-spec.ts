@@ -7,11 +7,13 @@ import { readFeed } from '#event-store/feed-reader';
 import { resetSubscription } from '#event-store/subscription';
 import { killHolder } from '../../../test/support/append.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { LiveOrders } from '../../../test/support/live-orders.js';
 import { Chance } from '../../../test/support/order-lives.js';
 import { until } from '../../../test/support/until.js';
 import { addToPingStream, PING_STREAM, PING_STREAM_CHANNEL } from './ping-stream.projection.js';
 import { PingStreamWriter } from './ping-stream-writer.js';
+import { StreamBacklog } from './stream-backlog.js';
 
 let database: TestDatabase;
 let owner: pg.Pool;
@@ -151,4 +153,18 @@ it('goes from the first event again when it is put back, also while it runs', as
   rebuild.release();
   await caughtUp();
   expect(await stream()).toEqual(await expected());
+});
+
+it('tells how old the oldest event is that it has not looked at', async () => {
+  const clock = new FixedClock('2026-03-01T10:00:00.000Z');
+  const backlog = new StreamBacklog(owner, clock);
+  expect(await backlog.oldestMs()).toBe(0);
+  await orders.live(20);
+  await moveAllToFeed();
+  const { rows } = await owner.query<{ first: Date }>('select min(recorded_at) as first from events');
+  clock.set(new Date(rows[0]!.first.getTime() + 3_000).toISOString());
+  expect(await backlog.oldestMs()).toBe(3_000);
+  subscribe();
+  await until(async () => (await backlog.oldestMs()) === 0);
+  expect((await stream()).length).toBeGreaterThan(0);
 });
