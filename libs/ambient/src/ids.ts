@@ -3,9 +3,9 @@ import { uuidv7 } from 'uuidv7';
 /**
  * `ord` an order, `evt` an event, `att` an attempt at a ping, `req` a request that came without a transaction id,
  * `cli` a platform client, `sec` a secret of one or of a webhook, `whk` a webhook, `tst` a message that tries one out,
- * `stk` a token that the ping stream is read with.
+ * `stk` a token that the ping stream is read with, `rpl` a replay.
  */
-export type IdPrefix = 'ord' | 'evt' | 'att' | 'req' | 'cli' | 'sec' | 'whk' | 'tst' | 'stk';
+export type IdPrefix = 'ord' | 'evt' | 'att' | 'req' | 'cli' | 'sec' | 'whk' | 'tst' | 'stk' | 'rpl';
 
 /** Where identifiers come from: a prefix that says what it names, and a time-ordered part (RFC 9562, version 7). */
 export abstract class Ids {

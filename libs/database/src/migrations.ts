@@ -4,6 +4,7 @@ import { Webhooks1764200000000 } from './migrations/1764200000000-webhooks.js';
 import { Catalogue1764300000000 } from './migrations/1764300000000-catalogue.js';
 import { DiscoveryKeys1764310000000 } from './migrations/1764310000000-discovery-keys.js';
 import { CatalogueChanges1764320000000 } from './migrations/1764320000000-catalogue-changes.js';
+import { Repair1764400000000 } from './migrations/1764400000000-repair.js';
 
 /** Every migration there is, oldest first. One that was released is never changed. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Catalogue1764300000000,
   DiscoveryKeys1764310000000,
   CatalogueChanges1764320000000,
+  Repair1764400000000,
 ];

@@ -1,0 +1,108 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import { deliveryState, type DeliveryState, type Seen } from './delivery-state.js';
+
+/** How delivery to one endpoint goes. Times are ISO 8601, UTC. */
+export type EndpointHealth = Readonly<{
+  /** `platform`, or the id of a webhook. */
+  endpoint: string;
+  kind: 'platform' | 'webhook';
+  url: string;
+  state: DeliveryState;
+  pending: number;
+  parked: number;
+  oldest_undelivered_at: string | null;
+  /** In the last hour; of the newest ones where there were more than are looked at. */
+  attempts: number;
+  /** Of these, 0 to 1; null where there were none. */
+  success_rate: number | null;
+  p50_ms: number | null;
+  p99_ms: number | null;
+  /** Null too where it is further back than the attempts that are looked at. */
+  last_delivered_at: string | null;
+}>;
+
+const WINDOW_MS = 3_600_000;
+
+// Of the platform, and of each webhook. To read them takes some milliseconds, however many there are.
+const PING_ATTEMPTS = 10_000;
+const WEBHOOK_ATTEMPTS = 2_000;
+
+// As many in a row are no chance.
+const LAST_ATTEMPTS = 10;
+
+/** What is delivered to whom, and how well, by a look at the newest attempts. */
+export class DeliveryHealth {
+  /** @param platform where pings go to, as staff call it. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly platform: string,
+  ) {}
+
+  /** The platform first, then the webhooks, oldest first. */
+  async read(): Promise<readonly EndpointHealth[]> {
+    const since = new Date(this.clock.now() - WINDOW_MS);
+    const [platform, webhooks] = await Promise.all([
+      this.pool.query<HealthRow>(PLATFORM_HEALTH, [since, this.platform]),
+      this.pool.query<HealthRow>(WEBHOOK_HEALTH, [since]),
+    ]);
+    return [...platform.rows, ...webhooks.rows].map((row) => this.health(row));
+  }
+
+  private health({ term, breaker, failing, ...row }: HealthRow): EndpointHealth {
+    const oldest = row.oldest_undelivered_at;
+    const seen: Seen = { term, breaker, failing, waitedMs: oldest === null ? 0 : this.clock.now() - oldest.getTime() };
+    return {
+      ...row,
+      kind: row.endpoint === 'platform' ? 'platform' : 'webhook',
+      state: deliveryState(seen),
+      oldest_undelivered_at: oldest?.toISOString() ?? null,
+      last_delivered_at: row.last_delivered_at?.toISOString() ?? null,
+    };
+  }
+}
+
+/** Of `recent`, attempts newest first by their column `age` (1, 2, 3 …): $1 the beginning of the window. */
+const FIGURES = `
+  count(*) filter (where started_at >= $1)::int as attempts,
+  count(*) filter (where started_at >= $1 and error is null)::float8
+    / nullif(count(*) filter (where started_at >= $1), 0) as success_rate,
+  percentile_disc(0.5) within group (order by duration_ms) filter (where started_at >= $1) as p50_ms,
+  percentile_disc(0.99) within group (order by duration_ms) filter (where started_at >= $1) as p99_ms,
+  max(started_at + duration_ms * interval '1 ms') filter (where error is null) as last_delivered_at,
+  coalesce(bool_and(error is not null) filter (where started_at >= $1 and age <= ${LAST_ATTEMPTS}), false) as failing`;
+
+const PLATFORM_HEALTH = `
+  select 'platform' as endpoint, $2::text as url, 'active' as term, 'closed' as breaker,
+    (select count(*)::int from pings where state = 'pending') as pending,
+    (select count(*)::int from pings where state = 'parked') as parked,
+    (select min(due_since) from pings where state = 'pending') as oldest_undelivered_at, figures.*
+  from (select ${FIGURES} from (
+    select started_at, duration_ms, error, row_number() over (order by started_at desc) as age from ping_attempts
+    order by started_at desc limit ${PING_ATTEMPTS}) as recent) as figures`;
+
+// A webhook that was not shown all of the ping stream yet has waited for what comes next since that happened. Its newest
+// attempts are those of the last positions: to have them by time would need one more index, and each delivery would pay for it.
+const WEBHOOK_HEALTH = `
+  select webhook.id as endpoint, url, state as term, breaker, pending, parked, least(oldest, next_at) as oldest_undelivered_at, figures.*
+  from webhooks webhook
+  cross join lateral (
+    select count(*)::int as pending, min(created_at) as oldest from webhook_deliveries
+    where webhook_id = webhook.id and webhook_deliveries.state = 'pending') as waiting
+  cross join lateral (
+    select count(*)::int as parked from webhook_deliveries
+    where webhook_id = webhook.id and webhook_deliveries.state = 'parked') as left_over
+  left join lateral (
+    select occurred_at as next_at from ping_stream where position > webhook.position order by position limit 1) as unseen on true
+  cross join lateral (select ${FIGURES} from (
+    select started_at, duration_ms, error, row_number() over (order by started_at desc) as age from (
+      select started_at, duration_ms, error from webhook_attempts
+      where webhook_id = webhook.id order by position desc, attempt desc limit ${WEBHOOK_ATTEMPTS}) as last_positions) as recent) as figures
+  order by webhook.created_at, webhook.id`;
+
+type HealthRow = Omit<EndpointHealth, 'kind' | 'state' | 'oldest_undelivered_at' | 'last_delivered_at'> &
+  Omit<Seen, 'waitedMs'> & {
+    oldest_undelivered_at: Date | null;
+    last_delivered_at: Date | null;
+  };

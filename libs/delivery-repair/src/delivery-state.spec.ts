@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { deliveryState, type Seen } from './delivery-state.js';
+
+const WELL: Seen = { term: 'active', breaker: 'closed', failing: false, waitedMs: 0 };
+
+it.each<[string, Partial<Seen>]>([
+  ['delivering', {}],
+  ['delivering', { waitedMs: 60_000 }],
+  ['behind', { waitedMs: 60_001 }],
+  ['failing', { failing: true, waitedMs: 60_001 }],
+  ['open', { breaker: 'open', failing: true }],
+  ['open', { breaker: 'half_open' }],
+  ['paused', { term: 'paused', breaker: 'open' }],
+  ['disabled', { term: 'disabled', failing: true }],
+])('is %s when %j', (state, seen) => {
+  expect(deliveryState({ ...WELL, ...seen })).toBe(state);
+});

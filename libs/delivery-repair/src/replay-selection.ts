@@ -1,0 +1,40 @@
+import { pingKey } from '#pings/ping-id';
+
+/** The endpoint that is no webhook. */
+export const PLATFORM = 'platform';
+
+/** Which entries of the ping stream are sent again: those of all that is given. Times are ISO 8601; `until` is excluded. */
+export type Selection = Readonly<{
+  order_ids?: readonly string[] | undefined;
+  /** Of pings; webhooks carry the same. */
+  ids?: readonly string[] | undefined;
+  statuses?: readonly string[] | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}>;
+
+/** A select of position, order_id and sequence, with its values. A webhook is sent only what it asks for and has passed by. */
+export function selecting(endpoint: string, selection: Selection): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const { order_ids, ids, statuses, since, until } = selection;
+  const conditions: string[] = [];
+  if (order_ids) conditions.push(`order_id = any(${place(order_ids)}::text[])`);
+  if (ids) {
+    const keys = ids.flatMap((id) => pingKey(id) ?? []);
+    const orders = place(keys.map(({ orderId }) => orderId));
+    const sequences = place(keys.map(({ sequence }) => sequence));
+    conditions.push(`(order_id, sequence) in (select * from unnest(${orders}::text[], ${sequences}::int[]))`);
+  }
+  if (statuses) conditions.push(`status = any(${place(statuses)}::text[])`);
+  if (since !== undefined) conditions.push(`occurred_at >= ${place(since)}`);
+  if (until !== undefined) conditions.push(`occurred_at < ${place(until)}`);
+  if (endpoint !== PLATFORM) {
+    conditions.push(`exists (
+      select from webhooks webhook where webhook.id = ${place(endpoint)} and entry.position <= webhook.position
+        and (statuses is null or status = any(statuses))
+        and (event_types is null or 'order.status' = any(event_types)))`);
+  }
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  return { text: `select position, order_id, sequence from ping_stream entry ${where}`, values };
+}

@@ -1,0 +1,77 @@
+import { IS_PENDING } from '#pings/ping-statements';
+
+/** What a step of a replay does to the pings of the platform and to the deliveries of a webhook. */
+
+/** $1 the replay, $2 how many were let go. Nobody else steps while this is locked. */
+export const LOCK = `
+  select endpoint, per_second, total, released, next_slot_ms, endpoint = 'platform'
+      or exists (select from webhooks where webhooks.id = endpoint) as is_known
+  from replays where id = $1 and state = 'running' for update skip locked`;
+
+/**
+ * Takes away those that are let go and were tried since, or that wait behind one of their order that fails: that one's retries
+ * decide about them. How many these were, and for when the oldest is due that still waits.
+ */
+const settling = (waiting: string) => `
+  with waiting as materialized (
+    ${waiting}),
+  settled as (
+    delete from replay_items item where replay_id = $1 and number <= $2
+      and not exists (select from waiting where waiting.number = item.number)
+    returning 1)
+  select (select count(*)::int from settled) as settled, (select min(next_try_at) from waiting) as oldest`;
+
+/** $1 the replay, $2 the number up to which they are let go. */
+export const SETTLE_PINGS = settling(`
+    select number, next_try_at from replay_items item join pings using (order_id, sequence)
+    where replay_id = $1 and number <= $2 and ${IS_PENDING} and tries = 0 and not exists (
+      select from pings earlier where earlier.order_id = item.order_id and earlier.sequence < item.sequence
+        and earlier.${IS_PENDING} and earlier.tries > 0)`);
+
+/** The same with $3 the webhook. */
+export const SETTLE_DELIVERIES = settling(`
+    select number, next_try_at from replay_items item
+    join webhook_deliveries delivery on delivery.webhook_id = $3 and delivery.position = item.position
+    where replay_id = $1 and number <= $2 and ${IS_PENDING} and tries = 0 and not exists (
+      select from webhook_deliveries earlier
+      where earlier.webhook_id = $3 and earlier.order_id = item.order_id and earlier.position < item.position
+        and earlier.${IS_PENDING} and earlier.tries > 0)`);
+
+/** $1 the replay, $2 the number after which, and $3 up to which they are let go, $4 the first slot and $5 the next after it, in ms. */
+const NEXT = `
+    select item.*, to_timestamp(($4::float8 + (number - $2 - 1) * $5::float8) / 1000) as slot
+    from replay_items item where replay_id = $1 and number > $2 and number <= $3`;
+
+/** Locked in the order in which the workers lock them, else both could wait for each other. */
+export const RELEASE_PINGS = `
+  with next as materialized (${NEXT}),
+  locked as materialized (
+    select pings.order_id as id, pings.sequence as place, slot from pings join next using (order_id, sequence)
+    order by 1, 2 for update of pings)
+  update pings set state = 'pending', due_since = slot, next_try_at = slot, tries = 0, delivered_at = null
+  from locked where order_id = id and sequence = place
+  returning order_id, next_try_at`;
+
+/** Whoever records attempts of the webhook holds its lease while it does: $1 the webhook. */
+export const LOCK_DELIVERIES = 'select from webhook_leases where webhook_id = $1 for update';
+
+/** $6 the webhook, $7 now. A webhook that is younger than an entry gets it for the first time. */
+export const RELEASE_DELIVERIES = `
+  with next as materialized (${NEXT})
+  insert into webhook_deliveries (webhook_id, position, order_id, created_at, next_try_at)
+  select $6, position, order_id, $7, slot from next order by position
+  on conflict (webhook_id, position) do update set
+    state = 'pending', next_try_at = excluded.next_try_at, due_since = null, tries = 0, delivered_at = null
+  returning order_id, next_try_at`;
+
+/** $1 the replay, $2 how many are settled, $3 how many were let go, $4 the slot after the last in ms, $5 now. */
+export const ADVANCE = `
+  update replays set sent = sent + $2, released = released + $3, next_slot_ms = $4, updated_at = $5,
+    state = case when sent + $2 >= total then 'done' else state end,
+    finished_at = case when sent + $2 >= total then $5::timestamptz end
+  where id = $1`;
+
+/** $1 the replay, $2 now. Its webhook is gone. */
+export const ABANDON = `
+  with gone as (delete from replay_items where replay_id = $1)
+  update replays set state = 'cancelled', updated_at = $2, finished_at = $2 where id = $1`;

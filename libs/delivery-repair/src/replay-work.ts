@@ -1,0 +1,114 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import { PLATFORM } from './replay-selection.js';
+import { type Slots, slotsOf } from './replay-slots.js';
+import {
+  ABANDON,
+  ADVANCE,
+  LOCK,
+  LOCK_DELIVERIES,
+  RELEASE_DELIVERIES,
+  RELEASE_PINGS,
+  SETTLE_DELIVERIES,
+  SETTLE_PINGS,
+} from './replay-statements.js';
+
+/** What was made due at an endpoint: orders, and when (milliseconds since the epoch). */
+export type Released = Readonly<{ endpoint: string; due: readonly Readonly<{ orderId: string; at: number }>[] }>;
+
+// Let go this long before their time, so that a step every quarter of a second leaves no gap.
+const AHEAD_MS = 500;
+
+// When the receiver or the worker is so far behind, letting more go would only pile up what then comes all at once.
+const LATE_MS = 2_000;
+
+// Some 100 ms of Postgres.
+const MOST_A_STEP = 5_000;
+
+type LockedReplay = Readonly<{
+  endpoint: string;
+  per_second: number;
+  total: number;
+  released: number;
+  next_slot_ms: number;
+  is_known: boolean;
+}>;
+
+/**
+ * Lets go what replays are to send, each at its rate: pings and deliveries are made due, as if by hand, and whoever delivers
+ * them does the rest. All of a step is one transaction: a process that is killed leaves nothing half done, and of several
+ * each replay is stepped by one.
+ */
+export class ReplayWork {
+  /** @param ring is told what was made due; where it fails, the sweeps find it. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly ring: (released: Released) => Promise<void>,
+  ) {}
+
+  /** One step of each running replay. Run it every quarter of a second; with none running it costs a look into an empty index. */
+  async step(): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'replays-running',
+      text: `select id from replays where state = 'running' order by id`,
+    });
+    for (const { id } of rows) {
+      const released = await this.inTransaction((client) => this.advance(client, id));
+      if (released && released.due.length > 0) await this.ring(released);
+    }
+  }
+
+  private async advance(client: ClientBase, id: string): Promise<Released | undefined> {
+    const replay = (await client.query<LockedReplay>(LOCK, [id])).rows[0];
+    if (!replay) return undefined;
+    if (!replay.is_known) return void (await client.query(ABANDON, [id, this.clock.iso()]));
+    const { endpoint } = replay;
+    if (endpoint !== PLATFORM) await client.query(LOCK_DELIVERIES, [endpoint]);
+    const { settled, oldest } = await this.settle(client, id, replay);
+    const isLate = oldest !== null && oldest.getTime() < this.clock.now() - LATE_MS;
+    const slots = this.slots(replay, isLate ? 0 : Math.min(MOST_A_STEP, replay.total - replay.released));
+    const due = slots.count > 0 ? await this.release(client, id, replay, slots) : [];
+    if (settled > 0 || slots.count > 0) {
+      await client.query(ADVANCE, [id, settled, slots.count, slots.nextMs, this.clock.iso()]);
+    }
+    return { endpoint, due: due.map(({ order_id, next_try_at }) => ({ orderId: order_id, at: +next_try_at })) };
+  }
+
+  private async settle(client: ClientBase, id: string, { endpoint, released }: LockedReplay) {
+    const { rows } = await client.query<{ settled: number; oldest: Date | null }>(
+      endpoint === PLATFORM ? SETTLE_PINGS : SETTLE_DELIVERIES,
+      endpoint === PLATFORM ? [id, released] : [id, released, endpoint],
+    );
+    return rows[0] ?? { settled: 0, oldest: null };
+  }
+
+  private slots({ next_slot_ms: nextMs, per_second: perSecond }: LockedReplay, most: number): Slots {
+    const nowMs = this.clock.now();
+    return slotsOf({ nextMs, perSecond }, { nowMs, untilMs: nowMs + AHEAD_MS }, most);
+  }
+
+  private async release(client: ClientBase, id: string, { endpoint, released }: LockedReplay, slots: Slots) {
+    const values = [id, released, released + slots.count, slots.firstMs, slots.everyMs];
+    const { rows } = await client.query<{ order_id: string; next_try_at: Date }>(
+      endpoint === PLATFORM ? RELEASE_PINGS : RELEASE_DELIVERIES,
+      endpoint === PLATFORM ? values : [...values, endpoint, this.clock.iso()],
+    );
+    return rows;
+  }
+
+  private async inTransaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken = true;
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      await client.query('commit');
+      broken = false;
+      return result;
+    } finally {
+      // With the connection its transaction ends too.
+      client.release(broken);
+    }
+  }
+}

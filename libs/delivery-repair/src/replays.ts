@@ -1,0 +1,144 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import type { Ids } from '#ambient/ids';
+import { pingId } from '#pings/ping-id';
+import { PLATFORM, selecting, type Selection } from './replay-selection.js';
+
+export type ReplayState = 'running' | 'paused' | 'done' | 'cancelled';
+
+/** `endpoint` is `platform` or the id of a webhook. */
+export type NewReplay = Readonly<{ endpoint: string; selection: Selection; per_second: number }>;
+
+/** A replay as staff see it. Times are ISO 8601, UTC. */
+export type ListedReplay = Readonly<{
+  id: string;
+  endpoint: string;
+  selection: Selection;
+  per_second: number;
+  state: ReplayState;
+  total: number;
+  /** Tried at least once, whatever came of it. */
+  sent: number;
+  created_at: string;
+  updated_at: string;
+  finished_at: string | null;
+}>;
+
+export type ReplayPreview = Readonly<{ total: number; ids: readonly string[] }>;
+
+export type ReplayRefusal = Readonly<{ refused: 'UNKNOWN_ENDPOINT' | 'TOO_MANY' }>;
+
+export type ReplayPage = Readonly<{ limit: number; before?: string | undefined }>;
+
+/** What one replay may hold: some seconds of Postgres, and well below its statement time-out. */
+export const MOST_ITEMS = 1_000_000;
+
+const SHOWN = 10;
+
+/** What is sent again by and by: begun, watched, held. Undefined stands for a replay that there is not. */
+export class Replays {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /** How many entries it would send, and the ids of the first ones. */
+  async preview({ endpoint, selection }: NewReplay): Promise<ReplayPreview | ReplayRefusal> {
+    if (!(await this.isKnown(endpoint))) return { refused: 'UNKNOWN_ENDPOINT' };
+    const { text, values } = selecting(endpoint, selection);
+    const { rows } = await this.pool.query<{ total: number; first: readonly { order_id: string; sequence: number }[] }>(
+      `with chosen as (${text})
+       select (select count(*)::int from chosen) as total, (select coalesce(json_agg(f order by position), '[]') from (
+         select * from chosen order by position limit ${SHOWN}) as f) as first`,
+      values,
+    );
+    const { total = 0, first = [] } = rows[0] ?? {};
+    return { total, ids: first.map(({ order_id, sequence }) => pingId({ orderId: order_id, sequence })) };
+  }
+
+  /** What it sends is settled here: what happens later is no part of it. The worker does the rest. */
+  async start(replay: NewReplay): Promise<ListedReplay | ReplayRefusal> {
+    const found = await this.preview(replay);
+    if ('refused' in found) return found;
+    if (found.total > MOST_ITEMS) return { refused: 'TOO_MANY' };
+    const { endpoint, selection, per_second } = replay;
+    const { text, values } = selecting(endpoint, selection);
+    const place = (value: unknown) => `$${values.push(value)}`;
+    const [id, now] = [this.ids.next('rpl'), this.clock.iso()];
+    const [idAt, nowAt] = [place(id), place(now)];
+    await this.pool.query(
+      `with chosen as materialized (${text}),
+       replay as (
+         insert into replays (id, endpoint, selection, per_second, state, total, next_slot_ms, created_at, updated_at, finished_at)
+         select ${idAt}, ${place(endpoint)}, ${place(JSON.stringify(selection))}::json, ${place(per_second)},
+           case count(*) when 0 then 'done' else 'running' end, count(*), 0, ${nowAt}, ${nowAt},
+           case count(*) when 0 then ${nowAt}::timestamptz end from chosen)
+       insert into replay_items (replay_id, number, position, order_id, sequence)
+       select ${idAt}, row_number() over (order by position), position, order_id, sequence from chosen`,
+      values,
+    );
+    return await this.known(id);
+  }
+
+  /** Newest first; a page begins after the last id of the one before. */
+  async list({ limit, before }: ReplayPage): Promise<readonly ListedReplay[]> {
+    return await this.read('where id < $1 order by id desc limit $2', [before ?? 'rpl_~', limit]);
+  }
+
+  async find(id: string): Promise<ListedReplay | undefined> {
+    return (await this.read('where id = $1', [id]))[0];
+  }
+
+  /** What was let go already, half a second's worth at most, is still sent. */
+  async pause(id: string): Promise<ListedReplay | undefined> {
+    return await this.change(id, "state = 'paused'", "state = 'running'");
+  }
+
+  async resume(id: string): Promise<ListedReplay | undefined> {
+    return await this.change(id, "state = 'running'", "state = 'paused'");
+  }
+
+  /** For good: nothing more of it is sent. */
+  async cancel(id: string): Promise<ListedReplay | undefined> {
+    const cancelled = await this.change(id, "state = 'cancelled', finished_at = $2", "state in ('running', 'paused')");
+    if (cancelled?.state === 'cancelled') await this.pool.query('delete from replay_items where replay_id = $1', [id]);
+    return cancelled;
+  }
+
+  /** A change that does not fit the state it is in changes nothing. */
+  private async change(id: string, set: string, when: string): Promise<ListedReplay | undefined> {
+    const values = [id, this.clock.iso()];
+    await this.pool.query(`update replays set ${set}, updated_at = $2 where id = $1 and ${when}`, values);
+    return await this.find(id);
+  }
+
+  private async isKnown(endpoint: string): Promise<boolean> {
+    if (endpoint === PLATFORM) return true;
+    return ((await this.pool.query('select from webhooks where id = $1', [endpoint])).rowCount ?? 0) > 0;
+  }
+
+  private async known(id: string): Promise<ListedReplay> {
+    const replay = await this.find(id);
+    if (!replay) throw new Error('A replay was removed while it was begun.');
+    return replay;
+  }
+
+  private async read(rest: string, values: readonly unknown[]): Promise<readonly ListedReplay[]> {
+    const { rows } = await this.pool.query<ReplayRow>(`select ${COLUMNS} from replays ${rest}`, [...values]);
+    return rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+      finished_at: row.finished_at?.toISOString() ?? null,
+    }));
+  }
+}
+
+const COLUMNS = 'id, endpoint, selection, per_second, state, total, sent, created_at, updated_at, finished_at';
+
+type ReplayRow = Omit<ListedReplay, 'created_at' | 'updated_at' | 'finished_at'> & {
+  created_at: Date;
+  updated_at: Date;
+  finished_at: Date | null;
+};
