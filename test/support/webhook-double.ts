@@ -50,8 +50,13 @@ export class WebhookDouble {
       .map(({ position }) => position);
   }
 
-  async stop(): Promise<void> {
+  /** Breaks off whatever is not answered yet. */
+  cut(): void {
     this.server.closeAllConnections();
+  }
+
+  async stop(): Promise<void> {
+    this.cut();
     this.server.close();
     await once(this.server, 'close');
   }

@@ -4,7 +4,9 @@ import { TimeOrderedIds } from '#ambient/ids';
 import { SystemRandomness } from '#ambient/randomness';
 import { createPool } from '#database/pool';
 import { Sealer } from '#platform-auth/sealing';
+import type { RetrySettings } from '#pings/retry-schedule';
 import { AddressGuard } from '#webhooks/address-guard';
+import type { BreakerSettings } from '#webhooks/breaker';
 import { Signers } from '#webhooks/endpoint';
 import { EndpointRecord, type Notice } from '#webhooks/endpoint-record';
 import { WebhookDelivery } from '#webhooks/webhook-delivery';
@@ -28,7 +30,7 @@ export type WebhookStand = Readonly<{
   /** What was noticed, by all workers. */
   notices: Notice[];
   /** A worker of its own: nothing in it is shared with another. */
-  worker(options?: Readonly<{ leaseMs?: number; timeoutMs?: number }>): Worker;
+  worker(options?: WorkerOptions): Worker;
   create(url: string, terms?: Partial<NewWebhook>): Promise<WithSecret>;
   /** Entries of the ping stream, at the positions after the last: of each order the next status. */
   addEntries(...orders: readonly number[]): Promise<void>;
@@ -44,6 +46,10 @@ export type DeliveryState = Readonly<{
   attempts: number;
   next_try_at: Date | null;
 }>;
+
+export type WorkerOptions = Partial<
+  Readonly<{ leaseMs: number; timeoutMs: number; retry: RetrySettings; breaker: BreakerSettings; lingerMs: number }>
+>;
 
 export type Worker = Readonly<{ delivery: WebhookDelivery; ledger: WebhookLedger; record: EndpointRecord }>;
 
@@ -67,13 +73,13 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
     sealer,
     webhooks,
     notices,
-    worker({ leaseMs = 20_000, timeoutMs = 5_000 } = {}) {
+    worker({ leaseMs = 20_000, timeoutMs = 5_000, retry = RETRY, breaker = BREAKER, lingerMs = 0 } = {}) {
       const sender = new WebhookSender(guard, clock, { timeoutMs, connections: AT_ONCE });
       senders.push(sender);
       const ledger = new WebhookLedger(pool, new Signers(sealer), clock, randomness, leaseMs);
       const record = new EndpointRecord(pool, clock, (notice) => notices.push(notice));
-      const tools = { ledger, sender, clock, randomness, retry: RETRY, onAttempt: () => undefined };
-      const settings = { retry: RETRY, breaker: BREAKER, atOnce: AT_ONCE };
+      const tools = { ledger, sender, clock, randomness, retry, onAttempt: () => undefined, lingerMs: () => lingerMs };
+      const settings = { retry, breaker, atOnce: AT_ONCE };
       return { ledger, record, delivery: new WebhookDelivery(tools, record, settings) };
     },
     async create(url, terms = {}) {

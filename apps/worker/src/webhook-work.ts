@@ -29,6 +29,9 @@ const LEASE_BEYOND_TIMEOUT_MS = 15_000;
 // So many in a row do not happen to a receiver that is merely a bit unwell.
 const FAILURES_TO_OPEN = 10;
 
+// Receivers are often sent to again within this time.
+const LINGER_MS = 1_000;
+
 // One that is back is noticed within this time.
 const LONGEST_BREAK_MS = 300_000;
 
@@ -65,8 +68,12 @@ export const webhookProviders: Provider[] = [
       const retry = { firstMs, maxMs, forMs };
       const breaker = { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, LONGEST_BREAK_MS) };
       const onAttempt = (state: string) => metrics.webhookAttempts.inc({ outcome: state });
-      const tools = { ledger, sender, clock, randomness, retry, onAttempt };
-      return new WebhookDelivery(tools, record, { retry, breaker, atOnce: DELIVERIES_AT_ONCE });
+      // Not while others might have to wait for their turn.
+      const lingerMs = () => (delivery.count * 2 < settings.WEBHOOK_CONCURRENCY ? LINGER_MS : 0);
+      const tools = { ledger, sender, clock, randomness, retry, onAttempt, lingerMs };
+      const receiver = { retry, breaker, atOnce: DELIVERIES_AT_ONCE };
+      const delivery: WebhookDelivery = new WebhookDelivery(tools, record, receiver);
+      return delivery;
     },
   },
   {

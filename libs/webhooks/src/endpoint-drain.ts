@@ -20,6 +20,8 @@ export type DrainTools = Readonly<{
   randomness: Randomness;
   retry: RetrySettings;
   onAttempt: (state: Attempt['state']) => void;
+  /** How long a drain stays when nothing is left, for what may come next: that saves it a job and a lease each time. */
+  lingerMs: () => number;
 }>;
 
 // After this the next endpoint has its turn, should all workers be busy.
@@ -86,9 +88,23 @@ export class EndpointDrain {
       if (this.underWay > 0 && now - this.readAt >= TICK_MS) this.look = true;
       if (this.mayRead()) await this.read().catch((fault: unknown) => this.fail(fault));
       const waitMs = this.launch();
-      if (this.underWay === 0 && this.queue.length === 0 && !this.mayRead()) return;
-      if (!this.mayRead()) await this.pause.wait(Math.min(waitMs, TICK_MS));
+      if (this.mayRead()) continue;
+      if (this.underWay > 0 || this.queue.length > 0) await this.pause.wait(Math.min(waitMs, TICK_MS));
+      else if (!(await this.linger())) return;
     }
+  }
+
+  /** Nothing is left: waits a little for more. Whether there may be some. */
+  private async linger(): Promise<boolean> {
+    const { clock, lingerMs } = this.tools;
+    const mayCome = !this.ended && !this.outOfTime && this.isDrained();
+    const waitMs = mayCome ? Math.min(lingerMs(), (this.nextDue ?? Infinity) - clock.now()) : 0;
+    if (waitMs <= 0) return false;
+    await this.receiver.caughtUp();
+    const until = clock.now() + waitMs;
+    // What has just ended may cut the first wait short.
+    while (!this.look && !this.outOfTime && clock.now() < until) await this.pause.wait(until - clock.now());
+    return this.mayRead();
   }
 
   private get outOfTime(): boolean {

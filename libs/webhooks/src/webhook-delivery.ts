@@ -13,6 +13,11 @@ export class WebhookDelivery {
     private readonly settings: ReceiverSettings,
   ) {}
 
+  /** Endpoints in hand. */
+  get count(): number {
+    return this.inHand.size;
+  }
+
   /** Tells the drain of this endpoint that there may be something new; false when this process has none. */
   nudge(webhookId: string): boolean {
     this.inHand.get(webhookId)?.nudge();

@@ -40,13 +40,18 @@ export class WebhookDoorbell {
   private async askAll(): Promise<void> {
     while (this.again) {
       this.again = false;
-      const { rows } = await this.pool.query<{ id: string; newest: number }>({ name: 'webhooks-behind', text: BEHIND });
-      const rings = rows.filter(({ id }) => !this.nudge(id)).map(({ id, newest }) => ({ id, newest }));
-      await this.queue.add(rings.map(({ id, newest }) => ({ id: `${id}-at-${newest}`, data: { webhookId: id } })));
+      const values = [new Date(this.clock.now())];
+      const { rows } = await this.pool.query<BehindRow>({ name: 'webhooks-behind', text: BEHIND, values });
+      // Whoever has the lease in another process is told there, as this process is told here.
+      const idle = rows.filter(({ id, leased }) => !this.nudge(id) && !leased);
+      await this.queue.add(idle.map(({ id, newest }) => ({ id: `${id}-at-${newest}`, data: { webhookId: id } })));
     }
   }
 }
 
+type BehindRow = { id: string; newest: number; leased: boolean };
+
 const BEHIND = `
-  select id, newest from (select max(position) as newest from ping_stream) as stream, webhooks
+  select id, newest, exists (select from webhook_leases where webhook_id = id and leased_until > $1) as leased
+  from (select max(position) as newest from ping_stream) as stream, webhooks
   where state <> 'disabled' and position < newest`;

@@ -19,8 +19,8 @@ export class WebhookSweep {
   async sweep(): Promise<void> {
     const values = [new Date(this.clock.now())];
     const { rows } = await this.pool.query<{ id: string; at: Date }>({ name: 'webhooks-idle', text: IDLE, values });
-    await this.doorbell.ring(rows.map(({ id, at }) => ({ webhookId: id, at: at.getTime() })));
     await this.pool.query({ name: 'webhook-deliveries-remove', text: REMOVE, values: [REMOVED_AT_ONCE] });
+    await this.doorbell.ring(rows.map(({ id, at }) => ({ webhookId: id, at: at.getTime() })));
   }
 }
 
