@@ -9,6 +9,8 @@ import { purchases } from './measurements/purchases.js';
 import { reads } from './measurements/reads.js';
 import { rebuilds } from './measurements/rebuild.js';
 import { stream } from './measurements/stream.js';
+import { webhookLatency } from './measurements/webhook-latency.js';
+import { webhooks } from './measurements/webhooks.js';
 import { printFigures, writeFigures } from './report.js';
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -18,6 +20,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   catalogueImport,
   pings,
   pingLatency,
+  webhooks,
+  webhookLatency,
   feedLag,
   stream,
   footprint,

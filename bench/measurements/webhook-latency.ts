@@ -1,0 +1,107 @@
+import { redisAvailable, startRedis } from '../../test/support/redis.js';
+import { until } from '../../test/support/until.js';
+import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
+import { PacedBuyer } from '../ground/paced-buyer.js';
+import { PingReceiver } from '../ground/ping-receiver.js';
+import type { Service } from '../ground/service.js';
+import {
+  asStaff,
+  pendingWebhooks,
+  subscribe,
+  WEBHOOK_ENVIRONMENT,
+  WebhookReceivers,
+} from '../ground/webhook-receivers.js';
+import { median, quantile } from '../interleaved.js';
+import type { Effort, Figure, Measurement } from '../measurement.js';
+import { inMs } from '../spread.js';
+
+const ENDPOINTS = 50;
+const A_SECOND = 10;
+const WARM_UP_SECONDS = 3;
+
+/** What the other receivers notice of one that hangs: from the 201 of a purchase to the arrival of its webhooks. */
+export const webhookLatency: Measurement = {
+  name: 'webhook-latency',
+  about: `one of ${ENDPOINTS} receivers hangs: the p99 of the others with and without, on Redis`,
+  async run(effort) {
+    if (redisAvailable) return await measure(effort);
+    effort.say('left out: there is no redis-server on the PATH');
+    return [];
+  },
+};
+
+type Stage = Readonly<{
+  marketplace: Marketplace;
+  api: Service;
+  buyer: PacedBuyer;
+  receivers: WebhookReceivers;
+  webhookIds: readonly string[];
+}>;
+
+async function measure(effort: Effort): Promise<Figure[]> {
+  const marketplace = await createMarketplace();
+  const redis = await startRedis();
+  const [platform, receivers] = await Promise.all([PingReceiver.start(), WebhookReceivers.start()]);
+  const environment = { ...WEBHOOK_ENVIRONMENT, REDIS_URL: redis.url };
+  const api = await marketplace.startApi({ environment });
+  const worker = await marketplace.startWorker({ environment: { ...environment, PLATFORM_URL: platform.url } });
+  const buyer = new PacedBuyer(marketplace, api);
+  try {
+    const webhookIds = await subscribe(api, receivers, ENDPOINTS);
+    return await compare({ marketplace, api, buyer, receivers, webhookIds }, effort);
+  } finally {
+    await buyer.stop();
+    await Promise.all([worker.stop(), api.stop()]);
+    await Promise.all([platform.stop(), receivers.stop()]);
+    await redis.stop();
+    await marketplace.database.remove();
+  }
+}
+
+async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure[]> {
+  // Shorter than a time-out: in this time no breaker relieves the worker of what hangs.
+  const seconds = quick ? 4 : 12;
+  await latencies(stage, WARM_UP_SECONDS);
+  const [healthy, beside]: [number[][], number[][]] = [[], []];
+  for (let round = 0; round < (quick ? 1 : 4); round += 1) {
+    healthy.push(await latencies(stage, seconds));
+    beside.push(await besideOneThatHangs(stage, () => latencies(stage, seconds)));
+    say(`${inMs(healthy.at(-1) ?? [])}; beside one that hangs ${inMs(beside.at(-1) ?? [])}`);
+  }
+  const p99 = (rounds: number[][]) => median(rounds.map((values) => quantile(values, 0.99)));
+  return [
+    {
+      name: `webhooks, p99 of ${ENDPOINTS - 1} receivers beside one that hangs`,
+      value: p99(beside) / p99(healthy),
+      unit: 'of the limit',
+      target: { atMost: 1.1 },
+      detail:
+        `the limit is their p99 without it; ${A_SECOND} purchases a second; from the 201: ${inMs(beside.flat())}; ` +
+        `without it ${inMs(healthy.flat())}`,
+    },
+  ];
+}
+
+/** Of every receiver but the first, in milliseconds from the 201. */
+async function latencies({ buyer, receivers, marketplace }: Stage, seconds: number): Promise<number[]> {
+  await receivers.forget();
+  const count = A_SECOND * seconds;
+  const bought = await buyer.buy({ count, aSecond: A_SECOND });
+  const answered = new Map(bought.map(({ orderId, answeredAt }) => [orderId, answeredAt]));
+  await until(async () => (await pendingWebhooks(marketplace)) <= count, { withinMs: 60_000 });
+  const { arrivals } = await receivers.taken(count * (ENDPOINTS - 1));
+  return arrivals.flatMap(([orderId, at, path]) => {
+    const from = path === '/1' ? undefined : answered.get(orderId);
+    return from === undefined ? [] : [at - from];
+  });
+}
+
+async function besideOneThatHangs(stage: Stage, run: () => Promise<number[]>): Promise<number[]> {
+  const { api, receivers, webhookIds, marketplace } = stage;
+  const path = `webhooks/${webhookIds[0]}`;
+  await asStaff(api, 'PATCH', path, { url: `${receivers.url}/hangs` });
+  const values = await run();
+  await asStaff(api, 'PATCH', path, { url: `${receivers.url}/1` });
+  await until(async () => (await pendingWebhooks(marketplace)) === 0, { withinMs: 60_000 });
+  return values;
+}

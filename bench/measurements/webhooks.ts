@@ -1,0 +1,145 @@
+import { redisAvailable, startRedis } from '../../test/support/redis.js';
+import { until } from '../../test/support/until.js';
+import { machineMs } from '../ground/machine-clock.js';
+import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
+import { readMetric } from '../ground/metrics.js';
+import { PacedBuyer } from '../ground/paced-buyer.js';
+import { addPingBacklog } from '../ground/ping-backlog.js';
+import { PingReceiver } from '../ground/ping-receiver.js';
+import type { Service } from '../ground/service.js';
+import { pendingWebhooks, subscribe, WEBHOOK_ENVIRONMENT, WebhookReceivers } from '../ground/webhook-receivers.js';
+import { inWords, interleaved, median } from '../interleaved.js';
+import type { Effort, Figure, Measurement } from '../measurement.js';
+
+const ENDPOINTS = 50;
+
+/** The same worker with a backlog of webhooks, a thousand for each of fifty receivers, and with one of pings. */
+export const webhooks: Measurement = {
+  name: 'webhooks',
+  about: `drain of a backlog of webhooks to ${ENDPOINTS} receivers against that of pings, on Redis`,
+  async run(effort) {
+    if (redisAvailable) return [await measure(effort)];
+    effort.say('left out: there is no redis-server on the PATH');
+    return [];
+  },
+};
+
+type Stage = Readonly<{
+  marketplace: Marketplace;
+  worker: Service;
+  platform: PingReceiver;
+  receivers: WebhookReceivers;
+}>;
+
+async function measure(effort: Effort): Promise<Figure> {
+  const marketplace = await createMarketplace();
+  const redis = await startRedis();
+  const [platform, receivers] = await Promise.all([PingReceiver.start(), WebhookReceivers.start()]);
+  await prepare(marketplace, receivers);
+  const environment = { ...WEBHOOK_ENVIRONMENT, REDIS_URL: redis.url, PLATFORM_URL: platform.url };
+  const worker = await marketplace.startWorker({ environment });
+  try {
+    await platform.pinged(1);
+    return await compare({ marketplace, worker, platform, receivers }, effort);
+  } finally {
+    await worker.stop();
+    await Promise.all([platform.stop(), receivers.stop()]);
+    await redis.stop();
+    await marketplace.database.remove();
+  }
+}
+
+/** A purchase that backlogs are made of, and the webhooks, which wait paused. */
+async function prepare(marketplace: Marketplace, receivers: WebhookReceivers): Promise<void> {
+  const api = await marketplace.startApi({ environment: WEBHOOK_ENVIRONMENT });
+  const buyer = new PacedBuyer(marketplace, api);
+  await buyer.buy({ count: 1, aSecond: 1 });
+  await subscribe(api, receivers, ENDPOINTS);
+  await marketplace.database.owner.query(`update webhooks set state = 'disabled'`);
+  await buyer.stop();
+  await api.stop();
+}
+
+async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure> {
+  const each = quick ? 100 : 1_000;
+  const pings = quick ? 4_000 : 20_000;
+  const cpu: Record<'pings' | 'webhooks', number[]> = { pings: [], webhooks: [] };
+  let repeated = 0;
+  const comparison = await interleaved(
+    quick ? 2 : 3,
+    async () => {
+      const { aSecond, cpuMicros } = await timed(stage, pings, () => drainPings(stage, pings));
+      cpu.pings.push(cpuMicros);
+      return aSecond;
+    },
+    async () => {
+      const count = each * ENDPOINTS;
+      await until(async () => await isStreamFilled(stage.marketplace), { withinMs: 60_000 });
+      const { aSecond, cpuMicros } = await timed(stage, count, async () => {
+        repeated += (await drainWebhooks(stage, each)) - count;
+      });
+      await endWebhooks(stage.marketplace);
+      cpu.webhooks.push(cpuMicros);
+      say(`${Math.round(aSecond)} a second`);
+      return aSecond;
+    },
+  );
+  return {
+    name: `webhooks, drain of ${(each * ENDPOINTS).toLocaleString('en-US')} to ${ENDPOINTS} receivers`,
+    value: comparison.ratio,
+    unit: 'of the limit',
+    target: { atLeast: 0.5 },
+    detail:
+      `the limit is the drain of ${pings.toLocaleString('en-US')} pings by the same worker; ${inWords(comparison)}; worker ` +
+      `${Math.round(median(cpu.webhooks))} µs of processor a webhook, ${Math.round(median(cpu.pings))} µs a ping; ` +
+      `${repeated} sent twice; the receivers run beside it`,
+  };
+}
+
+async function timed({ worker }: Stage, count: number, drain: () => Promise<void>) {
+  const cpu = await readMetric(worker, 'process_cpu_seconds_total');
+  const began = machineMs();
+  await drain();
+  const seconds = (machineMs() - began) / 1_000;
+  const used = (await readMetric(worker, 'process_cpu_seconds_total')) - cpu;
+  return { aSecond: count / seconds, cpuMicros: (used * 1e6) / count };
+}
+
+/** From the commit of the backlog until the last ping is recorded as delivered; no webhook is active meanwhile. */
+async function drainPings({ marketplace, platform }: Stage, count: number): Promise<void> {
+  const { owner } = marketplace.database;
+  await platform.forget();
+  await addPingBacklog(owner, count);
+  await platform.pinged(count);
+  const pending = async () => (await owner.query(`select from pings where state = 'pending' limit 1`)).rowCount ?? 0;
+  await until(async () => (await pending()) === 0, { withinMs: 60_000 });
+}
+
+/** From the moment when all webhooks are so many entries of the stream behind, until the last is recorded. */
+async function drainWebhooks({ marketplace, receivers }: Stage, each: number): Promise<number> {
+  await receivers.forget();
+  await marketplace.database.owner.query(BEHIND, [each]);
+  const { requests } = await receivers.taken(each * ENDPOINTS);
+  await until(async () => (await pendingWebhooks(marketplace)) === 0, { withinMs: 60_000 });
+  return requests;
+}
+
+async function endWebhooks({ database }: Marketplace): Promise<void> {
+  await database.owner.query(`update webhooks set state = 'disabled'`);
+  await database.owner.query('truncate webhook_deliveries, webhook_attempts');
+}
+
+/** Whether all that is in the log has reached the ping stream: else the backlog would grow while it is drained. */
+async function isStreamFilled({ database }: Marketplace): Promise<boolean> {
+  const { rows } = await database.owner.query<{ filled: boolean }>(FILLED);
+  return rows[0]?.filled === true;
+}
+
+const FILLED = `
+  select not exists (select from outbox)
+    and (select max(position) from ping_stream) = (select max(position) from feed) as filled`;
+
+// As resuming does it, but for all in one moment.
+const BEHIND = `
+  update webhooks set state = 'active', version = version + 1, recovering = true,
+    position = (select position from ping_stream order by position desc offset $1 limit 1)`;
