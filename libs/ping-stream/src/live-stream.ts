@@ -53,7 +53,7 @@ export class LiveStream {
     this.#options = options;
     const { reader, connection, onError } = options;
     this.#tail = new PingTail({
-      newest: () => reader.newest(),
+      latest: (limit) => reader.latest(limit),
       read: (query) => reader.entries(query),
       onBatch: (batch) => this.#publish(batch),
       onError,

@@ -54,10 +54,10 @@ export class PingStreamReader {
     return { entries, next: nextOf(query, { after, newest, last: entries.at(-1)?.position ?? 0, isFull }) };
   }
 
-  /** The position of the newest entry, 0 when there is none. */
-  async newest(): Promise<number> {
-    const { rows } = await this.pool.query<{ newest: number }>(`select ${NEWEST}`);
-    return rows[0]?.newest ?? 0;
+  /** The last entries that there are, oldest first. */
+  async latest(limit: number): Promise<readonly StreamedPing[]> {
+    const { rows } = await this.pool.query<EntriesRow>(LATEST, [limit]);
+    return rows[0]?.entries ?? [];
   }
 
   private async scan<Row extends object>(statement: string, { after, limit, filter = {} }: StreamQuery): Promise<Row> {
@@ -92,7 +92,10 @@ export const FEED_PAGE = `
     count(*)::int as count, coalesce(max(position), 0) as last, ${NEWEST}
   from (select ${WIRE} ${FOUND}) as found`;
 
-const ENTRIES = `
-  select coalesce(json_agg(found order by position), '[]') as entries, ${NEWEST}
-  from (select position, status, status_code, event_id, listing_id, client_id,
-      ${WIRE_ENTRY} as json ${FOUND}) as found`;
+const ENTRY = `position, status, status_code, event_id, listing_id, client_id, ${WIRE_ENTRY} as json`;
+
+const ALL_FOUND = `select coalesce(json_agg(found order by position), '[]') as entries`;
+
+const ENTRIES = `${ALL_FOUND}, ${NEWEST} from (select ${ENTRY} ${FOUND}) as found`;
+
+const LATEST = `${ALL_FOUND} from (select ${ENTRY} from ping_stream order by position desc limit $1) as found`;

@@ -16,7 +16,7 @@ beforeEach(() => {
   [stream, reads, batches, errors] = [[], [], [], []];
   [wanted, failing] = [true, false];
   tail = new PingTail({
-    newest: async () => newest(),
+    latest: async (limit) => stream.slice(-limit),
     read: async ({ after, limit }) => {
       if (failing) throw new Error('no database');
       reads.push(after);
@@ -48,6 +48,7 @@ describe('the end of the stream', () => {
     grow(3);
     await tail.follow();
     expect(tail.position).toBe(6);
+    expect(tail.since(2)?.entries).toEqual(stream.slice(1));
     grow(1_200);
     await until(() => tail.position === newest());
     grow(1);
@@ -76,6 +77,14 @@ describe('the end of the stream', () => {
     expect(tail.since(9_000)).toEqual({ after: 9_000, upTo: 9_000, entries: [] });
   });
 
+  it('has the last thousand at hand from the beginning', async () => {
+    grow(1_300);
+    await tail.follow();
+    expect(tail.since(599)).toBeUndefined();
+    expect(tail.since(600)?.entries).toEqual(stream.slice(300));
+    expect(batches).toEqual([]);
+  });
+
   it('is not read while nobody wants it, and begins anew where it ends by then', async () => {
     await tail.follow();
     grow(1);
@@ -90,7 +99,7 @@ describe('the end of the stream', () => {
     wanted = true;
     await tail.follow();
     expect(tail.position).toBe(newest());
-    expect(tail.since(newest() - 2)).toBeUndefined();
+    expect(tail.since(0)?.entries).toEqual(stream);
     const end = newest();
     grow(1);
     await until(() => seen().at(-1) === newest());

@@ -5,7 +5,8 @@ import type { EntryPage, StreamedPing } from './ping-stream-reader.js';
 export type Batch = Readonly<{ after: number; upTo: number; entries: readonly StreamedPing[] }>;
 
 export type PingTailOptions = Readonly<{
-  newest: () => Promise<number>;
+  /** The last entries that there are, oldest first. */
+  latest: (limit: number) => Promise<readonly StreamedPing[]>;
   read: (query: Readonly<{ after: number; limit: number }>) => Promise<EntryPage>;
   /** Must not throw. */
   onBatch: (batch: Batch) => void;
@@ -66,8 +67,11 @@ export class PingTail {
 
   async #begin(): Promise<void> {
     try {
-      this.#position = this.#recentAfter = await this.options.newest();
-      this.#recent = [];
+      // With the past at hand, those who come back after a restart, all at once, need not be read to one by one.
+      const latest = await this.options.latest(RECENT + 1);
+      this.#recent = latest.slice(-RECENT);
+      this.#recentAfter = latest.length > RECENT ? (latest[0]?.position ?? 0) : 0;
+      this.#position = latest.at(-1)?.position ?? 0;
     } catch (error) {
       this.#beginning = undefined;
       throw error;
