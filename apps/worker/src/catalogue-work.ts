@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { Popularity } from '#catalogue/popularity';
+import { BoughtTogether } from '#catalogue/recommendations/bought-together';
 import { StockStats } from '#catalogue/stock-stats';
 import { Settings } from '#config/settings';
 import { faultLog } from '#queues/fault-log';
@@ -20,6 +21,7 @@ export class CatalogueWork implements OnApplicationBootstrap, BeforeApplicationS
     const stats = new StockStats(pool);
     const popularity = new Popularity(pool, clock, settings.POPULARITY_DAYS);
     const catalogue = new Catalogue(pool, clock);
+    const boughtTogether = new BoughtTogether(pool, clock);
     this.repeaters = [
       new Repeater(
         async () => {
@@ -35,6 +37,11 @@ export class CatalogueWork implements OnApplicationBootstrap, BeforeApplicationS
         },
         settings.POPULARITY_EVERY_MS,
         faultLog('popularity'),
+      ),
+      new Repeater(
+        async () => void (await boughtTogether.refresh()),
+        settings.POPULARITY_EVERY_MS,
+        faultLog('performers bought together'),
       ),
     ];
   }

@@ -5,6 +5,7 @@ import { Catalogue1764300000000 } from './migrations/1764300000000-catalogue.js'
 import { DiscoveryKeys1764310000000 } from './migrations/1764310000000-discovery-keys.js';
 import { CatalogueChanges1764320000000 } from './migrations/1764320000000-catalogue-changes.js';
 import { Repair1764400000000 } from './migrations/1764400000000-repair.js';
+import { Recommendations1764500000000 } from './migrations/1764500000000-recommendations.js';
 
 /** Every migration there is, oldest first. One that was released is never changed. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   DiscoveryKeys1764310000000,
   CatalogueChanges1764320000000,
   Repair1764400000000,
+  Recommendations1764500000000,
 ];

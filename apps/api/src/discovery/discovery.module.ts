@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { PostalCodes } from '#catalogue/postal-codes';
+import { IndexedRecommendations } from '#catalogue/recommendations/indexed-recommendations';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
 import { IndexedSearch } from '#catalogue/search/indexed-search';
 import { GeoPlaces } from '#catalogue/search/place';
 import { KnownPlaces } from '#catalogue/search/places/known-places';
+import { Recommendations } from '#catalogue/search/recommendation-search';
 import { Settings } from '#config/settings';
 import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
@@ -14,17 +16,20 @@ import { EventsController } from './events.controller.js';
 import { KindsController } from './kinds.controller.js';
 import { PerformersController } from './performers.controller.js';
 import { PlaceFinder } from './place-finder.js';
+import { RecommendationsController } from './recommendations.controller.js';
 import { VenuesController } from './venues.controller.js';
 
 /** The public, read-only API below /2, and its keys. */
 @Module({
-  controllers: [EventsController, PerformersController, VenuesController, KindsController],
+  controllers: [EventsController, PerformersController, VenuesController, KindsController, RecommendationsController],
   providers: [
     DiscoveryKeys,
     DiscoveryKeyUsage,
     DiscoveryGuard,
     PlaceFinder,
-    { provide: CatalogueSearch, useClass: IndexedSearch },
+    IndexedSearch,
+    { provide: CatalogueSearch, useExisting: IndexedSearch },
+    { provide: Recommendations, useClass: IndexedRecommendations },
     PostalCodes,
     {
       provide: GeoPlaces,

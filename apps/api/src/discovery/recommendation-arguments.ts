@@ -1,7 +1,7 @@
 import type { RecommendationSearch, Seed } from '#catalogue/search/recommendation-search';
 import type { ArgumentReader } from './argument-reader.js';
 import { readDateBounds } from './date-argument.js';
-import { readPaging } from './page-arguments.js';
+import { readPaging, readSort } from './page-arguments.js';
 import { type PlaceRequest, readRequiredPlace } from './place-arguments.js';
 
 export const RECOMMENDATIONS_RANGE = '200mi';
@@ -12,6 +12,8 @@ export type RecommendationRequest = Readonly<{ search: Omit<RecommendationSearch
 export function readRecommendations(args: ArgumentReader): RecommendationRequest | undefined {
   const seed = readSeed(args);
   const place = readRequiredPlace(args, RECOMMENDATIONS_RANGE);
+  // They are always sorted by score, but one that is wrong is wrong here, too.
+  readSort(args);
   const filters = {
     ...readPaging(args),
     datetimeUtc: readDateBounds(args, 'datetime_utc'),

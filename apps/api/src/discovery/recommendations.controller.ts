@@ -6,6 +6,7 @@ import { Recommendations } from '#catalogue/search/recommendation-search';
 import { Settings } from '#config/settings';
 import { RecommendationsAnswer } from '#contracts/discovery/event';
 import { bulkText } from './answer-text.js';
+import type { ArgumentReader } from './argument-reader.js';
 import { RECOMMENDATION_ARGUMENTS } from './api-arguments.js';
 import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
@@ -37,18 +38,16 @@ export class RecommendationsController {
     const presentation = readPresentation(args);
     const asked = faultless(args, readRecommendations(args));
     const found = await this.places.find(asked.place, request.ip);
-    const located = faultless(
-      args,
-      found ??
-        args.fault(
-          asked.place.whereabouts.by === 'postal code' ? 'postal_code' : 'geoip',
-          'names a place that is not known',
-        ),
-    );
+    const located = faultless(args, found ?? args.fault(namesPlace(args), 'names a place that is not known'));
     const visibleAt = this.settings.DISCOVERY_PAST_EVENTS === 'hide' ? this.clock.now() : undefined;
     const recommended = await this.recommendations.find({ ...asked.search, near: located.near, visibleAt });
     const text = bulkText('recommendations', recommended, asked.search, located.geolocation);
     const personal = asked.place.whereabouts.by === 'caller';
     await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock', personal });
   }
+}
+
+/** A point needs no name; `geoip` goes before `postal_code` unless it asks for nothing. */
+function namesPlace(args: ArgumentReader): string {
+  return /^false$/i.test(args.text('geoip') ?? 'false') ? 'postal_code' : 'geoip';
 }

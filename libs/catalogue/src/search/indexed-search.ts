@@ -38,6 +38,17 @@ export class IndexedSearch extends CatalogueSearch {
     return this.follower.current();
   }
 
+  /** The index with all that was committed before the call. Whoever awaits something may find it changed afterwards. */
+  async current(): Promise<CatalogueIndex> {
+    await this.follower.current();
+    return this.index;
+  }
+
+  /** By id; those that are gone are left out. */
+  eventDocuments(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return this.documents.find('events', ids);
+  }
+
   async events(search: EventSearch): Promise<Found> {
     await this.follower.current();
     return this.found('events', this.eventEngine.find(search, this.clock.now()));

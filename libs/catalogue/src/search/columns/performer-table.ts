@@ -11,6 +11,8 @@ import { SortKeys } from './sort-keys.js';
 type Genre = NonNullable<PerformerSearch['genres']>[number];
 type GenreSet = Readonly<{ all: readonly string[]; primary: readonly string[] }>;
 
+const NO_GENRES = '{"all":[],"primary":[]}';
+
 /** All performers by column. One that is only spoken of (by an event) has a slot, but is not present. */
 export class PerformerTable {
   readonly slots = new Slots();
@@ -63,6 +65,15 @@ export class PerformerTable {
     this.present.set(slot, 0);
   }
 
+  isPresent(slot: number): boolean {
+    return this.present.get(slot) === 1;
+  }
+
+  /** By the number of a set of genres, as it stands in `genreSet`. */
+  genresIn(set: number): GenreSet {
+    return JSON.parse(this.genreSets.texts[set] ?? NO_GENRES) as GenreSet;
+  }
+
   withSlug(slug: string): Iterable<number> {
     return this.bySlug.get(slug.toLowerCase()) ?? [];
   }
@@ -74,8 +85,8 @@ export class PerformerTable {
 
   /** For each number of a set of genres, whether it has them all. */
   genreSetsWith(genres: readonly Genre[]): boolean[] {
-    return this.genreSets.texts.map((text) => {
-      const set = JSON.parse(text) as GenreSet;
+    return this.genreSets.texts.map((_, number) => {
+      const set = this.genresIn(number);
       return genres.every(({ slug, primary }) => (primary ? set.primary : set.all).includes(slug));
     });
   }

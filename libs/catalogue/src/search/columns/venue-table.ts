@@ -132,6 +132,15 @@ export class VenueTable {
     });
   }
 
+  /** The way along the surface of the same sphere. */
+  metresFrom({ lat, lon }: Near, slot: number): number {
+    const [ownLat, centreLat] = [this.lat.get(slot), lat * RADIANS];
+    const east = this.lon.get(slot) - lon * RADIANS;
+    const haversine =
+      Math.sin((ownLat - centreLat) / 2) ** 2 + Math.cos(centreLat) * Math.cos(ownLat) * Math.sin(east / 2) ** 2;
+    return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(haversine)));
+  }
+
   private mask(holds: (slot: number) => boolean): Mask {
     const mask = new Uint8Array(this.slots.limit);
     const present = this.present.data;

@@ -39,6 +39,16 @@ export class EventEngine {
     }
   }
 
+  /** The slots of all that match, in no order; free text and ids are not looked at. */
+  matching(search: EventSearch): Uint32Array {
+    try {
+      const { filters, sources } = this.plan(search);
+      return this.run(filters, this.cheapest(sources, undefined)).slots.slice();
+    } finally {
+      this.pool.giveBack();
+    }
+  }
+
   private byIds({ ids = [], visibleAt }: EventSearch): Answer {
     const { slots } = this.index.events;
     const known = Array.from(new Set(ids), (id) => slots.find(id)).filter((slot) => slot !== undefined);

@@ -21,6 +21,12 @@ export class Documents {
 
   /** In the order of the ids; those that are gone are left out. */
   async read(kind: IndexedKind, ids: readonly number[]): Promise<string[]> {
+    const found = await this.find(kind, ids);
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  /** By id; those that are gone are left out. */
+  async find(kind: IndexedKind, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const found = new Map<number, string>();
     const missing: number[] = [];
     for (const id of ids) {
@@ -29,7 +35,7 @@ export class Documents {
       else found.set(id, document);
     }
     if (missing.length > 0) await this.readInto(found, kind, missing);
-    return ids.flatMap((id) => found.get(id) ?? []);
+    return found;
   }
 
   /** Reads past what is kept. */

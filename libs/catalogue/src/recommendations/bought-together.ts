@@ -1,0 +1,92 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+// Teams and tours come back every year.
+const DAYS_OF_SALES = 400;
+// Who buys more is a dealer, whose purchases say nothing of anybody's liking, and would make millions of pairs.
+const MOST_EVENTS_A_BUYER = 50;
+// A recommendation shows ten; more than these are hardly ever seen.
+const MOST_OTHERS = 100;
+// Catalogue and dates change without an order.
+const AT_LEAST_EVERY_MS = HOUR_MS;
+
+/**
+ * Keeps the table of performers that the same people buy tickets for. A buyer is the digest of an email address: nobody's data is
+ * read, and whose data was erased counts no more.
+ */
+export class BoughtTogether {
+  private done: Readonly<{ position: number; at: number }> | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Works out all of it anew when something happened to orders; answers whether it did. Of several processes one does. */
+  async refresh(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ position: number }>(
+      'select coalesce(max(position), 0) as position from feed',
+    );
+    const [position, at] = [rows[0]?.position ?? 0, this.clock.now()];
+    if (this.done?.position === position && at - this.done.at < AT_LEAST_EVERY_MS) return false;
+    const since = new Date(at - DAYS_OF_SALES * DAY_MS).toISOString();
+    await this.pool.query(WORK_OUT, [since, MOST_EVENTS_A_BUYER, MOST_OTHERS]);
+    this.done = { position, at };
+    return true;
+  }
+}
+
+/** Others whom those bought tickets for who did for one of these, with the greatest weight of each; by id. */
+export async function boughtTogetherWith(pool: Pool, performerIds: readonly number[]): Promise<Map<number, number>> {
+  if (performerIds.length === 0) return new Map();
+  const { rows } = await pool.query<{ id: number; weight: number }>({
+    name: 'bought-together',
+    text: `select other_id as id, max(weight) as weight from discovery_performer_affinity
+      where performer_id = any ($1) group by other_id`,
+    values: [performerIds],
+  });
+  return new Map(rows.map(({ id, weight }) => [id, weight]));
+}
+
+// The weight is the cosine of both sets of buyers, drawn towards 0 while they are few: one buyer of both says little.
+// Performers of one and the same event are no pair for it: that the tickets were bought together says nothing of them.
+const WORK_OUT = `
+  with mine as materialized (
+    -- Two processes at once would wait for each other, and do the same.
+    select pg_try_advisory_xact_lock(8146) as turn
+  ), bought as materialized (
+    select distinct email_digest as buyer,
+      case when event_id ~ '^[1-9]\\d{0,9}$' then event_id::bigint end as event_id
+    from orders join personal_data_keys on order_id = orders.id
+    where placed_at >= $1 and stage = 'placed' and status <> 'rejected' and email_digest is not null
+      and (select turn from mine)
+  ), likes as materialized (
+    select buyer, event_id, performer_id
+    from (select *, count(*) over (partition by buyer) as bought_events from bought) as counted
+    join discovery_events on discovery_events.id = event_id, unnest(performer_ids) as performer_id
+    where bought_events <= $2
+  ), fans as (
+    select performer_id, count(distinct buyer)::float8 as buyers from likes group by performer_id
+  ), pairs as (
+    select one.performer_id, other.performer_id as other_id, count(distinct one.buyer)::int as buyers
+    from likes as one join likes as other using (buyer)
+    where one.event_id <> other.event_id and one.performer_id <> other.performer_id
+    group by one.performer_id, other.performer_id
+  ), weighed as (
+    select pairs.*, pairs.buyers / sqrt(fans.buyers * others.buyers) * pairs.buyers / (pairs.buyers + 2) as weight
+    from pairs join fans using (performer_id) join fans as others on others.performer_id = other_id
+  ), fresh as materialized (
+    select performer_id, other_id, buyers, weight from (
+      select *, row_number() over (partition by performer_id order by weight desc, other_id) as place from weighed
+    ) as ranked where place <= $3
+  ), gone as (
+    delete from discovery_performer_affinity as known where (select turn from mine) and not exists (
+      select from fresh where (fresh.performer_id, fresh.other_id) = (known.performer_id, known.other_id))
+  )
+  insert into discovery_performer_affinity as known (performer_id, other_id, buyers, weight)
+  select performer_id, other_id, buyers, weight from fresh
+  on conflict (performer_id, other_id) do update set buyers = excluded.buyers, weight = excluded.weight
+    where (known.buyers, known.weight) <> (excluded.buyers, excluded.weight)`;

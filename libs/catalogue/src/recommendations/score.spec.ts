@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { affinity, likeness, nearness, scoreOf, type Ties } from './score.js';
+
+const NOTHING: Ties = { sharedPerformers: 0, boughtTogether: 0, genres: 0, kinds: 0 };
+
+describe('likeness', () => {
+  const weights = (entries: Record<string, number>) => new Map(Object.entries(entries));
+
+  it.each([
+    [{ a: 1 }, { a: 1 }, 1],
+    [{ a: 1 }, { b: 1 }, 0],
+    [{}, {}, 0],
+    [{ a: 1 }, {}, 0],
+    [{ sports: 1, baseball: 2, mlb: 4 }, { sports: 1, baseball: 2 }, 3 / 7],
+    [{ sports: 1, baseball: 2, mlb: 4 }, { sports: 1, football: 2, nfl: 4 }, 1 / 13],
+    [{ rock: 2, folk: 1 }, { rock: 1, folk: 2 }, 2 / 4],
+  ])('of %j and %j is %d, from both sides', (one, other, expected) => {
+    expect(likeness(weights(one), weights(other))).toBe(expected);
+    expect(likeness(weights(other), weights(one))).toBe(expected);
+  });
+});
+
+describe('affinity', () => {
+  it('grows with every tie and stays below or at 1', () => {
+    for (const name of Object.keys(NOTHING) as (keyof Ties)[]) {
+      const values = [0, 1 / 3, 2 / 3, 1].map((value) => affinity({ ...NOTHING, kinds: 0.5, [name]: value }));
+      expect(values, name).toEqual(values.toSorted((a, b) => a - b));
+      expect(new Set(values).size, name).toBe(4);
+    }
+    expect(affinity(NOTHING)).toBe(0);
+    expect(affinity({ sharedPerformers: 100, boughtTogether: 1, genres: 1, kinds: 1 })).toBe(1);
+  });
+
+  it('of a performer who is liked outdoes all that is merely alike', () => {
+    const alike = affinity({ sharedPerformers: 0, boughtTogether: 1, genres: 1, kinds: 1 });
+    expect(affinity({ ...NOTHING, sharedPerformers: 1 })).toBeGreaterThan(alike);
+  });
+});
+
+describe('a score', () => {
+  it('halves towards the end of the range', () => {
+    expect([0, 100, 200].map((metres) => nearness(metres, 100))).toEqual([1, 0.5, 0.25]);
+    expect(nearness(50, 100)).toBeCloseTo(Math.SQRT1_2, 12);
+    expect(scoreOf({ ...NOTHING, sharedPerformers: 1 }, 0.5)).toBe(0.35);
+  });
+
+  it('is 0 only for what has nothing to do with it', () => {
+    expect(scoreOf(NOTHING, 1)).toBe(0);
+    expect(scoreOf({ ...NOTHING, kinds: 1e-9 }, 0.5)).toBe(0.000001);
+  });
+});
