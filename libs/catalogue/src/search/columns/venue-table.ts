@@ -18,6 +18,8 @@ export type Mask = Uint8Array;
 
 type TextField = 'city' | 'state' | 'country' | 'postalCode' | 'name' | 'slug';
 const UNKNOWN = -1;
+// No text and no id.
+const NOBODYS = -2;
 
 /** All venues by column. A venue that is only spoken of (by an event) has a slot, but is not present. */
 export class VenueTable {
@@ -81,7 +83,7 @@ export class VenueTable {
   }
 
   nameIs(slot: number, key: string): boolean {
-    return this.fields.name.get(slot) === (this.texts.find(key) ?? UNKNOWN - 1);
+    return this.fields.name.get(slot) === (this.texts.find(key) ?? NOBODYS);
   }
 
   isName(key: string): boolean {
@@ -98,21 +100,14 @@ export class VenueTable {
   }
 
   matching(filter: VenueFilter): Mask {
-    const mask = this.mask(() => true);
-    const { ids } = filter;
-    if (ids) {
-      const wanted = new Set(ids);
-      keep(mask, (slot) => wanted.has(this.slots.ids[slot] ?? 0));
-    }
+    const mask = this.present.data.slice(0, this.slots.limit);
+    if (filter.ids) keep(mask, this.slots.ids, filter.ids);
     const wishes = [filter.cities, filter.states, filter.countries, filter.postalCodes, filter.names, filter.slugs];
     for (const [at, field] of TEXT_FIELDS.entries()) {
-      const wish = wishes[at];
-      if (!wish) continue;
-      const wanted = wish.map((text) => this.texts.find(textKey(field, text)));
-      const { data } = this.fields[field];
-      keep(mask, (slot) => wanted.includes(data[slot]));
+      const wanted = wishes[at]?.map((text) => this.texts.find(textKey(field, text)) ?? NOBODYS);
+      if (wanted) keep(mask, this.fields[field].data, wanted);
     }
-    return mask;
+    return Uint8Array.from(mask);
   }
 
   /** Great-circle distance on a sphere; a venue of unknown place is nowhere near. */
@@ -167,6 +162,10 @@ function textKey(field: TextField, text: string): string {
   return `${field} ${nameKey(text)}`;
 }
 
-function keep(mask: Mask, holds: (slot: number) => boolean): void {
-  for (let slot = 0; slot < mask.length; slot++) if (mask[slot] === 1 && !holds(slot)) mask[slot] = 0;
+/** Leaves a 1 only where the column has one of the values. */
+function keep(mask: Int32Array, column: Int32Array, values: readonly number[]): void {
+  const [only = NOBODYS, ...others] = values;
+  for (let slot = 0; slot < mask.length; slot++) {
+    if (column[slot] !== only && (others.length === 0 || !others.includes(column[slot] ?? NOBODYS))) mask[slot] = 0;
+  }
 }

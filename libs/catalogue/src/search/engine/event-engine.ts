@@ -30,10 +30,14 @@ export class EventEngine {
   find(search: EventSearch, now: number): FoundIds {
     const { slots: table, keys } = this.index.events;
     try {
-      const { matched, ranking } = search.ids ? this.byIds(search) : this.search(search, now);
+      const {
+        matched,
+        ranking,
+        total = matched.slots.length,
+      } = search.ids ? this.byIds(search) : this.search(search, now);
       const sort = search.sort ?? ranking ?? EARLIEST;
       const page = pageOf(matched, sort, { slots: table, keys }, search);
-      return { total: matched.slots.length, ids: Array.from(page, (slot) => table.ids[slot] ?? 0) };
+      return { total, ids: Array.from(page, (slot) => table.ids[slot] ?? 0) };
     } finally {
       this.pool.giveBack();
     }
@@ -59,7 +63,14 @@ export class EventEngine {
 
   private search(search: EventSearch, now: number): Answer {
     const { filters, sources } = this.plan(search);
-    if (search.q === undefined) return { matched: this.run(filters, this.cheapest(sources, search.sort ?? EARLIEST)) };
+    if (search.q === undefined) {
+      const sort = search.sort ?? EARLIEST;
+      return (
+        this.alongOrder({ filters, sources }, sort, search.page * search.perPage) ?? {
+          matched: this.run(filters, this.cheapest(sources, sort)),
+        }
+      );
+    }
     const question = readQuestion(search.q, {
       isName: (key) => this.index.isName(key),
       isPlace: (key) => this.index.venues.isPlace(key),
@@ -75,6 +86,18 @@ export class EventEngine {
     return answer ?? { matched: { slots: new Uint32Array() } };
   }
 
+  /** Of a single condition it is known how many meet it: where they are many, the first of them are soon met on the way along the order. */
+  private alongOrder({ filters, sources }: Plan, { field, direction }: Sort, needed: number): Answer | undefined {
+    const { keys, slots } = this.index.events;
+    const [[filter, ...others], [source, another]] = [filters, sources];
+    // Those of a stretch of time stand together.
+    const isSpread = source && source.orderedBy === undefined;
+    if (!filter || !isSpread || others.length > 0 || another || direction === 'desc') return undefined;
+    if (needed * slots.count >= source.size ** 2) return undefined;
+    const first = this.scratch.first(filter, keys.order(field).all(), needed);
+    return { matched: { slots: first, orderedBy: field }, total: source.size };
+  }
+
   private ask(question: Question, loosely: boolean, now: number): EventText {
     const { limit } = this.index.events.slots;
     if (this.weights.length < limit) {
@@ -86,12 +109,11 @@ export class EventEngine {
   }
 
   private sourcesOf({ venues, candidates }: EventText): Source[] {
-    const marked = candidates ? [{ size: candidates.length, slots: () => candidates }] : [];
-    return venues ? [this.atVenues(venues), ...marked] : marked;
+    return [...(venues ? [this.atVenues(venues)] : []), ...(candidates ? [candidates] : [])];
   }
 
   /** The filters of all arguments but `q`, and what each alone would leave to look at. */
-  private plan(search: EventSearch): { filters: Filter[]; sources: Source[] } {
+  private plan(search: EventSearch): Plan {
     const { index } = this;
     const { events } = index;
     const filters: Filter[] = this.visible(search.visibleAt);
@@ -150,16 +172,14 @@ export class EventEngine {
   }
 
   private atVenues(mask: Uint8Array): Source {
-    const { events } = this.index;
-    let size = 0;
-    for (let venue = 0; venue < mask.length; venue++) if (mask[venue] === 1) size += events.atVenue.get(venue).length;
+    const { atVenue } = this.index.events;
+    const venues: number[] = [];
+    for (let venue = 0; venue < mask.length; venue++) if (mask[venue] === 1) venues.push(venue);
+    const size = venues.reduce((sum, venue) => sum + atVenue.get(venue).length, 0);
     const slots = () => {
       const all = new Uint32Array(size);
       let at = 0;
-      for (let venue = 0; venue < mask.length; venue++) {
-        if (mask[venue] !== 1) continue;
-        for (const slot of events.atVenue.get(venue)) all[at++] = slot;
-      }
+      for (const venue of venues) for (const slot of atVenue.get(venue)) all[at++] = slot;
       return all;
     };
     return { size, slots };
@@ -203,7 +223,9 @@ export class EventEngine {
   }
 }
 
-type Answer = Readonly<{ matched: Matched; ranking?: Compare | undefined }>;
+type Plan = Readonly<{ filters: readonly Filter[]; sources: readonly Source[] }>;
+/** `total` when `matched` are only the first of them. */
+type Answer = Readonly<{ matched: Matched; total?: number; ranking?: Compare | undefined }>;
 
 /** As it is read; should that find nothing, a place as part of a name; then words as what they may have been meant as. */
 function readings(question: Question): readonly Readonly<{ question: Question; loosely: boolean }>[] {

@@ -4,7 +4,7 @@ import { byRelevance } from './event-ranking.js';
 import { byTable, byTest, type Filter } from './filter.js';
 import type { MarksPool } from './marks.js';
 import type { Compare } from './page.js';
-import { matchTerm, meanings, type TermMatch, weighIn } from './term-match.js';
+import { eventsWith, matchTerm, meanings, type TermMatch, weighIn } from './term-match.js';
 import { whenTest } from './when-test.js';
 
 /** A question put to the events. */
@@ -13,7 +13,7 @@ export type EventText = Readonly<{
   /** The venues of the place that is named. */
   venues: Uint8Array | undefined;
   /** All that may match, when a word says so. */
-  candidates: Uint32Array | undefined;
+  candidates: Readonly<{ size: number; slots: () => Uint32Array }> | undefined;
   /** Of slots that passed the filters. */
   ranking: (slots: Uint32Array) => Compare;
 }>;
@@ -44,7 +44,8 @@ export function eventText(context: Context, question: Question, loosely: boolean
   ];
   if (matches.length === 0) filters.push(settingZero(weights));
   const fewest = matches.find(({ term }) => term.required && !term.or)?.match;
-  const candidates = fewest && Number.isFinite(fewest.size) ? fewest.marks.slots() : undefined;
+  const countable = fewest && Number.isFinite(fewest.size) ? fewest : undefined;
+  const candidates = countable && { size: countable.size, slots: () => eventsWith(index, countable) };
   const ranking = byRelevance(index, question, {
     weights,
     most: matches.length * 255,

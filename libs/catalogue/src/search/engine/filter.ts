@@ -59,7 +59,7 @@ export class Scratch {
   /** What of a source passes all filters; the source itself when there are none. */
   run(filters: readonly Filter[], source: Uint32Array): Uint32Array {
     if (filters.length === 0) return source;
-    if (this.slots.length < source.length) this.slots = new Uint32Array(source.length * 2);
+    this.fit(source.length);
     let count = source.length;
     let from = source;
     for (const filter of filters) {
@@ -68,4 +68,24 @@ export class Scratch {
     }
     return this.slots.subarray(0, count);
   }
+
+  /** The first `needed` of an order that pass, looking no further. */
+  first(filter: Filter, order: Uint32Array, needed: number): Uint32Array {
+    this.fit(AT_ONCE);
+    const found = new Uint32Array(needed);
+    let count = 0;
+    for (let at = 0; at < order.length && count < needed; at += AT_ONCE) {
+      const some = order.subarray(at, at + AT_ONCE);
+      const kept = Math.min(needed - count, filter(some, some.length, this.slots));
+      found.set(this.slots.subarray(0, kept), count);
+      count += kept;
+    }
+    return found.subarray(0, count);
+  }
+
+  private fit(length: number): void {
+    if (this.slots.length < length) this.slots = new Uint32Array(length * 2);
+  }
 }
+
+const AT_ONCE = 512;

@@ -21,7 +21,9 @@ export type TermMatch = Readonly<{
   byVenue: Uint8Array;
   bySet: Uint8Array;
   byType: Uint8Array;
-  /** How many events it stands in; infinite when not all of them are marked. */
+  /** All of it is in `marks`. */
+  isMarked: boolean;
+  /** How many events it stands in, at most; infinite when nobody counts them. */
   size: number;
 }>;
 
@@ -58,7 +60,8 @@ export function matchTerm(index: CatalogueIndex, pool: MarksPool, meant: readonl
   const few = events.slots.count * FEW;
   const performersMarked = countIn(byPerformer, events.ofPerformer) <= few;
   if (performersMarked) mark(marks, byPerformer, events.ofPerformer, 3);
-  const venuesMarked = countIn(byVenue, events.atVenue) <= few;
+  const atVenues = countIn(byVenue, events.atVenue);
+  const venuesMarked = atVenues <= few;
   if (venuesMarked) mark(marks, byVenue, events.atVenue, 0);
   const isKind = bySet.length > 0 || byType.length > 0;
   return {
@@ -67,8 +70,23 @@ export function matchTerm(index: CatalogueIndex, pool: MarksPool, meant: readonl
     byVenue: venuesMarked ? NOWHERE : byVenue,
     bySet,
     byType,
-    size: performersMarked && venuesMarked && !isKind ? marks.count : Infinity,
+    isMarked: performersMarked && venuesMarked && !isKind,
+    size: performersMarked && !isKind ? marks.count + (venuesMarked ? 0 : atVenues) : Infinity,
   };
+}
+
+/** The slots of all events in which a term stands; only of one with a size. */
+export function eventsWith({ events }: CatalogueIndex, { marks, isMarked, byVenue, size }: TermMatch): Uint32Array {
+  if (isMarked) return marks.slots();
+  const venue = events.venue.data;
+  const found = new Uint32Array(size);
+  let count = 0;
+  for (const slot of marks.slots()) if (byVenue[venue[slot] ?? 0] === 0) found[count++] = slot;
+  for (let key = 0; key < byVenue.length; key++) {
+    if (byVenue[key] === 0) continue;
+    for (const slot of events.atVenue.get(key)) found[count++] = slot;
+  }
+  return found.subarray(0, count);
 }
 
 /** Writes what the term weighs in each of the first `count` slots, 0 where it does not stand in it: table by table, in loops that do little. */

@@ -53,7 +53,10 @@ export class Documents {
 
   private async readInto(found: Map<number, string>, kind: IndexedKind, ids: readonly number[]): Promise<void> {
     const changesBefore = this.changes;
-    for (const [id, document] of await this.select(kind, ids)) {
+    const documents = await Promise.all(ids.map((id) => this.lookups[kind].find(id)));
+    for (const [at, id] of ids.entries()) {
+      const document = documents[at];
+      if (document === undefined) continue;
       found.set(id, document);
       if (this.changes === changesBefore) this.keep(`${kind} ${id}`, document);
     }
