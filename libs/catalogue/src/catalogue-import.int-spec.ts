@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
 import { concert, eventLine, performerLine, venueLine } from '../../../test/support/catalogue-lines.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { damaged, mutated } from '../../../test/support/mutations.js';
 import { Catalogue } from './catalogue.js';
 import { CatalogueImport, type FileReport, type ImportedFile } from './catalogue-import.js';
 import { PostalCodes } from './postal-codes.js';
@@ -99,6 +101,42 @@ describe('an import of a thousand lines', () => {
     // What a faulty line embeds is written all the same where it is sound in itself; what is not is not.
     expect(await found('performers', 78)).toBeUndefined();
   });
+});
+
+describe('an import of documents that were tampered with', () => {
+  const performer = performerLine(1, {
+    score: 0.5,
+    images: { huge: 'https://tickets.example/huge.jpg' },
+    links: [{ provider: 'lastfm', url: 'https://tracking.example/a' }],
+    divisions: [{ display_name: 'East', division_level: 1 }],
+    genres: [{ id: 5, name: 'Pop', slug: 'pop', primary: true }],
+  });
+  const event = { ...eventLine(1, { performers: [performer], score: 0.5, announce_date: '2026-01-01' }) };
+  const subjects = { taxonomies: concert, genres: { id: 5, name: 'Pop' }, venues: venueLine(1), performers: performer };
+
+  it.each(Object.entries({ ...subjects, events: event }))(
+    'keeps the %s that are sound, whatever the others are',
+    async (kind, line) => {
+      const hostile = [
+        ...fc.sample(
+          mutated(line).map((value) => JSON.stringify(value)),
+          { seed: 1, numRuns: 300 },
+        ),
+        ...fc.sample(
+          damaged(JSON.stringify(line)).map((bytes) => bytes.toString().replaceAll('\n', ' ')),
+          { seed: 2, numRuns: 100 },
+        ),
+      ].filter((text) => text.trim() !== '');
+      const sound = { ...line, id: 777 };
+      const [report] = await importFiles({ [kind]: [...hostile, sound] });
+      expect((report?.imported ?? 0) + (report?.failed ?? 0)).toBe(hostile.length + 1);
+      expect(report?.failed).toBeGreaterThan(20);
+      expect(report?.imported).toBeGreaterThan(20);
+      expect(await found(kind as keyof typeof subjects, 777)).toMatchObject({ id: 777 });
+      const { rows } = await pool.query<{ document: string }>(`select document::text from discovery_${kind}`);
+      for (const { document } of rows) expect(() => JSON.parse(document) as unknown).not.toThrow();
+    },
+  );
 });
 
 describe('an import', () => {

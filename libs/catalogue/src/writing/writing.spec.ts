@@ -14,12 +14,16 @@ describe('slugs', () => {
     ['米津玄師', '米津玄師'],
     ['St. Louis Blues', 'st-louis-blues'],
     ['???', 'none'],
-  ])('%s becomes %s', (name, slug) => expect(slugOf(name)).toBe(slug));
+    ['x'.repeat(201), 'x'.repeat(200)],
+    ['𠮷'.repeat(150), '𠮷'.repeat(150)],
+    ['ﷺ'.repeat(60), expect.stringMatching(/^.{200}$/u)],
+  ])('%s becomes %s', (name, slug) => expect(slugOf(name)).toEqual(slug));
 
   it('of a venue is what its address says', () => {
     expect(venueSlugIn('https://tickets.example/venues/estadio-nacional-2/tickets')).toBe('estadio-nacional-2');
     expect(venueSlugIn('https://tickets.example/venues/pier-nine?x=1')).toBe('pier-nine');
     expect(venueSlugIn('https://tickets.example/pier-nine')).toBeUndefined();
+    expect(venueSlugIn(`https://tickets.example/venues/${'x'.repeat(201)}`)).toBeUndefined();
     expect(venueSlugIn(null)).toBeUndefined();
   });
 });
