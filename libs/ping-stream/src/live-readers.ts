@@ -91,7 +91,7 @@ export class LiveReaders {
   #hand(reader: LiveReader, frames: Buffer, upTo: number): void {
     const { sink } = reader;
     reader.position = Math.max(reader.position, upTo);
-    if (frames.length === 0 || reader.closed || sink.destroyed) return;
+    if (frames.length === 0 || reader.closed || sink.destroyed || sink.writableEnded) return;
     if (sink.writableLength <= MOST_BUFFERED_BYTES) {
       sink.write(frames);
       return;

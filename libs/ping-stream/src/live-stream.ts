@@ -44,9 +44,10 @@ export class LiveStream {
   readonly #readers = new LiveReaders();
   readonly #tail: PingTail;
   readonly #listener: ChannelListener;
-  readonly #waiting = new Set<(batch: Batch) => void>();
+  /** Who waits for something to come: how to show a batch, and how to end the wait. */
+  readonly #waiting = new Map<(batch: Batch) => void, () => void>();
   readonly #joining = new Set<LiveReader>();
-  readonly #ending = new AbortController();
+  #ended = false;
   #timers: NodeJS.Timeout[] = [];
 
   constructor(options: LiveStreamOptions) {
@@ -84,12 +85,12 @@ export class LiveStream {
   }
 
   get ended(): boolean {
-    return this.#ending.signal.aborted;
+    return this.#ended;
   }
 
   /** Writes to the sink what comes after a position and then whatever comes, until one side ends it. */
   async serve({ sink, filter, after, owner }: NewReader): Promise<void> {
-    if (this.#ending.signal.aborted || sink.destroyed) return void sink.end();
+    if (this.#ended || sink.destroyed) return void sink.end();
     const reader = new LiveReader(sink, filter, owner, after ?? 0);
     this.#joining.add(reader);
     sink.on('error', () => sink.destroy());
@@ -101,7 +102,7 @@ export class LiveStream {
       await this.#catchUp(reader);
     } catch (error) {
       // It comes back for the rest.
-      if (!sink.destroyed && !this.#ending.signal.aborted) this.#options.onError(error);
+      if (!sink.destroyed && !this.#ended) this.#options.onError(error);
       sink.destroy();
     }
   }
@@ -113,12 +114,11 @@ export class LiveStream {
     const look = ({ entries }: Batch) => {
       if (entries.some((entry) => entry.position > after && matches(entry))) resolve();
     };
-    this.#waiting.add(look);
+    this.#waiting.set(look, resolve);
     const timer = setTimeout(resolve, withinMs);
-    const over = AbortSignal.any([left, this.#ending.signal]);
-    over.addEventListener('abort', resolve);
+    left.addEventListener('abort', resolve);
     try {
-      if (over.aborted) return;
+      if (left.aborted || this.#ended) return;
       this.#start();
       await this.#tail.follow();
       const recent = this.#tail.since(after);
@@ -127,20 +127,17 @@ export class LiveStream {
       await promise;
     } finally {
       clearTimeout(timer);
-      over.removeEventListener('abort', resolve);
+      left.removeEventListener('abort', resolve);
       this.#waiting.delete(look);
     }
   }
 
   /** Ends all streams properly: their readers come back to another process. */
   async stop(): Promise<void> {
-    this.#ending.abort();
+    this.#ended = true;
     for (const timer of this.#timers) clearInterval(timer);
-    for (const { sink } of [...this.#readers.all(), ...this.#joining]) {
-      sink.end();
-      // Who is slow to take the rest must not hold up the end of the process; it reads that elsewhere.
-      if (sink.writableLength > 0) sink.destroy();
-    }
+    for (const { sink } of [...this.#readers.all(), ...this.#joining]) end(sink);
+    for (const resolve of this.#waiting.values()) resolve();
     await Promise.all([this.#tail.stop(), this.#listener.stop()]);
   }
 
@@ -156,7 +153,7 @@ export class LiveStream {
   async #catchUp(reader: LiveReader): Promise<void> {
     const { sink, filter } = reader;
     sink.write(HELLO);
-    while (!reader.closed) {
+    while (!reader.closed && !sink.writableEnded) {
       const missing = this.#tail.since(reader.position);
       if (missing) {
         // In one go: nothing can be published between what is missing and what comes.
@@ -165,7 +162,7 @@ export class LiveStream {
         return;
       }
       const page = await this.#options.reader.entries({ after: reader.position, limit: CATCH_UP_PAGE, filter });
-      if (page.entries.length > 0 && !sink.destroyed) sink.write(framesOf(page.entries));
+      if (page.entries.length > 0 && !reader.closed && !sink.writableEnded) sink.write(framesOf(page.entries));
       reader.position = page.next;
       if (sink.writableNeedDrain) await drained(sink);
     }
@@ -173,7 +170,7 @@ export class LiveStream {
 
   #publish(batch: Batch): void {
     this.#readers.publish(batch);
-    for (const look of this.#waiting) look(batch);
+    for (const look of this.#waiting.keys()) look(batch);
   }
 
   #forget(reader: LiveReader): void {
@@ -189,9 +186,15 @@ export class LiveStream {
       if (owner === undefined) continue;
       // While nobody can be asked nobody is sent away.
       const admitted = await this.#options.isAdmitted(owner).catch(() => true);
-      if (!admitted) for (const { sink } of readers.filter((reader) => reader.owner === owner)) sink.end();
+      if (!admitted) for (const { sink } of readers.filter((reader) => reader.owner === owner)) end(sink);
     }
   }
+}
+
+function end(sink: Writable): void {
+  sink.end();
+  // Who is slow to take the rest must hold up nothing: it finds that elsewhere.
+  if (sink.writableLength > 0) sink.destroy();
 }
 
 /** Until the sink has taken what was written, or is closed; who takes nothing for so long is cut off. */
