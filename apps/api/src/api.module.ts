@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { Settings } from '#config/settings';
+import { PlatformReads } from '#delivery-repair/platform-reads';
 import { EventLog } from '#event-store/event-log';
 import { ListingImport } from '#inventory/listing-import';
 import { HealthController } from '#operations/health.controller';
@@ -16,24 +17,28 @@ import { StaffToken } from '#platform-auth/staff-token';
 import { RequestVerifier } from '#platform-auth/verify-request';
 import { OrderQueries } from '#projections/order-queries';
 import { PurchaseQueries } from '#projections/purchase-queries';
-import { FoundationModule } from '#wiring/foundation.module';
+import { FoundationModule, LazyCommitPool } from '#wiring/foundation.module';
 import { Gauges } from '#wiring/gauges';
 import { OrderCoreModule } from '#wiring/order-core.module';
 import { QueuesModule } from '#wiring/queues.module';
+import { RepairModule } from '#wiring/repair.module';
 import { WebhookGauges } from '#wiring/webhook-gauges';
 import { WebhooksModule } from '#wiring/webhooks.module';
 import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.js';
 import { catalogueControllers } from './backoffice/catalogue.controllers.js';
+import { DeliveryController } from './backoffice/delivery.controller.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
 import { NoticesController } from './backoffice/notices.controller.js';
 import { PingsController } from './backoffice/pings.controller.js';
+import { ReplaysController } from './backoffice/replays.controller.js';
 import { WebhookDeliveriesController } from './backoffice/webhook-deliveries.controller.js';
 import { WebhooksController } from './backoffice/webhooks.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
 import { ListingsController } from './checkout/listings.controller.js';
+import { PurchaseReading } from './checkout/purchase-reading.js';
 import { PurchaseView } from './checkout/purchase-view.js';
 import { PurchasesController } from './checkout/purchases.controller.js';
 import { RateLimit } from './checkout/rate-limit.js';
@@ -61,6 +66,8 @@ const authentication = [
 const reading = [
   PurchaseQueries,
   PurchaseView,
+  PurchaseReading,
+  { provide: PlatformReads, inject: [LazyCommitPool], useFactory: (pool: Pool) => new PlatformReads(pool) },
   OrderQueries,
   OrderView,
   OrderSearch,
@@ -76,7 +83,7 @@ const reading = [
 
 /** The HTTP surfaces: checkout for the platform, discovery for the public, back office for staff, the stream for integrations, health and metrics for operations. */
 @Module({
-  imports: [OrderCoreModule, QueuesModule, WebhooksModule, DiscoveryModule],
+  imports: [OrderCoreModule, QueuesModule, WebhooksModule, RepairModule, DiscoveryModule],
   controllers: [
     ListingsController,
     PurchasesController,
@@ -87,6 +94,8 @@ const reading = [
     WebhooksController,
     WebhookDeliveriesController,
     NoticesController,
+    DeliveryController,
+    ReplaysController,
     PingStreamController,
     StreamTokensController,
     DiscoveryKeysController,

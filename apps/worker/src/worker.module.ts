@@ -14,6 +14,7 @@ import { CatalogueWork } from './catalogue-work.js';
 import { deadlineProviders, DeadlineWork } from './deadline-work.js';
 import { FeedWork } from './feed-work.js';
 import { pingProviders, PingWork } from './ping-work.js';
+import { replayProviders, ReplayRounds } from './replay-work.js';
 import { SandboxWorkModule } from './sandbox-work.module.js';
 import { webhookProviders, WebhookWork } from './webhook-work.js';
 
@@ -26,6 +27,8 @@ import { webhookProviders, WebhookWork } from './webhook-work.js';
     ...pingProviders,
     ...deadlineProviders,
     ...webhookProviders,
+    ...replayProviders,
+    ReplayRounds,
     WebhookWork,
     WebhookGauges,
     PingWork,

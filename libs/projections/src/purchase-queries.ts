@@ -3,7 +3,12 @@ import { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
 
 /** A purchase as it is kept: the wire-ready JSON text, and the sealed data of its buyer with the key, where they are part of it. */
-export type KeptPurchase = Readonly<{ purchase: string; personal: Buffer | null; key: Buffer | null }>;
+export type KeptPurchase = Readonly<{
+  version: number;
+  purchase: string;
+  personal: Buffer | null;
+  key: Buffer | null;
+}>;
 
 type PlacedPurchase = KeptPurchase & Readonly<{ id: string; client_id: string }>;
 
@@ -25,7 +30,7 @@ export class PurchaseQueries {
       name: 'find-purchases',
       // As text: what stands in the table goes over the wire without being parsed. A wholesale purchase has no delivery
       // data, so its buyer need not be unsealed.
-      text: `select o.id, o.client_id, o.purchase::text as purchase, k.key,
+      text: `select o.id, o.client_id, o.version, o.purchase::text as purchase, k.key,
           case when o.variant = 'payment' then o.personal end as personal
         from orders o left join personal_data_keys k on k.order_id = o.id and o.variant = 'payment'
         where o.id = any ($1) and o.stage = 'placed'`,

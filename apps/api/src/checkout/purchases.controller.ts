@@ -9,13 +9,13 @@ import { PaymentPurchaseRequest, WholesalePurchaseRequest } from '#contracts/che
 import { Metrics } from '#operations/metrics';
 import { PurchaseRefused } from '#ordering/purchase-refused';
 import { SubmitPurchase, type SubmittedPurchase } from '#ordering/submit-purchase.handler';
-import { PurchaseQueries } from '#projections/purchase-queries';
 import { ApiErrors } from '../http/api-errors.js';
 import { ApiJsonBody } from '../http/api-json-body.js';
 import { parseJson } from '../http/json-body.pipe.js';
 import { Refused } from '../http/refused.js';
 import { transactionOf } from '../http/transaction.js';
 import { Client, type PlatformClient, PlatformGuard } from './platform.guard.js';
+import { PurchaseReading } from './purchase-reading.js';
 import { PurchaseView } from './purchase-view.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -27,7 +27,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export class PurchasesController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly purchases: PurchaseQueries,
+    private readonly reading: PurchaseReading,
     private readonly view: PurchaseView,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
@@ -83,9 +83,9 @@ export class PurchasesController {
   @ApiOkResponse({ standardSchema: Purchase })
   @ApiErrors(40040, 40100, 42900)
   async read(@Client() client: PlatformClient, @Param('id') id: string): Promise<string> {
-    const kept = await this.purchases.find(client.clientId, id);
-    if (!kept) throw Refused.with(40040);
-    return this.view.ofKept(id, kept);
+    const purchase = await this.reading.read(client.clientId, id);
+    if (purchase === undefined) throw Refused.with(40040);
+    return purchase;
   }
 
   private async counted({ variant }: PlatformClient, command: SubmitPurchase): Promise<SubmittedPurchase> {

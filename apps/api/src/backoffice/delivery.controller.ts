@@ -1,0 +1,54 @@
+import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DeliveryHealthReport, DriftQuery, DriftReport, DriftToSend } from '#contracts/backoffice/delivery';
+import { PingsSent } from '#contracts/backoffice/ping';
+import { DeliveryHealth } from '#delivery-repair/delivery-health';
+import { Drift } from '#delivery-repair/drift';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+@ApiTags('back office: delivery')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/delivery')
+@UseGuards(StaffGuard)
+export class DeliveryController {
+  constructor(
+    private readonly health: DeliveryHealth,
+    private readonly drift: Drift,
+  ) {}
+
+  @Get('health')
+  @ApiOperation({
+    summary: 'How delivery goes: the platform and each webhook, what waits and the last hour of attempts',
+  })
+  @ApiOkResponse({ standardSchema: DeliveryHealthReport })
+  @ApiErrors(40100)
+  async readHealth(): Promise<DeliveryHealthReport> {
+    return { endpoints: [...(await this.health.read())] };
+  }
+
+  @Get('drift')
+  @ApiOperation({
+    summary: 'Orders whose status the platform has neither acknowledged a ping of nor read, oldest orders first',
+  })
+  @ApiOkResponse({ standardSchema: DriftReport })
+  @ApiErrors(40001, 40100)
+  async readDrift(@Query({ schema: DriftQuery }) { limit, cursor, ...filter }: DriftQuery): Promise<DriftReport> {
+    const isCursor = cursor === undefined || /^ord_[0-9a-f]{32}$/.test(cursor);
+    if (!isCursor) throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
+    const found = await this.drift.list(filter, { limit: limit + 1, after: cursor });
+    const page = found.slice(0, limit);
+    return { orders: page, next_cursor: found.length > limit ? (page.at(-1)?.order_id ?? null) : null };
+  }
+
+  @Post('drift/send')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send again what the platform has missed of all drifting orders' })
+  @ApiOkResponse({ standardSchema: PingsSent })
+  @ApiErrors(40000, 40001, 40100)
+  async send(@Body({ schema: DriftToSend }) { dry_run, ...filter }: DriftToSend): Promise<PingsSent> {
+    const { matched, ids } = await this.drift.sendAgain(filter, { dryRun: dry_run });
+    return { dry_run, matched, sent: dry_run ? 0 : matched, ids: [...ids] };
+  }
+}

@@ -1,0 +1,95 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { NewReplay, Replay, ReplayList, ReplayPreview, ReplayQuery } from '#contracts/backoffice/replay';
+import { MOST_ITEMS, type ReplayRefusal, Replays } from '#delivery-repair/replays';
+import { ApiErrors } from '../http/api-errors.js';
+import { Refused } from '../http/refused.js';
+import { StaffGuard } from './staff.guard.js';
+
+@ApiTags('back office: replays')
+@ApiBearerAuth('staff')
+@Controller('backoffice/v1/replays')
+@UseGuards(StaffGuard)
+export class ReplaysController {
+  constructor(private readonly replays: Replays) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Send again, at a bounded rate, what a filter finds, to the platform or to one webhook' })
+  @ApiCreatedResponse({ standardSchema: Replay })
+  @ApiOkResponse({ standardSchema: ReplayPreview, description: 'on a dry run' })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async start(
+    @Body({ schema: NewReplay }) { endpoint, per_second, dry_run, ...selection }: NewReplay,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Replay | ReplayPreview> {
+    const replay = { endpoint, per_second, selection };
+    if (!dry_run) return taken(await this.replays.start(replay)) as Replay;
+    const { total, ids } = taken(await this.replays.preview(replay));
+    void reply.status(200);
+    return { dry_run, total, ids: [...ids] };
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'All replays, newest first' })
+  @ApiOkResponse({ standardSchema: ReplayList })
+  @ApiErrors(40001, 40100)
+  async list(@Query({ schema: ReplayQuery }) { limit, cursor }: ReplayQuery): Promise<ReplayList> {
+    const isCursor = cursor === undefined || /^rpl_[0-9a-f]{32}$/.test(cursor);
+    if (!isCursor) throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
+    const found = await this.replays.list({ limit: limit + 1, before: cursor });
+    const page = found.slice(0, limit);
+    return { replays: page, next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null } as ReplayList;
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'How far one replay is' })
+  @ApiOkResponse({ standardSchema: Replay })
+  @ApiErrors(40100, 40400)
+  async read(@Param('id') id: string): Promise<Replay> {
+    return known(await this.replays.find(id)) as Replay;
+  }
+
+  @Post(':id/pause')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send nothing more of it for now; one that does not run stays as it is' })
+  @ApiOkResponse({ standardSchema: Replay })
+  @ApiErrors(40100, 40400)
+  async pause(@Param('id') id: string): Promise<Replay> {
+    return known(await this.replays.pause(id)) as Replay;
+  }
+
+  @Post(':id/resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Go on with one that is paused' })
+  @ApiOkResponse({ standardSchema: Replay })
+  @ApiErrors(40100, 40400)
+  async resume(@Param('id') id: string): Promise<Replay> {
+    return known(await this.replays.resume(id)) as Replay;
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send nothing more of it, for good; one that is over stays as it is' })
+  @ApiOkResponse({ standardSchema: Replay })
+  @ApiErrors(40100, 40400)
+  async cancel(@Param('id') id: string): Promise<Replay> {
+    return known(await this.replays.cancel(id)) as Replay;
+  }
+}
+
+function known<T extends object>(replay: T | undefined): T {
+  if (!replay) throw Refused.with(40400, 'there is no such replay');
+  return replay;
+}
+
+function taken<T extends object>(result: T | ReplayRefusal): T {
+  if (!('refused' in result)) return result;
+  switch (result.refused) {
+    case 'UNKNOWN_ENDPOINT':
+      throw Refused.with(40400, 'endpoint: there is no such webhook');
+    case 'TOO_MANY':
+      throw Refused.with(40001, `since, until: at most ${MOST_ITEMS} can be sent again at once; choose a shorter time`);
+  }
+}

@@ -1,0 +1,43 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '#ambient/clock';
+import { PlatformReads } from '#delivery-repair/platform-reads';
+import { PurchaseQueries } from '#projections/purchase-queries';
+import { faultLog } from '#queues/fault-log';
+import { Repeater } from '#queues/repeater';
+import { PurchaseView } from './purchase-view.js';
+
+// Some thousand reads are one statement then; the drift report is as old.
+const WRITE_EVERY_MS = 2_000;
+
+/** Purchases as the platform reads them, and a note of what it has seen. */
+@Injectable()
+export class PurchaseReading implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly writing: Repeater;
+
+  constructor(
+    private readonly purchases: PurchaseQueries,
+    private readonly view: PurchaseView,
+    private readonly reads: PlatformReads,
+    private readonly clock: Clock,
+  ) {
+    this.writing = new Repeater(() => reads.flush(), WRITE_EVERY_MS, faultLog('platform reads'));
+  }
+
+  /** As JSON text. Undefined when it is not the client's, or there is none. */
+  async read(clientId: string, orderId: string): Promise<string | undefined> {
+    const kept = await this.purchases.find(clientId, orderId);
+    if (!kept) return undefined;
+    const text = this.view.ofKept(orderId, kept);
+    this.reads.note(orderId, kept.version, this.clock.now());
+    return text;
+  }
+
+  onApplicationBootstrap(): void {
+    this.writing.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.writing.stop();
+    await this.reads.flush().catch(faultLog('platform reads'));
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+
+const ENDPOINT_STATES = ['delivering', 'behind', 'failing', 'open', 'paused', 'disabled'] as const;
+const MOST_A_PAGE = 200;
+const YEAR_SECONDS = 366 * 24 * 60 * 60;
+
+const time = z.iso.datetime().nullable();
+
+export const DeliveryHealthReport = z
+  .object({
+    endpoints: z.array(
+      z.object({
+        endpoint: z.string().meta({ description: '`platform`, or the id of a webhook' }),
+        kind: z.enum(['platform', 'webhook']),
+        url: z.string().meta({ description: '`sandbox` for the platform that is built in' }),
+        state: z.enum(ENDPOINT_STATES).meta({
+          description:
+            'behind: something has waited for more than a minute; failing: none of the last ten attempts succeeded; open: held back by its breaker',
+        }),
+        pending: z.int(),
+        parked: z.int().meta({ description: 'ran out of tries' }),
+        oldest_undelivered_at: time.meta({ description: 'since when what is pending has been due' }),
+        attempts: z.int().meta({ description: 'in the last hour; of the newest where there were more' }),
+        success_rate: z.number().nullable().meta({ description: 'of these attempts, 0 to 1' }),
+        p50_ms: z.int().nullable(),
+        p99_ms: z.int().nullable(),
+        last_delivered_at: time,
+      }),
+    ),
+  })
+  .meta({ id: 'DeliveryHealthReport' });
+export type DeliveryHealthReport = z.infer<typeof DeliveryHealthReport>;
+
+const OLDER = { description: 'leaves out what changed in the last so many seconds: its ping may be on its way' };
+
+/** Query of GET /backoffice/v1/delivery/drift. */
+export const DriftQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
+  cursor: text(512).optional().meta({ description: '`next_cursor` of the page before' }),
+  older_than_seconds: z.coerce.number().int().min(0).max(YEAR_SECONDS).default(0).meta(OLDER),
+});
+export type DriftQuery = z.output<typeof DriftQuery>;
+
+export const DriftReport = z
+  .object({
+    orders: z.array(
+      z.object({
+        order_id: z.string(),
+        ref_id: z.string().nullable(),
+        status: z.string(),
+        status_code: z.int(),
+        status_message: z.string(),
+        sequence: z.int(),
+        changed_at: z.iso.datetime(),
+        last_acknowledged: z.object({ sequence: z.int(), at: z.iso.datetime() }).nullable(),
+        last_read_at: time,
+        why: z.enum(['pending', 'parked', 'never_acknowledged']),
+        ping: z
+          .object({ id: z.string(), state: z.enum(['pending', 'parked']), tries: z.int(), next_try_at: time })
+          .meta({ description: 'of the newest status' }),
+      }),
+    ),
+    next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
+  })
+  .meta({ id: 'DriftReport' });
+export type DriftReport = z.infer<typeof DriftReport>;
+
+/** Body of POST /backoffice/v1/delivery/drift/send. */
+export const DriftToSend = z
+  .strictObject({
+    dry_run: z.boolean().default(false).meta({ description: 'only say which pings it would send' }),
+    older_than_seconds: z.int().min(0).max(YEAR_SECONDS).default(0).meta(OLDER),
+  })
+  .meta({ id: 'DriftToSend' });
+export type DriftToSend = z.output<typeof DriftToSend>;

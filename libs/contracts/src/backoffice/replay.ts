@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+
+const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
+const STATES = ['running', 'paused', 'done', 'cancelled'] as const;
+const MOST_A_PAGE = 200;
+const MOST_NAMED = 1_000;
+
+// As many as one worker can send.
+const FASTEST = 10_000;
+const USUAL_RATE = 100;
+
+const time = z.iso.datetime({ offset: true });
+
+/** What is sent again: the entries of the ping stream that fit all that is given. */
+const selection = {
+  order_ids: z.array(text(255).min(1)).min(1).max(MOST_NAMED).optional(),
+  ids: z
+    .array(z.string().regex(/^png_[0-9a-f]{32}_[1-9]\d{0,8}$/, 'must be the id of a ping'))
+    .min(1)
+    .max(MOST_NAMED)
+    .optional()
+    .meta({ description: 'of pings; webhooks and the stream carry the same' }),
+  statuses: z.array(z.enum(STATUSES)).min(1).optional(),
+  since: time.optional().meta({ description: 'happened then or later' }),
+  until: time.optional().meta({ description: 'happened before' }),
+};
+
+/** Body of POST /backoffice/v1/replays. */
+export const NewReplay = z
+  .strictObject({
+    endpoint: z
+      .string()
+      .regex(/^(platform|whk_[0-9a-f]{32})$/, 'must be `platform` or the id of a webhook')
+      .default('platform')
+      .meta({ description: '`platform`, or the id of a webhook' }),
+    ...selection,
+    per_second: z.int().min(1).max(FASTEST).default(USUAL_RATE).meta({ description: 'most that are sent a second' }),
+    dry_run: z.boolean().default(false).meta({ description: 'only count, and name the first ten' }),
+  })
+  .refine(
+    ({ order_ids, ids, statuses, since, until }) => [order_ids, ids, statuses, since, until].some((given) => given),
+    { error: 'give at least one of order_ids, ids, statuses, since, until' },
+  )
+  .refine(({ since, until }) => since === undefined || until === undefined || Date.parse(since) < Date.parse(until), {
+    path: ['until'],
+    error: 'must be later than since',
+  })
+  .meta({ id: 'NewReplay' });
+export type NewReplay = z.output<typeof NewReplay>;
+
+export const Replay = z
+  .object({
+    id: z.string(),
+    endpoint: z.string(),
+    selection: z.object(selection),
+    per_second: z.int(),
+    state: z.enum(STATES),
+    total: z.int(),
+    sent: z.int().meta({ description: 'tried at least once, whatever came of it' }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Replay' });
+export type Replay = z.infer<typeof Replay>;
+
+export const ReplayPreview = z
+  .object({
+    dry_run: z.literal(true),
+    total: z.int(),
+    ids: z.array(z.string()).meta({ description: 'the first ten' }),
+  })
+  .meta({ id: 'ReplayPreview' });
+export type ReplayPreview = z.infer<typeof ReplayPreview>;
+
+/** Query of GET /backoffice/v1/replays. */
+export const ReplayQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
+  cursor: text(512).optional().meta({ description: '`next_cursor` of the page before' }),
+});
+export type ReplayQuery = z.output<typeof ReplayQuery>;
+
+export const ReplayList = z
+  .object({
+    replays: z.array(Replay),
+    next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
+  })
+  .meta({ id: 'ReplayList' });
+export type ReplayList = z.infer<typeof ReplayList>;
