@@ -12,7 +12,7 @@ export function slugOf(name: string): string {
     .split(/[^\p{Letter}\p{Number}]+/u);
   const slug = words.filter(Boolean).join('-');
   // By characters: half of one has no UTF-8 form.
-  return slug.length <= LONGEST ? slug || 'none' : [...slug].slice(0, LONGEST).join('');
+  return slug.length <= LONGEST ? slug || 'none' : Array.from(slug).slice(0, LONGEST).join('');
 }
 
 /** The part of a venue's web address after `/venues/`, which is how others name it. */
