@@ -44,6 +44,7 @@ const PRINTS: readonly [string, RegExp][] = [
     /^\{"meta":\{"took":\d+,"geolocation":null,"per_page":2,"total":\d+,"page":1\},"events":\[/,
   ],
   ['-u "$KEY:"', /"venues":\[/],
+  ['/recommendations?', /"range":"200mi"[^]*"recommendations":\[/],
   ['clients keys add', /^client id {2}fan-site[^]*fan-site {2}A fan site, 50 a second[^]*Revoked key fan-site/m],
   ['concerts in december', /"per_page":1,"total":\d+[^]*"performers":\[/],
   ['lat=40.7505', /"geolocation":\{"lat":40.7505,"lon":-73.9934,"range":"10km"/],

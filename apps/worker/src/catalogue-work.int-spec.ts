@@ -6,7 +6,7 @@ import { parseSettings } from '#config/settings';
 import { connectionConfig } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
 import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';
-import { eventLine } from '../../../test/support/catalogue-lines.js';
+import { eventLine, performerLine } from '../../../test/support/catalogue-lines.js';
 import { LiveOrders } from '../../../test/support/live-orders.js';
 import { Chance } from '../../../test/support/order-lives.js';
 import { wholesaleBody } from '../../../test/support/purchase-bodies.js';
@@ -159,6 +159,30 @@ describe('the stats of an event', () => {
     expect(await agreed()).toBe(false);
     await new StockStats(api.pool).rebuild();
     expect(await agreed()).toBe(true);
+  });
+});
+
+describe('performers bought together', () => {
+  it('are found by the orders of one buyer, until his data is erased', async () => {
+    const [one, other] = [id, (lastId += 1)];
+    for (const event of [one, other]) {
+      const performers = [performerLine(event)];
+      await api.staff.send('PUT', `catalogue/events/${event}`, eventLine(event, { performers }));
+      await putListing('a', { price: 5 }, event);
+    }
+    await buy('a', 1);
+    id = other;
+    const order = await buy('a', 1);
+    const pairs = async () => {
+      const { rows } = await api.pool.query<{ other_id: number }>(
+        'select other_id from discovery_performer_affinity where performer_id = $1',
+        [one],
+      );
+      return rows.map(({ other_id: performer }) => performer);
+    };
+    await until(async () => (await pairs()).includes(other), SOON);
+    expect((await api.staff.send('DELETE', `orders/${order}/personal-data`)).status).toBeLessThan(300);
+    await until(async () => !(await pairs()).includes(other), SOON);
   });
 });
 
