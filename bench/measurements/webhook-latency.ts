@@ -16,7 +16,7 @@ import type { Effort, Figure, Measurement } from '../measurement.js';
 import { inMs } from '../spread.js';
 
 const ENDPOINTS = 50;
-const A_SECOND = 10;
+const A_SECOND = 20;
 const WARM_UP_SECONDS = 3;
 
 /** What the other receivers notice of one that hangs: from the 201 of a purchase to the arrival of its webhooks. */

@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+import { SystemRandomness } from '#ambient/randomness';
+import { loadSettings, type Settings } from '#config/settings';
+import { createPool } from '#database/pool';
+import { Sealer } from '#platform-auth/sealing';
+import { withCredentials } from './supervisor/credentials.js';
+import { UserFault } from './user-fault.js';
+import { withDatabase } from './with-database.js';
+
+/** The database that the settings name, and the key to its secrets. */
+export type SealedDatabase = Readonly<{ pool: Pool; sealer: Sealer; settings: Settings }>;
+
+/** A secret sealed with a key of our own making could not be opened by the service. */
+class NothingMadeUp extends SystemRandomness {
+  override bytes(): never {
+    throw new UserFault('ENCRYPTION_KEY must be set as it is for the service, or let `npm start` make one first.');
+  }
+}
+
+/** Gives `work` the database with its key; `purpose` names its connection. */
+export async function withSealer<T>(purpose: string, work: (database: SealedDatabase) => Promise<T>): Promise<T> {
+  const settings = withCredentials(loadSettings(), false, new NothingMadeUp());
+  const { ENCRYPTION_KEY: key } = settings;
+  if (!key) throw new UserFault('ENCRYPTION_KEY must be set.');
+  return withDatabase(settings, async (databaseUrl) => {
+    const onError = () => undefined;
+    const pool = createPool({ databaseUrl, max: 1, applicationName: `willcall ${purpose}`, onError });
+    try {
+      return await work({ pool, sealer: new Sealer(key, new SystemRandomness()), settings });
+    } finally {
+      await pool.end();
+    }
+  });
+}
