@@ -187,6 +187,12 @@ describe('docs/streams.md', () => {
   });
 });
 
+describe('docs/webhooks.md', () => {
+  it.each(page('docs/webhooks.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
+  });
+});
+
 describe('Ctrl-C', () => {
   it('leaves nothing behind', async () => {
     pressCtrlC(willcall);
