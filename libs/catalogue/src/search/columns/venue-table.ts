@@ -39,7 +39,7 @@ export class VenueTable {
     slug: Column.ofIntegers(),
   };
   private readonly named: (readonly string[])[] = [];
-  private readonly placesCalled = new Map<string, number>();
+  private readonly placesCalled = new Map<string, Set<number>>();
 
   constructor(vocabulary: Vocabulary) {
     this.words = new WordIndex(vocabulary);
@@ -59,7 +59,11 @@ export class VenueTable {
       this.fields[field].set(slot, text == null ? UNKNOWN : this.texts.number(textKey(field, text)));
     }
     const places = placeNames(row);
-    for (const place of places) this.placesCalled.set(place, (this.placesCalled.get(place) ?? 0) + 1);
+    for (const place of places) {
+      const others = this.placesCalled.get(place);
+      if (others) others.add(slot);
+      else this.placesCalled.set(place, new Set([slot]));
+    }
     this.named[slot] = places;
     this.words.set(slot, [
       { words: wordsOf(row.name), weight: 1 },
@@ -96,7 +100,9 @@ export class VenueTable {
   }
 
   inPlace(name: string): Mask {
-    return this.mask((slot) => this.named[slot]?.includes(name) ?? false);
+    const mask = new Uint8Array(this.slots.limit);
+    for (const slot of this.placesCalled.get(name) ?? []) mask[slot] = 1;
+    return mask;
   }
 
   matching(filter: VenueFilter): Mask {
@@ -145,9 +151,9 @@ export class VenueTable {
 
   private forgetNames(slot: number): void {
     for (const place of this.named[slot] ?? []) {
-      const left = (this.placesCalled.get(place) ?? 0) - 1;
-      if (left > 0) this.placesCalled.set(place, left);
-      else this.placesCalled.delete(place);
+      const others = this.placesCalled.get(place);
+      others?.delete(slot);
+      if (others?.size === 0) this.placesCalled.delete(place);
     }
     this.named[slot] = [];
   }

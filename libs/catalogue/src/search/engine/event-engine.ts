@@ -76,12 +76,15 @@ export class EventEngine {
       isPlace: (key) => this.index.venues.isPlace(key),
     });
     let answer: Answer | undefined;
+    let mayMeanMore = true;
     for (const ask of readings(question)) {
+      if (ask.loosely && !mayMeanMore) break;
       const text = this.ask(ask.question, ask.loosely, now);
       const source = this.cheapest([...sources, ...this.sourcesOf(text)], search.sort);
       const matched = this.run([...text.filters, ...filters], source);
       answer = { matched, ranking: search.sort ? undefined : text.ranking(matched.slots) };
       if (matched.slots.length > 0) break;
+      mayMeanMore = text.mayMeanMore;
     }
     return answer ?? { matched: { slots: new Uint32Array() } };
   }

@@ -14,6 +14,8 @@ export type EventText = Readonly<{
   venues: Uint8Array | undefined;
   /** All that may match, when a word says so. */
   candidates: Readonly<{ size: number; slots: () => Uint32Array }> | undefined;
+  /** Some word is so rare that it may have been meant as another. */
+  mayMeanMore: boolean;
   /** Of slots that passed the filters. */
   ranking: (slots: Uint32Array) => Compare;
 }>;
@@ -28,7 +30,10 @@ type Context = Readonly<{
   own: Uint8Array;
 }>;
 
-/** `loosely`: words also count as what they may have been meant as. A word that nothing has is always taken so. */
+// A word that stands in more events than this was meant as it was written.
+const RARE = 20;
+
+/** `loosely`: rare words also count as what they may have been meant as. A word that nothing has is always taken so. */
 export function eventText(context: Context, question: Question, loosely: boolean): EventText {
   const { index, pool, now, weights } = context;
   const { events } = index;
@@ -52,12 +57,13 @@ export function eventText(context: Context, question: Question, loosely: boolean
     called: pool.take(events.slots.limit),
     now,
   });
-  return { filters, venues, candidates, ranking };
+  const mayMeanMore = matches.some(({ match }) => match.size < RARE);
+  return { filters, venues, candidates, mayMeanMore, ranking };
 }
 
 function matched({ index, pool }: Context, term: Term, loosely: boolean): TermMatch {
-  const asWritten = matchTerm(index, pool, meanings(index.vocabulary, term, loosely));
-  if (loosely || asWritten.size > 0) return asWritten;
+  const asWritten = matchTerm(index, pool, [{ term: term.term, closeness: 1 }]);
+  if (asWritten.size > (loosely ? RARE : 0)) return asWritten;
   return matchTerm(index, pool, meanings(index.vocabulary, term, true));
 }
 
