@@ -34,6 +34,8 @@ const PRINTS: readonly [string, RegExp][] = [
   ['clients add', /secret {5}\w{64}[^]*secret {5}\w{64}[^]*Acme Tickets, payment/],
   ['clients revoke', /Revoked secret sec_\w+ of client acme/],
   ['personal-data', /"personal_data":"erased"/],
+  ['webhooks list', /^There are no webhooks yet\./],
+  ['/notices', /^\{"notices":\[\],"next_cursor":null\}/],
   ['stream-tokens list', /^stk_\w+ {2}warehouse, made \S+, /],
   ['/stream/v1/pings/live', /^: connected\n[^]*\nid: \d+\nevent: ping\ndata: \{"id":"png_/],
   ['/stream/v1/pings?after', /^\{"pings":\[\{"id":"png_.*\}\],"next":\d+\}/],
