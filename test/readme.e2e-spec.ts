@@ -20,6 +20,13 @@ const NOT_HERE: readonly [RegExp, string][] = [
 
 /** What the other blocks print, told by a part of theirs. */
 const PRINTS: readonly [string, RegExp][] = [
+  [
+    'delivery health',
+    /^platform {2}\w+ {2}\d+ pending[^]*"endpoints":\[\{"endpoint":"platform","kind":"platform","url":"sandbox"/,
+  ],
+  ['delivery drift\n', /^(No order drifts\.|ord_\w+ {2}\d{4} )[^]*\{"orders":\[/],
+  ['drift --send', /\d+ pings would be sent again\.\n[^]*\{"dry_run":false,"matched":\d+,"sent":\d+,"ids":\[/],
+  ['replay start', /\d+ would be sent again\.\n[^]*"state":"running"[^]*rpl_\w+ {2}platform {2}/],
   ['/sandbox/pings', /"state":"read"/],
   ['/fulfillment', /"status_code":2004.*"type":"TicketsDelivered"/s],
   ['platform lookup', /200 OK[^]*201 Created/],
@@ -180,6 +187,12 @@ describe('docs/operations.md', () => {
     const answers = await Promise.all([url, worker].map(async (at) => (await fetch(`${at}/metrics`)).text()));
     const types = answers.flatMap((answer) => [...answer.matchAll(/^# TYPE (willcall_\w+)/gm)].map(([, name]) => name));
     expect(named).toEqual(new Set(types));
+  });
+});
+
+describe('docs/delivery.md', () => {
+  it.each(page('docs/delivery.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
   });
 });
 
