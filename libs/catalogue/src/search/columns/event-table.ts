@@ -49,6 +49,10 @@ export class EventTable {
   readonly atVenue = new Lists();
   readonly ofPerformer = new Lists();
   readonly performers: number[][] = [];
+  /** How many take part; the slots of the first two. */
+  readonly cast = Column.ofIntegers();
+  readonly firstPerformer = Column.ofIntegers();
+  readonly secondPerformer = Column.ofIntegers();
   readonly titleWords: WordIndex;
 
   constructor(
@@ -119,7 +123,7 @@ export class EventTable {
     this.venue.set(slot, venue);
     this.atVenue.add(venue, slot);
     const ids = row.performer_ids.filter((id, at, all) => all.indexOf(id) === at);
-    this.performers[slot] = ids.map((id) => {
+    const parts = ids.map((id) => {
       const roles =
         (row.primary_performer_ids.includes(id) ? PRIMARY : 0) |
         (row.home_team_ids.includes(id) ? HOME : 0) |
@@ -128,6 +132,11 @@ export class EventTable {
       this.ofPerformer.add(performer, slot * 8 + roles);
       return performer * 8 + roles;
     });
+    const [first = 0, second = 0] = parts;
+    this.performers[slot] = parts;
+    this.cast.set(slot, parts.length);
+    this.firstPerformer.set(slot, first >>> 3);
+    this.secondPerformer.set(slot, second >>> 3);
   }
 
   private forgetParts(slot: number): void {

@@ -21,8 +21,6 @@ export type TermMatch = Readonly<{
   byVenue: Uint8Array;
   bySet: Uint8Array;
   byType: Uint8Array;
-  /** All of it is in `marks`. */
-  isMarked: boolean;
   /** How many events it stands in, at most; infinite when nobody counts them. */
   size: number;
 }>;
@@ -52,32 +50,28 @@ export function matchTerm(index: CatalogueIndex, pool: MarksPool, meant: readonl
       marks.raise(slotOf(posting), weigh(IN_TITLE, posting, closeness));
   }
   const { limit } = performers.slots;
-  mark(marks, tableOf(performers.words, meant, limit, IN_PERFORMER_NAME), events.ofPerformer, 3);
+  mark(marks, tableOf(performers.words, meant, limit, IN_PERFORMER_NAME), events.ofPerformer);
   const byPerformer = tableOf(performers.words, meant, limit, IN_PERFORMER_KIND);
   const byVenue = tableOf(venues.words, meant, venues.slots.limit, IN_VENUE);
   const bySet = tableOf(kinds.ofSets(), meant, events.taxonomySets.texts.length, IN_KIND);
   const byType = tableOf(kinds.ofTypes(), meant, events.types.texts.length, IN_KIND);
   const few = events.slots.count * FEW;
-  const performersMarked = countIn(byPerformer, events.ofPerformer) <= few;
-  if (performersMarked) mark(marks, byPerformer, events.ofPerformer, 3);
-  const atVenues = countIn(byVenue, events.atVenue);
-  const venuesMarked = atVenues <= few;
-  if (venuesMarked) mark(marks, byVenue, events.atVenue, 0);
+  const performersMarked = countIn(byPerformer, events.ofPerformer, few) <= few;
+  if (performersMarked) mark(marks, byPerformer, events.ofPerformer);
   const isKind = bySet.length > 0 || byType.length > 0;
   return {
     marks,
     byPerformer: performersMarked ? NOWHERE : byPerformer,
-    byVenue: venuesMarked ? NOWHERE : byVenue,
+    byVenue,
     bySet,
     byType,
-    isMarked: performersMarked && venuesMarked && !isKind,
-    size: performersMarked && !isKind ? marks.count + (venuesMarked ? 0 : atVenues) : Infinity,
+    size: performersMarked && !isKind ? marks.count + countIn(byVenue, events.atVenue, Infinity) : Infinity,
   };
 }
 
 /** The slots of all events in which a term stands; only of one with a size. */
-export function eventsWith({ events }: CatalogueIndex, { marks, isMarked, byVenue, size }: TermMatch): Uint32Array {
-  if (isMarked) return marks.slots();
+export function eventsWith({ events }: CatalogueIndex, { marks, byVenue, size }: TermMatch): Uint32Array {
+  if (byVenue.length === 0) return marks.slots();
   const venue = events.venue.data;
   const found = new Uint32Array(size);
   let count = 0;
@@ -109,15 +103,26 @@ export function weighIn(
       if (weight > (into[at] ?? 0)) into[at] = weight;
     }
   }
-  if (byPerformer.length === 0) return;
-  const most = byPerformer.reduce((greatest, weight) => Math.max(greatest, weight), 0);
+  if (byPerformer.length > 0) weighPerformers(events, byPerformer, { slots, count, into });
+}
+
+function weighPerformers(
+  { cast, firstPerformer, secondPerformer, performers }: CatalogueIndex['events'],
+  table: Uint8Array,
+  { slots, count, into }: Readonly<{ slots: Uint32Array; count: number; into: Uint8Array }>,
+): void {
+  const most = table.reduce((greatest, weight) => Math.max(greatest, weight), 0);
+  const [numbers, firsts, seconds] = [cast.data, firstPerformer.data, secondPerformer.data];
   for (let at = 0; at < count; at++) {
-    // Who takes part lies elsewhere in memory, which is what takes the time.
-    if ((into[at] ?? 0) >= most) continue;
-    for (const part of events.performers[slots[at] ?? 0] ?? []) {
-      const weight = byPerformer[part >>> 3] ?? 0;
-      if (weight > (into[at] ?? 0)) into[at] = weight;
-    }
+    let weight = into[at] ?? 0;
+    if (weight >= most) continue;
+    const slot = slots[at] ?? 0;
+    const number = numbers[slot] ?? 0;
+    if (number > 0) weight = Math.max(weight, table[firsts[slot] ?? 0] ?? 0);
+    if (number > 1) weight = Math.max(weight, table[seconds[slot] ?? 0] ?? 0);
+    // Few have more; their lists lie elsewhere in memory, which is what takes the time.
+    if (number > 2) for (const part of performers[slot] ?? []) weight = Math.max(weight, table[part >>> 3] ?? 0);
+    into[at] = weight;
   }
 }
 
@@ -144,17 +149,18 @@ function tableOf(words: WordIndex, meant: readonly Meant[], limit: number, weigh
 
 type EventLists = Readonly<{ get(key: number): readonly number[] }>;
 
-function countIn(table: Uint8Array, lists: EventLists): number {
+/** Counts no further than it matters. */
+function countIn(table: Uint8Array, lists: EventLists, most: number): number {
   let total = 0;
-  for (let key = 0; key < table.length; key++) if (table[key] !== 0) total += lists.get(key).length;
+  for (let key = 0; key < table.length && total <= most; key++) if (table[key] !== 0) total += lists.get(key).length;
   return total;
 }
 
-/** Marks the events in the lists of all keys that have a weight; entries are slots after a shift. */
-function mark(marks: Marks, table: Uint8Array, lists: EventLists, shift: number): void {
+/** Marks the events of all performers that have a weight. */
+function mark(marks: Marks, table: Uint8Array, lists: EventLists): void {
   for (let key = 0; key < table.length; key++) {
     const weight = table[key] ?? 0;
     if (weight === 0) continue;
-    for (const entry of lists.get(key)) marks.raise(entry >>> shift, weight);
+    for (const part of lists.get(key)) marks.raise(part >>> 3, weight);
   }
 }
