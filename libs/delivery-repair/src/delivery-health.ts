@@ -50,13 +50,15 @@ export class DeliveryHealth {
     return [...platform.rows, ...webhooks.rows].map((row) => this.health(row));
   }
 
-  private health({ term, breaker, failing, ...row }: HealthRow): EndpointHealth {
+  private health({ term, breaker, failing, endpoint, url, ...row }: HealthRow): EndpointHealth {
     const oldest = row.oldest_undelivered_at;
     const seen: Seen = { term, breaker, failing, waitedMs: oldest === null ? 0 : this.clock.now() - oldest.getTime() };
     return {
-      ...row,
-      kind: row.endpoint === 'platform' ? 'platform' : 'webhook',
+      endpoint,
+      kind: endpoint === 'platform' ? 'platform' : 'webhook',
+      url,
       state: deliveryState(seen),
+      ...row,
       oldest_undelivered_at: oldest?.toISOString() ?? null,
       last_delivered_at: row.last_delivered_at?.toISOString() ?? null,
     };

@@ -49,7 +49,7 @@ const REPLAYS = `
 // Both columns grow with their tables. The attempts are read newest first; of the stream a range of blocks will do.
 const INDEXES = `
   create index ping_attempts_started_at on ping_attempts (started_at);
-  create index ping_stream_occurred_at on ping_stream using brin (occurred_at);`;
+  create index ping_stream_occurred_at on ping_stream using brin (occurred_at) with (autosummarize = on);`;
 
 const GRANTS = `
   grant select, insert, update, delete on platform_reads, replays, replay_items to willcall_app;`;
