@@ -43,7 +43,8 @@ describe('the OpenAPI document', () => {
       expect(summary, name).toMatch(/^[A-Z].{9,}/);
       expect(tags, name).toHaveLength(1);
       const good = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
-      expect(good, name).toHaveLength(1);
+      // On a dry run nothing is created.
+      expect(good, name).toHaveLength(name === 'post /backoffice/v1/replays' ? 2 : 1);
       const described = good.every(([, { content, description }]) => content || description);
       expect(described, `${name} says nothing of its answer`).toBe(true);
     }
