@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { orderNo } from '../../../test/support/ping-rows.js';
 import { until } from '../../../test/support/until.js';
@@ -176,6 +176,26 @@ describe('deliveries to an endpoint', () => {
     };
     await one.delivery.drain(webhook.id);
     expect(await statesOf(webhook)).toEqual(['delivered', 'delivered']);
+  });
+});
+
+describe('a drain whose database fails it', () => {
+  it('says so, gives the lease up, and nothing that comes later in the order was sent before', async () => {
+    const webhook = await stand.create(receiver.url);
+    const [order = 0] = orders(1);
+    await stand.addEntries(order, order);
+    const { delivery, ledger } = stand.worker();
+    const record = vi.spyOn(ledger, 'record').mockRejectedValueOnce(new Error('the database is away'));
+    await expect(delivery.drain(webhook.id)).rejects.toThrow('the database is away');
+    record.mockRestore();
+    expect(await statesOf(webhook)).toEqual(['pending', 'pending']);
+    await stand.worker().delivery.drain(webhook.id);
+    expect(positions().map((position) => position - webhook.position)).toEqual([1, 1, 2]);
+    vi.spyOn(ledger, 'takeIn').mockRejectedValueOnce(new Error('the database is away again'));
+    await stand.addEntries(order);
+    await expect(delivery.drain(webhook.id)).rejects.toThrow('the database is away again');
+    await delivery.drain(webhook.id);
+    expect(await statesOf(webhook)).toEqual(['delivered', 'delivered', 'delivered']);
   });
 });
 

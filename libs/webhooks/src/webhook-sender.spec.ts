@@ -86,6 +86,13 @@ describe('a webhook over the wire', () => {
     expect(await post(receiver.url, sender(undefined, 100))).toMatchObject({ error: 'no answer within 100 ms' });
   });
 
+  it('goes to a name by the addresses that it has', async () => {
+    expect(await post(receiver.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ httpStatus: 204 });
+    const by = sender(new AddressGuard(true, async () => [LOOPBACK]));
+    expect(await post(receiver.url.replace('127.0.0.1', 'hooks.example.com'), by)).toMatchObject({ httpStatus: 204 });
+    expect(receiver.received[1]?.headers['host']).toMatch(/^hooks\.example\.com:/);
+  });
+
   it('says that nobody listens', async () => {
     const { error, httpStatus } = await post('http://127.0.0.1:1024');
     expect([error, httpStatus]).toEqual(['the connection failed: ECONNREFUSED', null]);
