@@ -6,6 +6,7 @@ import { CatalogueSearch } from './catalogue-search.js';
 import type { EventSearch } from './event-search.js';
 import { EntityEngine } from './engine/entity-engine.js';
 import { EventEngine, type FoundIds } from './engine/event-engine.js';
+import { RecentAnswers } from './engine/recent-answers.js';
 import type { Found, Paging } from './paging.js';
 import type { PerformerSearch } from './performer-search.js';
 import { Documents } from './reading/documents.js';
@@ -21,6 +22,7 @@ export class IndexedSearch extends CatalogueSearch {
   private readonly index = new CatalogueIndex();
   private readonly eventEngine = new EventEngine(this.index);
   private readonly entities = new EntityEngine(this.index);
+  private readonly recent = new RecentAnswers();
   private readonly documents: Documents;
   private readonly follower: IndexFollower;
 
@@ -51,7 +53,12 @@ export class IndexedSearch extends CatalogueSearch {
 
   async events(search: EventSearch): Promise<Found> {
     await this.follower.current();
-    return this.found('events', this.eventEngine.find(search, this.clock.now()));
+    const now = this.clock.now();
+    const { generation } = this.follower;
+    return this.found(
+      'events',
+      this.recent.find(search, generation, now, () => this.eventEngine.find(search, now)),
+    );
   }
 
   async performers(search: PerformerSearch): Promise<Found> {
