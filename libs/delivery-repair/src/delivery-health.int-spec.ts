@@ -144,6 +144,15 @@ it('tells of each webhook by itself', async () => {
     last_delivered_at: null,
   });
 
+  await pool.query('update webhooks set position = 3');
+  for (const [set, oldest] of [
+    ['next_try_at = $1', ago(4 * MINUTE_MS)],
+    ['next_try_at = now(), due_since = $1', ago(5 * MINUTE_MS)],
+  ] as const) {
+    await pool.query(`update webhook_deliveries set ${set} where state = 'pending'`, [oldest]);
+    expect((await health.read())[2]).toMatchObject({ oldest_undelivered_at: oldest.toISOString() });
+  }
+
   await pool.query(`update webhooks set state = 'paused' where id = $1`, [GOOD]);
   await pool.query(`update webhooks set state = 'disabled' where id = $1`, [BAD]);
   expect((await health.read()).map(({ state }) => state)).toEqual(['delivering', 'paused', 'disabled']);
