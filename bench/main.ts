@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Figure, Measurement } from './measurement.js';
 import { catalogueImport } from './measurements/catalogue-import.js';
+import { discovery } from './measurements/discovery.js';
 import { feedLag } from './measurements/feed-lag.js';
 import { footprint } from './measurements/footprint.js';
 import { pingLatency } from './measurements/ping-latency.js';
@@ -18,6 +19,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   reads,
   rebuilds,
   catalogueImport,
+  discovery,
   pings,
   pingLatency,
   webhooks,
