@@ -43,12 +43,11 @@ export class IndexedRecommendations extends Recommendations {
 function scored(
   index: CatalogueIndex,
   asked: RecommendationSearch,
-  others: ReadonlyMap<number, number>,
+  boughtTogether: ReadonlyMap<number, number>,
 ): { total: number; page: readonly Scored[] } {
   const liking = likingOf(index, asked.seed);
   if (!liking) return { total: 0, page: [] };
   const { slots } = index.events;
-  const boughtTogether = new Map(Array.from(others, ([id, weight]) => [index.performers.slots.find(id) ?? -1, weight]));
   const scorer = new Scorer(index, liking, boughtTogether, asked.near);
   const scores = new Float64Array(slots.limit);
   const candidates = new EventEngine(index).matching(filtersOf(asked)).filter((slot) => {

@@ -17,8 +17,7 @@ const GENRES = 0.3;
 const KINDS = 0.3;
 
 // Half a metre makes a difference in a range of 200 miles.
-const DIGITS = 6;
-const LEAST = 10 ** -DIGITS;
+const STEPS = 1_000_000;
 
 /** From 0 to 1: the weight of what both have in that of what one of them has (weighted Jaccard index). */
 export function likeness<Thing>(one: Weights<Thing>, other: Weights<Thing>): number {
@@ -50,5 +49,5 @@ export function nearness(metres: number, rangeMetres: number): number {
 /** As it is shown and sorted by: above 0 and at most 1; 0 for what has nothing to do with it. */
 export function scoreOf(ties: Ties, near: number): number {
   const exact = affinity(ties) * near;
-  return exact > 0 ? Math.max(LEAST, Number(exact.toFixed(DIGITS))) : 0;
+  return exact > 0 ? Math.max(1, Math.round(exact * STEPS)) / STEPS : 0;
 }
