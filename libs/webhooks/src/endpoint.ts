@@ -41,8 +41,13 @@ export function secretPlace(webhookId: string, secretId: string): string {
 /** Opens the secrets of endpoints, each once. */
 export class Signers {
   private readonly opened = new Map<string, Signer>();
+  private readonly unreadable = new Set<string>();
 
-  constructor(private readonly sealer: Sealer) {}
+  /** @param report is told once of a secret that does not open. */
+  constructor(
+    private readonly sealer: Sealer,
+    private readonly report: (secretId: string, fault: CannotOpen) => void = () => undefined,
+  ) {}
 
   endpoint({ secrets, ...row }: EndpointRow): Endpoint {
     return {
@@ -73,8 +78,10 @@ export class Signers {
       this.opened.set(secretId, signer);
       return signer;
     } catch (fault) {
-      if (fault instanceof CannotOpen) return undefined;
-      throw fault;
+      if (!(fault instanceof CannotOpen)) throw fault;
+      if (!this.unreadable.has(secretId)) this.report(secretId, fault);
+      this.unreadable.add(secretId);
+      return undefined;
     }
   }
 }

@@ -4,6 +4,7 @@ import { Clock } from '#ambient/clock';
 import { Ids } from '#ambient/ids';
 import { Randomness } from '#ambient/randomness';
 import { Settings } from '#config/settings';
+import { Logger } from '#operations/logger';
 import { Sealer } from '#platform-auth/sealing';
 import { AddressGuard } from '#webhooks/address-guard';
 import { Signers } from '#webhooks/endpoint';
@@ -28,7 +29,12 @@ const providers = [
     useFactory: (guard: AddressGuard, clock: Clock, settings: Settings) =>
       new WebhookSender(guard, clock, { timeoutMs: settings.PING_TIMEOUT_MS, connections: DELIVERIES_AT_ONCE }),
   },
-  { provide: Signers, inject: [Sealer], useFactory: (sealer: Sealer) => new Signers(sealer) },
+  {
+    provide: Signers,
+    inject: [Sealer, Logger],
+    useFactory: (sealer: Sealer, logger: Logger) =>
+      new Signers(sealer, (secretId, fault) => logger.error({ part: 'webhooks', secret_id: secretId }, fault.message)),
+  },
   {
     provide: Webhooks,
     inject: [Pool, AddressGuard, Sealer, Clock, Ids, Randomness],

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { Sealer } from '#platform-auth/sealing';
+import { type EndpointRow, secretPlace, Signers } from './endpoint.js';
+
+const sealer = new Sealer(Buffer.alloc(32, 1), new SystemRandomness());
+const secret = Buffer.from(`whsec_${Buffer.alloc(32, 9).toString('base64')}`);
+const sealed = (id: string, by = sealer, webhook = 'whk_1') => ({
+  id,
+  sealed: by.seal('webhook-secret', secretPlace(webhook, id), secret).toString('hex'),
+});
+
+function row(...secrets: EndpointRow['secrets']): EndpointRow {
+  return {
+    id: 'whk_1',
+    url: 'https://hooks.example.com/',
+    state: 'active',
+    version: 3,
+    rate_per_second: 5,
+    breaker: 'open',
+    failures: 4,
+    openings: 2,
+    open_until: new Date(7),
+    paced_until: null,
+    recovering: true,
+    secrets,
+  };
+}
+
+describe('an endpoint', () => {
+  it('has the terms of its row, and a signer for each secret, which is opened once', () => {
+    const signers = new Signers(sealer);
+    const endpoint = signers.endpoint(row(sealed('sec_2'), sealed('sec_1')));
+    expect(endpoint).toMatchObject({
+      version: 3,
+      ratePerSecond: 5,
+      pacedUntil: 0,
+      breaker: { state: 'open', failures: 4, openings: 2, openUntil: 7 },
+    });
+    expect(endpoint.signers).toHaveLength(2);
+    expect(signers.endpoint(row({ id: 'sec_1', sealed: '' })).signers).toEqual([endpoint.signers[1]]);
+  });
+
+  it('is signed for by the secrets that open; of another one is told once', () => {
+    const told: string[] = [];
+    const signers = new Signers(sealer, (secretId, { message }) => told.push(`${secretId}: ${message}`));
+    const foreign = new Sealer(Buffer.alloc(32, 2), new SystemRandomness());
+    const moved = sealed('sec_3', sealer, 'whk_2');
+    for (let time = 0; time < 2; time += 1) {
+      expect(signers.endpoint(row(sealed('sec_2', foreign), moved, sealed('sec_1'))).signers).toHaveLength(1);
+    }
+    expect(told).toEqual([expect.stringMatching(/^sec_2: .*ENCRYPTION_KEY/), expect.stringMatching(/^sec_3: /)]);
+  });
+});
