@@ -50,7 +50,9 @@ function scored(
   const { slots } = index.events;
   const scorer = new Scorer(index, liking, boughtTogether, asked.near);
   const scores = new Float64Array(slots.limit);
-  const candidates = new EventEngine(index).matching(filtersOf(asked)).filter((slot) => {
+  // In the order in which they lie in memory: half the time for many.
+  const matching = new EventEngine(index).matching(filtersOf(asked)).sort();
+  const candidates = matching.filter((slot) => {
     scores[slot] = scorer.of(slot);
     return scores[slot] > 0;
   });
