@@ -20,11 +20,14 @@ export type DrainTools = Readonly<{
   randomness: Randomness;
   retry: RetrySettings;
   onAttempt: (state: Attempt['state']) => void;
-  /** How long a drain stays when nothing is left, for what may come next: that saves it a job and a lease each time. */
+  /**
+   * How long a drain stays when nothing is left, for what may come next: that saves it a job and a lease each time. 0 when
+   * others may have to wait for their turn.
+   */
   lingerMs: () => number;
 }>;
 
-// After this the next endpoint has its turn, should all workers be busy.
+// After this the next endpoint has its turn, should others wait.
 const SLICE_MS = 30_000;
 
 // While something is under way, what has come meanwhile is looked for this often, should nobody have nudged.
@@ -100,15 +103,16 @@ export class EndpointDrain {
     const mayCome = !this.ended && !this.outOfTime && this.isDrained();
     const waitMs = mayCome ? Math.min(lingerMs(), (this.nextDue ?? Infinity) - clock.now()) : 0;
     if (waitMs <= 0) return false;
-    await this.receiver.caughtUp();
+    await this.tellCaughtUp();
     const until = clock.now() + waitMs;
     // What has just ended may cut the first wait short.
     while (!this.look && !this.outOfTime && clock.now() < until) await this.pause.wait(until - clock.now());
+    if (this.nextDue !== undefined && clock.now() >= this.nextDue) this.look = true;
     return this.mayRead();
   }
 
   private get outOfTime(): boolean {
-    return this.stopping || this.tools.clock.now() >= this.endsAt;
+    return this.stopping || (this.tools.clock.now() >= this.endsAt && this.tools.lingerMs() === 0);
   }
 
   private mayRead(): boolean {
@@ -216,10 +220,14 @@ export class EndpointDrain {
       await ledger.release(lease, pacedUntil).catch(() => undefined);
       return true;
     }
-    if (this.isDrained()) await this.receiver.caughtUp();
+    if (this.isDrained()) await this.tellCaughtUp();
     const released = await ledger.release(lease, pacedUntil);
     if (!released) this.look = true;
     return released;
+  }
+
+  private async tellCaughtUp(): Promise<void> {
+    await this.receiver.caughtUp().catch((fault: unknown) => this.fail(fault));
   }
 
   private isDrained(): boolean {
