@@ -9,6 +9,11 @@ type Check = Readonly<{ horizon: string; changes: readonly Change[] }>;
 // was known before.
 const WAITED_FOR = 5_000;
 
+// As long as some transaction stays open, all that changed since it began is told again at each look: with more than
+// this, searches go without a look for a while.
+const LOOKED_THROUGH = 20_000;
+const REST_MS = 1_000;
+
 /** Keeps an index as the database is. */
 export class IndexFollower {
   /** Grows with whatever is taken in. */
@@ -50,11 +55,20 @@ export class IndexFollower {
     if (this.horizon === undefined) return this.begin();
     const check = await this.check(this.horizon);
     const fresh = check.changes.filter((change) => this.seen.get(keyOf(change)) !== change.changed_in);
-    if (fresh.length <= WAITED_FOR) return this.takeIn(check, fresh);
+    if (fresh.length <= WAITED_FOR) {
+      await this.takeIn(check, fresh);
+      if (check.changes.length > LOOKED_THROUGH) this.rest();
+      return;
+    }
     this.catchingUp = true;
     void this.takeIn(check, fresh)
       .catch(() => undefined)
       .finally(() => (this.catchingUp = false));
+  }
+
+  private rest(): void {
+    this.catchingUp = true;
+    setTimeout(() => (this.catchingUp = false), REST_MS).unref();
   }
 
   /** What is committed while all is being loaded is after the horizon, and so taken in by the next look. */
