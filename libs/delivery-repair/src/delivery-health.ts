@@ -84,8 +84,9 @@ const PLATFORM_HEALTH = `
     select started_at, duration_ms, error, row_number() over (order by started_at desc) as age from ping_attempts
     order by started_at desc limit ${PING_ATTEMPTS}) as recent) as figures`;
 
-// One that was not tried since it became due, or was sent again, is due at its next try. A webhook that was not shown all of the ping stream yet has waited for what comes next since that happened. Its newest
-// attempts are those of the last positions: to have them by time would need one more index, and each delivery would pay for it.
+// What was not tried since it became due, or since it was sent again, is as old as its next try. A webhook that was not shown all
+// of the ping stream has waited for what comes next since that happened. Its newest attempts are those of the last positions: to
+// have them by time would need one more index, and each delivery would pay for it.
 const WEBHOOK_HEALTH = `
   select webhook.id as endpoint, url, state as term, breaker, pending, parked, least(oldest, next_at) as oldest_undelivered_at, figures.*
   from webhooks webhook

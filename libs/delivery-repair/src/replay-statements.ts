@@ -10,7 +10,7 @@ export const LOCK = `
 
 /**
  * Takes away those that are let go and were tried since, or that wait behind one of their order that fails: that one's retries
- * decide about them. How many these were, and for when the oldest is due that still waits.
+ * decide about them. How many these were, and how many have had to wait beyond their time, nobody being at them. $3 is now.
  */
 const settling = (waiting: string) => `
   with waiting as materialized (
@@ -19,22 +19,24 @@ const settling = (waiting: string) => `
     delete from replay_items item where replay_id = $1 and number <= $2
       and not exists (select from waiting where waiting.number = item.number)
     returning 1)
-  select (select count(*)::int from settled) as settled, (select min(next_try_at) from waiting) as oldest`;
+  select (select count(*)::int from settled) as settled, (select count(*)::int from waiting where next_try_at <= $3 and is_idle) as overdue`;
 
 /** $1 the replay, $2 the number up to which they are let go. */
 export const SETTLE_PINGS = settling(`
-    select number, next_try_at from replay_items item join pings using (order_id, sequence)
+    select number, next_try_at, not exists (
+      select from ping_leases lease where lease.order_id = item.order_id and leased_until > $3::timestamptz) as is_idle
+    from replay_items item join pings using (order_id, sequence)
     where replay_id = $1 and number <= $2 and ${IS_PENDING} and tries = 0 and not exists (
       select from pings earlier where earlier.order_id = item.order_id and earlier.sequence < item.sequence
         and earlier.${IS_PENDING} and earlier.tries > 0)`);
 
-/** The same with $3 the webhook. */
+/** The same with $4 the webhook, whose receiver has one lease for all of them. */
 export const SETTLE_DELIVERIES = settling(`
-    select number, next_try_at from replay_items item
-    join webhook_deliveries delivery on delivery.webhook_id = $3 and delivery.position = item.position
+    select number, next_try_at, true as is_idle from replay_items item
+    join webhook_deliveries delivery on delivery.webhook_id = $4 and delivery.position = item.position
     where replay_id = $1 and number <= $2 and ${IS_PENDING} and tries = 0 and not exists (
       select from webhook_deliveries earlier
-      where earlier.webhook_id = $3 and earlier.order_id = item.order_id and earlier.position < item.position
+      where earlier.webhook_id = $4 and earlier.order_id = item.order_id and earlier.position < item.position
         and earlier.${IS_PENDING} and earlier.tries > 0)`);
 
 /** $1 the replay, $2 the number after which, and $3 up to which they are let go, $4 the first slot and $5 the next after it, in ms. */

@@ -35,7 +35,7 @@ afterAll(async () => {
 /** Ten orders with two pings each, all delivered: the first of all, then the second of all. One webhook that has got none. */
 beforeEach(async () => {
   await owner.query(
-    'truncate pings, ping_attempts, ping_stream, replays, replay_items, webhooks, webhook_secrets, webhook_deliveries',
+    'truncate pings, ping_leases, ping_attempts, ping_stream, replays, replay_items, webhooks, webhook_secrets, webhook_deliveries',
   );
   const keys = [1, 2].flatMap((sequence) => everyOrder.map((order_id) => ({ order_id, sequence })));
   await addPings(
@@ -131,18 +131,33 @@ describe('a replay to the platform', () => {
     expect((await pool.query('select from replay_items')).rowCount).toBe(0);
   });
 
-  it('waits while what it let go is not even tried, and does not hurry afterwards', async () => {
+  it('waits while what it let go is not even tried, and keeps its rate also when it is', async () => {
     const { id } = await start(4);
     for (let round = 0; round < 40; round += 1) {
       await worker().step();
       clock.advance(250);
     }
-    const piled = await deliver();
-    expect(piled.length).toBeLessThanOrEqual(4 * 3);
-    const { rows } = await pool.query<{ released: number }>('select released from replays');
-    expect(rows[0]?.released).toBe(piled.length);
+    const sentAt: number[] = [];
+    for (let round = 0; (await found(id)).state === 'running'; round += 1) {
+      if (round > 500) expect.fail('it does not end');
+      await worker().step();
+      sentAt.push(...(await deliver()).map(() => clock.now()));
+      expect(sentAt.filter((at) => at > clock.now() - 1_000).length).toBeLessThanOrEqual(4 + 1);
+      clock.advance(50);
+    }
+    expect(sentAt).toHaveLength(20);
+  });
+
+  it('is not held up by one that somebody is at', async () => {
+    const { id } = await start(2);
     await worker().step();
-    expect(await found(id)).toMatchObject({ sent: piled.length });
+    await pool.query(`insert into ping_leases values ($1, 1, $2)`, [orderNo(1), new Date(clock.now() + 60_000)]);
+    for (let round = 0; round < 12; round += 1) {
+      clock.advance(250);
+      await pool.query(`update pings set state = 'delivered', next_try_at = null where order_id <> $1`, [orderNo(1)]);
+      await worker().step();
+    }
+    expect((await found(id)).sent).toBeGreaterThan(4);
   });
 
   it('goes on where a ping fails, and leaves its retries to their schedule', async () => {

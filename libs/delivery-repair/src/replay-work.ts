@@ -19,8 +19,9 @@ export type Released = Readonly<{ endpoint: string; due: readonly Readonly<{ ord
 // Let go this long before their time, so that a step every quarter of a second leaves no gap.
 const AHEAD_MS = 500;
 
-// When the receiver or the worker is so far behind, letting more go would only pile up what then comes all at once.
-const LATE_MS = 2_000;
+// When so much waits beyond its time, the receiver or the worker is behind: more would pile up, and then come all at once. With
+// what is let go ahead it is a second's worth, so that the rate is kept also in the second in which everything goes on.
+const PATIENCE_MS = 500;
 
 // Some 100 ms of Postgres.
 const MOST_A_STEP = 5_000;
@@ -65,26 +66,30 @@ export class ReplayWork {
     if (!replay.is_known) return void (await client.query(ABANDON, [id, this.clock.iso()]));
     const { endpoint } = replay;
     if (endpoint !== PLATFORM) await client.query(LOCK_DELIVERIES, [endpoint]);
-    const { settled, oldest } = await this.settle(client, id, replay);
-    const isLate = oldest !== null && oldest.getTime() < this.clock.now() - LATE_MS;
-    const slots = this.slots(replay, isLate ? 0 : Math.min(MOST_A_STEP, replay.total - replay.released));
+    const { settled, overdue } = await this.settle(client, id, replay);
+    const slots = this.slots(replay, overdue);
     const due = slots.count > 0 ? await this.release(client, id, replay, slots) : [];
-    if (settled > 0 || slots.count > 0) {
+    if (settled > 0 || overdue > 0 || slots.count > 0) {
       await client.query(ADVANCE, [id, settled, slots.count, slots.nextMs, this.clock.iso()]);
     }
     return { endpoint, due: due.map(({ order_id, next_try_at }) => ({ orderId: order_id, at: +next_try_at })) };
   }
 
   private async settle(client: ClientBase, id: string, { endpoint, released }: LockedReplay) {
-    const { rows } = await client.query<{ settled: number; oldest: Date | null }>(
+    const values = [id, released, this.clock.iso()];
+    const { rows } = await client.query<{ settled: number; overdue: number }>(
       endpoint === PLATFORM ? SETTLE_PINGS : SETTLE_DELIVERIES,
-      endpoint === PLATFORM ? [id, released] : [id, released, endpoint],
+      endpoint === PLATFORM ? values : [...values, endpoint],
     );
-    return rows[0] ?? { settled: 0, oldest: null };
+    return rows[0] ?? { settled: 0, overdue: 0 };
   }
 
-  private slots({ next_slot_ms: nextMs, per_second: perSecond }: LockedReplay, most: number): Slots {
+  /** What is overdue will come all at once: the time that it should have taken goes by before the next is let go. */
+  private slots({ next_slot_ms, per_second: perSecond, total, released }: LockedReplay, overdue: number): Slots {
     const nowMs = this.clock.now();
+    const nextMs = Math.max(next_slot_ms, nowMs + (overdue * 1_000) / perSecond);
+    const isBehind = overdue * 1_000 >= Math.max(1_000, PATIENCE_MS * perSecond);
+    const most = isBehind ? 0 : Math.min(MOST_A_STEP, total - released);
     return slotsOf({ nextMs, perSecond }, { nowMs, untilMs: nowMs + AHEAD_MS }, most);
   }
 
