@@ -109,7 +109,7 @@ export const schema = z.object({
   POPULARITY_EVERY_MS: kind
     .milliseconds(100)
     .prefault('180000')
-    .describe('how often scores and has_upcoming_events are worked out anew'),
+    .describe('how often scores, has_upcoming_events and who buys together are worked out anew'),
   SAMPLE_DATA: kind
     .yesOrNo()
     .optional()

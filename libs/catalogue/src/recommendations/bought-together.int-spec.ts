@@ -149,4 +149,15 @@ describe('performers bought together', () => {
     clock.advance(HOUR_MS);
     expect([await work.refresh(), await work.refresh()]).toEqual([true, false]);
   });
+
+  it('are left alone for twenty times as long as they took', async () => {
+    let now = clock.now();
+    const ticking = Object.assign(new FixedClock(), { now: () => (now += 1_000) });
+    const slow = new BoughtTogether(pool, ticking);
+    expect(await slow.refresh()).toBe(true);
+    await pool.query(`insert into feed values (1, 'order-x', 1)`);
+    expect(await slow.refresh()).toBe(false);
+    now += 20_000;
+    expect(await slow.refresh()).toBe(true);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '#ambient/clock';
 
 const DAY_MS = 86_400_000;
@@ -12,13 +12,18 @@ const MOST_EVENTS_A_BUYER = 50;
 const MOST_OTHERS = 100;
 // Catalogue and dates change without an order.
 const AT_LEAST_EVERY_MS = HOUR_MS;
+// With millions of orders it takes minutes: they are not to be all that the database does.
+const RESTS_FOR_TIMES = 20;
+
+/** When it was done last, and how far the feed was then. */
+type Done = Readonly<{ position: number; at: number; tookMs: number }>;
 
 /**
  * Keeps the table of performers that the same people buy tickets for. A buyer is the digest of an email address: nobody's data is
  * read, and whose data was erased counts no more.
  */
 export class BoughtTogether {
-  private done: Readonly<{ position: number; at: number }> | undefined;
+  private done: Done | undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -31,11 +36,36 @@ export class BoughtTogether {
       'select coalesce(max(position), 0) as position from feed',
     );
     const [position, at] = [rows[0]?.position ?? 0, this.clock.now()];
-    if (this.done?.position === position && at - this.done.at < AT_LEAST_EVERY_MS) return false;
-    const since = new Date(at - DAYS_OF_SALES * DAY_MS).toISOString();
-    await this.pool.query(WORK_OUT, [since, MOST_EVENTS_A_BUYER, MOST_OTHERS]);
-    this.done = { position, at };
+    if (this.done && !isDue(this.done, position, at)) return false;
+    await alone(this.pool, async (client) => {
+      const since = new Date(at - DAYS_OF_SALES * DAY_MS).toISOString();
+      await client.query(WORK_OUT, [since, MOST_EVENTS_A_BUYER, MOST_OTHERS]);
+    });
+    this.done = { position, at, tookMs: this.clock.now() - at };
     return true;
+  }
+}
+
+function isDue(done: Done, position: number, at: number): boolean {
+  const sinceMs = at - done.at;
+  return sinceMs >= RESTS_FOR_TIMES * done.tookMs && (position !== done.position || sinceMs >= AT_LEAST_EVERY_MS);
+}
+
+/** Not done at all while another process does it: it would do the same. */
+async function alone(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    await client.query(`set local statement_timeout = '10min'; set local work_mem = '64MB'`);
+    const { rows } = await client.query<{ turn: boolean }>('select pg_try_advisory_xact_lock(8146) as turn');
+    if (rows[0]?.turn) await work(client);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch((fault: Error) => (broken = fault));
+    throw error;
+  } finally {
+    client.release(broken);
   }
 }
 
@@ -54,15 +84,11 @@ export async function boughtTogetherWith(pool: Pool, performerIds: readonly numb
 // The weight is the cosine of both sets of buyers, drawn towards 0 while they are few: one buyer of both says little.
 // Performers of one and the same event are no pair for it: that the tickets were bought together says nothing of them.
 const WORK_OUT = `
-  with mine as materialized (
-    -- Two processes at once would wait for each other, and do the same.
-    select pg_try_advisory_xact_lock(8146) as turn
-  ), bought as materialized (
+  with bought as materialized (
     select distinct email_digest as buyer,
       case when event_id ~ '^[1-9]\\d{0,9}$' then event_id::bigint end as event_id
     from orders join personal_data_keys on order_id = orders.id
     where placed_at >= $1 and stage = 'placed' and status <> 'rejected' and email_digest is not null
-      and (select turn from mine)
   ), likes as materialized (
     select buyer, event_id, performer_id
     from (select *, count(*) over (partition by buyer) as bought_events from bought) as counted
@@ -71,19 +97,24 @@ const WORK_OUT = `
   ), fans as (
     select performer_id, count(distinct buyer)::float8 as buyers from likes group by performer_id
   ), pairs as (
-    select one.performer_id, other.performer_id as other_id, count(distinct one.buyer)::int as buyers
-    from likes as one join likes as other using (buyer)
-    where one.event_id <> other.event_id and one.performer_id <> other.performer_id
-    group by one.performer_id, other.performer_id
+    select performer_id, other_id, count(*)::int as buyers
+    from (
+      select distinct buyer, one.performer_id, other.performer_id as other_id
+      from likes as one join likes as other using (buyer)
+      where one.event_id <> other.event_id and one.performer_id < other.performer_id
+    ) as of_buyers group by performer_id, other_id
   ), weighed as (
     select pairs.*, pairs.buyers / sqrt(fans.buyers * others.buyers) * pairs.buyers / (pairs.buyers + 2) as weight
     from pairs join fans using (performer_id) join fans as others on others.performer_id = other_id
+  ), both_ways as (
+    select performer_id, other_id, buyers, weight from weighed
+    union all select other_id, performer_id, buyers, weight from weighed
   ), fresh as materialized (
     select performer_id, other_id, buyers, weight from (
-      select *, row_number() over (partition by performer_id order by weight desc, other_id) as place from weighed
+      select *, row_number() over (partition by performer_id order by weight desc, other_id) as place from both_ways
     ) as ranked where place <= $3
   ), gone as (
-    delete from discovery_performer_affinity as known where (select turn from mine) and not exists (
+    delete from discovery_performer_affinity as known where not exists (
       select from fresh where (fresh.performer_id, fresh.other_id) = (known.performer_id, known.other_id))
   )
   insert into discovery_performer_affinity as known (performer_id, other_id, buyers, weight)
