@@ -63,6 +63,22 @@ test('what is written is found by the next search, and no longer as it was', asy
   expect(await ids({ ids: [1, 2] })).toEqual([2]);
 });
 
+test('an event that is put off is found at its new date', async () => {
+  const inDecember = {
+    venue: { ids: [1] },
+    datetimeUtc: [
+      { operator: 'gte', at: Date.parse('2026-12-02T00:00:00Z') },
+      { operator: 'lt', at: Date.parse('2026-12-30T00:00:00Z') },
+    ],
+  } as const;
+  await catalogue.put('events', event(2, { datetime_utc: '2026-12-20T01:00:00' }));
+  expect(await ids(inDecember)).toEqual([1, 2]);
+  await catalogue.put('events', event(1, { datetime_utc: '2026-12-25T01:00:00' }));
+  expect(await ids(inDecember)).toEqual([2, 1]);
+  await catalogue.put('events', event(2, { datetime_utc: '2027-01-20T01:00:00' }));
+  expect(await ids(inDecember)).toEqual([1]);
+});
+
 test('what an event is made of changes the event', async () => {
   await found();
   await catalogue.put('venues', { id: 1, name: 'New Hall', city: 'Chicago', state: 'IL', country: 'US' });

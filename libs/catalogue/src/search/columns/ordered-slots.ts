@@ -80,7 +80,7 @@ export function compareKeys(a: number, b: number): number {
 }
 
 /** The first of `count` positions for which a condition holds that holds for all after it. */
-function firstFor(count: number, holds: (at: number) => boolean): number {
+export function firstFor(count: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = count;
   while (low < high) {

@@ -6,7 +6,8 @@ import { nameKey } from '../text/words.js';
 import type { Sort } from '../sort.js';
 import { rangeOf } from './bounds.js';
 import { type EventText, eventText } from './event-text.js';
-import { byMark, byRange, byTable, byTest, type Filter, Scratch } from './filter.js';
+import { firstFor } from '../columns/ordered-slots.js';
+import { byMark, byRange, byTable, byTest, type Filter, type Range, Scratch } from './filter.js';
 import { type Marks, MarksPool } from './marks.js';
 import { type Compare, type Matched, pageOf } from './page.js';
 
@@ -139,6 +140,7 @@ export class EventEngine {
       const range = rangeOf(bounds.map(({ operator, at }) => ({ operator, value: at })));
       filters.push(byRange(events.keys.column(field).data, range));
       sources.push(this.inRange(field, range));
+      if (venues && field === 'datetime_utc') sources.push(this.atVenuesInRange(venues, range));
     }
     filters.push(...this.kindFilters(search));
     for (const { field, ...bound } of search.numbers ?? []) {
@@ -186,6 +188,21 @@ export class EventEngine {
       return all;
     };
     return { size, slots };
+  }
+
+  /** What is at a venue in a stretch of time is looked up, not looked through. */
+  private atVenuesInRange(mask: Uint8Array, { low, high }: Range): Source {
+    const { atVenue, keys } = this.index.events;
+    const column = keys.column('datetime_utc');
+    const { data } = column;
+    const found: number[] = [];
+    for (let venue = 0; venue < mask.length; venue++) {
+      if (mask[venue] !== 1) continue;
+      const list = atVenue.sortedBy(venue, column);
+      let at = firstFor(list.length, (position) => (data[list[position] ?? 0] ?? 0) >= low);
+      for (; at < list.length && (data[list[at] ?? 0] ?? 0) <= high; at++) found.push(list[at] ?? 0);
+    }
+    return { size: found.length, slots: () => Uint32Array.from(found) };
   }
 
   private withPerformer(clause: PerformerClause): Marks {
