@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
 import { type IndexedKind, wireDocument } from './row-queries.js';
 
-// A document of an event is 2 to 8 kB: a few thousand of those that are asked for most.
-const KEPT_CHARACTERS = 32_000_000;
+// A document of an event is 2 to 8 kB: some 25,000 of those asked for last. To read ten that are not there costs the api and
+// Postgres more than all the rest of a search.
+const KEPT_CHARACTERS = 80_000_000;
 
 /** Wire-ready documents by primary key; those asked for last stay in memory until they change. */
 export class Documents {
