@@ -58,6 +58,7 @@ async function bringUp(given: Settings, services: readonly Service[], levels: Ke
   await Promise.all(running.map((kept) => kept.start()));
   await untilReady(settings, running, stop);
   await postalCodes;
+  stop.throwIfAborted();
   printWelcome(settings, isDemo, clock);
 }
 
