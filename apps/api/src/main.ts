@@ -1,9 +1,14 @@
 import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
 import { TimeOrderedIds } from '#ambient/ids';
 import { loadSettings, SERVICE_NEEDS, SettingsFault } from '#config/settings';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields } from '#operations/logger';
 import { startApi } from './start-api.js';
+
+// What requests in hand hold when the young generation is collected becomes old garbage. By itself V8 lets it grow to 100 MB
+// before it looks: 250 MB resident under load against 183, at the same rate (docs/decisions.md).
+setFlagsFromString('--heap-growing-percent=40');
 
 endWithSupervisor();
 try {

@@ -23,7 +23,8 @@ export async function sendAnswer(
   presentation: Presentation,
   { freshFor, personal = false }: Caching,
 ): Promise<void> {
-  const tag = tagOf(text, presentation);
+  const rest = Buffer.from(text.rest);
+  const tag = tagOf(rest, presentation);
   void reply.header('etag', tag);
   void reply.header('cache-control', `${personal ? 'private' : 'public'}, max-age=${FRESH_FOR_SECONDS[freshFor]}`);
   // Basic credentials are part of what an answer is for; those of the query are in its address.
@@ -32,11 +33,7 @@ export async function sendAnswer(
     void reply.code(304).send();
     return;
   }
-  const json = jsonOf(text, Math.round(reply.elapsedTime));
-  const body = written(
-    presentation.partner === undefined ? json : withPartner(json, presentation.partner),
-    presentation.format,
-  );
+  const body = bodyOf(text, rest, presentation, Math.round(reply.elapsedTime));
   void reply.header('content-type', MEDIA_TYPES[presentation.format.kind]);
   const encoding = body.length < COMPRESSED_FROM_BYTES ? undefined : encodingFor(request.headers['accept-encoding']);
   if (encoding === undefined) {
@@ -44,13 +41,28 @@ export async function sendAnswer(
     return;
   }
   void reply.header('content-encoding', encoding);
-  void reply.send(await compressed(Buffer.from(body), encoding));
+  void reply.send(await compressed(body, encoding));
+}
+
+/**
+ * `rest` is that of the text in bytes: ten events are 40 kB, which would be encoded once more for the tag, for their length and
+ * for the socket.
+ */
+function bodyOf(text: AnswerText, rest: Buffer, { format, partner }: Presentation, tookMs: number): Buffer {
+  if (format.kind === 'json' && partner === undefined) {
+    const { beforeTook } = text;
+    return beforeTook === undefined ? rest : Buffer.concat([Buffer.from(`${beforeTook}${tookMs}`), rest]);
+  }
+  const json = jsonOf(text, tookMs);
+  return Buffer.from(written(partner === undefined ? json : withPartner(json, partner), format));
 }
 
 /** Weak: `took` is left out of it, and it is the same for every encoding. */
-function tagOf({ rest }: AnswerText, { format, partner = '' }: Presentation): string {
+function tagOf(rest: Buffer, { format, partner = '' }: Presentation): string {
+  const documents = hash('sha1', rest, 'base64url');
+  if (format.kind === 'json' && partner === '') return `W/"${documents}"`;
   const manner = format.kind === 'jsonp' ? `jsonp ${format.callback}` : format.kind;
-  return `W/"${hash('sha1', `${manner}\n${partner}\n${rest}`, 'base64url')}"`;
+  return `W/"${hash('sha1', `${manner}\n${partner}\n${documents}`, 'base64url')}"`;
 }
 
 /** By weak comparison (RFC 9110, section 13.1.2); base64url holds neither quotes nor commas. */
