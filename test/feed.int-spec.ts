@@ -44,9 +44,14 @@ const leaderOf = (onMoved: (lagMs: readonly number[]) => void): FeedLeader =>
     onError: () => undefined,
   });
 
+/** Kills whoever leads, each time that the feed has gone on since the last. */
 async function killLeaders(going: () => boolean): Promise<number> {
   let kills = 0;
-  for (; going(); await sleep(200 + Math.random() * 1_000)) if (await killHolder(pool, 'feed-leader')) kills += 1;
+  while (going()) {
+    const before = await countOf(pool, 'feed');
+    await until(async () => !going() || (await countOf(pool, 'feed')) > before + 20);
+    if (going() && (await killHolder(pool, 'feed-leader'))) kills += 1;
+  }
   return kills;
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
@@ -179,11 +178,14 @@ describe('an endpoint', () => {
   it('that hangs fails by the time-out, and what it answers later counts for nothing', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...orders(1));
+    let answer = () => undefined as void;
+    const held = new Promise<void>((resolve) => (answer = resolve));
     receiver.answering = async () => {
-      await sleep(400);
+      await held;
       return {};
     };
     await stand.worker({ timeoutMs: 100 }).delivery.drain(webhook.id);
+    answer();
     const { rows } = await stand.pool.query('select error from webhook_attempts where webhook_id = $1', [webhook.id]);
     expect(rows).toEqual([{ error: 'no answer within 100 ms' }]);
   });
