@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { Clock } from '#ambient/clock';
 import { Settings } from '#config/settings';
 import { connectionConfig, type ConnectionOptions } from '#database/pool';
+import type { ExclusiveSession } from '#event-store/exclusive-session';
 import { FeedLeader } from '#event-store/feed-leader';
 import { Subscription } from '#event-store/subscription';
 import { faultFields, Logger } from '#operations/logger';
@@ -13,7 +14,7 @@ import { PingDoorbell } from '#pings/ping-doorbell';
 @Injectable()
 export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly leader: FeedLeader;
-  private readonly subscriptions: readonly (Subscription | PingStreamWriter)[];
+  private readonly subscriptions: readonly ExclusiveSession[];
 
   constructor(settings: Settings, clock: Clock, logger: Logger, metrics: Metrics, doorbell: PingDoorbell) {
     const connection = (applicationName: string, options: Partial<ConnectionOptions> = {}) =>

@@ -9,14 +9,16 @@ export type Held = Readonly<{
   stopping(): boolean;
   /** Something went well: the next failure is the first one again. */
   succeeded(): void;
+  /** Waits so many milliseconds, or until somebody calls `wake` or `stop`. */
+  pause(ms: number): Promise<void>;
 }>;
 
 export type ExclusiveSessionOptions = Readonly<{
+  /** For a connection of its own to Postgres itself (not a pooler in transaction mode). */
   connection: pg.ClientConfig;
   /** One session of a database does the work of this name at a time, whichever process it belongs to. */
   name: string;
-  /** Returns only when `stopping()`; whatever it throws ends the session, and with it the lock. */
-  work: (held: Held) => Promise<void>;
+  /** Must not throw. */
   onError: (error: unknown) => void;
 }>;
 
@@ -34,11 +36,23 @@ const LET_GO = `
 
 /**
  * Work of which there must be one in all processes. It runs on the very connection that holds the lock: when that is lost,
- * the work cannot write any more, so there is never a moment with two. Needs a connection of its own to Postgres itself
- * (not a pooler in transaction mode). Errors go to `onError`, then it tries again, for ever.
+ * the work cannot write any more, so there is never a moment with two. Errors go to `onError`, then it tries again, for ever.
+ *
+ * @example
+ * class Tidying extends ExclusiveSession {
+ *   protected override async work({ client, stopping, succeeded, pause }: Held): Promise<void> {
+ *     while (!stopping()) {
+ *       await client.query('delete from …');
+ *       succeeded();
+ *       await pause(1_000);
+ *     }
+ *   }
+ * }
  */
-export class ExclusiveSession {
+export abstract class ExclusiveSession {
   readonly #options: ExclusiveSessionOptions;
+  readonly #retry = new Pause();
+  // One of its own: hints come by the hundred, also to a process that only stands by.
   readonly #pause = new Pause();
   #stopping = false;
   #running: Promise<void> | undefined;
@@ -58,12 +72,21 @@ export class ExclusiveSession {
     this.#running ??= this.#run();
   }
 
-  /** Finishes what is in hand and gives the lock back. */
+  /** Finishes what is in hand and gives the lock back: another process goes on. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#retry.wake();
     this.#pause.wake();
     await this.#running;
   }
+
+  /** A hint that there is something to do: cuts the pause of the work short, or else its next one. */
+  wake(): void {
+    this.#pause.wake();
+  }
+
+  /** Returns only when `stopping()`; whatever it throws ends the session, and with it the lock. */
+  protected abstract work(held: Held): Promise<void>;
 
   async #run(): Promise<void> {
     while (!this.#stopping) {
@@ -73,7 +96,7 @@ export class ExclusiveSession {
         this.#options.onError(error);
         const wait = RETRY_AFTER_MS[Math.min(this.#failures, RETRY_AFTER_MS.length - 1)];
         this.#failures += 1;
-        if (!this.#stopping) await this.#pause.wait(wait ?? 0);
+        if (!this.#stopping) await this.#retry.wait(wait ?? 0);
       }
     }
   }
@@ -94,7 +117,7 @@ export class ExclusiveSession {
     try {
       await client.connect();
       await client.query(LET_GO);
-      await this.#work(client);
+      await this.#lock(client);
     } catch (error) {
       throw lost ?? error;
     } finally {
@@ -103,19 +126,20 @@ export class ExclusiveSession {
     }
   }
 
-  async #work(client: pg.Client): Promise<void> {
+  async #lock(client: pg.Client): Promise<void> {
     const key = lockKey(this.#options.name);
     while (!(await tryLock(client, key))) {
       if (this.#stopping) return;
-      await this.#pause.wait(STANDBY_MS);
+      await this.#retry.wait(STANDBY_MS);
     }
     this.#holding = true;
-    await this.#options.work({
+    await this.work({
       client,
       stopping: () => this.#stopping,
       succeeded: () => {
         this.#failures = 0;
       },
+      pause: (ms) => this.#pause.wait(ms),
     });
     await client.query('select pg_advisory_unlock($1)', [key]);
   }

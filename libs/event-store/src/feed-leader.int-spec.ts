@@ -72,7 +72,7 @@ describe('the feed leader', () => {
 
   it('moves an event that is committed long after events with higher ids', async () => {
     const leader = startLeader();
-    await until(() => leader.leading);
+    await until(() => leader.holding);
     const slow = await pool.connect();
     await slow.query('begin');
     await appendRaw(slow, 'slow', 0);
@@ -94,7 +94,7 @@ describe('the feed leader', () => {
 
   it('has one at a time, and another within 2 s after its connection is lost', async () => {
     const pair = [startLeader(), startLeader()];
-    const leading = (): FeedLeader[] => pair.filter((leader) => leader.leading);
+    const leading = (): FeedLeader[] => pair.filter((leader) => leader.holding);
     await until(() => leading().length > 0);
     await until(async () => (await sessionsOf(pool, LOCK)).length === 2);
     expect(leading()).toHaveLength(1);
@@ -109,14 +109,14 @@ describe('the feed leader', () => {
 
   it('gives the lock back when it is stopped, with nothing left in hand', async () => {
     const leader = startLeader();
-    await until(() => leader.leading);
+    await until(() => leader.holding);
     await appendRaw(pool, 'a', 0, 1_200);
     await until(() => moved.length > 0);
     await leader.stop();
     const inFeed = await feedLength();
     expect(inFeed).toBe(moved.reduce((sum, { count }) => sum + count, 0));
     expect(await sessionsOf(pool, LOCK)).toEqual([]);
-    expect(leader.leading).toBe(false);
+    expect(leader.holding).toBe(false);
     await appendRaw(pool, 'b', 0);
     startLeader();
     await until(async () => (await feedLength()) === 1_201);
@@ -125,11 +125,11 @@ describe('the feed leader', () => {
 
   it('stops as a standby too, and while it cannot connect', async () => {
     const leader = startLeader();
-    await until(() => leader.leading);
+    await until(() => leader.holding);
     const standby = startLeader();
     await until(async () => (await sessionsOf(pool, LOCK)).length === 2);
     await standby.stop();
-    expect(leader.leading).toBe(true);
+    expect(leader.holding).toBe(true);
     const cutOff = startLeader('postgres://nobody@127.0.0.1:1/nowhere');
     await until(() => errors.length >= 2);
     await cutOff.stop();
@@ -171,11 +171,11 @@ it('goes on after the server was killed and came back', async () => {
   });
   try {
     leader.start();
-    await until(() => leader.leading);
+    await until(() => leader.holding);
     await appendRaw(pool, 'a', 0);
     await cluster.kill();
     await until(() => errors.length >= 3);
-    expect(leader.leading).toBe(false);
+    expect(leader.holding).toBe(false);
     await cluster.restart();
     await until(() => appendRaw(pool, 'b', 0).then(() => true));
     await until(async () => (await pool.query('select from feed')).rowCount === 2);

@@ -4,7 +4,6 @@ import { AwaitedIds } from './awaited-ids.js';
 import { ExclusiveSession, type Held } from './exclusive-session.js';
 import { FEED_BATCH, MOVER_SETTINGS, moveToFeed } from './feed-move.js';
 import { OutboxWriters } from './outbox-writers.js';
-import { Pause } from './pause.js';
 
 /** What one batch brought into the feed. */
 export type Moved = Readonly<{
@@ -32,48 +31,22 @@ const ROUNDS_PER_SETTLING = 16;
 
 /**
  * Moves the rows of the outbox into the feed: one dense order of all events, positions without gaps, in the order of its
- * commits within each stream. One process leads; the others stand by.
+ * commits within each stream. One process leads; the others stand by. Wake it when something was appended; without that its
+ * next look is at most 25 ms away.
  *
  * @example
  * const leader = new FeedLeader({ connection, clock, onError: (error) => log.error(error) });
  * leader.start();
  */
-export class FeedLeader {
-  readonly #session: ExclusiveSession;
-  readonly #pause = new Pause();
+export class FeedLeader extends ExclusiveSession {
   readonly #options: FeedLeaderOptions;
 
   constructor(options: FeedLeaderOptions) {
+    super({ connection: options.connection, name: 'feed-leader', onError: options.onError });
     this.#options = options;
-    this.#session = new ExclusiveSession({
-      connection: options.connection,
-      name: 'feed-leader',
-      work: (held) => this.#lead(held),
-      onError: options.onError,
-    });
   }
 
-  /** Whether this process is the one that leads. */
-  get leading(): boolean {
-    return this.#session.holding;
-  }
-
-  start(): void {
-    this.#session.start();
-  }
-
-  /** Finishes the batch in hand and lets another process lead. */
-  async stop(): Promise<void> {
-    this.#pause.wake();
-    await this.#session.stop();
-  }
-
-  /** A hint that something was appended; without it the next look is at most 25 ms away. */
-  wake(): void {
-    this.#pause.wake();
-  }
-
-  async #lead({ client, stopping, succeeded }: Held): Promise<void> {
+  protected override async work({ client, stopping, succeeded, pause }: Held): Promise<void> {
     await client.query(MOVER_SETTINGS);
     const awaited = new AwaitedIds();
     const writers = new OutboxWriters();
@@ -85,7 +58,7 @@ export class FeedLeader {
       if (ids.length === FEED_BATCH) continue;
       // Only now: the statement above saw all there was up to that id, and left none of it behind.
       if (doneUpTo !== undefined) awaited.settled(doneUpTo);
-      if (!stopping()) await this.#pause.wait(ids.length > 0 ? BUSY_WAIT_MS : IDLE_WAIT_MS);
+      if (!stopping()) await pause(ids.length > 0 ? BUSY_WAIT_MS : IDLE_WAIT_MS);
     }
   }
 

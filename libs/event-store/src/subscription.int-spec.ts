@@ -127,7 +127,7 @@ describe('a subscription', () => {
     await until(async () => (await copied()).length === 1);
     const second = subscribe(copyAs('second'));
     await until(async () => (await sessionsOf(owner, LOCK)).length === 2);
-    expect([first.running, second.running]).toEqual([true, false]);
+    expect([first.holding, second.holding]).toEqual([true, false]);
     await appendRaw(owner, 'a', 1, 10);
     await until(async () => (await copied()).length === 11);
     const stopped = first.stop();

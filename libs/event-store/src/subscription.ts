@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { ExclusiveSession, type Held } from './exclusive-session.js';
 import { type FeedEvent, readFeed } from './feed-reader.js';
-import { Pause } from './pause.js';
 
 /**
  * What a subscription does with the next events. What it writes through `tx` is committed together with the checkpoint, so
@@ -26,54 +25,28 @@ const DEFAULT_BATCH = 500;
 const IDLE_WAIT_MS = 50;
 
 /**
- * Hands the feed to a handler, first to last, from a checkpoint that moves only when the handler has succeeded.
+ * Hands the feed to a handler, first to last, from a checkpoint that moves only when the handler has succeeded. Wake it when
+ * the feed has grown; without that its next look is at most 50 ms away.
  *
  * @example
  * const orders = new Subscription({ name: 'orders-by-day', connection, handle: countOrders, onError });
  * orders.start();
  * leader = new FeedLeader({ …, onMoved: () => orders.wake() });
  */
-export class Subscription {
-  readonly #session: ExclusiveSession;
-  readonly #pause = new Pause();
+export class Subscription extends ExclusiveSession {
   readonly #options: SubscriptionOptions;
 
   constructor(options: SubscriptionOptions) {
+    super({ connection: options.connection, name: `subscription ${options.name}`, onError: options.onError });
     this.#options = options;
-    this.#session = new ExclusiveSession({
-      connection: options.connection,
-      name: `subscription ${options.name}`,
-      work: (held) => this.#follow(held),
-      onError: options.onError,
-    });
   }
 
-  /** Whether this process is the one that runs it. */
-  get running(): boolean {
-    return this.#session.holding;
-  }
-
-  start(): void {
-    this.#session.start();
-  }
-
-  /** Finishes the batch in hand and lets another process go on. */
-  async stop(): Promise<void> {
-    this.#pause.wake();
-    await this.#session.stop();
-  }
-
-  /** A hint that the feed has grown; without it the next look is at most 50 ms away. */
-  wake(): void {
-    this.#pause.wake();
-  }
-
-  async #follow({ client, stopping, succeeded }: Held): Promise<void> {
+  protected override async work({ client, stopping, succeeded, pause }: Held): Promise<void> {
     await client.query(FIRST_CHECKPOINT, [this.#options.name]);
     while (!stopping()) {
       const { position, last } = await this.#checkpoint(client);
       if (position < last) await this.#advance(client, position);
-      else await this.#pause.wait(IDLE_WAIT_MS);
+      else await pause(IDLE_WAIT_MS);
       succeeded();
     }
   }
