@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { connectionConfig, createPool } from '#database/pool';
 import type { ReceivedPurchase } from '#domain/order/order-events';
@@ -153,6 +153,27 @@ it('goes from the first event again when it is put back, also while it runs', as
   rebuild.release();
   await caughtUp();
   expect(await stream()).toEqual(await expected());
+});
+
+it('looks up only what a batch is about, by a plan that was made while there was little', async () => {
+  const client = new pg.Client(connectionConfig({ databaseUrl: database.url, applicationName: 'spec', byIndex: true }));
+  await client.connect();
+  await client.query(`insert into subscriptions (name, position) values ('${PING_STREAM}', 0)`);
+  await orders.live(2);
+  await moveAllToFeed();
+  await owner.query('analyze');
+  // PostgreSQL keeps a plan after the fifth execution, until somebody analyses the tables again.
+  for (let n = 0; n < 10; n += 1) await addToPingStream(client, 100);
+  await orders.live(300);
+  await moveAllToFeed();
+  await client.query('begin');
+  expect(await addToPingStream(client, 20)).toBe(true);
+  const { rows } = await client.query<{ read: number }>(
+    `select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname in ('pings', 'events')`,
+  );
+  await client.end();
+  expect(rows[0]?.read).toBeGreaterThan(10);
+  expect(rows[0]?.read).toBeLessThan(100);
 });
 
 it('tells how old the oldest event is that it has not looked at', async () => {
