@@ -34,3 +34,12 @@ declare module 'zipcodes' {
   const zipcodes: { codes: Readonly<Record<string, Place>> };
   export default zipcodes;
 }
+
+declare module 'seatgeek' {
+  export type Options = Readonly<Record<string, string | number | readonly number[]>>;
+  type Done = (fault: Error | null, answer: unknown) => void;
+  /** Without options the callback comes first. */
+  export type Call = { (options: Options, done: Done): void; (done: Done): void };
+  const seatgeek: Readonly<{ events: Call; performers: Call; venues: Call }>;
+  export default seatgeek;
+}
