@@ -1,3 +1,9 @@
+/** The mean one; on such a sphere distances are off by half a percent at most. */
+export const EARTH_RADIUS_METRES = 6_371_008.8;
+
+/** In a degree. */
+export const RADIANS = Math.PI / 180;
+
 /** A circle on the earth: degrees, and metres along its surface. */
 export type Near = Readonly<{ lat: number; lon: number; rangeMetres: number }>;
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Column, NONE } from './column.js';
 import { compareKeys, OrderedSlots } from './ordered-slots.js';
 import { Slots } from './slots.js';
+import { SlotsByName } from './slots-by-name.js';
 import { sortedWindow } from './window.js';
 
 test('slots that are given back are used again', () => {
@@ -13,6 +14,20 @@ test('slots that are given back are used again', () => {
   expect([...slots.allIds()].sort((a, b) => a - b)).toEqual([80, 90, 100]);
   for (let id = 1_000; id < 4_000; id++) slots.claim(id);
   expect(slots.ids[slots.find(3_999) ?? 0]).toBe(3_999);
+});
+
+test('a name leads to the slots that have it now', () => {
+  const slots = new SlotsByName();
+  slots.set(1, ['mets', 'new york mets']);
+  slots.set(2, ['mets']);
+  expect([...slots.get('mets')]).toEqual([1, 2]);
+  slots.set(1, ['new york mets']);
+  expect([...slots.get('mets')]).toEqual([2]);
+  expect([...slots.get('new york mets')]).toEqual([1]);
+  slots.remove(2);
+  slots.remove(2);
+  expect([slots.has('mets'), slots.has('new york mets')]).toEqual([false, true]);
+  expect([...slots.get('mets')]).toEqual([]);
 });
 
 const keys = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(NONE));

@@ -1,17 +1,12 @@
 import type { VenueFilter } from '../filters.js';
-import type { Near } from '../place.js';
-import type { Vocabulary } from '../text/vocabulary.js';
-import { WordIndex } from '../text/word-index.js';
+import { EARTH_RADIUS_METRES, type Near, RADIANS } from '../place.js';
 import { nameKey, wordsOf } from '../text/words.js';
 import { Column, NONE } from './column.js';
+import { EntityTable } from './entity-table.js';
 import { Interned } from './interned.js';
 import { placeNames } from './place-names.js';
 import type { VenueRow } from './rows.js';
-import { Slots } from './slots.js';
-import { SortKeys } from './sort-keys.js';
-
-const EARTH_RADIUS_METRES = 6_371_008.8;
-const RADIANS = Math.PI / 180;
+import { SlotsByName } from './slots-by-name.js';
 
 /** A 1 for each slot that matches. */
 export type Mask = Uint8Array;
@@ -21,12 +16,8 @@ const UNKNOWN = -1;
 // No text and no id.
 const NOBODYS = -2;
 
-/** All venues by column. A venue that is only spoken of (by an event) has a slot, but is not present. */
-export class VenueTable {
-  readonly slots = new Slots();
-  readonly keys = new SortKeys(this.slots, (slot) => this.present.get(slot) === 1);
-  readonly words: WordIndex;
-  private readonly present = Column.ofIntegers();
+/** All venues by column. */
+export class VenueTable extends EntityTable {
   private readonly lat = Column.ofNumbers();
   private readonly lon = Column.ofNumbers();
   private readonly texts = new Interned();
@@ -38,19 +29,10 @@ export class VenueTable {
     name: Column.ofIntegers(),
     slug: Column.ofIntegers(),
   };
-  private readonly named: (readonly string[])[] = [];
-  private readonly placesCalled = new Map<string, Set<number>>();
-
-  constructor(vocabulary: Vocabulary) {
-    this.words = new WordIndex(vocabulary);
-  }
+  private readonly byPlace = new SlotsByName();
 
   put(row: VenueRow, bulk: boolean): void {
-    const slot = this.slots.claim(row.id);
-    const isNew = this.present.get(slot) === 0;
-    this.forgetNames(slot);
-    this.present.set(slot, 1);
-    this.keys.put(slot, { id: row.id, score: row.score }, { isNew, bulk });
+    const slot = this.putKeys(row, bulk);
     this.lat.set(slot, row.lat === null ? NONE : row.lat * RADIANS);
     this.lon.set(slot, row.lon === null ? NONE : row.lon * RADIANS);
     const texts = [row.city, row.state, row.country, row.postal_code, row.name, row.slug];
@@ -59,31 +41,12 @@ export class VenueTable {
       this.fields[field].set(slot, text == null ? UNKNOWN : this.texts.number(textKey(field, text)));
     }
     const places = placeNames(row);
-    for (const place of places) {
-      const others = this.placesCalled.get(place);
-      if (others) others.add(slot);
-      else this.placesCalled.set(place, new Set([slot]));
-    }
-    this.named[slot] = places;
+    this.byPlace.set(slot, places);
     this.words.set(slot, [
       { words: wordsOf(row.name), weight: 1 },
       { words: places.flatMap(wordsOf), weight: 2 },
       { words: wordsOf(row.place_text), weight: 3 },
     ]);
-  }
-
-  remove(id: number): void {
-    const slot = this.slots.find(id);
-    if (slot === undefined || this.present.get(slot) === 0) return;
-    this.keys.remove(slot);
-    this.forgetNames(slot);
-    this.words.remove(slot);
-    // The slot is kept: events may still speak of it.
-    this.present.set(slot, 0);
-  }
-
-  isPresent(slot: number): boolean {
-    return this.present.get(slot) === 1;
   }
 
   nameIs(slot: number, key: string): boolean {
@@ -96,12 +59,12 @@ export class VenueTable {
   }
 
   isPlace(name: string): boolean {
-    return this.placesCalled.has(name);
+    return this.byPlace.has(name);
   }
 
   inPlace(name: string): Mask {
     const mask = new Uint8Array(this.slots.limit);
-    for (const slot of this.placesCalled.get(name) ?? []) mask[slot] = 1;
+    for (const slot of this.byPlace.get(name)) mask[slot] = 1;
     return mask;
   }
 
@@ -149,13 +112,8 @@ export class VenueTable {
     return mask;
   }
 
-  private forgetNames(slot: number): void {
-    for (const place of this.named[slot] ?? []) {
-      const others = this.placesCalled.get(place);
-      others?.delete(slot);
-      if (others?.size === 0) this.placesCalled.delete(place);
-    }
-    this.named[slot] = [];
+  protected override forgetNames(slot: number): void {
+    this.byPlace.remove(slot);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Place } from '../place.js';
+import { EARTH_RADIUS_METRES, type Place, RADIANS } from '../place.js';
 
 /** A row of discovery_postal_codes. */
 export type PostalRow = Readonly<{
@@ -10,8 +10,6 @@ export type PostalRow = Readonly<{
   lon: number;
 }>;
 
-const EARTH_RADIUS_METRES = 6_371_008.8;
-const RADIANS = Math.PI / 180;
 const CELL_DEGREES = 0.5;
 const NEAREST_METRES = 25_000;
 
