@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Breaker, CLOSED } from '#pings/breaker';
 import { attemptOf, breakerAfter, type Made } from './attempts.js';
-import { type Breaker, CLOSED } from './breaker.js';
 import type { DueDelivery } from './webhook-ledger.js';
 
 const RETRY = { firstMs: 5_000, maxMs: 36_000_000, forMs: 270_000_000 };

@@ -1,5 +1,5 @@
+import { afterFailure, afterSuccess, type Breaker, type BreakerSettings } from '#pings/breaker';
 import { nextTry, type RetrySettings, waitAfter } from '#pings/retry-schedule';
-import { afterFailure, afterSuccess, type Breaker, type BreakerSettings } from './breaker.js';
 import type { Attempt, DueDelivery } from './webhook-ledger.js';
 import type { Answered } from './webhook-sender.js';
 

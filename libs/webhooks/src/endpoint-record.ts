@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
-import type { Breaker } from './breaker.js';
+import type { Breaker } from '#pings/breaker';
 import type { Lease } from './webhook-ledger.js';
 import { CAUGHT_UP, DISABLE, SAVE_BREAKER } from './webhook-statements.js';
 

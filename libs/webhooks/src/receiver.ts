@@ -1,8 +1,8 @@
+import { allowedAtOnce, beginning, type Breaker } from '#pings/breaker';
+import { Pace } from '#pings/pace';
 import { type AttemptSettings, breakerAfter, type Made } from './attempts.js';
-import { allowedAtOnce, beginning, type Breaker } from './breaker.js';
 import type { Endpoint } from './endpoint.js';
 import type { EndpointRecord } from './endpoint-record.js';
-import { Pace } from './pace.js';
 import type { Lease } from './webhook-ledger.js';
 
 export type ReceiverSettings = AttemptSettings & Readonly<{ atOnce: number }>;

@@ -1,4 +1,4 @@
-import { waitAfter } from '#pings/retry-schedule';
+import { waitAfter } from './retry-schedule.js';
 
 /**
  * Whether a receiver is sent to. Closed: yes. Open: not before `openUntil` (milliseconds since the epoch). Half open: one
