@@ -94,6 +94,13 @@ test('what an event is made of changes the event', async () => {
   expect((await search.taxonomies({})).total).toBe(2);
 });
 
+test.each(['performers', 'venues'] as const)('%s that were removed lend no word their name', async (kind) => {
+  await catalogue.put(kind, { id: 2, name: 'December' });
+  expect(await ids({ q: 'december' })).toEqual([]);
+  await catalogue.remove(kind, 2);
+  expect(await ids({ q: 'december' })).toEqual([1]);
+});
+
 test('a transaction that commits after a later one is not skipped', async () => {
   await catalogue.put('events', event(2));
   await found();

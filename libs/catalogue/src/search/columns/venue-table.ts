@@ -114,6 +114,7 @@ export class VenueTable extends EntityTable {
 
   protected override forgetNames(slot: number): void {
     this.byPlace.remove(slot);
+    this.fields.name.set(slot, UNKNOWN);
   }
 }
 
