@@ -60,7 +60,10 @@ const FIRST = 'Amber Silent Golden Northern Velvet Broken Electric Paper Crimson
 const SECOND =
   'Rivers Lanterns Foxes Harbor Giants Echoes Pilots Orchard Thunder Falcons Mirrors Kings Saints Owls'.split(' ');
 
-/** The documents of a catalogue of that size, the same each time: events embed their venues and performers. */
+/**
+ * The documents of a catalogue of that size, the same each time: events embed their venues and performers. Not the made-up one of
+ * test/support, which changes when tests need something else: how long an import takes is compared from release to release.
+ */
 export class BulkCatalogue {
   readonly taxonomies = TAXONOMIES;
   readonly genres: readonly CatalogueLine<'genres'>[] = GENRES;
