@@ -46,9 +46,10 @@ export class PostalCodes {
 
 type Located = Place & { latitude: number; longitude: number };
 
-/** Nine have none: their columns are shifted. */
+/** Nine have none: their columns are shifted. Of half of the military ones it is not told: they are put where nobody lives. */
 function isSomewhere(place: Place): place is Located {
-  return place.latitude !== null && place.longitude !== null;
+  const { latitude, longitude } = place;
+  return latitude !== null && longitude !== null && (latitude !== 0 || longitude !== 0);
 }
 
 function known({ zip, city, state, country, latitude, longitude }: Located): Row {

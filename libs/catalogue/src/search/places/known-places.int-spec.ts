@@ -43,9 +43,16 @@ test('US and Canadian postal codes have places', async () => {
   expect(await places().byPostalCode('00000')).toBeUndefined();
 });
 
+test('the post of soldiers, whose places are not told, has none', async () => {
+  expect(await places().byPostalCode('34001')).toBeUndefined();
+  expect(await places().at(0, 0)).toMatchObject({ city: null, postal_code: null });
+});
+
 test('a point is named after what is near', async () => {
   const point = { lat: 40.7506, lon: -73.9935 };
   expect(await places().at(point.lat, point.lon)).toMatchObject({ ...point, display_name: 'New York, NY' });
+  // Where the nearest code is that of a company, whose name is given as its city.
+  expect(await places().at(40.75, -73.99)).toMatchObject({ display_name: 'New York, NY' });
   expect(await places().at(0, -150)).toEqual({
     lat: 0,
     lon: -150,

@@ -12,6 +12,8 @@ export type PostalRow = Readonly<{
 
 const CELL_DEGREES = 0.5;
 const NEAREST_METRES = 25_000;
+// Companies have codes of their own, whose city is the company's name.
+const SAME_METRES = 1_000;
 
 /** Postal codes in memory: by code, and in cells of half a degree, so that the nearest one is found among some hundred. */
 export class PostalPlaces {
@@ -39,18 +41,37 @@ export class PostalPlaces {
     return row && placeOf(row);
   }
 
+  /** In the city of most of the codes that are as good as nearest. */
   nearest(lat: number, lon: number): Place | undefined {
-    let [nearest, least]: [PostalRow | undefined, number] = [undefined, NEAREST_METRES];
+    const around: Distant[] = [];
+    let least = NEAREST_METRES;
     for (const north of [-1, 0, 1]) {
       for (const east of [-1, 0, 1]) {
         for (const row of this.cells.get(cellOf(lat + north * CELL_DEGREES, lon + east * CELL_DEGREES)) ?? []) {
           const metres = metresBetween(row, { lat, lon });
-          if (metres < least) [nearest, least] = [row, metres];
+          if (metres < Math.min(least + SAME_METRES, NEAREST_METRES)) around.push({ row, metres });
+          least = Math.min(least, metres);
         }
       }
     }
+    const nearest = nearestInCity(around.filter(({ metres }) => metres < least + SAME_METRES));
     return nearest && placeOf(nearest);
   }
+}
+
+type Distant = Readonly<{ row: PostalRow; metres: number }>;
+
+function nearestInCity(around: readonly Distant[]): PostalRow | undefined {
+  const cities = new Map<string, { codes: number; nearest: Distant }>();
+  for (const distant of around) {
+    const name = `${distant.row.city}, ${distant.row.state}`;
+    const city = cities.get(name) ?? { codes: 0, nearest: distant };
+    city.codes++;
+    if (distant.metres < city.nearest.metres) city.nearest = distant;
+    cities.set(name, city);
+  }
+  const [first] = [...cities.values()].toSorted((a, b) => b.codes - a.codes || a.nearest.metres - b.nearest.metres);
+  return first?.nearest.row;
 }
 
 /** `New York, NY`; elsewhere than in the US and Canada `London, GB`. */
