@@ -6,7 +6,8 @@ export function readTaxonomies(args: ArgumentReader): TaxonomyFilter | undefined
   return someOf({
     ids: args.ids('taxonomies.id'),
     names: args.list('taxonomies.name')?.map((name) => name.toLowerCase()),
-    parentIds: args.ids('taxonomies.parent_id'),
+    // Clients write nothing for the parent of a taxonomy that has none.
+    parentIds: args.list('taxonomies.parent_id') && args.ids('taxonomies.parent_id'),
   });
 }
 

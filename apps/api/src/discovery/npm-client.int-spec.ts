@@ -102,6 +102,13 @@ describe('the npm package seatgeek, with only host and port changed, gets', () =
     }
   });
 
+  it('nothing more for a parent that a taxonomy has not, as seatgeek-client sends it', async () => {
+    const [league] = sample.taxonomies.filter(({ name }) => name === 'minor_league_baseball');
+    const options = { 'taxonomies.id': league?.id ?? 0, per_page: 1 };
+    const { meta } = EventsAnswer.parse(await answered(seatgeek.events, { ...options, 'taxonomies.parent_id': '' }));
+    expect(meta.total).toBe(EventsAnswer.parse(await answered(seatgeek.events, options)).meta.total);
+  });
+
   it('XML that says what the JSON does', async () => {
     for (const [name, call] of [
       ['events', seatgeek.events],
