@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PlatformClient } from '#platform-auth/platform-client';
-import type { Signable } from '#platform-auth/signature';
+import { authorizationHeader, type Signable } from '#platform-auth/signature';
 import { RequestVerifier } from '#platform-auth/verify-request';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { type Answer, PlatformDouble } from '../../../test/support/platform-double.js';
@@ -66,6 +66,55 @@ describe('a ping over the wire', () => {
     expect((await verifier.verify({ ...request, body: new Uint8Array(0) }))?.clientId).toBe('cli_1');
     const other = { ...request, rawUrl: request.rawUrl.replace('/gateway/v2', '') };
     expect(await verifier.verify({ ...other, body: new Uint8Array(0) })).toBeUndefined();
+  });
+
+  describe('while the secret of its client is rotated', () => {
+    const path = `/markets/purchases/${ORDER}/update`;
+    const signedWith = (index: number) =>
+      authorizationHeader('XX', 'cli_1', {
+        method: 'POST',
+        path,
+        body: new Uint8Array(0),
+        secret: client.secrets[index] ?? '',
+      });
+    /** The platform knows this secret alone. */
+    const knows =
+      (index: number, status: number): PlatformDouble['answering'] =>
+      ({ rawHeaders }) =>
+        rawHeaders.includes(signedWith(index)) ? { body: took(ORDER) } : { status };
+
+    it.each([401, 403])('reaches a platform that knows the older one only, and answers %i', async (status) => {
+      platform.answering = knows(1, status);
+      const one = sender();
+      expect(await one.send(PING)).toEqual({ delivered: true, httpStatus: 200 });
+      expect(platform.received).toHaveLength(2);
+      // From then on it is the first that is tried, until the platform takes the newer one over.
+      expect(await one.send(PING)).toEqual({ delivered: true, httpStatus: 200 });
+      expect(platform.received).toHaveLength(3);
+      platform.answering = knows(0, status);
+      expect(await one.send(PING)).toEqual({ delivered: true, httpStatus: 200 });
+      expect(await one.send(PING)).toEqual({ delivered: true, httpStatus: 200 });
+      expect(platform.received).toHaveLength(6);
+    });
+
+    it('is tried with each secret once where the platform knows neither', async () => {
+      platform.answering = () => ({ status: 401 });
+      const error = 'the platform answered 401';
+      expect(await sender().send(PING)).toMatchObject({ delivered: false, httpStatus: 401, error });
+      const sent = platform.received.map(({ rawHeaders }) => rawHeaders[rawHeaders.indexOf('Authorization') + 1]);
+      expect(sent).toEqual([signedWith(0), signedWith(1)]);
+    });
+
+    it('is tried once with a secret that something else than the signature is refused for', async () => {
+      platform.answering = () => ({ status: 400 });
+      expect(await sender().send(PING)).toMatchObject({ delivered: false, httpStatus: 400 });
+      expect(platform.received).toHaveLength(1);
+    });
+
+    it('fails with the time-out where the second try gets no answer', async () => {
+      platform.answering = (_ping, nth) => (nth === 1 ? { status: 401 } : new Promise<never>(() => undefined));
+      expect(await sender({ timeoutMs: 300 }).send(PING)).toMatchObject({ error: 'no answer within 300 ms' });
+    });
   });
 
   it('signs what is sent: path without query, and no body', async () => {

@@ -28,6 +28,8 @@ export type PlatformSettings = Readonly<{
 }>;
 
 const ANSWER_MAX_BYTES = 64 * 1024;
+/** What a platform answers to a signature that it cannot make out. */
+const NOT_KNOWN = [401, 403];
 const NO_BODY = new Uint8Array(0);
 
 /** Sends purchase pings to the platform (checkout specification, "Purchase ping"; contract, section 4). */
@@ -50,10 +52,11 @@ export class PingSender {
   async send(ping: Ping): Promise<Outcome> {
     const path = `${this.basePath}/markets/purchases/${encodeURIComponent(ping.orderId)}/update`;
     const query = ping.refId === null ? '' : `?ref_id=${encodeURIComponent(ping.refId)}`;
+    const signal = AbortSignal.timeout(this.settings.timeoutMs);
     try {
-      const authorization = await this.signer.authorization(ping.clientId, { method: 'POST', path, body: NO_BODY });
-      if (authorization === undefined) return failed(null, 'the client has no live secret to sign with');
-      return await this.post(path + query, authorization, ping);
+      const sign = (refused: readonly string[]) =>
+        this.signer.authorization(ping.clientId, { method: 'POST', path, body: NO_BODY }, refused);
+      return await this.tryOut(sign, (authorization) => this.post(path + query, authorization, ping, signal));
     } catch (fault) {
       return failed(null, connectionFault(fault, this.settings.timeoutMs));
     }
@@ -63,7 +66,23 @@ export class PingSender {
     await this.pool.close();
   }
 
-  private async post(path: string, authorization: string, ping: Ping): Promise<Outcome> {
+  /** Signed with one secret of the client after the other, until the platform knows one. */
+  private async tryOut(
+    sign: (refused: readonly string[]) => Promise<string | undefined>,
+    post: (authorization: string) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    let outcome: Outcome = failed(null, 'the client has no live secret to sign with');
+    const refused: string[] = [];
+    for (;;) {
+      const authorization = await sign(refused);
+      if (authorization === undefined || refused.includes(authorization)) return outcome;
+      outcome = await post(authorization);
+      if (outcome.delivered || !NOT_KNOWN.includes(outcome.httpStatus ?? 0)) return outcome;
+      refused.push(authorization);
+    }
+  }
+
+  private async post(path: string, authorization: string, ping: Ping, signal: AbortSignal): Promise<Outcome> {
     const answer = await this.pool.request({
       method: 'POST',
       path,
@@ -73,7 +92,7 @@ export class PingSender {
         'User-Agent': 'willcall',
         [`X-${this.settings.scheme}-Transaction-Id`]: ping.transactionId,
       },
-      signal: AbortSignal.timeout(this.settings.timeoutMs),
+      signal,
     });
     const status = answer.statusCode;
     if (status < 200 || status > 299) return await this.refused(answer);
