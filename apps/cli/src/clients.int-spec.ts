@@ -93,12 +93,21 @@ describe('clients', () => {
     expect(await run('list')).toMatch(new RegExp(`^${first.client_id} .*, revoked 20`, 'm'));
   });
 
+  it('add and rotate take the secrets that the platform gave', async () => {
+    const added = await runJson<Printed>('add', 'Platform', '--id', 'given', '--secret', 'the-first-secret');
+    expect(added).toMatchObject({ client_id: 'given', secret: 'the-first-secret' });
+    await run('rotate', 'given', '--secret', 'the-next-secret');
+    expect(await liveSecrets('given')).toEqual(['the-next-secret', 'the-first-secret']);
+  });
+
   it('say what is wrong, and change nothing', async () => {
     const { client_id: id, secret } = await runJson<Printed>('add', 'Steady');
     const refused = [
       ['add', 'Same', '--id', id],
       ['add', 'Colon', '--id', 'a:b'],
+      ['add', 'Spaces', '--secret', 'two words'],
       ['rotate', 'nobody'],
+      ['rotate', id, '--secret', ''],
       ['revoke', 'nobody'],
       ['revoke', id, '--secret', 'sec_none'],
     ];

@@ -24,11 +24,12 @@ function addCommand(use: Use): Command {
   return new Command('add')
     .description('adds a platform client and prints its secret, this once')
     .argument('<name>', 'what people call it')
-    .option('--id <client id>', 'made up when left out')
+    .option('--id <client id>', 'the one that the platform gave you; made up when left out')
+    .option('--secret <secret>', 'the one that the platform gave you; made up when left out')
     .addOption(variant.default('payment'))
     .option('--json', 'print JSON')
-    .action(async (name: string, options: Output & { id?: string; variant: Variant }) => {
-      const client = { clientId: options.id, name, variant: options.variant };
+    .action(async (name: string, options: Output & { id?: string; secret?: string; variant: Variant }) => {
+      const client = { clientId: options.id, name, variant: options.variant, secret: options.secret };
       printSecret(accepted(await use((clients) => clients.create(client))), options);
     });
 }
@@ -48,9 +49,10 @@ function rotateCommand(use: Use): Command {
   return new Command('rotate')
     .description('gives a client a second secret and prints it, this once; the first stays valid until it is revoked')
     .argument('<client id>')
+    .option('--secret <secret>', 'the one that the platform gave you; made up when left out')
     .option('--json', 'print JSON')
-    .action(async (clientId: string, options: Output) => {
-      printSecret(accepted(await use((clients) => clients.rotate(clientId))), options);
+    .action(async (clientId: string, options: Output & { secret?: string }) => {
+      printSecret(accepted(await use((clients) => clients.rotate(clientId, options.secret))), options);
       if (!options.json) console.log(`The one before stays valid until: clients revoke ${clientId} --secret <its id>`);
     });
 }
