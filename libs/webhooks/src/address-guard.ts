@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { hostOf, isPublicAddress, NOT_PUBLIC, refuseUrl } from './public-address.js';
 
@@ -10,6 +11,9 @@ export type Resolve = (name: string) => Promise<readonly Resolved[]>;
 
 const systemLookup = promisify(lookup);
 export const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
+
+// Who subscribes waits for no resolver that is away.
+const SET_UP_WITHIN_MS = 3_000;
 
 /** A name led to an address that is none of the public internet. */
 export class AddressRefused extends Error {
@@ -27,6 +31,7 @@ export class AddressGuard {
   constructor(
     private readonly allowPrivate: boolean,
     private readonly resolve: Resolve = resolveBySystem,
+    private readonly setUpWithinMs = SET_UP_WITHIN_MS,
   ) {}
 
   /** What is wrong with an address as it is written. To be asked before each request: an IP address is never looked up. */
@@ -34,16 +39,18 @@ export class AddressGuard {
     return refuseUrl(url, { allowPrivate: this.allowPrivate });
   }
 
-  /** The same, and what is wrong with where its name leads now. */
+  /**
+   * The same, and what is wrong with where its name leads now. A name that cannot be resolved passes: it may be one that is set up
+   * later, or the resolver may be away, and it is looked up anew for each connection.
+   */
   async refuse(url: string): Promise<string | undefined> {
     const fault = this.refuseWritten(url);
     const host = fault === undefined ? hostOf(new URL(url)) : '';
     if (fault !== undefined || this.allowPrivate || isIP(host) !== 0) return fault;
-    try {
-      return (await this.resolved(host)).every(({ address }) => isPublicAddress(address)) ? undefined : NOT_PUBLIC;
-    } catch {
-      return 'must have a host name that can be resolved';
-    }
+    const unknown: readonly Resolved[] = [];
+    const late = pause(this.setUpWithinMs, unknown, { ref: false });
+    const found = await Promise.race([this.resolved(host).catch(() => unknown), late]);
+    return found.every(({ address }) => isPublicAddress(address)) ? undefined : NOT_PUBLIC;
   }
 
   /** For `net.connect`. */

@@ -48,6 +48,17 @@ describe('the address of a receiver', () => {
       https://[2001:0:53aa:64c::1]/`),
   )('is not %s, which is private', (url) => expect(refused(url)).toBe('must lead to a public address'));
 
+  it.each(
+    corpus(`
+      https://localhost/ https://LOCALHOST./ https://a.localhost/ https://printer.local/ https://metadata.google.internal/
+      https://db/ https://db./ https://router.lan/ https://nas.home.arpa/ https://hooks.invalid/`),
+  )('is not %s, whose name is of no public host', (url) => expect(refused(url)).toBe('must lead to a public address'));
+
+  it.each(['https://local.example.com/', 'https://internal.example/', 'https://mylocal.com/', 'https://lan.party/'])(
+    'may be %s, which only looks like one',
+    (url) => expect(refused(url)).toBeUndefined(),
+  );
+
   it.each([
     ['http://hooks.example.com/', 'must begin with https://'],
     ['ftp://hooks.example.com/', 'must begin with https://'],
