@@ -44,7 +44,7 @@ const PRINTS: readonly [string, RegExp][] = [
   ['webhooks list', /^There are no webhooks yet\./],
   ['/notices', /^\{"notices":\[\],"next_cursor":null\}/],
   ['stream-tokens list', /^stk_\w+ {2}warehouse, made \S+, /],
-  ['/stream/v1/pings/live', /^: connected\n[^]*\nid: \d+\nevent: ping\ndata: \{"id":"png_/],
+  ['/stream/v1/pings/live', /^: connected\n[^]*\nid: \d+\ndata: \{"id":"png_/],
   ['/stream/v1/pings?after', /^\{"pings":\[\{"id":"png_.*\}\],"next":\d+\}/],
   ['$CATALOGUE/events/500001', /"name":"The Old Chandlery"[^]*"venue":\{"id":500002,"name":"The Old Chandlery"/],
   ['/events/$EVENT', /^\{"id":\d+,"title":/],

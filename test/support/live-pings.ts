@@ -44,7 +44,7 @@ export class LivePings {
     const decoder = new TextDecoder();
     const parser = createParser({
       onEvent: ({ id = '', event, data }) => {
-        if (event !== 'ping') throw new Error(`An event of type ${event}`);
+        if (event !== undefined) throw new Error(`An event of type ${event}`);
         this.pings.push({ eventId: id, ...(JSON.parse(data) as Omit<LivePing, 'eventId'>) });
       },
       onComment: (comment) => this.comments.push(comment),

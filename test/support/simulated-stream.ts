@@ -95,6 +95,6 @@ function pageOf(entries: readonly PingEntry[], after: number): string {
 }
 
 export function framesOf(entries: readonly PingEntry[]): string {
-  const frames = entries.map((entry) => `id: ${entry.position}\nevent: ping\ndata: ${JSON.stringify(entry)}\n\n`);
+  const frames = entries.map((entry) => `id: ${entry.position}\ndata: ${JSON.stringify(entry)}\n\n`);
   return [': connected\nretry: 1000\n\n', ...frames.flatMap((frame) => [frame, ': heartbeat\n\n'])].join('');
 }

@@ -55,8 +55,9 @@ class EventReader {
   isBroken = false;
   private readonly parser = createParser({
     maxBufferSize: EVENT_MAX_CHARACTERS,
-    onEvent: ({ event = 'ping', data }) => {
-      if (event !== 'ping' || this.isBroken) return;
+    onEvent: ({ event, data }) => {
+      // One with a type is of a kind that this kit does not know yet.
+      if (event !== undefined || this.isBroken) return;
       const entry = entryIn(data);
       if (entry) this.entries.push(entry);
       else this.isBroken = true;

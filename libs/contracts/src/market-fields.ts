@@ -5,7 +5,8 @@ import { isStorableJson } from './storable-json.js';
 export type MarketFields = Readonly<Record<string, unknown>>;
 
 const MAX_DEPTH = 8;
-const MAX_CHARACTERS = 16_384;
+// As large as a body may be: it is the market's own business what it writes there.
+const MAX_CHARACTERS = 65_536;
 
 export const MarketFields = z
   .record(z.string(), z.unknown())

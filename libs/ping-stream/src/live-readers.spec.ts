@@ -29,7 +29,7 @@ function batch(after: number, ...positions: number[]): Batch {
   return { after, upTo: positions.at(-1) ?? after, entries: positions.map(entryAt) };
 }
 
-const frame = (position: number) => `id: ${position}\nevent: ping\ndata: {"position":${position}}\n\n`;
+const frame = (position: number) => `id: ${position}\ndata: {"position":${position}}\n\n`;
 
 let readers: LiveReaders;
 beforeEach(() => {

@@ -10,7 +10,10 @@ export function heartbeatAt(position: number): Buffer {
   return Buffer.from(`: heartbeat\nid: ${position}\n\n`);
 }
 
-/** Entries as server-sent events. JSON has no line breaks outside its strings and none that are not escaped in them. */
+/**
+ * Entries as server-sent events, without a type: `onmessage` of an EventSource hears no others. JSON has no line breaks outside its strings
+ * and none that are not escaped in them.
+ */
 export function framesOf(entries: readonly StreamedPing[]): Buffer {
-  return Buffer.from(entries.map(({ position, json }) => `id: ${position}\nevent: ping\ndata: ${json}\n\n`).join(''));
+  return Buffer.from(entries.map(({ position, json }) => `id: ${position}\ndata: ${json}\n\n`).join(''));
 }

@@ -13,10 +13,15 @@ import { withLongUpload } from '../http/long-upload.js';
 import { Refused } from '../http/refused.js';
 import { StaffGuard } from './staff.guard.js';
 
+/** JSON lines have no registered type: these are what people call them. */
 const FORMATS: Readonly<Record<string, ImportFormat>> = {
   'text/csv': 'csv',
+  'application/csv': 'csv',
   'application/x-ndjson': 'jsonl',
+  'application/ndjson': 'jsonl',
   'application/jsonl': 'jsonl',
+  'application/x-jsonlines': 'jsonl',
+  'application/json-lines': 'jsonl',
 };
 
 @ApiTags('back office: listings')
@@ -41,6 +46,9 @@ export class BackofficeListingsController {
   ): Promise<ListingDocument> {
     const { error } = ListingId.safeParse(id);
     if (error) throw Refused.with(40001, `listing_id: ${describeIssues(error.issues)}`);
+    if (body.listing_id !== undefined && body.listing_id !== id) {
+      throw Refused.with(40001, 'listing_id: must be that of the path');
+    }
     return documentOf(await this.listings.put(id, body));
   }
 

@@ -87,6 +87,23 @@ describe('a listing of the back office', () => {
     expect(await put('lst-1', body)).toMatchObject({ body: { version: 4, withdrawn_at: null } });
   });
 
+  it('can be sent back as it was read, changed in what is to be changed', async () => {
+    const { body: made } = await put('lst-back', listingBody({ seats: ['1'], notes: 'Aisle' }));
+    const { body: read } = await send('GET', 'lst-back');
+    const changed = await put('lst-back', { ...(read as object), price: 99 });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { ...(made as object), price: 99, version: 2, updated_at: expect.any(String) as string },
+    });
+    const another = await put('lst-back', { ...(read as object), listing_id: 'lst-other' });
+    expect([another.status, codes(another), message(another)]).toEqual([
+      400,
+      [40001],
+      expect.stringContaining('listing_id'),
+    ]);
+    expect(await send('GET', 'lst-back')).toMatchObject({ body: { version: 2 } });
+  });
+
   it('may have any name that fits a path', async () => {
     for (const id of ['Block A: 12', 'größe-🎟', 'import']) {
       const path = encodeURIComponent(id);
@@ -138,7 +155,13 @@ describe('a listing of the back office', () => {
 });
 
 describe('POST /backoffice/v1/listings/import', () => {
-  it.each(['application/x-ndjson', 'application/jsonl; charset=utf-8'])('takes %s', async (mediaType) => {
+  it.each([
+    'application/x-ndjson',
+    'application/jsonl; charset=utf-8',
+    'application/ndjson',
+    'application/x-jsonlines',
+    'application/json-lines',
+  ])('takes %s', async (mediaType) => {
     const answer = await importAs(mediaType, [line('jsonl-1'), line('jsonl-2', { price: 'free' })].join('\n'));
     expect(answer).toMatchObject({
       status: 200,

@@ -32,7 +32,15 @@ const NODE_OPTIONS = {
 };
 
 /** Content types whose body is not collected but handed on as a stream. */
-const STREAMED = ['text/csv', 'application/x-ndjson', 'application/jsonl'];
+const STREAMED = [
+  'text/csv',
+  'application/csv',
+  'application/x-ndjson',
+  'application/ndjson',
+  'application/jsonl',
+  'application/x-jsonlines',
+  'application/json-lines',
+];
 
 /** Fastify with the limits of design section 8. Bodies stay bytes: the signature is over them, JSON comes after it. */
 export function createServer(settings: Settings, ids: Ids, logger: Logger) {

@@ -70,11 +70,20 @@ describe('ListingBody', () => {
     ['an event id with a slash', { event_id: 'a/b' }, 'event_id'],
     ['NUL deep in the market fields', { market_specific_fields: { a: [{ b: '\0' }] } }, 'market_specific_fields'],
     ['half a character as a key', { market_specific_fields: { '\udc00': 1 } }, 'market_specific_fields'],
-    ['too large market fields', { market_specific_fields: { a: 'x'.repeat(20_000) } }, 'market_specific_fields'],
+    ['too large market fields', { market_specific_fields: { a: 'x'.repeat(70_000) } }, 'market_specific_fields'],
     ['a number that JSON cannot write', { market_specific_fields: { a: Infinity } }, 'market_specific_fields'],
     ['market fields that are a list', { market_specific_fields: [] }, 'market_specific_fields'],
   ])('refuses %s', (_what, change, field) => {
     expect(faults(change)).toEqual([field]);
+  });
+
+  it('takes null for what is left out', () => {
+    const nothing = { seats: null, tax_rates: null, confirm_within_minutes: null, market_specific_fields: null };
+    const method = { ...body.delivery_methods[0], costs: null };
+    expect(ListingBody.parse({ ...body, ...nothing, notes: null, delivery_methods: [method] })).toEqual(
+      ListingBody.parse(body),
+    );
+    expect(faults({ price: null, event_id: null })).toEqual(['event_id', 'price']);
   });
 
   it('names unknown keys', () => {

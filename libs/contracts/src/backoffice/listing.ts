@@ -36,7 +36,13 @@ export const ListingSplitRule = z
   ])
   .meta({ id: 'ListingSplitRule', description: 'Which quantities may be bought; an array names them one by one.' });
 
-export const ListingDeliveryMethod = z
+/** Many serializers write null for what is not there. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}
+
+const deliveryMethod = z
   .strictObject({
     type: z.enum(DELIVERY_TYPES),
     name: text(100).min(1),
@@ -47,6 +53,7 @@ export const ListingDeliveryMethod = z
       .meta({ description: 'cost by country (`US`) or country-state (`US-NY`)' }),
   })
   .meta({ id: 'ListingDeliveryMethod' });
+export const ListingDeliveryMethod = z.preprocess(withoutNulls, deliveryMethod);
 
 // A purchase names its delivery method by type alone, so one listing cannot have two of a type.
 const DeliveryMethods = z
@@ -85,12 +92,35 @@ function confirmsInTime({ confirmation, confirm_within_minutes: minutes }: Confi
 
 const ONLY_MANUAL = { path: ['confirm_within_minutes'], message: 'is only for manual confirmation' };
 
+const readOnly = z.unknown().optional().meta({ description: 'as GET gives it; ignored' });
+
+/** What else stands in a listing that was read: it can be changed and sent back as it is. */
+const asRead = {
+  held: readOnly,
+  version: readOnly,
+  withdrawn_at: readOnly,
+  created_at: readOnly,
+  updated_at: readOnly,
+};
+
+const listingBody = z
+  .strictObject({
+    listing_id: z.string().exactOptional().meta({ description: 'when sent, that of the path' }),
+    ...fields,
+    ...asRead,
+  })
+  .refine(confirmsInTime, ONLY_MANUAL)
+  .meta({ id: 'ListingBody' });
+
 /** Body of PUT /backoffice/v1/listings/{listing_id}. */
-export const ListingBody = z.strictObject(fields).refine(confirmsInTime, ONLY_MANUAL).meta({ id: 'ListingBody' });
+export const ListingBody = z.preprocess(withoutNulls, listingBody);
 export type ListingBody = z.infer<typeof ListingBody>;
 
 /** One line of an import: the body of a PUT and the listing it is for. */
-export const ListingLine = z.strictObject({ listing_id: ListingId, ...fields }).refine(confirmsInTime, ONLY_MANUAL);
+export const ListingLine = z.preprocess(
+  withoutNulls,
+  z.strictObject({ listing_id: ListingId, ...fields }).refine(confirmsInTime, ONLY_MANUAL),
+);
 export type ListingLine = z.infer<typeof ListingLine>;
 
 /** What PUT, GET and DELETE answer. */

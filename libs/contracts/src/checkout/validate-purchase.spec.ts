@@ -158,7 +158,7 @@ describe('a fault has the code of its field', () => {
     [{ ref_id: 'x'.repeat(256) }, '40001 ref_id'],
     [{ ref_id: '\ud800' }, '40001 ref_id'],
     [{ market_specific_fields: 'x' }, '40001 market_specific_fields'],
-    [{ market_specific_fields: { a: 'x'.repeat(20_000) } }, '40001 market_specific_fields'],
+    [{ market_specific_fields: { a: 'x'.repeat(70_000) } }, '40001 market_specific_fields'],
     [{ market_specific_fields: { a: Infinity } }, '40001 market_specific_fields'],
     [{ market_specific_fields: { 'a\0': 1 } }, '40001 market_specific_fields'],
     [{ market_specific_fields: { a: ['\udfff'] } }, '40001 market_specific_fields'],
