@@ -15,6 +15,7 @@ import { WebhookSender } from '#webhooks/webhook-sender';
 import { type NewWebhook, Webhooks, type WithSecret } from '#webhooks/webhooks';
 import { createTestDatabase } from './database.js';
 import { orderNo } from './ping-rows.js';
+import { takesIt, WebhookDouble } from './webhook-double.js';
 
 export const RETRY = { firstMs: 5_000, maxMs: 60_000, forMs: 600_000 };
 export const BREAKER = { failuresToOpen: 4, firstMs: 10_000, maxMs: 40_000 };
@@ -27,15 +28,21 @@ export type WebhookStand = Readonly<{
   owner: Pool;
   sealer: Sealer;
   webhooks: Webhooks;
+  receiver: WebhookDouble;
   /** What was noticed, by all workers. */
   notices: Notice[];
   /** A worker of its own: nothing in it is shared with another. */
   worker(options?: WorkerOptions): Worker;
   create(url: string, terms?: Partial<NewWebhook>): Promise<WithSecret>;
+  /** Numbers of orders that nobody has used yet. */
+  orders(count: number): number[];
   /** Entries of the ping stream, at the positions after the last: of each order the next status. */
   addEntries(...orders: readonly number[]): Promise<void>;
   /** What is to be delivered to it, in the order of the stream. */
   deliveriesOf(webhook: Readonly<{ id: string }>): Promise<readonly DeliveryState[]>;
+  statesOf(webhook: Readonly<{ id: string }>): Promise<readonly string[]>;
+  /** Between two tests: what came and was noticed is forgotten, and the receiver takes what it is sent. */
+  forget(): void;
   stop(): Promise<void>;
 }>;
 
@@ -53,9 +60,9 @@ export type WorkerOptions = Partial<
 
 export type Worker = Readonly<{ delivery: WebhookDelivery; ledger: WebhookLedger; record: EndpointRecord }>;
 
-/** Webhooks on a database of their own, with everything but queues and HTTP. */
+/** Webhooks on a database of their own and a receiver, with everything but queues and the api. */
 export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
-  const database = await createTestDatabase();
+  const [database, receiver] = await Promise.all([createTestDatabase(), WebhookDouble.start()]);
   const options = { databaseUrl: database.url, applicationName: 'test', onError: () => undefined };
   const pool = createPool({ ...options, max: 8, lazyCommit: true, byIndex: true });
   const owner = createPool({ ...options, max: 2, asOwner: true });
@@ -67,11 +74,20 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
   const senders: WebhookSender[] = [];
   const sequences = new Map<number, number>();
   let position = 0;
+  let ordersUsed = 0;
+  const deliveriesOf: WebhookStand['deliveriesOf'] = async ({ id }) => {
+    const { rows } = await pool.query<DeliveryState>(
+      'select position, state, tries, attempts, next_try_at from webhook_deliveries where webhook_id = $1 order by 1',
+      [id],
+    );
+    return rows;
+  };
   return {
     pool,
     owner,
     sealer,
     webhooks,
+    receiver,
     notices,
     worker({ leaseMs = 20_000, timeoutMs = 5_000, retry = RETRY, breaker = BREAKER, lingerMs = 0 } = {}) {
       const sender = new WebhookSender(guard, clock, { timeoutMs, connections: AT_ONCE });
@@ -87,6 +103,9 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
       if ('message' in made) throw new Error(made.message);
       return made;
     },
+    orders(count) {
+      return Array.from({ length: count }, () => (ordersUsed += 1));
+    },
     async addEntries(...orders) {
       const rows = orders.map((order) => {
         const sequence = (sequences.get(order) ?? 0) + 1;
@@ -96,14 +115,17 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
       });
       await addStreamEntries(owner, rows);
     },
-    async deliveriesOf({ id }) {
-      const { rows } = await pool.query<DeliveryState>(
-        'select position, state, tries, attempts, next_try_at from webhook_deliveries where webhook_id = $1 order by 1',
-        [id],
-      );
-      return rows;
+    deliveriesOf,
+    async statesOf(webhook) {
+      return (await deliveriesOf(webhook)).map(({ state }) => state);
+    },
+    forget() {
+      receiver.received.length = 0;
+      receiver.answering = takesIt;
+      notices.length = 0;
     },
     async stop() {
+      await receiver.stop();
       await Promise.all(senders.map((sender) => sender.close()));
       await Promise.all([pool.end(), owner.end()]);
       await database.drop();

@@ -5,7 +5,7 @@ import { AddressGuard } from '#webhooks/address-guard';
 import { Signers } from '#webhooks/endpoint';
 import { WebhookSender } from '#webhooks/webhook-sender';
 import { WebhookTrials } from '#webhooks/webhook-trial';
-import { isSignedWith, WebhookDouble } from '../../../test/support/webhook-double.js';
+import { isSignedWith, type WebhookDouble } from '../../../test/support/webhook-double.js';
 import { createWebhookStand, type WebhookStand } from '../../../test/support/webhook-stand.js';
 import { UserFault } from './user-fault.js';
 import { webhooksCommand } from './webhooks.js';
@@ -17,12 +17,12 @@ const printed = vi.spyOn(console, 'log').mockReturnValue();
 
 beforeAll(async () => {
   const clock = new SystemClock();
-  [stand, receiver] = await Promise.all([createWebhookStand(clock), WebhookDouble.start()]);
+  stand = await createWebhookStand(clock);
+  ({ receiver } = stand);
   sender = new WebhookSender(new AddressGuard(true), clock, { timeoutMs: 5_000, connections: 1 });
 });
 afterAll(async () => {
   await sender.close();
-  await receiver.stop();
   await stand.stop();
 });
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SystemClock } from '#ambient/clock';
 import { TimeOrderedIds } from '#ambient/ids';
 import { orderNo } from '../../../test/support/ping-rows.js';
-import { WebhookDouble } from '../../../test/support/webhook-double.js';
+import type { WebhookDouble } from '../../../test/support/webhook-double.js';
 import { createWebhookStand, type WebhookStand } from '../../../test/support/webhook-stand.js';
 import { ReplayWork } from './replay-work.js';
 import { Replays } from './replays.js';
@@ -16,14 +16,12 @@ let stand: WebhookStand;
 let receiver: WebhookDouble;
 let replays: Replays;
 beforeAll(async () => {
-  [stand, receiver] = await Promise.all([createWebhookStand(clock), WebhookDouble.start()]);
+  stand = await createWebhookStand(clock);
+  ({ receiver } = stand);
   replays = new Replays(stand.pool, clock, new TimeOrderedIds());
   for (let round = 0; round < 5; round += 1) await stand.addEntries(...ORDERS);
 });
-afterAll(async () => {
-  await receiver.stop();
-  await stand.stop();
-});
+afterAll(() => stand.stop());
 
 it('brings a webhook everything again, each order first to last, at its rate, by two workers', async () => {
   const webhook = await stand.create(receiver.url, { from_position: 0 });

@@ -2,39 +2,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { orderNo } from '../../../test/support/ping-rows.js';
 import { until } from '../../../test/support/until.js';
-import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
+import { isSignedWith, takesIt, type WebhookDouble } from '../../../test/support/webhook-double.js';
 import { AT_ONCE, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';
 
 const clock = new FixedClock(new Date().toISOString());
 let stand: WebhookStand;
 let receiver: WebhookDouble;
 beforeAll(async () => {
-  [stand, receiver] = await Promise.all([createWebhookStand(clock), WebhookDouble.start()]);
+  stand = await createWebhookStand(clock);
+  ({ receiver } = stand);
 });
-afterAll(async () => {
-  await receiver.stop();
-  await stand.stop();
-});
-afterEach(() => {
-  receiver.received.length = 0;
-  receiver.answering = takesIt;
-  stand.notices.length = 0;
-});
+afterAll(() => stand.stop());
+afterEach(() => stand.forget());
 
-/** Orders of its own for each test. */
-let used = 0;
-function orders(count: number): number[] {
-  used += count;
-  return Array.from({ length: count }, (_, index) => used - count + index + 1);
-}
-
-const deliveriesOf = (webhook: { id: string }) => stand.deliveriesOf(webhook);
-const statesOf = async (webhook: { id: string }) => (await deliveriesOf(webhook)).map(({ state }) => state);
 const positions = () => receiver.received.map(({ position }) => position);
 
 describe('deliveries to an endpoint', () => {
   it('are what came into the stream since it was made, signed, with the body of the feed', async () => {
-    const [order = 0] = orders(1);
+    const [order = 0] = stand.orders(1);
     await stand.addEntries(order);
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(order);
@@ -60,13 +45,13 @@ describe('deliveries to an endpoint', () => {
         transaction_id: 'txn',
       },
     });
-    expect(await deliveriesOf(webhook)).toMatchObject([
+    expect(await stand.deliveriesOf(webhook)).toMatchObject([
       { state: 'delivered', tries: 1, attempts: 1, next_try_at: null },
     ]);
   });
 
   it('begin where it was told to, and are of the statuses it was told', async () => {
-    const [order = 0] = orders(1);
+    const [order = 0] = stand.orders(1);
     await stand.addEntries(order, order);
     const newest = (await stand.create(receiver.url)).position;
     const all = await stand.create(receiver.url, { from_position: newest - 2 });
@@ -79,7 +64,7 @@ describe('deliveries to an endpoint', () => {
 
   it('are first to last within an order, side by side across orders, and never more than a few at once', async () => {
     const webhook = await stand.create(receiver.url);
-    const some = orders(8);
+    const some = stand.orders(8);
     await stand.addEntries(...some, ...some, ...some);
     let [now, most] = [0, 0];
     receiver.answering = async () => {
@@ -101,18 +86,18 @@ describe('deliveries to an endpoint', () => {
 
   it('that fail are tried again by the schedule, under the same id and with the same bytes; others do not wait', async () => {
     const webhook = await stand.create(receiver.url);
-    const [bad = 0, good = 0] = orders(2);
+    const [bad = 0, good = 0] = stand.orders(2);
     await stand.addEntries(bad, bad, good);
     receiver.answering = ({ orderId }) => (orderId === orderNo(bad) ? { status: 500, body: 'no\0 such' } : {});
     const { delivery } = stand.worker();
     const ring = await delivery.drain(webhook.id);
-    const [first, second] = await deliveriesOf(webhook);
+    const [first, second] = await stand.deliveriesOf(webhook);
     expect(first).toMatchObject({ state: 'pending', tries: 1 });
     expect(first?.next_try_at?.getTime()).toBeGreaterThanOrEqual(clock.now() + RETRY.firstMs);
     expect(first?.next_try_at?.getTime()).toBeLessThanOrEqual(clock.now() + RETRY.firstMs * 1.25);
     expect(second).toMatchObject({ state: 'pending', tries: 0, next_try_at: first?.next_try_at });
     expect(ring).toEqual({ webhookId: webhook.id, at: first?.next_try_at?.getTime() });
-    expect(await statesOf(webhook)).toEqual(['pending', 'pending', 'delivered']);
+    expect(await stand.statesOf(webhook)).toEqual(['pending', 'pending', 'delivered']);
 
     clock.advance(RETRY.firstMs - 1);
     await delivery.drain(webhook.id);
@@ -120,7 +105,7 @@ describe('deliveries to an endpoint', () => {
     receiver.answering = takesIt;
     clock.advance(RETRY.firstMs);
     await delivery.drain(webhook.id);
-    expect(await statesOf(webhook)).toEqual(['delivered', 'delivered', 'delivered']);
+    expect(await stand.statesOf(webhook)).toEqual(['delivered', 'delivered', 'delivered']);
     const [tried, again] = receiver.received.filter(({ position }) => position === first?.position);
     expect(again?.body).toBe(tried?.body);
     expect(again?.headers['webhook-id']).toBe(tried?.headers['webhook-id']);
@@ -137,7 +122,7 @@ describe('deliveries to an endpoint', () => {
 
   it('are parked when the schedule is over, and no longer hold up those after them', async () => {
     const webhook = await stand.create(receiver.url);
-    const [bad = 0, good = 0] = orders(2);
+    const [bad = 0, good = 0] = stand.orders(2);
     await stand.addEntries(bad, bad, good);
     const first = webhook.position + 1;
     // What succeeds between the failures keeps the breaker closed.
@@ -149,60 +134,60 @@ describe('deliveries to an endpoint', () => {
       clock.advance(ring.at - clock.now());
       await stand.addEntries(good);
     }
-    expect((await statesOf(webhook)).slice(0, 3)).toEqual(['parked', 'delivered', 'delivered']);
-    const [parked] = await deliveriesOf(webhook);
+    expect((await stand.statesOf(webhook)).slice(0, 3)).toEqual(['parked', 'delivered', 'delivered']);
+    const [parked] = await stand.deliveriesOf(webhook);
     expect(parked?.tries).toBeGreaterThan(8);
   });
 
   it('are made by one of two workers that come at once', async () => {
     const webhook = await stand.create(receiver.url);
-    await stand.addEntries(...orders(20));
+    await stand.addEntries(...stand.orders(20));
     const [one, other] = [stand.worker(), stand.worker()];
     await Promise.all([one.delivery.drain(webhook.id), other.delivery.drain(webhook.id)]);
     expect(positions()).toHaveLength(20);
-    expect(await statesOf(webhook)).toEqual(Array.from({ length: 20 }, () => 'delivered'));
+    expect(await stand.statesOf(webhook)).toEqual(Array.from({ length: 20 }, () => 'delivered'));
   });
 
   it('that come while the last is under way are seen before the worker that was told of them ends', async () => {
     const webhook = await stand.create(receiver.url);
-    await stand.addEntries(...orders(1));
+    await stand.addEntries(...stand.orders(1));
     const [one, other] = [stand.worker(), stand.worker()];
     receiver.answering = async () => {
       receiver.answering = takesIt;
-      await stand.addEntries(...orders(1));
+      await stand.addEntries(...stand.orders(1));
       // Of another process: it has not got the lease, and only leaves word.
       expect(await other.delivery.drain(webhook.id)).toBeUndefined();
       return {};
     };
     await one.delivery.drain(webhook.id);
-    expect(await statesOf(webhook)).toEqual(['delivered', 'delivered']);
+    expect(await stand.statesOf(webhook)).toEqual(['delivered', 'delivered']);
   });
 });
 
 describe('a drain whose database fails it', () => {
   it('says so, gives the lease up, and nothing that comes later in the order was sent before', async () => {
     const webhook = await stand.create(receiver.url);
-    const [order = 0] = orders(1);
+    const [order = 0] = stand.orders(1);
     await stand.addEntries(order, order);
     const { delivery, ledger } = stand.worker();
     const record = vi.spyOn(ledger, 'record').mockRejectedValueOnce(new Error('the database is away'));
     await expect(delivery.drain(webhook.id)).rejects.toThrow('the database is away');
     record.mockRestore();
-    expect(await statesOf(webhook)).toEqual(['pending', 'pending']);
+    expect(await stand.statesOf(webhook)).toEqual(['pending', 'pending']);
     await stand.worker().delivery.drain(webhook.id);
     expect(positions().map((position) => position - webhook.position)).toEqual([1, 1, 2]);
     vi.spyOn(ledger, 'takeIn').mockRejectedValueOnce(new Error('the database is away again'));
     await stand.addEntries(order);
     await expect(delivery.drain(webhook.id)).rejects.toThrow('the database is away again');
     await delivery.drain(webhook.id);
-    expect(await statesOf(webhook)).toEqual(['delivered', 'delivered', 'delivered']);
+    expect(await stand.statesOf(webhook)).toEqual(['delivered', 'delivered', 'delivered']);
   });
 });
 
 describe('a lease that has passed to another', () => {
   it('writes nothing: no attempt, no place in the stream, no breaker', async () => {
     const webhook = await stand.create(receiver.url);
-    await stand.addEntries(...orders(1));
+    await stand.addEntries(...stand.orders(1));
     const [stale, current] = [stand.worker(), stand.worker()];
     const old = await stale.ledger.take(webhook.id);
     if (!old) throw new Error('the lease is taken');
@@ -225,7 +210,7 @@ describe('a lease that has passed to another', () => {
     };
     const open = { state: 'open', failures: 9, openings: 1, openUntil: clock.now() } as const;
     const before = await stand.pool.query('select * from webhooks where id = $1', [webhook.id]);
-    await stand.addEntries(...orders(1));
+    await stand.addEntries(...stand.orders(1));
     expect(await stale.ledger.record(old, { ...attempt, state: 'delivered' })).toBeUndefined();
     expect(await stale.ledger.takeIn(old)).toBeUndefined();
     expect(await stale.record.saveBreaker(old, { ...open, state: 'closed' }, open)).toBe(false);
@@ -235,7 +220,7 @@ describe('a lease that has passed to another', () => {
     expect(await stand.pool.query('select * from webhooks where id = $1', [webhook.id])).toMatchObject({
       rows: before.rows,
     });
-    expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+    expect(await stand.deliveriesOf(webhook)).toMatchObject([{ state: 'pending', attempts: 0 }]);
     expect(stand.notices).toEqual([]);
     expect(await stand.worker().ledger.take(webhook.id)).toBeUndefined();
     if (held) expect(await current.ledger.record(held, { ...attempt, state: 'delivered' })).toBeDefined();
@@ -243,7 +228,7 @@ describe('a lease that has passed to another', () => {
 
   it('ends a drain that hung while its lease ran out; the other one delivers everything in order', async () => {
     const webhook = await stand.create(receiver.url);
-    const [order = 0] = orders(1);
+    const [order = 0] = stand.orders(1);
     await stand.addEntries(order, order);
     let letGo = () => undefined as void;
     const hanging = new Promise<void>((resolve) => (letGo = resolve));
@@ -259,6 +244,6 @@ describe('a lease that has passed to another', () => {
     letGo();
     await stale;
     expect(positions().map((position) => position - webhook.position)).toEqual([1, 1, 2]);
-    expect(await deliveriesOf(webhook)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+    expect(await stand.deliveriesOf(webhook)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
   });
 });

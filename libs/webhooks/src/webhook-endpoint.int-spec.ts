@@ -1,33 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SystemClock } from '#ambient/clock';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
+import { takesIt, type WebhookDouble } from '../../../test/support/webhook-double.js';
 import { AT_ONCE, BREAKER, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
 import type { WithSecret } from './webhooks.js';
 
 const clock = new FixedClock(new Date().toISOString());
 let stand: WebhookStand;
 let receiver: WebhookDouble;
 beforeAll(async () => {
-  [stand, receiver] = await Promise.all([createWebhookStand(clock), WebhookDouble.start()]);
+  stand = await createWebhookStand(clock);
+  ({ receiver } = stand);
 });
-afterAll(async () => {
-  await receiver.stop();
-  await stand.stop();
-});
-afterEach(() => {
-  receiver.received.length = 0;
-  receiver.answering = takesIt;
-  stand.notices.length = 0;
-});
+afterAll(() => stand.stop());
+afterEach(() => stand.forget());
 
-/** Orders of its own for each test. */
-let used = 0;
-function orders(count: number): number[] {
-  used += count;
-  return Array.from({ length: count }, (_, index) => used - count + index + 1);
-}
-
-const statesOf = async (webhook: { id: string }) => (await stand.deliveriesOf(webhook)).map(({ state }) => state);
 const positions = () => receiver.received.map(({ position }) => position);
 const breakerOf = async ({ id }: WithSecret) => (await stand.webhooks.find(id))?.breaker;
 const kinds = () => stand.notices.map(({ kind }) => kind);
@@ -35,7 +23,7 @@ const kinds = () => stand.notices.map(({ kind }) => kind);
 describe('the breaker', () => {
   it('opens after failures in a row, tries one delivery after growing waits, and sends all in order when it closes', async () => {
     const webhook = await stand.create(receiver.url);
-    await stand.addEntries(...orders(12));
+    await stand.addEntries(...stand.orders(12));
     receiver.answering = () => ({ status: 503 });
     const { delivery } = stand.worker();
     const ring = await delivery.drain(webhook.id);
@@ -60,13 +48,13 @@ describe('the breaker', () => {
       expect(waits[index]).toBeGreaterThanOrEqual(BREAKER.firstMs * doubled * 0.8);
       expect(waits[index]).toBeLessThanOrEqual(BREAKER.firstMs * doubled * 1.25);
     }
-    expect(await statesOf(webhook)).toEqual(Array.from({ length: 12 }, () => 'pending'));
+    expect(await stand.statesOf(webhook)).toEqual(Array.from({ length: 12 }, () => 'pending'));
 
     receiver.answering = takesIt;
     receiver.received.length = 0;
     clock.advance(BREAKER.maxMs);
     await delivery.drain(webhook.id);
-    expect(await statesOf(webhook)).toEqual(Array.from({ length: 12 }, () => 'delivered'));
+    expect(await stand.statesOf(webhook)).toEqual(Array.from({ length: 12 }, () => 'delivered'));
     const rest = positions().slice(1);
     // Side by side those of one moment may overtake each other.
     const places = rest.map((position) => rest.toSorted((one, other) => one - other).indexOf(position));
@@ -77,21 +65,21 @@ describe('the breaker', () => {
 
   it('gives nothing up while it is open, however long that is', async () => {
     const webhook = await stand.create(receiver.url);
-    await stand.addEntries(...orders(6));
+    await stand.addEntries(...stand.orders(6));
     receiver.answering = () => ({ status: 500 });
     const { delivery } = stand.worker();
     for (let time = 0; time < 20; time += 1) {
       await delivery.drain(webhook.id);
       clock.advance(RETRY.forMs);
     }
-    expect(await statesOf(webhook)).toEqual(Array.from({ length: 6 }, () => 'pending'));
+    expect(await stand.statesOf(webhook)).toEqual(Array.from({ length: 6 }, () => 'pending'));
   });
 });
 
 describe('an endpoint', () => {
   it('that answers 410 is disabled, which is noticed, and sends all once it is resumed', async () => {
     const webhook = await stand.create(receiver.url);
-    await stand.addEntries(...orders(1));
+    await stand.addEntries(...stand.orders(1));
     receiver.answering = () => ({ status: 410 });
     const { delivery } = stand.worker();
     expect(await delivery.drain(webhook.id)).toBeUndefined();
@@ -101,7 +89,7 @@ describe('an endpoint', () => {
     });
     expect(kinds()).toEqual(['webhook.disabled']);
     receiver.answering = takesIt;
-    await stand.addEntries(...orders(2));
+    await stand.addEntries(...stand.orders(2));
     clock.advance(RETRY.forMs);
     await delivery.drain(webhook.id);
     expect(receiver.received).toHaveLength(1);
@@ -117,7 +105,7 @@ describe('an endpoint', () => {
   ])('that asks for a rest by Retry-After in %s gets it, for all its orders', async (_, header) => {
     clock.set(new Date(Math.ceil(clock.now() / 1_000) * 1_000).toISOString());
     const webhook = await stand.create(receiver.url);
-    await stand.addEntries(...orders(2 + AT_ONCE));
+    await stand.addEntries(...stand.orders(2 + AT_ONCE));
     receiver.answering = () => ({ status: 429, headers: { 'retry-after': header() } });
     const { delivery } = stand.worker();
     await delivery.drain(webhook.id);
@@ -130,13 +118,13 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(tried);
     clock.advance(4_000);
     await delivery.drain(webhook.id);
-    expect(await statesOf(webhook)).toEqual(Array.from({ length: 2 + AT_ONCE }, () => 'delivered'));
+    expect(await stand.statesOf(webhook)).toEqual(Array.from({ length: 2 + AT_ONCE }, () => 'delivered'));
   });
 
   it('that is paused is sent nothing and misses nothing', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.webhooks.pause(webhook.id);
-    await stand.addEntries(...orders(3));
+    await stand.addEntries(...stand.orders(3));
     const { delivery } = stand.worker();
     await delivery.drain(webhook.id);
     expect(await stand.webhooks.find(webhook.id)).toMatchObject({ state: 'paused', pending: 3 });
@@ -149,7 +137,7 @@ describe('an endpoint', () => {
   it('that is paused or removed while it is sent to gets no more than what is under way', async () => {
     for (const stop of ['pause', 'remove'] as const) {
       const webhook = await stand.create(receiver.url);
-      await stand.addEntries(...orders(30));
+      await stand.addEntries(...stand.orders(30));
       receiver.answering = async () => {
         await stand.webhooks[stop](webhook.id);
         return {};
@@ -161,13 +149,13 @@ describe('an endpoint', () => {
   });
 
   it('is sent to at its rate', async () => {
-    const real = await createWebhookStand({ now: () => Date.now(), iso: () => new Date().toISOString() });
+    const real = await createWebhookStand(new SystemClock());
     try {
-      const webhook = await real.create(receiver.url, { rate_per_second: 50 });
-      await real.addEntries(...orders(30));
+      const webhook = await real.create(real.receiver.url, { rate_per_second: 50 });
+      await real.addEntries(...real.orders(30));
       const from = Date.now();
       await real.worker().delivery.drain(webhook.id);
-      expect(receiver.received).toHaveLength(30);
+      expect(real.receiver.received).toHaveLength(30);
       // Six may go at once: 24 more take 480 ms.
       expect(Date.now() - from).toBeGreaterThanOrEqual(450);
     } finally {
@@ -177,7 +165,7 @@ describe('an endpoint', () => {
 
   it('that hangs fails by the time-out, and what it answers later counts for nothing', async () => {
     const webhook = await stand.create(receiver.url);
-    await stand.addEntries(...orders(1));
+    await stand.addEntries(...stand.orders(1));
     let answer = () => undefined as void;
     const held = new Promise<void>((resolve) => (answer = resolve));
     receiver.answering = async () => {
@@ -192,14 +180,12 @@ describe('an endpoint', () => {
 
   it('can be asked for again by staff, and is sent the same once more', async () => {
     const webhook = await stand.create(receiver.url);
-    await stand.addEntries(...orders(1));
+    await stand.addEntries(...stand.orders(1));
     const { delivery } = stand.worker();
     await delivery.drain(webhook.id);
-    await stand.pool.query(`update webhook_deliveries set state = 'pending', next_try_at = $2 where webhook_id = $1`, [
-      webhook.id,
-      new Date(clock.now()),
-    ]);
+    await new WebhookDeliveries(stand.pool, clock).sendAgain(webhook.id, webhook.position + 1);
     await delivery.drain(webhook.id);
+    expect(receiver.received).toHaveLength(2);
     const [first, second] = receiver.received;
     expect(second?.body).toBe(first?.body);
   });

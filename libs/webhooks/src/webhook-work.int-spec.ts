@@ -8,7 +8,7 @@ import { orderNo } from '../../../test/support/ping-rows.js';
 import { queueServers, redisServer } from '../../../test/support/queue-backends.js';
 import { redisAvailable } from '../../../test/support/redis.js';
 import { until } from '../../../test/support/until.js';
-import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
+import { isSignedWith, type WebhookDouble } from '../../../test/support/webhook-double.js';
 import { createWebhookStand, type WebhookStand } from '../../../test/support/webhook-stand.js';
 import { WebhookDoorbell, type WebhookJob } from './webhook-doorbell.js';
 import { WebhookSweep } from './webhook-sweep.js';
@@ -28,18 +28,15 @@ let stand: WebhookStand;
 let receiver: WebhookDouble;
 const stops: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
-  [stand, receiver] = await Promise.all([createWebhookStand(clock), WebhookDouble.start()]);
+  stand = await createWebhookStand(clock);
+  ({ receiver } = stand);
 });
-afterAll(async () => {
-  await receiver.stop();
-  await stand.stop();
-});
+afterAll(() => stand.stop());
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
   faults.length = 0;
   await stand.owner.query('truncate webhooks, webhook_secrets, webhook_deliveries, webhook_attempts, webhook_leases');
-  receiver.received.length = 0;
-  receiver.answering = takesIt;
+  stand.forget();
 });
 
 /** What apps/worker puts together, without what tells it that the stream has grown. */
@@ -57,9 +54,6 @@ function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs =
   stops.push(stop);
   return { doorbell, queue, stop };
 }
-
-let used = 0;
-const orders = (count: number) => Array.from({ length: count }, () => (used += 1));
 
 const delivered = (count: number) =>
   until(
@@ -96,7 +90,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
       let count = 0;
       receiver.answering = () => ((count += 1) % 7 === 0 ? { status: 500 } : {});
       const [one] = [startWorker(server.backend), startWorker(server.backend)];
-      const some = orders(30);
+      const some = stand.orders(30);
       for (let entry = 0; entry < 3; entry += 1) {
         await stand.addEntries(...some);
         await one.doorbell.grown();
@@ -114,14 +108,14 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
 
     it('whose job was never added or is lost are rung by the sweep', async () => {
       await stand.create(`${receiver.url}/a`);
-      await stand.addEntries(...orders(20));
+      await stand.addEntries(...stand.orders(20));
       startWorker(server.backend, { sweepEveryMs: 50 });
       await delivered(20);
     });
 
     it('in hand are finished and recorded by a worker that is stopped, and the rest is left to others', async () => {
       await stand.create(`${receiver.url}/a`);
-      await stand.addEntries(...orders(50));
+      await stand.addEntries(...stand.orders(50));
       let answer = () => undefined as void;
       const held = new Promise<void>((resolve) => (answer = resolve));
       receiver.answering = async () => {
@@ -146,7 +140,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
 
     it('of a worker that was killed with them in hand are delivered by another, once its lease is over', async () => {
       const webhook = await stand.create(`${receiver.url}/a`);
-      await stand.addEntries(...orders(5));
+      await stand.addEntries(...stand.orders(5));
       await stand.worker({ leaseMs: 700 }).ledger.take(webhook.id);
       const from = clock.now();
       startWorker(server.backend, { sweepEveryMs: 50 });
@@ -156,7 +150,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
 
     it('of a webhook that was removed go, with their attempts, and those of others stay', async () => {
       const [gone, stays] = [await stand.create(`${receiver.url}/a`), await stand.create(`${receiver.url}/b`)];
-      await stand.addEntries(...orders(5));
+      await stand.addEntries(...stand.orders(5));
       startWorker(server.backend, { sweepEveryMs: 50 });
       await delivered(10);
       await stand.webhooks.remove(gone.id);
@@ -184,7 +178,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
         const rotated = await stand.webhooks.rotate(webhook.id, { overlap_seconds: 3_600 });
         if (!rotated || 'message' in rotated) throw new Error('It was not rotated.');
         for (let burst = 0; burst < 5; burst += 1) {
-          await stand.addEntries(...orders(20));
+          await stand.addEntries(...stand.orders(20));
           entries += 20;
           await doorbell.grown();
           if (burst === 1) known = [rotated.secret, ...known];
@@ -208,7 +202,7 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
 
   it('emptied again and again are delivered all the same', async () => {
     for (const path of ['/a', '/b', '/c', '/d']) await stand.create(receiver.url + path);
-    const some = orders(100);
+    const some = stand.orders(100);
     let count = 0;
     receiver.answering = () => ((count += 1) % 11 === 0 ? { status: 503 } : {});
     const { doorbell } = startWorker(redis.backend, { sweepEveryMs: 100 });
@@ -230,7 +224,7 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
       return {};
     };
     const { doorbell } = startWorker(redis.backend, { timeoutMs: 30_000, leaseMs: 60_000 });
-    const some = orders(20);
+    const some = stand.orders(20);
     const from = clock.now();
     for (let entry = 0; entry < 3; entry += 1) {
       await stand.addEntries(...some);
