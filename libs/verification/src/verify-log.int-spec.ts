@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { lifelikeDatabase, Tampering } from '../../../test/support/tampering.js';
 import { verify } from './verify.js';
@@ -8,14 +8,13 @@ let tampering: Tampering;
 
 beforeAll(async () => {
   sound = await lifelikeDatabase();
+  return () => sound.drop();
 });
 
 beforeEach(async () => {
   tampering = await Tampering.with(sound);
+  return () => tampering.end();
 });
-
-afterEach(() => tampering.end());
-afterAll(() => sound.drop());
 
 /** An order with at least four events, all of them in the feed. */
 const LONG = `(select stream from feed where stream not in (select stream from outbox)

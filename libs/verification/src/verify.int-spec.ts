@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ORDER_COLUMNS } from '#projections/orders.projection';
 import { rebuild, TablesInUse } from '#projections/rebuild';
 import { LiveOrders } from '../../../test/support/live-orders.js';
@@ -14,14 +14,13 @@ let tampering: Tampering;
 
 beforeAll(async () => {
   sound = await lifelikeDatabase();
+  return () => sound.drop();
 });
 
 beforeEach(async () => {
   tampering = await Tampering.with(sound);
+  return () => tampering.end();
 });
-
-afterEach(() => tampering.end());
-afterAll(() => sound.drop());
 
 describe('a database that nobody tampered with', () => {
   it('agrees in everything, and much of everything was looked at', async () => {
