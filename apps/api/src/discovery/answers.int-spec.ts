@@ -109,14 +109,15 @@ describe('JSONP', () => {
 });
 
 describe('aid and rid', () => {
-  it('are on the address of every document and on nothing else', async () => {
+  it('are on every address and on nothing else', async () => {
     const text = JSON.stringify(await json('/events/901?aid=1&rid=a%26b%20%C3%A9'));
     const ids = 'aid=1&rid=a%26b%20%C3%A9';
     for (const address of [`/e?${ids}`, `/p?a=1&b=2&${ids}#top`, `/v?${ids}`]) {
       expect(text).toContain(`"https://tickets.example${address}"`);
     }
-    expect(text).toContain('"https://music.example/1"');
-    expect(text).toContain('"https://i.example/1?a=1&b=2"');
+    for (const address of ['music.example/1?', 'i.example/1?', 'i.example/1?a=1&b=2&', 'i.example/2?']) {
+      expect(text).toContain(`"https://${address}${ids}"`);
+    }
     const without = JSON.stringify(await json('/events/901'));
     expect(text.replaceAll(`&${ids}`, '').replaceAll(`?${ids}`, '')).toBe(without);
   });

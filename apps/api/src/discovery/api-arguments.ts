@@ -54,7 +54,7 @@ const DATE_ARGUMENTS: readonly Argument[] = ['datetime_utc', 'datetime_local'].f
 export const ARGUMENTS_OF_ALL: readonly Argument[] = [
   named('format', 'how the answer is written', { enum: ['json', 'xml'], schema: { default: 'json' } }),
   named('callback', 'name of a function: JSON wrapped in a call of it'),
-  named('aid', "partner's id, added to every url of the documents"),
+  named('aid', "partner's id, added to every address in the documents"),
   named('rid', "partner's second id, likewise"),
 ];
 
@@ -75,6 +75,7 @@ export const EVENT_ARGUMENTS: readonly Argument[] = [
   named('performers[{specificity}].slug', 'the same in a role'),
   ids('venue.id', 'at one of these venues'),
   ...venueFields('venue.'),
+  named('venue.q', 'free text over the venue'),
   ...DATE_ARGUMENTS,
   ...TAXONOMIES,
   ids('type', 'type of event'),

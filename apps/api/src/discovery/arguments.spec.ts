@@ -47,7 +47,7 @@ describe('arguments of events', () => {
       {
         venue: {
           ids: [4],
-          cities: ['Washington, DC'],
+          cities: ['Washington, DC', 'Washington', 'DC'],
           states: ['NY', 'nj'],
           countries: ['us'],
           postalCodes: ['10001'],
@@ -81,6 +81,17 @@ describe('arguments of events', () => {
         ],
       },
     ],
+    ['listing_count.gte=9.5', { numbers: [{ field: 'listing_count', operator: 'gte', value: 9.5 }] }],
+    [
+      'venue.city=Chicago,Denver&venue.city=Salem&venue.name=Hall, The',
+      {
+        venue: {
+          cities: ['Chicago,Denver', 'Chicago', 'Denver', 'Salem'],
+          names: ['Hall, The', 'Hall', 'The'],
+        },
+      },
+    ],
+    ['venue.q=hall&venue.state=NY', { venue: { states: ['NY'], q: 'hall' } }],
     ['type=concert&q=+taylor+swift+', { types: ['concert'], q: 'taylor swift' }],
     ['q=&type=&venue.city=+&venue.state=,', {}],
     ['id=5,6&id=7&per_page=2&q=%00&datetime_utc=never&venue.id=x', { ids: [5, 6, 7], perPage: 2 }],
@@ -111,7 +122,6 @@ describe('arguments of events', () => {
     ['datetime_utc=2026-01-01&datetime_utc.gt=2026-01-01&datetime_utc.lt=2027-01-01', 'datetime_utc'],
     ['taxonomies.id=mlb', 'taxonomies.id'],
     ['listing_count.gt=few', 'listing_count.gt'],
-    ['listing_count.gt=1.5', 'listing_count.gt'],
     ['lowest_price.lte=1e3', 'lowest_price.lte'],
     ['q=%00', 'q'],
     ['q=%ff', 'q'],
@@ -156,11 +166,17 @@ describe('a place', () => {
   it.each<[string, object | null]>([
     ['', null],
     ['range=5mi', null],
+    ['range=far', null],
+    ['geoip=false&range=30', null],
     ['geoip=false&range=5mi', null],
     ['lat=40.75&lon=-73.99', { whereabouts: { by: 'point', lat: 40.75, lon: -73.99 }, range: usual }],
     [
       'lat=0&lon=-.5&range=12.50km',
       { whereabouts: { by: 'point', lat: 0, lon: -0.5 }, range: range(12_500, '12.5km') },
+    ],
+    [
+      'lat=1&lon=2&range=30000mi',
+      { whereabouts: { by: 'point', lat: 1, lon: 2 }, range: range(48_280_320, '30000mi') },
     ],
     ['geoip=true', { whereabouts: { by: 'caller' }, range: usual }],
     ['geoip=8.8.8.8', { whereabouts: { by: 'address', ip: '8.8.8.8' }, range: usual }],
@@ -183,7 +199,7 @@ describe('a place', () => {
     ['geoip=true&range=30', 'range'],
     ['geoip=true&range=0mi', 'range'],
     ['geoip=true&range=30 miles', 'range'],
-    ['geoip=true&range=99999km', 'range'],
+    ['geoip=true&range=9999999km', 'range'],
   ])('%s is refused', (query, argument) => expect(place(query)).toEqual([argument]));
 
   it('has postal codes of two countries', () => {

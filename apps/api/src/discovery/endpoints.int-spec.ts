@@ -78,6 +78,9 @@ describe('arguments', () => {
 
   it.each<[string, (event: Event) => boolean]>([
     ['venue.city=new york', ({ venue }) => venue.city === 'New York'],
+    ['venue.city=chicago,new%20york', ({ venue }) => ['Chicago', 'New York'].includes(venue.city)],
+    ['venue.q=new%20york', ({ venue }) => venue.state === 'NY'],
+    ['venue.q=new%20york&venue.id=1,2,3,4,5,6,7,8,9', ({ venue }) => venue.state === 'NY' && venue.id <= 9],
     [
       'datetime_utc.gte=2026-12-10&datetime_utc.lt=2026-12-20T12:00:00Z',
       ({ datetime_utc: at }) => {
@@ -85,6 +88,7 @@ describe('arguments', () => {
       },
     ],
     ['datetime_local.lte=2026-12-15', ({ datetime_local: at }) => at <= '2026-12-15T00:00:00'],
+    ['listing_count.gt=99.5', ({ stats }) => (stats.listing_count ?? 0) > 99.5],
     ['listing_count.gt=100', ({ stats }) => (stats.listing_count ?? 0) > 100],
     ['lowest_price.lte=50', ({ stats }) => stats.lowest_price !== null && stats.lowest_price <= 50],
     ['taxonomies.name=concert', ({ taxonomies }) => taxonomies.some(({ name }) => name === 'concert')],

@@ -11,17 +11,22 @@ export function readTaxonomies(args: ArgumentReader): TaxonomyFilter | undefined
   });
 }
 
-/** Cities and names hold commas, codes and slugs do not. */
 export function readVenue(args: ArgumentReader, prefix: 'venue.' | ''): VenueFilter | undefined {
   return someOf({
     ids: args.ids(`${prefix}id`),
-    cities: args.texts(`${prefix}city`),
+    cities: namesOf(args, `${prefix}city`),
     states: args.list(`${prefix}state`),
     countries: args.list(`${prefix}country`),
     postalCodes: args.list(`${prefix}postal_code`),
-    names: args.texts(`${prefix}name`),
+    names: namesOf(args, `${prefix}name`),
     slugs: args.list(`${prefix}slug`),
   });
+}
+
+/** Cities and names may hold a comma, or be separated by it: each is looked for as a whole and in its parts. */
+function namesOf(args: ArgumentReader, name: string): readonly string[] | undefined {
+  const texts = args.texts(name);
+  return texts && [...texts.filter((text) => text.includes(',')), ...(args.list(name) ?? [])];
 }
 
 /** `genres.slug`, and `genres[primary].slug` for a performer's first genre; each is a condition of its own. */

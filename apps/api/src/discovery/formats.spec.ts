@@ -41,30 +41,40 @@ describe('the format', () => {
 });
 
 describe('the ids of a partner', () => {
-  it('are on each address of a document and on no other', () => {
+  it('are on every address of a document and on nothing else', () => {
     const document = {
+      title: 'https://a.example',
       url: 'https://tickets.example/e/1',
       performers: [
         {
-          url: 'https://tickets.example/p?a=1#top',
+          url: '/p?a=1#top',
           image: 'https://i.example/1',
-          links: [{ url: 'https://m.example' }],
+          images: { huge: 'https://i.example/2', '1200x525': 'https://i.example/3?w=1' },
+          links: [
+            { provider: 'spotify', id: 'spotify:artist:1', url: 'https://m.example' },
+            { url: 'spotify:artist:1' },
+          ],
         },
       ],
       venue: { url: 'https://tickets.example/v?' },
-      none: { url: null },
+      none: { url: null, image: '', images: null },
     };
     expect(JSON.parse(withPartner(JSON.stringify(document), 'aid=1&rid=2'))).toEqual({
+      title: 'https://a.example',
       url: 'https://tickets.example/e/1?aid=1&rid=2',
       performers: [
         {
-          url: 'https://tickets.example/p?a=1&aid=1&rid=2#top',
-          image: 'https://i.example/1',
-          links: [{ url: 'https://m.example' }],
+          url: '/p?a=1&aid=1&rid=2#top',
+          image: 'https://i.example/1?aid=1&rid=2',
+          images: { huge: 'https://i.example/2?aid=1&rid=2', '1200x525': 'https://i.example/3?w=1&aid=1&rid=2' },
+          links: [
+            { provider: 'spotify', id: 'spotify:artist:1', url: 'https://m.example?aid=1&rid=2' },
+            { url: 'spotify:artist:1' },
+          ],
         },
       ],
       venue: { url: 'https://tickets.example/v?aid=1&rid=2' },
-      none: { url: null },
+      none: { url: null, image: '', images: null },
     });
   });
 });

@@ -17,13 +17,10 @@ export const DEFAULT_RANGE = '30mi';
 
 const METRES = { mi: 1_609.344, km: 1_000 } as const;
 
-/** Half way around the earth: no two places are farther apart. */
-const LONGEST_RANGE_METRES = 20_040_000;
-
 const US = /^\d{5}(?:[- ]?\d{4})?$/;
 const CANADA = /^[a-z]\d[a-z](?:[- ]?\d[a-z]\d)?$/i;
 
-/** A point wins over `geoip`. A range without a place is only looked at for faults. */
+/** A point wins over `geoip`. */
 export function readPlace(args: ArgumentReader): PlaceRequest | undefined {
   return within(readPoint(args) ?? readGeoip(args), args, DEFAULT_RANGE);
 }
@@ -31,14 +28,17 @@ export function readPlace(args: ArgumentReader): PlaceRequest | undefined {
 /** Where a place has to be given, and may be by `postal_code` too. */
 export function readRequiredPlace(args: ArgumentReader, defaultRange: string): PlaceRequest | undefined {
   const whereabouts = readPoint(args) ?? readGeoip(args) ?? readPostalCode(args);
-  const isFaulty = args.faults.some(({ argument }) => PLACE_NAMES.includes(argument));
-  if (!whereabouts && !isFaulty) args.fault('geoip', 'must be given, or lat and lon, or postal_code');
+  if (!whereabouts && !isFaulty(args)) args.fault('geoip', 'must be given, or lat and lon, or postal_code');
   return within(whereabouts, args, defaultRange);
 }
 
 const PLACE_NAMES = ['geoip', 'lat', 'lon', 'postal_code'];
 
+const isFaulty = ({ faults }: ArgumentReader) => faults.some(({ argument }) => PLACE_NAMES.includes(argument));
+
+/** A range without a place is not looked at. */
 function within(whereabouts: Whereabouts | undefined, args: ArgumentReader, usual: string): PlaceRequest | undefined {
+  if (!whereabouts && !isFaulty(args)) return undefined;
   const range = args.value('range', 'a number followed by mi or km, such as 30mi', rangeOf) ?? rangeOf(usual);
   return whereabouts && range && { whereabouts, range };
 }
@@ -49,10 +49,10 @@ export function postalCodeOf(text: string): string | undefined {
 }
 
 export function rangeOf(text: string): Range | undefined {
-  const [, number = '', unit = ''] = /^(\d{1,5}(?:\.\d{1,6})?|\.\d{1,6}) ?(mi|km)$/i.exec(text) ?? [];
+  const [, number = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,6})?|\.\d{1,6}) ?(mi|km)$/i.exec(text) ?? [];
   const name = unit.toLowerCase() as keyof typeof METRES;
   const metres = Number(number) * METRES[name];
-  return metres > 0 && metres <= LONGEST_RANGE_METRES ? { metres, text: `${Number(number)}${name}` } : undefined;
+  return metres > 0 ? { metres, text: `${Number(number)}${name}` } : undefined;
 }
 
 function readPoint(args: ArgumentReader): Whereabouts | undefined {

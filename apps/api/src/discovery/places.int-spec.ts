@@ -69,6 +69,7 @@ describe('a place', () => {
     const asked = askedFor();
     for (const target of [
       '/venues?range=5mi',
+      '/events?range=wherever',
       '/events?geoip=false',
       '/events?id=1&geoip=true',
       '/performers?geoip=true',

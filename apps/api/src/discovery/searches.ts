@@ -15,7 +15,7 @@ export function readEventSearch(args: ArgumentReader): EventSearch {
   return {
     ...page,
     performers: readPerformerClauses(args),
-    venue: readVenue(args, 'venue.'),
+    venue: readVenueOfEvent(args),
     datetimeUtc: readDateBounds(args, 'datetime_utc'),
     datetimeLocal: readDateBounds(args, 'datetime_local'),
     taxonomies: readTaxonomies(args),
@@ -23,6 +23,12 @@ export function readEventSearch(args: ArgumentReader): EventSearch {
     numbers: readNumberBounds(args),
     q: args.text('q'),
   };
+}
+
+/** All by which venues are searched. */
+function readVenueOfEvent(args: ArgumentReader): EventSearch['venue'] {
+  const [filter, q] = [readVenue(args, 'venue.'), args.text('venue.q')];
+  return q === undefined ? filter : { ...filter, q };
 }
 
 export function readPerformerSearch(args: ArgumentReader): PerformerSearch {

@@ -23,7 +23,8 @@ export type EventSearch = Paging &
     ids?: readonly number[] | undefined;
     /** Each clause must be met: repeated slugs are several clauses, ids that are alternatives are one. */
     performers?: readonly PerformerClause[] | undefined;
-    venue?: VenueFilter | undefined;
+    /** `q` as in a search for venues. */
+    venue?: (VenueFilter & Readonly<{ q?: string | undefined }>) | undefined;
     datetimeUtc?: readonly DateBound[] | undefined;
     datetimeLocal?: readonly DateBound[] | undefined;
     taxonomies?: TaxonomyFilter | undefined;

@@ -57,7 +57,7 @@ export class IndexedSearch extends CatalogueSearch {
     const { generation } = this.follower;
     return this.found(
       'events',
-      this.recent.find(search, generation, now, () => this.eventEngine.find(search, now)),
+      this.recent.find(search, generation, now, () => this.eventEngine.find(this.withVenues(search), now)),
     );
   }
 
@@ -88,6 +88,14 @@ export class IndexedSearch extends CatalogueSearch {
 
   one(kind: keyof typeof KINDS, id: number): Promise<string | undefined> {
     return this.documents.one(KINDS[kind], id);
+  }
+
+  /** The same with the venues that `venue.q` finds, in place of it. */
+  private withVenues(search: EventSearch): EventSearch {
+    const { q, ids: given, ...filter } = search.venue ?? {};
+    if (q === undefined) return search;
+    const { ids } = this.entities.venues({ ...filter, q, page: 1, perPage: this.index.venues.slots.limit + 1 });
+    return { ...search, venue: { ids: given ? ids.filter((id) => given.includes(id)) : ids } };
   }
 
   private async found(kind: IndexedKind, { total, ids }: FoundIds): Promise<Found> {
