@@ -9,6 +9,9 @@ import { slugOf, venueSlugIn } from './slug.js';
 
 const VISIBLE_MS = 4 * 3_600_000;
 
+/** The clock at the venue while a time is still to be determined (specification). */
+const TBD = '03:30:00';
+
 export type TaxonomyRow = ReturnType<typeof taxonomyRow>;
 
 export function taxonomyRow({ id, name, parent_id: parentId = null }: CatalogueLine<'taxonomies'>) {
@@ -101,13 +104,12 @@ export function eventRow(line: CatalogueLine<'events'>) {
     distinct(performers.filter((performer) => performer[flag]).map((performer) => performer.id));
   const shown = {
     type: line.type ?? line.taxonomies?.at(-1)?.name ?? 'event',
-    datetime_local: canonicalDateTime(line.datetime_local, 'local') ?? '',
-    datetime_utc: canonicalDateTime(line.datetime_utc, 'utc') ?? '',
+    ...timesOf(line),
     announce_date: line.announce_date ? canonicalDateTime(line.announce_date, 'utc') : null,
   };
   const visibleUntil = line.visible_until
     ? canonicalDateTime(line.visible_until, 'utc')
-    : new Date(Date.parse(`${shown.datetime_utc}Z`) + VISIBLE_MS).toISOString().slice(0, 19);
+    : isoOf(msOf(shown.datetime_utc) + VISIBLE_MS);
   return {
     id,
     title,
@@ -138,6 +140,16 @@ export function eventRow(line: CatalogueLine<'events'>) {
     },
   };
 }
+
+function timesOf(line: CatalogueLine<'events'>): Readonly<{ datetime_local: string; datetime_utc: string }> {
+  const local = canonicalDateTime(line.datetime_local, 'local') ?? '';
+  const utc = canonicalDateTime(line.datetime_utc, 'utc') ?? '';
+  const shown = line.time_tbd ? `${local.slice(0, 10)}T${TBD}` : local;
+  return { datetime_local: shown, datetime_utc: isoOf(msOf(utc) - (msOf(local) - msOf(shown))) };
+}
+
+const msOf = (dateTime: string) => Date.parse(`${dateTime}Z`);
+const isoOf = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 
 function asCode(place: string | null | undefined): string | null {
   return place?.length === 2 ? place.toUpperCase() : (place ?? null);

@@ -111,6 +111,24 @@ describe('what is written of a document', () => {
     });
   });
 
+  it('has half past three for a time that is to be determined, and the same moment in UTC', () => {
+    const tbd = {
+      ...event,
+      time_tbd: true,
+      datetime_local: '2026-11-21T19:00:00',
+      datetime_utc: '2026-11-22T00:00:00',
+    };
+    const own = { datetime_local: '2026-11-21T03:30:00', datetime_utc: '2026-11-21T08:30:00', time_tbd: true };
+    const visible = { visible_until: '2026-11-21T12:30:00' };
+    expect(eventRow(tbd)).toMatchObject({
+      ...visible,
+      datetime_local: own.datetime_local,
+      own: { ...own, ...visible },
+    });
+    const { own: again } = eventRow({ ...tbd, ...own });
+    expect(again).toMatchObject(own);
+  });
+
   it('names everybody once, in the order of the document', () => {
     const performers = [{ id: 9, home_team: true }, { id: 4 }, { id: 9, primary: true }, { id: 5, away_team: true }];
     expect(eventRow({ ...event, performers })).toMatchObject({
