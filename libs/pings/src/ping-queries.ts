@@ -23,6 +23,7 @@ export type ListedPing = Readonly<{
   attempts: readonly ListedAttempt[];
 }>;
 
+/** One try, of a ping or of a delivery to a webhook. `error` is null when it succeeded. */
 export type ListedAttempt = Readonly<{
   attempt: number;
   started_at: string;

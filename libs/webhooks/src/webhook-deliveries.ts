@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
+import type { ListedAttempt } from '#pings/ping-queries';
 import { deliveryId } from './delivery-id.js';
 import { statusMessage, unsignedHeaders } from './webhook-message.js';
 
@@ -19,18 +20,15 @@ export type ListedDelivery = Readonly<{
   delivered_at: string | null;
   body: object;
   /** Oldest first. */
-  attempts: readonly ListedAttempt[];
+  attempts: readonly ListedDeliveryAttempt[];
 }>;
 
-export type ListedAttempt = Readonly<{
-  attempt: number;
-  started_at: string;
-  duration_ms: number;
-  http_status: number | null;
-  error: string | null;
-  answer: string | null;
-  request: Readonly<{ method: 'POST'; url: string; headers: Readonly<Record<string, string>> }>;
-}>;
+/** With what the receiver answered, and what it was sent but for the signature. */
+export type ListedDeliveryAttempt = ListedAttempt &
+  Readonly<{
+    answer: string | null;
+    request: Readonly<{ method: 'POST'; url: string; headers: Readonly<Record<string, string>> }>;
+  }>;
 
 export type DeliveryPage = Readonly<{ state?: DeliveryState | undefined; limit: number; before?: number | undefined }>;
 
@@ -122,7 +120,7 @@ type DeliveryRow = {
   id: string;
   occurred_at: Date;
   json: string;
-  attempts: readonly (Omit<ListedAttempt, 'request'> & { url: string })[];
+  attempts: readonly (Omit<ListedDeliveryAttempt, 'request'> & { url: string })[];
 };
 
 function listed(row: DeliveryRow): ListedDelivery {
