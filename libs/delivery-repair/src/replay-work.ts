@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
+import { inTransaction } from '#database/transaction';
 import { PLATFORM } from './replay-selection.js';
 import { type Slots, slotsOf } from './replay-slots.js';
 import {
@@ -55,7 +56,7 @@ export class ReplayWork {
       text: `select id from replays where state = 'running' order by id`,
     });
     for (const { id } of rows) {
-      const released = await this.inTransaction((client) => this.advance(client, id));
+      const released = await inTransaction(this.pool, (client) => this.advance(client, id));
       if (released && released.due.length > 0) await this.ring(released);
     }
   }
@@ -100,20 +101,5 @@ export class ReplayWork {
       endpoint === PLATFORM ? values : [...values, endpoint, this.clock.iso()],
     );
     return rows;
-  }
-
-  private async inTransaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    let broken = true;
-    try {
-      await client.query('begin');
-      const result = await work(client);
-      await client.query('commit');
-      broken = false;
-      return result;
-    } finally {
-      // With the connection its transaction ends too.
-      client.release(broken);
-    }
   }
 }

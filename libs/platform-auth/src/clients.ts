@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Ids } from '#ambient/ids';
 import { Randomness } from '#ambient/randomness';
+import { inTransaction } from '#database/transaction';
 import { FreshCopy } from './fresh-copy.js';
 import { LIVE_AT_ONCE, PlatformClient, type Variant } from './platform-client.js';
 import { CannotOpen, Sealer } from './sealing.js';
@@ -143,22 +144,14 @@ export class ClientRegistry {
 
   async #insertSecret(issued: IssuedSecret): Promise<ClientRefusal | undefined> {
     const { clientId, secretId } = issued;
-    const session = await this.pool.connect();
-    try {
-      await session.query('begin');
+    return await inTransaction(this.pool, async (session) => {
       // Whoever rotates the same client waits here, and then counts our secret too.
       const client = await session.query<{ revoked: boolean }>(LOCK, [clientId]);
       const { rows } = await session.query<{ live: number }>(COUNT_LIVE, [clientId]);
       const refusal = refuseRotation(client.rows[0], rows[0]?.live ?? 0);
       if (!refusal) await session.query(INSERT_SECRET, [secretId, clientId, this.#sealed(issued), this.clock.iso()]);
-      await session.query('commit');
-      session.release();
       return refusal;
-    } catch (error) {
-      // Closes the connection, and with it the transaction.
-      session.release(true);
-      throw error;
-    }
+    });
   }
 
   async #readLive(): Promise<ReadonlyMap<string, PlatformClient>> {

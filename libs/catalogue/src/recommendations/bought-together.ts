@@ -1,5 +1,6 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
+import { inTransaction } from '#database/transaction';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -52,21 +53,12 @@ function isDue(done: Done, position: number, at: number): boolean {
 }
 
 /** Not done at all while another process does it: it would do the same. */
-async function alone(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('begin');
+function alone(pool: Pool, work: (client: ClientBase) => Promise<void>): Promise<void> {
+  return inTransaction(pool, async (client) => {
     await client.query(`set local statement_timeout = '10min'; set local work_mem = '64MB'`);
     const { rows } = await client.query<{ turn: boolean }>('select pg_try_advisory_xact_lock(8146) as turn');
     if (rows[0]?.turn) await work(client);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch((fault: Error) => (broken = fault));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  });
 }
 
 /** Others whom those bought tickets for who did for one of these, with the greatest weight of each; by id. */
