@@ -9,7 +9,7 @@ import { DiscoveryGenre, DiscoveryTaxonomy } from '#contracts/discovery/kinds';
 import { DiscoveryPerformer } from '#contracts/discovery/performer';
 import { DiscoveryVenue } from '#contracts/discovery/venue';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { known, Refused } from '../http/refused.js';
 import { StaffGuard } from './staff.guard.js';
 
 type Kind = Readonly<{ kind: CatalogueKind; one: string; document: z.ZodType }>;
@@ -69,21 +69,19 @@ function controllerFor({ kind, one, document }: Kind): Type {
       const id = idOf(given);
       const text = await this.send(id, reply);
       const removal = await this.catalogue.remove(kind, id);
-      if (removal === 'absent') throw absent();
+      if (removal === 'absent') throw Refused.absent(one);
       if (removal !== 'removed') throw Refused.with(40902, `used by ${removal.usedBy}`);
       return text;
     }
 
     /** The document's own text: parsing it only to write it again would change nothing. */
     async send(id: number, reply: FastifyReply): Promise<string> {
-      const text = await this.catalogue.find(kind, id);
-      if (text === undefined) throw absent();
+      const text = known(await this.catalogue.find(kind, id), one);
       void reply.type('application/json; charset=utf-8');
       return text;
     }
   }
 
-  const absent = () => Refused.with(40400, `there is no such ${one}`);
   // By which the operations in the OpenAPI document are told apart.
   Object.defineProperty(CatalogueController, 'name', { value: `Catalogue${kind}Controller` });
   return CatalogueController;

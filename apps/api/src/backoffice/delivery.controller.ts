@@ -5,7 +5,7 @@ import { PingsSent } from '#contracts/backoffice/ping';
 import { DeliveryHealth } from '#delivery-repair/delivery-health';
 import { Drift } from '#delivery-repair/drift';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: delivery')
@@ -35,11 +35,10 @@ export class DeliveryController {
   @ApiOkResponse({ standardSchema: DriftReport })
   @ApiErrors(40001, 40100)
   async readDrift(@Query({ schema: DriftQuery }) { limit, cursor, ...filter }: DriftQuery): Promise<DriftReport> {
-    const isCursor = cursor === undefined || /^ord_[0-9a-f]{32}$/.test(cursor);
-    if (!isCursor) throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
-    const found = await this.drift.list(filter, { limit: limit + 1, after: cursor });
-    const page = found.slice(0, limit);
-    return { orders: page, next_cursor: found.length > limit ? (page.at(-1)?.order_id ?? null) : null };
+    const after = readCursor(cursor, (text) => (/^ord_[0-9a-f]{32}$/.test(text) ? text : undefined));
+    const found = await this.drift.list(filter, { limit: limit + 1, after });
+    const { page, next_cursor } = cursorPage(found, limit, ({ order_id }) => order_id);
+    return { orders: page, next_cursor };
   }
 
   @Post('drift/send')

@@ -8,7 +8,7 @@ import {
 } from '#contracts/backoffice/discovery-key';
 import { DiscoveryKeys, type KeyRefusal, type ListedKey } from '#platform-auth/discovery-keys';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { known, Refused } from '../http/refused.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: discovery keys')
@@ -45,14 +45,13 @@ export class DiscoveryKeysController {
   @ApiErrors(40100, 40400)
   async revoke(@Param('client_id') clientId: string): Promise<DiscoveryKey> {
     const refusal: KeyRefusal | undefined = await this.keys.revoke(clientId);
-    if (refusal) throw Refused.with(40400, 'there is no such key');
+    if (refusal) throw Refused.absent('key');
     return this.#known(clientId);
   }
 
   async #known(clientId: string): Promise<DiscoveryKey> {
     const key = (await this.keys.list()).find((listed) => listed.clientId === clientId);
-    if (!key) throw Refused.with(40400, 'there is no such key');
-    return documentOf(key);
+    return documentOf(known(key, 'key'));
   }
 }
 

@@ -5,12 +5,12 @@ import { ListingBody, ListingDocument, ListingId } from '#contracts/backoffice/l
 import { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
 import type { ImportFormat } from '#inventory/import-formats';
-import { documentOf, type StoredListing } from '#inventory/listing';
+import { documentOf } from '#inventory/listing';
 import { ListingImport } from '#inventory/listing-import';
 import { Listings } from '#inventory/listings';
 import { ApiErrors } from '../http/api-errors.js';
 import { withLongUpload } from '../http/long-upload.js';
-import { Refused } from '../http/refused.js';
+import { known, Refused } from '../http/refused.js';
 import { StaffGuard } from './staff.guard.js';
 
 /** JSON lines have no registered type: these are what people call them. */
@@ -57,7 +57,7 @@ export class BackofficeListingsController {
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
   async read(@Param('listing_id') id: string): Promise<ListingDocument> {
-    return documentOf(known(await this.listings.read(id)));
+    return documentOf(known(await this.listings.read(id), 'listing'));
   }
 
   @Delete(':listing_id')
@@ -65,7 +65,7 @@ export class BackofficeListingsController {
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
   async withdraw(@Param('listing_id') id: string): Promise<ListingDocument> {
-    return documentOf(known(await this.listings.withdraw(id)));
+    return documentOf(known(await this.listings.withdraw(id), 'listing'));
   }
 
   @Post('import')
@@ -91,9 +91,4 @@ export class BackofficeListingsController {
       throw request.raw.readableAborted ? Refused.with(40000, 'the upload broke off') : fault;
     }
   }
-}
-
-function known(listing: StoredListing | undefined): StoredListing {
-  if (!listing) throw Refused.with(40400, 'there is no such listing');
-  return listing;
 }

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import { NoticeList, NoticeQuery } from '#contracts/backoffice/webhook';
 import { Notices } from '#webhooks/notices';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: notices')
@@ -20,11 +20,9 @@ export class NoticesController {
   @ApiOkResponse({ standardSchema: NoticeList })
   @ApiErrors(40001, 40100)
   async list(@Query({ schema: NoticeQuery }) { limit, cursor, subject }: NoticeQuery): Promise<NoticeList> {
-    const isCursor = cursor === undefined || /^[1-9]\d{0,14}$/.test(cursor);
-    if (!isCursor) throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
-    const before = cursor === undefined ? undefined : Number(cursor);
+    const before = readCursor(cursor, (text) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined));
     const found = await this.notices.list({ limit: limit + 1, before, subject });
-    const page = found.slice(0, limit);
-    return { notices: page, next_cursor: found.length > limit ? String(page.at(-1)?.id) : null };
+    const { page, next_cursor } = cursorPage(found, limit, ({ id }) => String(id));
+    return { notices: page, next_cursor };
   }
 }

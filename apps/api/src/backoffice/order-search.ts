@@ -5,6 +5,7 @@ import { orderStream } from '#ordering/order-changes';
 import { Sealer } from '#platform-auth/sealing';
 import { type OrderCursor, OrderQueries } from '#projections/order-queries';
 import { Refused } from '../http/refused.js';
+import { cursorPage, readCursor } from './cursor-page.js';
 import { OrderView } from './order-view.js';
 
 /** Lists of orders and the events of one. */
@@ -19,22 +20,17 @@ export class OrderSearch {
 
   async page({ sort, limit, cursor, ...filter }: OrderListQuery): Promise<OrderList> {
     const emailDigest = filter.q?.includes('@') ? this.sealer.emailDigest(filter.q) : undefined;
-    const after = cursor === undefined ? undefined : parseCursor(cursor);
-    // One more than asked for tells whether there is a next page.
+    const after = readCursor(cursor, parseCursor);
     const found = await this.orders.list({ ...filter, emailDigest }, { sort, limit: limit + 1, after });
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const at = sort.startsWith('placed_at') ? last?.placed_at : last?.updated_at;
-    const more = found.length > limit && last && at;
-    return {
-      orders: page.map((order) => this.view.listed(order)),
-      next_cursor: more ? cursorOf({ at: at.toISOString(), id: last.id }) : null,
-    };
+    const { page, next_cursor } = cursorPage(found, limit, ({ id, placed_at, updated_at }) =>
+      cursorOf({ at: (sort.startsWith('placed_at') ? placed_at : updated_at).toISOString(), id }),
+    );
+    return { orders: page.map((order) => this.view.listed(order)), next_cursor };
   }
 
   async events(orderId: string): Promise<OrderEvents> {
     const events = await this.log.stream(orderStream(orderId));
-    if (events.length === 0) throw Refused.with(40400, 'there is no such order');
+    if (events.length === 0) throw Refused.absent('order');
     return { events } as OrderEvents;
   }
 }
@@ -43,11 +39,11 @@ function cursorOf({ at, id }: OrderCursor): string {
   return Buffer.from(JSON.stringify([at, id])).toString('base64url');
 }
 
-function parseCursor(text: string): OrderCursor {
+function parseCursor(text: string): OrderCursor | undefined {
   try {
     const [at, id] = OrderListCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     return { at, id };
   } catch {
-    throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
+    return undefined;
   }
 }

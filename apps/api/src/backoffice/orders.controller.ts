@@ -29,7 +29,7 @@ import { ChangeStatus } from '#ordering/change-status.handler';
 import { ErasePersonalData } from '#ordering/erase-personal-data.handler';
 import { FulfilOrder } from '#ordering/fulfil-order.handler';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { known, Refused } from '../http/refused.js';
 import { expectedVersion } from './if-match.js';
 import { OrderSearch } from './order-search.js';
 import { OrderView } from './order-view.js';
@@ -62,8 +62,7 @@ export class OrdersController {
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<OrderDetail> {
-    const order = await this.view.detail(id);
-    if (!order) throw Refused.with(40400, 'there is no such order');
+    const order = known(await this.view.detail(id), 'order');
     reply.header('etag', `"${order.version}"`);
     return order;
   }

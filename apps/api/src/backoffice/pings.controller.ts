@@ -5,7 +5,8 @@ import { PingList, PingListQuery, PingsSent, PingsToSend } from '#contracts/back
 import { pingKey } from '#pings/ping-id';
 import { PingQueries } from '#pings/ping-queries';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { known } from '../http/refused.js';
+import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: pings')
@@ -21,11 +22,10 @@ export class PingsController {
   @ApiErrors(40001, 40100)
   async list(@Query({ schema: PingListQuery }) { limit, cursor, ...filter }: PingListQuery): Promise<PingList> {
     // A page ends with a ping, so its id is all that the next page needs to know.
-    const after = cursor === undefined ? undefined : pingKey(cursor);
-    if (cursor !== undefined && !after) throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
+    const after = readCursor(cursor, pingKey);
     const found = await this.pings.list(filter, { limit: limit + 1, after });
-    const page = found.slice(0, limit);
-    return { pings: page, next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null } as PingList;
+    const { page, next_cursor } = cursorPage(found, limit, ({ id }) => id);
+    return { pings: page, next_cursor } as PingList;
   }
 
   @Get(':id')
@@ -33,7 +33,7 @@ export class PingsController {
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Ping> {
-    return known(await this.pings.find(id));
+    return known(await this.pings.find(id), 'ping') as Ping;
   }
 
   @Post('send')
@@ -52,11 +52,6 @@ export class PingsController {
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async sendOne(@Param('id') id: string): Promise<Ping> {
-    return known(await this.pings.sendOneAgain(id));
+    return known(await this.pings.sendOneAgain(id), 'ping') as Ping;
   }
-}
-
-function known(ping: Awaited<ReturnType<PingQueries['find']>>): Ping {
-  if (!ping) throw Refused.with(40400, 'there is no such ping');
-  return ping as Ping;
 }

@@ -4,7 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { NewReplay, Replay, ReplayList, ReplayPreview, ReplayQuery } from '#contracts/backoffice/replay';
 import { MOST_ITEMS, type ReplayRefusal, Replays } from '#delivery-repair/replays';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { known, Refused } from '../http/refused.js';
+import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: replays')
@@ -36,11 +37,10 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: ReplayList })
   @ApiErrors(40001, 40100)
   async list(@Query({ schema: ReplayQuery }) { limit, cursor }: ReplayQuery): Promise<ReplayList> {
-    const isCursor = cursor === undefined || /^rpl_[0-9a-f]{32}$/.test(cursor);
-    if (!isCursor) throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
-    const found = await this.replays.list({ limit: limit + 1, before: cursor });
-    const page = found.slice(0, limit);
-    return { replays: page, next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null } as ReplayList;
+    const before = readCursor(cursor, (text) => (/^rpl_[0-9a-f]{32}$/.test(text) ? text : undefined));
+    const found = await this.replays.list({ limit: limit + 1, before });
+    const { page, next_cursor } = cursorPage(found, limit, ({ id }) => id);
+    return { replays: page, next_cursor } as ReplayList;
   }
 
   @Get(':id')
@@ -48,7 +48,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.find(id)) as Replay;
+    return known(await this.replays.find(id), 'replay') as Replay;
   }
 
   @Post(':id/pause')
@@ -57,7 +57,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async pause(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.pause(id)) as Replay;
+    return known(await this.replays.pause(id), 'replay') as Replay;
   }
 
   @Post(':id/resume')
@@ -66,7 +66,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async resume(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.resume(id)) as Replay;
+    return known(await this.replays.resume(id), 'replay') as Replay;
   }
 
   @Post(':id/cancel')
@@ -75,13 +75,8 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async cancel(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.cancel(id)) as Replay;
+    return known(await this.replays.cancel(id), 'replay') as Replay;
   }
-}
-
-function known<T extends object>(replay: T | undefined): T {
-  if (!replay) throw Refused.with(40400, 'there is no such replay');
-  return replay;
 }
 
 function taken<T extends object>(result: T | ReplayRefusal): T {

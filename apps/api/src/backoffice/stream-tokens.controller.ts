@@ -54,6 +54,6 @@ export class StreamTokensController {
   @ApiNoContentResponse({ description: 'It is revoked.' })
   @ApiErrors(40100, 40400)
   async revoke(@Param('id') id: string): Promise<void> {
-    if (!(await this.tokens.revoke(id))) throw Refused.with(40400, 'there is no such token');
+    if (!(await this.tokens.revoke(id))) throw Refused.absent('token');
   }
 }

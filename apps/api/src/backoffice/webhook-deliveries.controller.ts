@@ -5,7 +5,8 @@ import { type DeliveryKey, deliveryKey } from '#webhooks/delivery-id';
 import { WebhookDeliveries } from '#webhooks/webhook-deliveries';
 import { Webhooks } from '#webhooks/webhooks';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { known } from '../http/refused.js';
+import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: webhooks')
@@ -26,16 +27,12 @@ export class WebhookDeliveriesController {
     @Param('id') id: string,
     @Query({ schema: WebhookDeliveryQuery }) { state, limit, cursor }: WebhookDeliveryQuery,
   ): Promise<WebhookDeliveryList> {
-    if (!(await this.webhooks.find(id))) throw Refused.with(40400, 'there is no such webhook');
+    known(await this.webhooks.find(id), 'webhook');
     // A page ends with a delivery, so its id is all that the next page needs to know.
-    const before = cursor === undefined ? undefined : ofWebhook(id, cursor)?.position;
-    if (cursor !== undefined && before === undefined) {
-      throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
-    }
+    const before = readCursor(cursor, (text) => ofWebhook(id, text)?.position);
     const found = await this.deliveries.list(id, { state, limit: limit + 1, before });
-    const page = found.slice(0, limit);
-    const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { deliveries: page, next_cursor: nextCursor } as unknown as WebhookDeliveryList;
+    const { page, next_cursor } = cursorPage(found, limit, (last) => last.id);
+    return { deliveries: page, next_cursor } as unknown as WebhookDeliveryList;
   }
 
   @Post(':delivery/send')
@@ -46,8 +43,7 @@ export class WebhookDeliveriesController {
   async send(@Param('id') id: string, @Param('delivery') delivery: string): Promise<WebhookDelivery> {
     const key = ofWebhook(id, delivery);
     const sent = key && (await this.deliveries.sendAgain(id, key.position));
-    if (!sent) throw Refused.with(40400, 'there is no such delivery');
-    return sent as unknown as WebhookDelivery;
+    return known(sent, 'delivery') as unknown as WebhookDelivery;
   }
 }
 

@@ -23,7 +23,7 @@ import { type FieldRefusal, Webhooks } from '#webhooks/webhooks';
 import { describeIssues } from '#contracts/issues';
 import { ApiErrors } from '../http/api-errors.js';
 import { parseJson } from '../http/json-body.pipe.js';
-import { Refused } from '../http/refused.js';
+import { known, Refused } from '../http/refused.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: webhooks')
@@ -58,7 +58,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Webhook> {
-    return known(await this.webhooks.find(id)) as Webhook;
+    return known(await this.webhooks.find(id), 'webhook') as Webhook;
   }
 
   @Patch(':id')
@@ -66,7 +66,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40000, 40001, 40100, 40400)
   async change(@Param('id') id: string, @Body({ schema: WebhookChange }) body: WebhookChange): Promise<Webhook> {
-    return known(taken(await this.webhooks.change(id, body))) as Webhook;
+    return known(taken(await this.webhooks.change(id, body)), 'webhook') as Webhook;
   }
 
   @Delete(':id')
@@ -75,7 +75,7 @@ export class WebhooksController {
   @ApiNoContentResponse({ description: 'removed' })
   @ApiErrors(40100, 40400)
   async remove(@Param('id') id: string): Promise<void> {
-    if (!(await this.webhooks.remove(id))) throw unknown();
+    if (!(await this.webhooks.remove(id))) throw Refused.absent('webhook');
   }
 
   @Post(':id/pause')
@@ -84,7 +84,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async pause(@Param('id') id: string): Promise<Webhook> {
-    return known(await this.webhooks.pause(id)) as Webhook;
+    return known(await this.webhooks.pause(id), 'webhook') as Webhook;
   }
 
   @Post(':id/resume')
@@ -93,7 +93,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async resume(@Param('id') id: string): Promise<Webhook> {
-    return known(await this.webhooks.resume(id)) as Webhook;
+    return known(await this.webhooks.resume(id), 'webhook') as Webhook;
   }
 
   @Post(':id/rotate')
@@ -103,7 +103,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: WebhookWithSecret })
   @ApiErrors(40000, 40001, 40100, 40400)
   async rotate(@Param('id') id: string, @Body() body: unknown): Promise<WebhookWithSecret> {
-    return known(taken(await this.webhooks.rotate(id, rotationOf(body)))) as WebhookWithSecret;
+    return known(taken(await this.webhooks.rotate(id, rotationOf(body))), 'webhook') as WebhookWithSecret;
   }
 
   @Post(':id/test')
@@ -112,7 +112,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: WebhookTrial })
   @ApiErrors(40100, 40400)
   async test(@Param('id') id: string): Promise<WebhookTrial> {
-    return trialDocument(known(await this.trials.run(id)));
+    return trialDocument(known(await this.trials.run(id), 'webhook'));
   }
 }
 
@@ -127,15 +127,6 @@ function rotationOf(body: unknown): SecretRotation {
   const { data, error } = SecretRotation.safeParse(isLeftOut ? {} : parseJson(body));
   if (error) throw Refused.with(40001, describeIssues(error.issues));
   return data;
-}
-
-function known<T extends object>(webhook: T | undefined): T {
-  if (!webhook) throw unknown();
-  return webhook;
-}
-
-function unknown(): Refused {
-  return Refused.with(40400, 'there is no such webhook');
 }
 
 function taken<T extends object | undefined>(result: T | FieldRefusal): T {

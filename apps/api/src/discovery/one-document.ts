@@ -1,5 +1,5 @@
 import type { CatalogueSearch } from '#catalogue/search/catalogue-search';
-import { Refused } from '../http/refused.js';
+import { known } from '../http/refused.js';
 import { singleText } from './answer-text.js';
 import { idOf } from './argument-reader.js';
 import { argumentsOf } from './discovery-request.js';
@@ -17,7 +17,6 @@ export async function sendOne(
   const presentation = readPresentation(args);
   refuseFaults(args);
   const id = idOf(idText);
-  const document = id === undefined ? undefined : await catalogue.one(kind, id);
-  if (document === undefined) throw Refused.with(40400, `there is no such ${kind}`);
+  const document = known(id === undefined ? undefined : await catalogue.one(kind, id), kind);
   await sendAnswer(exchange, singleText(document), presentation, { freshFor: 'stock' });
 }

@@ -15,4 +15,15 @@ export class Refused extends Error {
   static with(code: ErrorCode, detail?: string, headers?: Readonly<Record<string, string>>): Refused {
     return new Refused(ERRORS[code].status, { errors: [errorEntry(code, detail)] }, headers);
   }
+
+  /** 404: `what` is what it would be, e.g. `order`. */
+  static absent(what: string): Refused {
+    return Refused.with(40400, `there is no such ${what}`);
+  }
+}
+
+/** The very value; 404 where there is none. */
+export function known<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw Refused.absent(what);
+  return value;
 }
