@@ -2,7 +2,6 @@ import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
-import type { Found } from '#catalogue/search/paging';
 import { GenresAnswer, TaxonomiesAnswer } from '#contracts/discovery/kinds';
 import { bulkText } from './answer-text.js';
 import { KINDS_ARGUMENTS } from './api-arguments.js';
@@ -23,27 +22,31 @@ export class KindsController {
   @Get('taxonomies')
   @ApiDiscovery('List all taxonomies', TaxonomiesAnswer, KINDS_ARGUMENTS)
   taxonomies(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.#send('taxonomies', { request, reply }, () => this.catalogue.taxonomies({}));
+    return this.#send('taxonomies', { request, reply }, () => this.catalogue.taxonomies());
   }
 
   @Get('genres')
   @ApiDiscovery('List all genres of music', GenresAnswer, KINDS_ARGUMENTS)
   genres(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.#send('genres', { request, reply }, () => this.catalogue.genres({}));
+    return this.#send('genres', { request, reply }, () => this.catalogue.genres());
   }
 
-  async #send(name: 'taxonomies' | 'genres', exchange: Exchange, read: () => Promise<Found>): Promise<void> {
+  async #send(
+    name: 'taxonomies' | 'genres',
+    exchange: Exchange,
+    read: () => Promise<readonly string[]>,
+  ): Promise<void> {
     const args = argumentsOf(exchange.request);
     const presentation = readPresentation(args);
     const paging = readPaging(args);
     const sort = readSort(args);
     refuseFaults(args);
-    const { total, documents } = await read();
+    const documents = await read();
     // They have no other field that `sort` may name.
     const ordered = sort?.field === 'id' && sort.direction === 'desc' ? documents.toReversed() : documents;
-    const { page, perPage } = args.has('per_page') ? paging : { page: 1, perPage: total };
+    const { page, perPage } = args.has('per_page') ? paging : { page: 1, perPage: documents.length };
     const shown = ordered.slice((page - 1) * perPage, page * perPage);
-    const text = bulkText(name, { total, documents: shown }, { page, perPage });
+    const text = bulkText(name, { total: documents.length, documents: shown }, { page, perPage });
     await sendAnswer(exchange, text, presentation, { freshFor: 'kinds' });
   }
 }

@@ -7,7 +7,7 @@ import type { EventSearch } from './event-search.js';
 import { EntityEngine } from './engine/entity-engine.js';
 import { EventEngine, type FoundIds } from './engine/event-engine.js';
 import { RecentAnswers } from './engine/recent-answers.js';
-import type { Found, Paging } from './paging.js';
+import type { Found } from './paging.js';
 import type { PerformerSearch } from './performer-search.js';
 import { Documents } from './reading/documents.js';
 import { IndexFollower } from './reading/index-follower.js';
@@ -71,19 +71,14 @@ export class IndexedSearch extends CatalogueSearch {
     return this.found('venues', this.entities.venues(search));
   }
 
-  async taxonomies({ ids, names, parentIds, ...paging }: Parameters<CatalogueSearch['taxonomies']>[0]): Promise<Found> {
+  async taxonomies(): Promise<readonly string[]> {
     await this.follower.current();
-    const wanted = ids || names || parentIds ? this.index.taxonomies.found({ ids, names, parentIds }) : undefined;
-    const rows = [...this.index.taxonomies.all()].filter(({ id }) => wanted?.has(id) ?? true);
-    return listed(rows, paging);
+    return Array.from(this.index.taxonomies.all(), ({ document }) => document);
   }
 
-  async genres({ ids, slugs, ...paging }: Parameters<CatalogueSearch['genres']>[0]): Promise<Found> {
+  async genres(): Promise<readonly string[]> {
     await this.follower.current();
-    const rows = this.index.genres.filter(
-      ({ id, slug }) => (ids?.includes(id) ?? true) && (slugs?.includes(slug) ?? true),
-    );
-    return listed(rows, paging);
+    return this.index.genres.map(({ document }) => document);
   }
 
   one(kind: keyof typeof KINDS, id: number): Promise<string | undefined> {
@@ -101,12 +96,4 @@ export class IndexedSearch extends CatalogueSearch {
   private async found(kind: IndexedKind, { total, ids }: FoundIds): Promise<Found> {
     return { total, documents: await this.documents.read(kind, ids) };
   }
-}
-
-function listed(
-  rows: readonly Readonly<{ document: string }>[],
-  { page = 1, perPage = rows.length }: Partial<Paging>,
-): Found {
-  const from = (page - 1) * perPage;
-  return { total: rows.length, documents: rows.slice(from, from + perPage).map(({ document }) => document) };
 }
