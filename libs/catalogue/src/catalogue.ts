@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { wireDocument } from './search/reading/row-queries.js';
 import { writeEvents } from './writing/events.js';
 import { type Batch, batchOf, type Fault } from './writing/fault.js';
 import { writeGenres, writeVenues } from './writing/genres-and-venues.js';
@@ -48,9 +49,10 @@ export class Catalogue {
 
   /** The JSON text of one, as discovery sends it. */
   async find(kind: CatalogueKind, id: number): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ document: string }>(kind === 'events' ? FIND_EVENT : findOther(kind), [
-      id,
-    ]);
+    const { rows } = await this.pool.query<{ document: string }>(
+      `select ${wireDocument(kind)} as document from discovery_${kind} where id = $1`,
+      [id],
+    );
     return rows[0]?.document;
   }
 
@@ -70,11 +72,3 @@ export class Catalogue {
     return rowCount !== 0;
   }
 }
-
-const findOther = (kind: CatalogueKind) => `select document::text from discovery_${kind} where id = $1`;
-
-const FIND_EVENT = `
-  select left(document::text, -1) || ',"stats":' || json_build_object('listing_count', listing_count,
-    'average_price', average_price, 'lowest_price', lowest_price, 'highest_price', highest_price) ||
-    ',"score":' || score || '}' as document
-  from discovery_events where id = $1`;

@@ -1,9 +1,9 @@
-import type { EventRow, GenreRow, PerformerRow, TaxonomyRow, VenueRow } from '../columns/rows.js';
+import type { CatalogueKind } from '#contracts/backoffice/catalogue';
+import type { EventRow, PerformerRow, VenueRow } from '../columns/rows.js';
 
 /** What is kept of each kind in the index. */
 export type IndexedRows = Readonly<{ events: EventRow; venues: VenueRow; performers: PerformerRow }>;
 export type IndexedKind = keyof IndexedRows;
-export type ListedRows = Readonly<{ taxonomies: TaxonomyRow; genres: GenreRow }>;
 
 const milliseconds = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
@@ -31,5 +31,5 @@ const STATS = ['listing_count', 'average_price', 'lowest_price', 'highest_price'
 const EVENT_DOCUMENT = `left(document::text, -1) || ',"stats":{' ||
   ${STATS.map((name) => `'"${name}":' || coalesce(${name}::text, 'null')`).join(` || ',' || `)} || '},"score":' || score || '}'`;
 
-/** As it goes over the wire. */
-export const wireDocument = (kind: IndexedKind): string => (kind === 'events' ? EVENT_DOCUMENT : 'document::text');
+/** The text of a document as it goes over the wire, in SQL over its row. */
+export const wireDocument = (kind: CatalogueKind): string => (kind === 'events' ? EVENT_DOCUMENT : 'document::text');
