@@ -60,10 +60,10 @@ export class DiscoveryKeys {
     this.#live = new FreshCopy(() => this.#readLive(), clock);
   }
 
-  /** The key, unless it is unknown or revoked, or a secret was sent that is not its own. */
+  /** The key, unless it is unknown or revoked, or has a secret and another one was sent. */
   async admit({ clientId, secret }: KeyCredentials): Promise<LiveKey | undefined> {
     const key = (await this.#live.get()).get(clientId) ?? (await this.#lookedUpAgain(clientId));
-    return key && (secret === undefined || isSecretOf(key, secret)) ? key : undefined;
+    return key && (secret === undefined || mayBeSecretOf(key, secret)) ? key : undefined;
   }
 
   /** Only if there is none of this id yet, revoked ones included. */
@@ -132,8 +132,9 @@ const LIST = `
       where used.client_id = key.client_id and day > ($1::timestamptz at time zone 'UTC')::date - 30) as usage
   from discovery_keys as key order by created_at, client_id`;
 
-function isSecretOf({ secretDigest }: LiveRow, secret: string): boolean {
-  return secretDigest !== null && timingSafeEqual(secretDigest, digestOf(secret));
+/** A key that has none lets in without: what a client sends along anyway is nothing to refuse it for. */
+function mayBeSecretOf({ secretDigest }: LiveRow, secret: string): boolean {
+  return secretDigest === null || timingSafeEqual(secretDigest, digestOf(secret));
 }
 
 function digestOf(secret: string): Buffer {
