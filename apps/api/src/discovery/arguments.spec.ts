@@ -81,6 +81,15 @@ describe('arguments of events', () => {
         ],
       },
     ],
+    [
+      'average_price.lt=33.333333333333336&lowest_price.gte=.5',
+      {
+        numbers: [
+          { field: 'average_price', operator: 'lt', value: 33.333333333333336 },
+          { field: 'lowest_price', operator: 'gte', value: 0.5 },
+        ],
+      },
+    ],
     ['listing_count.gte=9.5', { numbers: [{ field: 'listing_count', operator: 'gte', value: 9.5 }] }],
     [
       'venue.city=Chicago,Denver&venue.city=Salem&venue.name=Hall, The',

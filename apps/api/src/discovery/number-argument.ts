@@ -1,10 +1,11 @@
 import { COUNTED_FIELDS, type NumberBound } from '#catalogue/search/event-search';
 import type { ArgumentReader } from './argument-reader.js';
-import { operatorOf } from './operators.js';
+import { comparisonsOf } from './comparisons.js';
 
-const NUMBER = /^-?\d{1,9}(?:\.\d{1,6})?$/;
+// As many places as a price may be written with that a program has worked out.
+const NUMBER = /^-?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})$/;
 
-const FIELDS = COUNTED_FIELDS.map((field) => ({ field, names: operatorOf(field) }));
+const FIELDS = COUNTED_FIELDS.map((field) => ({ field, names: comparisonsOf(field) }));
 
 /** The bounds on stats: `listing_count.gt`, `lowest_price.lte` and the like; undefined when there is none. */
 export function readNumberBounds(args: ArgumentReader): readonly NumberBound[] | undefined {
