@@ -16,6 +16,7 @@ import { FeedWork } from './feed-work.js';
 import { pingProviders, PingWork } from './ping-work.js';
 import { replayProviders, ReplayRounds } from './replay-work.js';
 import { SandboxWorkModule } from './sandbox-work.module.js';
+import { StatisticsWork } from './statistics-work.js';
 import { webhookProviders, WebhookWork } from './webhook-work.js';
 
 /** What runs behind the HTTP surfaces: the feed, pings, webhooks, deadlines. HTTP for health and metrics only. */
@@ -36,6 +37,7 @@ import { webhookProviders, WebhookWork } from './webhook-work.js';
     Gauges,
     DeadlineWork,
     CatalogueWork,
+    StatisticsWork,
   ],
 })
 export class WorkerModule {

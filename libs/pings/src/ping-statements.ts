@@ -40,7 +40,7 @@ export const RECORD = `
       state = held.state, next_try_at = held.next_try_at, tries = tries + 1, attempts = attempts + 1,
       delivered_at = case when held.state = 'delivered' then $2::timestamptz end
     from held
-    where pings.order_id = held.order_id and pings.sequence = held.sequence and pings.state = 'pending'
+    where pings.order_id = held.order_id and pings.sequence = held.sequence and pings.${IS_PENDING}
     returning pings.order_id, pings.sequence, attempts, held.started_at, held.duration_ms, held.http_status, held.error),
   kept as (
     insert into ping_attempts (order_id, sequence, attempt, started_at, duration_ms, http_status, error)

@@ -92,6 +92,12 @@ export const DUE = `
     ${WITH_ENTRY}) as head on true`;
 
 /**
+ * Means the same as `state = 'pending'`, but keeps the planner from the index of all pending deliveries: where these were few when
+ * it last counted, it would go through the whole backlog for each batch.
+ */
+const IS_PENDING = 'next_try_at is not null';
+
+/**
  * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
  * A row comes back for each attempt whose lease was held, with the next due delivery of its order or nulls.
  */
@@ -105,7 +111,7 @@ export const RECORD = `
       state = held.state, next_try_at = held.next_try_at, due_since = held.due_since, tries = tries + 1,
       attempts = attempts + 1, delivered_at = case when held.state = 'delivered' then $2::timestamptz end
     from held
-    where delivery.webhook_id = held.id and delivery.position = held.position and delivery.state = 'pending'
+    where delivery.webhook_id = held.id and delivery.position = held.position and delivery.${IS_PENDING}
     returning delivery.webhook_id, delivery.position, attempts, url, started_at, duration_ms, http_status, error, answer),
   kept as (
     insert into webhook_attempts (webhook_id, position, attempt, url, started_at, duration_ms, http_status, error, answer)

@@ -1,0 +1,50 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { analyzeGrownTables } from '#database/grown-tables';
+import { createPool } from '#database/pool';
+import { until } from '../../../test/support/until.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { addOrder, orderNo } from '../../../test/support/ping-rows.js';
+import { rowsRead } from '../../../test/support/rows-read.js';
+import { PingLedger } from './ping-ledger.js';
+
+const BACKLOG = 1_000;
+
+let database: TestDatabase;
+let owner: Pool;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const options = { databaseUrl: database.url, applicationName: 'test', max: 1, onError: () => undefined };
+  owner = createPool({ ...options, asOwner: true });
+  pool = createPool({ ...options, lazyCommit: true, byIndex: true });
+});
+afterAll(async () => {
+  await Promise.all([pool.end(), owner.end()]);
+  await database.drop();
+});
+
+it('records an attempt without going through a backlog that came after its plan was made', async () => {
+  const clock = new FixedClock();
+  const ledger = new PingLedger(pool, clock, new SystemRandomness(), 20_000);
+  const deliverOne = async (number: number) => {
+    const lease = await ledger.take(orderNo(number));
+    const made = { sequence: 1, startedAt: clock.now(), durationMs: 1, httpStatus: 200, error: null };
+    await ledger.record(lease!, { ...made, state: 'delivered', nextTryAt: null });
+  };
+  // PostgreSQL keeps a plan after the fifth execution, until somebody analyses the tables again.
+  for (let number = 1; number <= 10; number += 1) {
+    await addOrder(owner, orderNo(number), 1, clock.now());
+    if (number === 3) await owner.query('analyze');
+    await deliverOne(number);
+  }
+  for (let number = 11; number <= BACKLOG; number += 1) await addOrder(owner, orderNo(number), 1, clock.now());
+  // An idle connection reports what it has changed when 10 s are over.
+  await owner.query('select pg_stat_force_next_flush()');
+  await until(async () => (await analyzeGrownTables(pool)).includes('pings'));
+  const read = await rowsRead(pool, ['pings'], () => deliverOne(500));
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(100);
+});

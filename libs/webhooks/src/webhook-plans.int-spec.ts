@@ -1,0 +1,52 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { analyzeGrownTables } from '#database/grown-tables';
+import { createPool } from '#database/pool';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { rowsRead } from '../../../test/support/rows-read.js';
+import { until } from '../../../test/support/until.js';
+import { createWebhookStand, type WebhookStand } from '../../../test/support/webhook-stand.js';
+import { Signers } from './endpoint.js';
+import { WebhookLedger } from './webhook-ledger.js';
+
+const BACKLOG = 1_000;
+
+const clock = new FixedClock();
+let stand: WebhookStand;
+let pool: Pool;
+beforeAll(async () => {
+  stand = await createWebhookStand(clock);
+  const { connectionString } = stand.owner.options;
+  const options = { databaseUrl: connectionString ?? '', applicationName: 'test', onError: () => undefined };
+  pool = createPool({ ...options, max: 1, lazyCommit: true, byIndex: true });
+});
+afterAll(async () => {
+  await pool.end();
+  await stand.stop();
+});
+
+it('records an attempt without going through a backlog that came after its plan was made', async () => {
+  const ledger = new WebhookLedger(pool, new Signers(stand.sealer), clock, new SystemRandomness(), 20_000);
+  const webhook = await stand.create(stand.receiver.url);
+  const lease = (await ledger.take(webhook.id))!;
+  const deliverOne = async () => {
+    const { due } = await ledger.due(webhook.id, { early: false });
+    const [{ position, orderId }] = due as [{ position: number; orderId: string }];
+    const made = { position, orderId, url: '', startedAt: clock.now(), durationMs: 1, httpStatus: 200, error: null };
+    await ledger.record(lease, { ...made, answer: null, state: 'delivered', dueSince: clock.now(), nextTryAt: null });
+  };
+  // PostgreSQL keeps a plan after the fifth execution, until somebody analyses the tables again.
+  for (let number = 1; number <= 10; number += 1) {
+    await stand.addEntries(...stand.orders(1));
+    await ledger.takeIn(lease);
+    if (number === 3) await stand.owner.query('analyze');
+    await deliverOne();
+  }
+  await stand.addEntries(...stand.orders(BACKLOG));
+  await ledger.takeIn(lease);
+  await until(async () => (await analyzeGrownTables(pool)).includes('webhook_deliveries'));
+  const read = await rowsRead(pool, ['webhook_deliveries'], deliverOne);
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(600);
+});

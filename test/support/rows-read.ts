@@ -1,0 +1,17 @@
+import type { Pool } from 'pg';
+
+/**
+ * How many rows of these tables PostgreSQL reads for what is done meanwhile: it shows a plan that goes through a whole table,
+ * which no result does. The pool must have one connection only, for the work to be in the transaction whose reads are counted.
+ */
+export async function rowsRead(pool: Pool, tables: readonly string[], work: () => Promise<unknown>): Promise<number> {
+  if (pool.options.max !== 1) throw new Error('The pool must have one connection only.');
+  await pool.query('begin');
+  await work();
+  const { rows } = await pool.query<{ read: number }>(
+    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where relname = any($1)`,
+    [tables],
+  );
+  await pool.query('commit');
+  return rows[0]?.read ?? 0;
+}
