@@ -33,15 +33,6 @@ export async function readFeed(
   return { events, next: after + events.length };
 }
 
-/** The position of the newest event, 0 when there is none. */
-export async function lastPosition(db: Pool | ClientBase): Promise<number> {
-  const { rows } = await db.query<{ last: string | null }>({
-    name: 'feed-last',
-    text: 'select max(position) as last from feed',
-  });
-  return Number(rows[0]?.last ?? 0);
-}
-
 type FeedRow = {
   global_position: string;
   stream: string;

@@ -6,7 +6,7 @@ import { appendRaw, killHolder, sessionsOf } from '../../../test/support/append.
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { FeedLeader } from './feed-leader.js';
-import { lastPosition, readFeed } from './feed-reader.js';
+import { readFeed } from './feed-reader.js';
 import { type FeedHandler, resetSubscription, Subscription, type SubscriptionOptions } from './subscription.js';
 
 const LOCK = 'subscription copy';
@@ -71,6 +71,8 @@ describe('a subscription', () => {
     const { rows } = await owner.query<{ position: number }>('select position from copied order by n');
     return rows.map((row) => row.position);
   }
+
+  const inFeed = async () => (await owner.query('select from feed')).rowCount;
 
   const upTo = (n: number): number[] => Array.from({ length: n }, (_, index) => index + 1);
 
@@ -144,7 +146,7 @@ describe('a subscription', () => {
   it('tries the same events again when the handler fails, and keeps nothing of what failed', async () => {
     let failures = 3;
     await appendRaw(owner, 'a', 0, 4);
-    await until(async () => (await lastPosition(owner)) === 4);
+    await until(async () => (await inFeed()) === 4);
     subscribe(async (events, tx) => {
       await copyAs('it')(events, tx);
       if ((failures -= 1) >= 0) throw new Error('the handler failed');
@@ -157,7 +159,7 @@ describe('a subscription', () => {
   it('notices when the handler swallows an error of the database', async () => {
     let swallow = true;
     await appendRaw(owner, 'a', 0, 4);
-    await until(async () => (await lastPosition(owner)) === 4);
+    await until(async () => (await inFeed()) === 4);
     subscribe(async (events, tx) => {
       await copyAs('it')(events, tx);
       if (swallow) await tx.query('select 1/0').catch(() => undefined);
@@ -204,7 +206,7 @@ describe('a subscription', () => {
   it('does again what is outside the transaction when the transaction failed', async () => {
     const rung: number[] = [];
     await appendRaw(owner, 'a', 0, 2);
-    await until(async () => (await lastPosition(owner)) === 2);
+    await until(async () => (await inFeed()) === 2);
     subscribe(async (events) => {
       rung.push(...events.map((event) => event.global_position));
       if (rung.length === 2) await killHolder(owner, LOCK);
@@ -230,7 +232,6 @@ describe('reading the feed', () => {
     expect(page.events.map((event) => event.global_position)).toEqual([2, 3]);
     expect(page.next).toBe(3);
     expect(await readFeed(owner, { after: 9, limit: 2 })).toEqual({ events: [], next: 9 });
-    expect(await lastPosition(owner)).toBe(5);
     await expect(readFeed(owner, { after: 3, limit: 2 })).rejects.toThrow('position 4');
     await owner.end();
     await database.drop();

@@ -18,10 +18,6 @@ export const REBUILDABLE = {
 
 export type Rebuildable = keyof typeof REBUILDABLE;
 
-export function isRebuildable(table: string): table is Rebuildable {
-  return Object.hasOwn(REBUILDABLE, table);
-}
-
 /** The key that the rows of a stream have. */
 export function keyOf(stream: string): string {
   return orderIdOf(stream) ?? stream;

@@ -16,7 +16,7 @@ export type StatusHistoryRow = {
   recorded_at: string;
 };
 
-export const STATUS_HISTORY_COLUMNS = {
+const STATUS_HISTORY_COLUMNS = {
   order_id: 'text',
   sequence: 'int',
   position: 'int',

@@ -10,7 +10,7 @@ export type Resolved = Readonly<{ address: string; family: number }>;
 export type Resolve = (name: string) => Promise<readonly Resolved[]>;
 
 const systemLookup = promisify(lookup);
-export const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
+const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
 
 // Who subscribes waits for no resolver that is away.
 const SET_UP_WITHIN_MS = 3_000;

@@ -19,7 +19,7 @@ export function testMessage(id: string, webhookId: string, at: string): Message 
   return { id, body: JSON.stringify({ type: 'webhook.test', timestamp: at, data }) };
 }
 
-export const SIGNATURE_HEADER = 'webhook-signature';
+const SIGNATURE_HEADER = 'webhook-signature';
 
 /** The headers of one attempt, signed with each of the secrets (Standard Webhooks 1.0). `at` in milliseconds since the epoch. */
 export function headersOf({ id, body }: Message, signers: readonly Signer[], at: number): Record<string, string> {

@@ -4,7 +4,7 @@ import type { Query } from './query-string.js';
 export type ArgumentFault = Readonly<{ argument: string; message: string }>;
 
 /** A longer text finds nothing, and costs. */
-export const LONGEST_TEXT = 500;
+const LONGEST_TEXT = 500;
 
 /** A list longer than the largest page cannot be meant. */
 const MOST_VALUES = 5_000;

@@ -1,10 +1,10 @@
 import type { DateBound } from '#catalogue/search/filters';
 import type { ArgumentReader } from './argument-reader.js';
-import { operatorOf } from './operators.js';
+import { comparisonsOf } from './comparisons.js';
 
 const EXPECTED = 'a date or date-time such as 2026-07-04 or 2026-07-04T19:30:00';
 
-const NAMES = { datetime_utc: operatorOf('datetime_utc'), datetime_local: operatorOf('datetime_local') };
+const NAMES = { datetime_utc: comparisonsOf('datetime_utc'), datetime_local: comparisonsOf('datetime_local') };
 
 /** Specification: a range takes two. */
 const MOST_BOUNDS = 2;

@@ -1,7 +1,7 @@
 import type { TaxonomyFilter, VenueFilter } from '#catalogue/search/filters';
 import type { ArgumentReader } from './argument-reader.js';
 
-/** Not names: whoever asks for `taxonomies.name=mlb&taxonomies.id=…` gets both. */
+/** Alternatives: whoever asks for `taxonomies.name=mlb&taxonomies.id=…` gets both. */
 export function readTaxonomies(args: ArgumentReader): TaxonomyFilter | undefined {
   return someOf({
     ids: args.ids('taxonomies.id'),

@@ -8,7 +8,7 @@ import { withPartner } from './partner-links.js';
 import type { Presentation } from './presentation.js';
 
 /** How long an answer may be shown again without asking; prices follow the stock, kinds of events hardly change. */
-export const FRESH_FOR_SECONDS = { stock: 10, kinds: 300 } as const;
+const FRESH_FOR_SECONDS = { stock: 10, kinds: 300 } as const;
 
 /** `personal`: it depends on where the caller is, so that nobody else may get it. */
 export type Caching = Readonly<{ freshFor: keyof typeof FRESH_FOR_SECONDS; personal?: boolean }>;

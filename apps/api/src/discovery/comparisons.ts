@@ -9,6 +9,6 @@ const SUFFIXES: readonly (readonly [suffix: string, Operator])[] = [
 ];
 
 /** The arguments by which a field is compared, and how each does: `field`, `field.gt`, `field.gte`, … */
-export function operatorOf(field: string): readonly (readonly [name: string, Operator])[] {
+export function comparisonsOf(field: string): readonly (readonly [name: string, Operator])[] {
   return SUFFIXES.map(([suffix, operator]) => [`${field}${suffix}`, operator]);
 }
