@@ -4,7 +4,7 @@ import type { Batch, Fault } from './fault.js';
 import { writeVenues } from './genres-and-venues.js';
 import { EVENTS_MADE } from './made-of-others.js';
 import { writePerformers } from './performers.js';
-import { withReferences } from './references.js';
+import { listed, withReferences } from './references.js';
 import { eventRow } from './rows.js';
 import { writeTaxonomies } from './taxonomies.js';
 import { SHOWN_SCORE, type Table, upsert } from './upsert.js';
@@ -39,16 +39,8 @@ const EMBEDDED = [
 export async function writeEvents(client: ClientBase, batch: Batch<CatalogueLine<'events'>>): Promise<Fault[]> {
   const { sound, faults } = await withReferences(client, batch, EMBEDDED, (line) => [
     { kind: 'venues', path: 'venue', document: line.venue },
-    ...(line.performers ?? []).map((document, place) => ({
-      kind: 'performers' as const,
-      path: `performers.${place}`,
-      document,
-    })),
-    ...(line.taxonomies ?? []).map((document, place) => ({
-      kind: 'taxonomies' as const,
-      path: `taxonomies.${place}`,
-      document,
-    })),
+    ...listed('performers', line.performers),
+    ...listed('taxonomies', line.taxonomies),
   ]);
   const changed = await upsert(client, TABLE, sound.map(eventRow));
   if (changed.length > 0) await client.query(NOTE_STOCK, [changed]);

@@ -3,7 +3,7 @@ import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Batch, Fault } from './fault.js';
 import { writeGenres } from './genres-and-venues.js';
 import { PERFORMERS_MADE } from './made-of-others.js';
-import { withReferences } from './references.js';
+import { listed, withReferences } from './references.js';
 import { refreshWhatHolds } from './refresh.js';
 import { performerRow } from './rows.js';
 import { writeTaxonomies } from './taxonomies.js';
@@ -31,16 +31,8 @@ const EMBEDDED = [
 /** Writes performers with taxonomies and genres that are new, and anew the events of those that changed. */
 export async function writePerformers(client: ClientBase, batch: Batch<CatalogueLine<'performers'>>): Promise<Fault[]> {
   const { sound, faults } = await withReferences(client, batch, EMBEDDED, (line) => [
-    ...(line.taxonomies ?? []).map((document, place) => ({
-      kind: 'taxonomies' as const,
-      path: `taxonomies.${place}`,
-      document,
-    })),
-    ...(line.genres ?? []).map((document, place) => ({
-      kind: 'genres' as const,
-      path: `genres.${place}`,
-      document,
-    })),
+    ...listed('taxonomies', line.taxonomies),
+    ...listed('genres', line.genres),
   ]);
   const changed = await upsert(client, TABLE, sound.map(performerRow));
   await refreshWhatHolds(client, 'performers', changed);

@@ -6,7 +6,12 @@ import { type Batch, batchOf, type Fault } from './fault.js';
 type Referred = Exclude<CatalogueKind, 'events'>;
 
 /** A document within another, which may be no more than its id. */
-export type Reference = Readonly<{ kind: Referred; path: string; document: Readonly<{ id: number }> }>;
+type Reference = Readonly<{ kind: Referred; path: string; document: Readonly<{ id: number }> }>;
+
+/** References of the documents in a list of a document, which is named after their kind. */
+export function listed(kind: Referred, documents: readonly Reference['document'][] | null | undefined): Reference[] {
+  return (documents ?? []).map((document, place) => ({ kind, path: `${kind}.${place}`, document }));
+}
 
 type Writer<Kind extends Referred> = (client: ClientBase, batch: Batch<CatalogueLine<Kind>>) => Promise<Fault[]>;
 /** In the order in which they need each other. */

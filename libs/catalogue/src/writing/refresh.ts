@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { EVENTS_MADE, type Made, PERFORMERS_MADE } from './made-of-others.js';
+import { differs } from './upsert.js';
 
 // Some 0.2 s of work: a statement that is far from any time-out.
 const ROWS_AT_ONCE = 1_000;
@@ -56,13 +57,6 @@ const refresh = (table: string, { columns, query }: Made) => `
   update ${table} as stale set ${columns.map((column) => `${column} = made.${column}`).join(', ')}
   from made where stale.id = made.id and ${differs('stale', 'made', columns)}
   returning stale.id`;
-
-function differs(one: string, other: string, columns: readonly string[]): string {
-  // json has no equality.
-  const list = (row: string) =>
-    columns.map((name) => `${row}.${name}${name === 'document' ? '::text' : ''}`).join(', ');
-  return `(${list(one)}) is distinct from (${list(other)})`;
-}
 
 const REFRESH_PERFORMERS = refresh('discovery_performers', PERFORMERS_MADE);
 const REFRESH_EVENTS = refresh('discovery_events', EVENTS_MADE);

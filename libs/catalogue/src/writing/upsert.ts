@@ -35,10 +35,6 @@ function makeStatement({ name, own, given, kept = {}, made }: Table): string {
   const ownColumns = own.split(',').map((column) => column.trim().replace(/ .*/, ''));
   const columns = [...ownColumns, ...Object.keys(kept), ...(made?.columns ?? [])];
   const notId = columns.filter((column) => column !== 'id');
-  const json = [...own.matchAll(/(\w+) json\b/g)].map(([, column]) => column).concat('document');
-  // json has no equality.
-  const comparable = (row: string) =>
-    notId.map((name) => `${row}.${name}${json.includes(name) ? '::text' : ''}`).join();
   const keptAs = Object.entries(kept).map(([column, sql]) => `, ${sql} as ${column}`);
   return `
     with given as (select * from json_to_recordset($1::json) as lines (${[own, given].filter(Boolean).join(', ')})),
@@ -48,8 +44,18 @@ function makeStatement({ name, own, given, kept = {}, made }: Table): string {
     select ${columns.map((column) => `${made?.columns.includes(column) ? 'made' : 'facts'}.${column}`).join(', ')}
     from facts ${made ? 'join made using (id)' : ''} order by id
     on conflict (id) do update set ${notId.map((column) => `${column} = excluded.${column}`).join(', ')}
-    where (${comparable('old')}) is distinct from (${comparable('excluded')})
+    where ${differs('old', 'excluded', notId)}
     returning id`;
+}
+
+// They have no equality but as texts.
+const JSON_COLUMNS = ['own', 'document', 'images'];
+
+/** Whether two rows differ in one of these columns, in SQL. */
+export function differs(one: string, other: string, columns: readonly string[]): string {
+  const list = (row: string) =>
+    columns.map((name) => `${row}.${name}${JSON_COLUMNS.includes(name) ? '::text' : ''}`).join(', ');
+  return `(${list(one)}) is distinct from (${list(other)})`;
 }
 
 /** A score that comes from sales stays until it is worked out again; else what was said counts. */
