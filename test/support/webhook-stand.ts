@@ -100,7 +100,7 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
     },
     async create(url, terms = {}) {
       const made = await webhooks.create({ ...TERMS, url, ...terms });
-      if ('message' in made) throw new Error(made.message);
+      if ('faults' in made) throw new Error(JSON.stringify(made.faults));
       return made;
     },
     orders(count) {

@@ -115,7 +115,9 @@ function wholeNumber(text: string): number {
 }
 
 function accepted<T extends object | undefined>(result: T | FieldRefusal): T {
-  if (result && 'field' in result && 'message' in result) throw new UserFault(`${result.field} ${result.message}.`);
+  if (result && 'faults' in result) {
+    throw new UserFault(result.faults.map(({ field, message }) => `${field} ${message}.`).join(' '));
+  }
   return result as T;
 }
 

@@ -46,8 +46,9 @@ export type ListedWebhook = WebhookTerms &
 /** The one time that a secret is shown. */
 export type WithSecret = ListedWebhook & Readonly<{ secret: string }>;
 
-/** What was sent in this field cannot be taken. */
-export type FieldRefusal = Readonly<{ field: 'url' | 'secret'; message: string }>;
+/** What was sent in these fields cannot be taken. */
+export type FieldRefusal = Readonly<{ faults: readonly FieldFault[] }>;
+type FieldFault = Readonly<{ field: 'url' | 'secret'; message: string }>;
 
 /** The receivers of the ping stream: made, changed, listed, removed. Undefined stands for one that there is not. */
 export class Webhooks {
@@ -61,7 +62,7 @@ export class Webhooks {
 
   /** Begins at the present end of the ping stream, unless it is told an earlier position. */
   async create({ secret, from_position, ...terms }: NewWebhook): Promise<WithSecret | FieldRefusal> {
-    const refused = (await this.refuseUrl(terms.url)) ?? refuseGiven(secret);
+    const refused = refusal(await this.urlFault(terms.url), secretFault(secret));
     if (refused) return refused;
     const id = this.chance.ids.next('whk');
     const issued = this.issue(id, secret);
@@ -83,7 +84,7 @@ export class Webhooks {
   async change(id: string, { state, ...terms }: WebhookChange): Promise<ListedWebhook | FieldRefusal | undefined> {
     const before = await this.find(id);
     const { url = before?.url } = terms;
-    const refused = url !== undefined && url !== before?.url ? await this.refuseUrl(url) : undefined;
+    const refused = url !== undefined && url !== before?.url ? refusal(await this.urlFault(url)) : undefined;
     if (!before || refused) return refused;
     const after = { ...before, ...withoutUndefined(terms) };
     const { description, statuses, event_types, rate_per_second } = after;
@@ -116,7 +117,7 @@ export class Webhooks {
     id: string,
     { secret, overlap_seconds }: Readonly<{ secret?: string | undefined; overlap_seconds: number }>,
   ): Promise<WithSecret | FieldRefusal | undefined> {
-    const refused = refuseGiven(secret);
+    const refused = refusal(secretFault(secret));
     if (refused) return refused;
     const issued = this.issue(id, secret);
     const until = new Date(this.clock.now() + overlap_seconds * 1_000);
@@ -129,8 +130,9 @@ export class Webhooks {
     return { id, secret, sealed: this.sealer.seal('webhook-secret', secretPlace(webhookId, id), Buffer.from(secret)) };
   }
 
-  private async refuseUrl(url: string): Promise<FieldRefusal | undefined> {
-    return refuse('url', await this.guard.refuse(url));
+  private async urlFault(url: string): Promise<FieldFault | undefined> {
+    const message = await this.guard.refuse(url);
+    return message === undefined ? undefined : { field: 'url', message };
   }
 
   private async known(id: string): Promise<ListedWebhook> {
@@ -145,12 +147,14 @@ export class Webhooks {
   }
 }
 
-function refuse(field: FieldRefusal['field'], message: string | undefined): FieldRefusal | undefined {
-  return message === undefined ? undefined : { field, message };
+function refusal(...found: readonly (FieldFault | undefined)[]): FieldRefusal | undefined {
+  const faults = found.filter((fault) => fault !== undefined);
+  return faults.length === 0 ? undefined : { faults };
 }
 
-function refuseGiven(secret: string | undefined): FieldRefusal | undefined {
-  return secret === undefined ? undefined : refuse('secret', refuseSecret(secret));
+function secretFault(secret: string | undefined): FieldFault | undefined {
+  const message = secret === undefined ? undefined : refuseSecret(secret);
+  return message === undefined ? undefined : { field: 'secret', message };
 }
 
 function withoutUndefined<T extends object>(given: T): { [key in keyof T]?: Exclude<T[key], undefined> } {

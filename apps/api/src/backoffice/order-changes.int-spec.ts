@@ -63,6 +63,14 @@ describe('the status of an order', () => {
     expect(body).toMatchObject({ status: order.status, status_history: history });
   });
 
+  it('is changed without a note where that is null', async () => {
+    const id = await placed();
+    const order = changed(await api.staff.send('POST', `orders/${id}/status`, { status_code: 2001, note: null }));
+    expect(order.status_history.at(-1)).toMatchObject({ status_code: 2001, note: null });
+    const { body } = await api.staff.get(`orders/${id}/events`);
+    expect((body as { events: { data: object }[] }).events.at(-1)?.data).not.toHaveProperty('note');
+  });
+
   it('is changed by exactly one of those who saw the same version', async () => {
     const id = await placed();
     expect(changed(await api.staff.changeStatus(id, 2001, 2)).version).toBe(3);

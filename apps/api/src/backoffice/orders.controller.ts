@@ -88,7 +88,7 @@ export class OrdersController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
-    const change = { statusCode, ...(note !== undefined && { note }), ...expectedVersion(ifMatch) };
+    const change = { statusCode, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
     await this.commands.execute(new ChangeStatus(id, change, byStaff(request)));
     return this.read(id, reply);
   }
@@ -109,7 +109,7 @@ export class OrdersController {
     if (fulfillment.type === 'ship' && !this.settings.CARRIERS.includes(fulfillment.data.carrier)) {
       throw Refused.with(40001, `data.carrier must be one of ${this.settings.CARRIERS.join(', ')}`);
     }
-    const fulfilment = { fulfillment, ...(note !== undefined && { note }), ...expectedVersion(ifMatch) };
+    const fulfilment = { fulfillment, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
     await this.commands.execute(new FulfilOrder(id, fulfilment, byStaff(request)));
     return this.read(id, reply);
   }

@@ -130,8 +130,8 @@ function rotationOf(body: unknown): SecretRotation {
 }
 
 function taken<T extends object | undefined>(result: T | FieldRefusal): T {
-  if (result && 'field' in result && 'message' in result) {
-    throw Refused.with(40001, `${result.field}: ${result.message}`);
+  if (result && 'faults' in result) {
+    throw Refused.with(40001, result.faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
   }
   return result as T;
 }

@@ -109,6 +109,11 @@ describe('a webhook', () => {
     expect(changedTables(before, await tableState(api.pool))).toEqual([]);
   });
 
+  it('is told all that is wrong with it at once', async () => {
+    const answer = await api.staff.send('POST', 'webhooks', { url: 'ftp://x/', secret: 'short' });
+    expect(messagesOf(answer)[0]).toMatch(/url: .*; secret: /);
+  });
+
   it('is nobody else’s business', async () => {
     const answer = await call(`${api.url}/backoffice/v1/webhooks`, 'GET');
     expect([answer.status, ...codesOf(answer)]).toEqual([401, 40100]);
@@ -321,11 +326,19 @@ describe('without WEBHOOK_ALLOW_PRIVATE', () => {
     'https://[::ffff:10.0.0.1]/',
     'https://169.254.169.254/latest/meta-data',
     'https://localhost/',
+    'https://intranet/',
     'https://no-such-host.invalid/',
   ])('%s is refused, naming url, and nothing is made', async (url) => {
     const answer = await strict.staff.send('POST', 'webhooks', { url });
     expect([answer.status, ...codesOf(answer)]).toEqual([400, 40001]);
     expect(messagesOf(answer)[0]).toContain('url: ');
     expect((await strict.staff.get('webhooks')).body).toEqual({ webhooks: [] });
+  });
+
+  it('a name that may lead to a public address is taken, whether it can be resolved now or not', async () => {
+    const answer = await strict.staff.send('POST', 'webhooks', { url: 'https://hooks.not-yet.example/willcall' });
+    expect(answer.status).toBe(201);
+    const id = (answer.body as { id: string }).id;
+    expect((await strict.staff.send('DELETE', `webhooks/${id}`)).status).toBe(204);
   });
 });

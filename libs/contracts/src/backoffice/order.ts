@@ -134,7 +134,7 @@ export const OrderDetail = OrderSummary.extend({
 }).meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof OrderDetail>;
 
-const note = text(2_000).optional().meta({ description: 'kept with the change, for colleagues' });
+const note = text(2_000).nullish().meta({ description: 'kept with the change, for colleagues' });
 
 /** Body of POST /backoffice/v1/orders/{id}/status. */
 export const StatusChange = z.strictObject({ status_code: z.int(), note }).meta({ id: 'StatusChange' });
