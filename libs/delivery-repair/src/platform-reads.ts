@@ -18,9 +18,11 @@ export class PlatformReads {
   /** @param pool may commit lazily. */
   constructor(private readonly pool: Pool) {}
 
-  /** The platform has got this version of the order; `at` in milliseconds since the epoch. */
+  /** The platform has got this version of the order; `at` in milliseconds since the epoch. Of two answers the later may be older. */
   note(orderId: string, version: number, at: number): void {
-    if (this.reads.size < MOST_KEPT || this.reads.has(orderId)) this.reads.set(orderId, { version, at });
+    const noted = this.reads.get(orderId);
+    if (!noted && this.reads.size >= MOST_KEPT) return;
+    this.reads.set(orderId, { version: Math.max(version, noted?.version ?? 0), at: Math.max(at, noted?.at ?? 0) });
   }
 
   /** Writes the newest read of each order. Where that fails they are kept for the next time. */
@@ -34,9 +36,7 @@ export class PlatformReads {
       try {
         await this.write(rows.slice(from, from + WRITTEN_AT_ONCE));
       } catch (fault) {
-        for (const [orderId, { version, at }] of rows.slice(from)) {
-          if (!this.reads.has(orderId)) this.note(orderId, version, at);
-        }
+        for (const [orderId, { version, at }] of rows.slice(from)) this.note(orderId, version, at);
         throw fault;
       }
     }
