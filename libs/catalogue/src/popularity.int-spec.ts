@@ -4,6 +4,7 @@ import { createPool } from '#database/pool';
 import { eventLine, performerLine, venueLine } from '../../../test/support/catalogue-lines.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { sell } from '../../../test/support/sales.js';
 import { Catalogue } from './catalogue.js';
 import { Popularity } from './popularity.js';
 
@@ -13,7 +14,6 @@ let database: TestDatabase;
 let pool: Pool;
 let catalogue: Catalogue;
 let popularity: Popularity;
-let orders = 0;
 
 beforeEach(async () => {
   const clock = new FixedClock('2026-11-21T12:00:00Z');
@@ -36,16 +36,6 @@ beforeEach(async () => {
   };
 });
 
-async function sell(eventId: string, quantity: number, change: { status?: string; placedAt?: string } = {}) {
-  const { status = 'confirmed', placedAt = '2026-11-20T00:00:00Z' } = change;
-  await pool.query(
-    `insert into orders (id, version, client_id, variant, stage, status, status_code, status_message, event_id, listing_id,
-       quantity, stock_held, total_cents, transaction_id, placed_at, updated_at, purchase, summary)
-     values ($1, 1, 'c', 'wholesale', 'placed', $2, 2000, '', $3, 'l', $4, $4, 1, 't', $5, $5, '{}', '{}')`,
-    [`ord_${(orders += 1)}`, status, eventId, quantity, placedAt],
-  );
-}
-
 async function scores(kind: 'events' | 'venues' | 'performers', ...ids: number[]): Promise<number[]> {
   const documents = await Promise.all(ids.map((id) => catalogue.find(kind, id)));
   return documents.map((text) => (JSON.parse(text ?? '{}') as Document).score);
@@ -62,9 +52,9 @@ describe('scores', () => {
   });
 
   it('follow the tickets sold, the most popular of each kind having 1', async () => {
-    await sell('11', 2);
-    await sell('12', 8);
-    await sell('12', 1);
+    await sell(pool, '11', null, { quantity: 2 });
+    await sell(pool, '12', null, { quantity: 8 });
+    await sell(pool, '12', null, { quantity: 1 });
     await popularity.refresh();
     expect(await scores('events', 11, 12, 13)).toEqual([logarithm(2, 9), 1, 0.8]);
     expect(await scores('venues', 1, 2)).toEqual([logarithm(2, 9), 1]);
@@ -72,7 +62,7 @@ describe('scores', () => {
   });
 
   it('stand in the events of venues and performers too, and outlive an import', async () => {
-    await sell('12', 5);
+    await sell(pool, '12', null, { quantity: 5 });
     await popularity.refresh();
     await catalogue.write('performers', [performerLine(2, { score: 0.1, name: 'Renamed' })]);
     const event = JSON.parse((await catalogue.find('events', 13)) ?? '') as Document;
@@ -80,15 +70,16 @@ describe('scores', () => {
   });
 
   it('count neither what was rejected, nor what is long ago, nor events that are not in the catalogue', async () => {
-    await sell('11', 2, { status: 'rejected' });
-    await sell('11', 2, { placedAt: '2026-10-21T00:00:00Z' });
-    for (const id of ['99', '2147483648', '99999999999', '011', 'a-concert']) await sell(id, 50);
+    await sell(pool, '11', null, { quantity: 2, status: 'rejected' });
+    await sell(pool, '11', null, { quantity: 2, placedAt: '2026-10-21T00:00:00Z' });
+    for (const id of ['99', '2147483648', '99999999999', '011', 'a-concert'])
+      await sell(pool, id, null, { quantity: 50 });
     await popularity.refresh();
     expect(await scores('events', 11)).toEqual([0.6]);
   });
 
   it('are imported ones again when the sales are long ago', async () => {
-    await sell('11', 2);
+    await sell(pool, '11', null, { quantity: 2 });
     await popularity.refresh();
     expect(await scores('events', 11)).toEqual([1]);
     await pool.query(`update orders set placed_at = '2026-09-01'`);

@@ -220,8 +220,8 @@ function dyingBeforeCommit<T extends { query: unknown; release: unknown }>(clien
   const query = (client.query as (...given: unknown[]) => Promise<unknown>).bind(client);
   const given = {
     query: (text: string, ...rest: unknown[]) =>
-      text === 'commit' ? Promise.reject(new Error('killed')) : query(text, ...rest),
-    release: (client.release as (broken: boolean) => void).bind(client),
+      ['commit', 'rollback'].includes(text) ? Promise.reject(new Error('killed')) : query(text, ...rest),
+    release: (client.release as (broken?: Error) => void).bind(client),
   };
   return given as unknown as T;
 }
