@@ -92,34 +92,38 @@ export const DUE = `
     ${WITH_ENTRY}) as head on true`;
 
 /**
- * Means the same as `state = 'pending'`, but keeps the planner from the index of all pending deliveries: where these were few when
- * it last counted, it would go through the whole backlog for each batch.
- */
-const IS_PENDING = 'next_try_at is not null';
-
-/**
  * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
  * A row comes back for each attempt whose lease was held, with the next due delivery of its order or nulls.
+ *
+ * The deliveries are there already: the insertion only changes them. Unlike an update, which is a join, it can be planned in one
+ * way only. With what the planner knows while a backlog grows, it joined all of that with each batch, for seconds. For the same
+ * reason what is pending is told apart after the look-up by key, which else would become one in the index of all that is.
  */
 export const RECORD = `
   with held as materialized (
-    select wanted.* from json_to_recordset($1::json) as wanted(
+    select wanted.*, delivery.* from json_to_recordset($1::json) as wanted(
       id text, fence bigint, position bigint, order_id text, url text, started_at timestamptz, duration_ms int,
-      http_status int, error text, answer text, state text, due_since timestamptz, next_try_at timestamptz) ${HELD}),
+      http_status int, error text, answer text, state text, due_since timestamptz, next_try_at timestamptz) ${HELD}
+    left join lateral (
+      select state as state_before, created_at, attempts from webhook_deliveries delivery
+      where delivery.webhook_id = wanted.id and delivery.position = wanted.position offset 0) as delivery on true),
   written as (
-    update webhook_deliveries delivery set
-      state = held.state, next_try_at = held.next_try_at, due_since = held.due_since, tries = tries + 1,
-      attempts = attempts + 1, delivered_at = case when held.state = 'delivered' then $2::timestamptz end
-    from held
-    where delivery.webhook_id = held.id and delivery.position = held.position and delivery.${IS_PENDING}
-    returning delivery.webhook_id, delivery.position, attempts, url, started_at, duration_ms, http_status, error, answer),
+    insert into webhook_deliveries as delivery (webhook_id, position, order_id, created_at, state, next_try_at, due_since, delivered_at)
+    select id, position, order_id, created_at, state, next_try_at, due_since, case when state = 'delivered' then $2::timestamptz end
+    from held where state_before = 'pending'
+    on conflict (webhook_id, position) do update set
+      state = excluded.state, next_try_at = excluded.next_try_at, due_since = excluded.due_since,
+      delivered_at = excluded.delivered_at, tries = delivery.tries + 1, attempts = delivery.attempts + 1),
   kept as (
     insert into webhook_attempts (webhook_id, position, attempt, url, started_at, duration_ms, http_status, error, answer)
-    select * from written),
+    select id, position, attempts + 1, url, started_at, duration_ms, http_status, error, answer
+    from held where state_before = 'pending'),
   delayed as (
     update webhook_deliveries later set next_try_at = held.next_try_at from held
     where held.state = 'pending' and later.webhook_id = held.id and later.order_id = held.order_id
-      and later.position > held.position and later.next_try_at < held.next_try_at),
+      and later.position > held.position and later.next_try_at < held.next_try_at
+      and later.webhook_id = any(array(select id from held where state = 'pending'))
+      and later.order_id = any(array(select order_id from held where state = 'pending'))),
   prolonged as (
     update webhook_leases set leased_until = $3 from (select distinct id from held) as goes_on where webhook_id = goes_on.id)
   select held.id as webhook_id, held.position as recorded, version, next.*

@@ -55,4 +55,5 @@ const REMOVE = `
       limit $1)
     returning webhook_id, position)
   delete from webhook_attempts using gone
-  where webhook_attempts.webhook_id = gone.webhook_id and webhook_attempts.position = gone.position`;
+  where webhook_attempts.webhook_id = gone.webhook_id and webhook_attempts.position = gone.position
+    and webhook_attempts.webhook_id = any(array(select webhook_id from gone))`;
