@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { request } from 'undici';
+import { freePort } from '../../test/support/free-port.js';
 import { until } from '../../test/support/until.js';
 
 /** A server in a process of its own, on a port of 127.0.0.1. */
@@ -55,13 +55,4 @@ async function isReady(port: number, path: string): Promise<boolean> {
   const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
   await body.dump();
   return statusCode === 200;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

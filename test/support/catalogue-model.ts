@@ -117,7 +117,8 @@ export class CatalogueModel {
   }
 }
 
-const HOLDS: Readonly<Record<Operator, (a: number, b: number) => boolean>> = {
+/** What the operators of bounds mean. */
+export const HOLDS: Readonly<Record<Operator, (a: number, b: number) => boolean>> = {
   eq: (a, b) => a === b,
   gt: (a, b) => a > b,
   gte: (a, b) => a >= b,

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open } from 'node:fs/promises';
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
+import { isRecorded, RECORDED, recordedDocuments, recordedFile } from '../../../test/support/catalogue-grounds.js';
 import { concert, eventLine, performerLine, venueLine } from '../../../test/support/catalogue-lines.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
@@ -49,11 +48,10 @@ const found = async (kind: Parameters<Catalogue['find']>[0], id: number) => {
   return text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);
 };
 
-const SHARED = '/work/shared/catalogue';
-const absent = existsSync(SHARED) ? '' : `: skipped, as ${SHARED} is not there`;
+const absent = isRecorded ? '' : `: skipped, as ${RECORDED} is not there`;
 
 describe.skipIf(absent)(`an import of real data${absent}`, () => {
-  const run = () => catalogueImport.run(async (file) => (await open(join(SHARED, `${file}.jsonl`))).createReadStream());
+  const run = () => catalogueImport.run(async (file) => (await open(recordedFile(file))).createReadStream());
 
   it('keeps every document as it is, also when it is repeated', async () => {
     const imported = [
@@ -68,8 +66,7 @@ describe.skipIf(absent)(`an import of real data${absent}`, () => {
       expect(reports.map(({ file, imported: count, failed }) => [file, count, failed])).toEqual(imported);
     }
     for (const kind of ['taxonomies', 'venues', 'performers', 'events'] as const) {
-      for (const line of (await readFile(join(SHARED, `${kind}.jsonl`), 'utf8')).trim().split('\n')) {
-        const document = JSON.parse(line) as { id: number };
+      for (const document of recordedDocuments<{ id: number }>(kind)) {
         expect(await found(kind, document.id)).toEqual(document);
       }
     }

@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { createPool } from '#database/pool';
 import { eventLine, performerLine, venueLine } from '../../../../test/support/catalogue-lines.js';
-import type { Ground } from '../../../../test/support/catalogue-model.js';
-import { catalogueSet, chanceFrom, pick } from '../../../../test/support/catalogue-set.js';
+import { isRecorded, KINDS, madeUpGround, recordedGround } from '../../../../test/support/catalogue-grounds.js';
+import { chanceFrom, pick } from '../../../../test/support/catalogue-set.js';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { RecommendationModel, type Sale } from '../../../../test/support/recommendation-model.js';
@@ -22,8 +20,6 @@ const SEED = 20_261_121;
 const SEARCHES = 150;
 const SALES = 150;
 const DAY_MS = 86_400_000;
-const KINDS = ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const;
-const SHARED = '/work/shared/catalogue';
 
 const clock = new FixedClock('2026-11-21T12:00:00Z');
 let pool: Pool;
@@ -154,23 +150,12 @@ describe('on a small catalogue', () => {
   });
 });
 
-const madeUp = (): Ground => {
-  const set = catalogueSet({ events: 400, performers: 80, venues: 60, seed: SEED, from: '2026-10-01', days: 120 });
-  return { ...set, events: [...set.events()] };
-};
-
-const recorded = (): Ground => {
-  const documents = (kind: string) =>
-    readFileSync(join(SHARED, `${kind}.jsonl`), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as never);
-  return Object.fromEntries(KINDS.map((kind) => [kind, documents(kind)])) as unknown as Ground;
-};
+const madeUp = () =>
+  madeUpGround({ events: 400, performers: 80, venues: 60, seed: SEED, from: '2026-10-01', days: 120 });
 
 describe.each([
   ['a made-up catalogue', madeUp],
-  ...(existsSync(SHARED) ? [['the recorded one', recorded] as const] : []),
+  ...(isRecorded ? [['the recorded one', recordedGround] as const] : []),
 ] as const)('over %s', (_, documents) => {
   const ground = documents();
   const chance = chanceFrom(SEED);

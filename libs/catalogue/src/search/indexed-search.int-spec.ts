@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { createPool } from '#database/pool';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { isRecorded, KINDS, madeUpGround, recordedGround } from '../../../../test/support/catalogue-grounds.js';
 import { CatalogueModel, type Ground } from '../../../../test/support/catalogue-model.js';
-import { catalogueSet, chanceFrom } from '../../../../test/support/catalogue-set.js';
+import { chanceFrom } from '../../../../test/support/catalogue-set.js';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { RandomSearches } from '../../../../test/support/random-searches.js';
@@ -17,8 +16,6 @@ const SEED = 20_261_121;
 const EVENT_SEARCHES = 2_500;
 const OTHER_SEARCHES = 400;
 const AT_ONCE = 50;
-
-const KINDS = ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const;
 
 let pool: Pool;
 let databaseUrl: string;
@@ -33,26 +30,8 @@ beforeAll(async () => {
   };
 });
 
-const madeUp = (): Ground => {
-  const set = catalogueSet({ events: 1_000, performers: 150, venues: 100, seed: SEED, from: '2026-10-01', days: 200 });
-  return { ...set, events: [...set.events()] };
-};
-
-const SHARED = '/work/shared/catalogue';
-const recorded = (): Ground => {
-  const documents = (kind: string) =>
-    readFileSync(join(SHARED, `${kind}.jsonl`), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as never);
-  return {
-    taxonomies: documents('taxonomies'),
-    genres: documents('genres'),
-    venues: documents('venues'),
-    performers: documents('performers'),
-    events: documents('events'),
-  };
-};
+const madeUp = () =>
+  madeUpGround({ events: 1_000, performers: 150, venues: 100, seed: SEED, from: '2026-10-01', days: 200 });
 
 async function load(ground: Ground): Promise<IndexedSearch> {
   await pool.query(KINDS.map((kind) => `delete from discovery_${kind}`).join(';'));
@@ -81,7 +60,7 @@ const answered = ({ total, documents }: Found) => ({
 
 test.each([
   ['a made-up catalogue', madeUp],
-  ...(existsSync(SHARED) ? [['the recorded one', recorded] as const] : []),
+  ...(isRecorded ? [['the recorded one', recordedGround] as const] : []),
 ] as const)(`agrees over %s with a model that looks at every document (seed ${SEED})`, async (_, documents) => {
   const ground = documents();
   const search = await load(ground);

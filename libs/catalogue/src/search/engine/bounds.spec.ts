@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Operator } from '../filters.js';
+import { HOLDS } from '../../../../../test/support/catalogue-model.js';
 import { rangeOf } from './bounds.js';
-
-const HOLDS: Readonly<Record<Operator, (a: number, b: number) => boolean>> = {
-  eq: (a, b) => a === b,
-  gt: (a, b) => a > b,
-  gte: (a, b) => a >= b,
-  lt: (a, b) => a < b,
-  lte: (a, b) => a <= b,
-};
 
 const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }));
 const bound = fc.record({ operator: fc.constantFrom<Operator>('eq', 'gt', 'gte', 'lt', 'lte'), value: number });
