@@ -2,16 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Place } from 'zipcodes';
 import type { PostalCodeLine } from '#contracts/backoffice/catalogue';
+import type { PostalRow } from './search/places/postal-places.js';
 import { provinceCode } from './writing/place-words.js';
-
-type Row = Readonly<{
-  country: string;
-  code: string;
-  city: string | null;
-  state: string | null;
-  lat: number;
-  lon: number;
-}>;
 
 /** Where postal codes of the US and Canada are: those of the package zipcodes, and over them what was imported. */
 @Injectable()
@@ -52,7 +44,7 @@ function isSomewhere(place: Place): place is Located {
   return latitude !== null && longitude !== null && (latitude !== 0 || longitude !== 0);
 }
 
-function known({ zip, city, state, country, latitude, longitude }: Located): Row {
+function known({ zip, city, state, country, latitude, longitude }: Located): PostalRow {
   const place = { code: zip, city, lat: latitude, lon: longitude };
   if (country !== 'Canada') return { ...place, country, state };
   // 'Nunavut Territory'; 'Northwest Territory' is one of several.
@@ -60,7 +52,7 @@ function known({ zip, city, state, country, latitude, longitude }: Located): Row
   return { ...place, country: 'CA', state: provinceCode(province) ?? null };
 }
 
-function rowOf(line: PostalCodeLine): Row {
+function rowOf(line: PostalCodeLine): PostalRow {
   const { city = null, state = null, lat, lon } = line;
   const country = line.country.toUpperCase();
   const code = line.postal_code.replaceAll(/[ -]/g, '').toUpperCase();
