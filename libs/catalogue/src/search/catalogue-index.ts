@@ -15,10 +15,18 @@ export class CatalogueIndex {
   readonly events = new EventTable(this.vocabulary, this.venues.slots, this.performers.slots);
   readonly kinds = new KindWords(this.vocabulary, this.events, this.taxonomies);
   genres: readonly GenreRow[] = [];
+  private taxonomiesVersion = 0;
+
+  /** Grows whenever an event may be found by other words than before. */
+  get textVersion(): number {
+    const { events, performers, venues } = this;
+    return events.textVersion + performers.words.version + venues.words.version + this.taxonomiesVersion;
+  }
 
   replaceTaxonomies(rows: readonly TaxonomyRow[]): void {
     this.taxonomies.replace(rows);
     this.kinds.forget();
+    this.taxonomiesVersion++;
   }
 
   /** A performer, a venue or an event is called so. */

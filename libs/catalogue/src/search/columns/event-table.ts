@@ -48,12 +48,10 @@ export class EventTable {
   private readonly titles = new Set<number>();
   readonly atVenue = new Lists();
   readonly ofPerformer = new Lists();
-  readonly performers: number[][] = [];
-  /** How many take part; the slots of the first two. */
-  readonly cast = Column.ofIntegers();
-  readonly firstPerformer = Column.ofIntegers();
-  readonly secondPerformer = Column.ofIntegers();
+  /** By slot: performer's slot * 8 + the roles. */
+  readonly performers: (readonly number[] | undefined)[] = [];
   readonly titleWords: WordIndex;
+  private partsVersion = 0;
 
   constructor(
     vocabulary: Vocabulary,
@@ -67,7 +65,6 @@ export class EventTable {
   put(row: EventRow, bulk: boolean): void {
     const known = this.slots.find(row.id);
     const slot = known ?? this.slots.claim(row.id);
-    if (known !== undefined) this.forgetParts(slot);
     this.keys.put(slot, sortKeys(row), { isNew: known === undefined, bulk });
     this.setRest(slot, row);
   }
@@ -81,6 +78,11 @@ export class EventTable {
     this.slots.release(id);
   }
 
+  /** Grows whenever an event is found by other words than before; those of what takes part apart. */
+  get textVersion(): number {
+    return this.partsVersion + this.titleWords.version;
+  }
+
   /** Some event had this title; a short one counts, too. */
   isTitle(key: string): boolean {
     return this.titles.has(textHash(key));
@@ -92,14 +94,21 @@ export class EventTable {
     this.counted.lowest_price.set(slot, row.lowest_price ?? NONE);
     this.counted.highest_price.set(slot, row.highest_price ?? NONE);
     this.visibleUntil.set(slot, row.visible_until ?? NONE);
-    this.type.set(slot, this.types.number(nameKey(row.type)));
-    this.taxonomySet.set(slot, this.taxonomySets.number(row.own_taxonomy_ids.toSorted((a, b) => a - b).join()));
+    this.setKind(slot, row);
     const date = new Date(row.local);
     this.day.set(slot, Math.floor(row.local / DAY_MS));
     this.month.set(slot, date.getUTCMonth());
     this.year.set(slot, date.getUTCFullYear());
     this.setTitles(slot, row);
     this.setParts(slot, row);
+  }
+
+  private setKind(slot: number, row: EventRow): void {
+    const type = this.types.number(nameKey(row.type));
+    const set = this.taxonomySets.number(row.own_taxonomy_ids.toSorted((a, b) => a - b).join());
+    if (this.type.get(slot) !== type || this.taxonomySet.get(slot) !== set) this.partsVersion++;
+    this.type.set(slot, type);
+    this.taxonomySet.set(slot, set);
   }
 
   /** Titles seldom change and cost the most to index. */
@@ -118,33 +127,42 @@ export class EventTable {
     ]);
   }
 
+  /** Most changes of an event are of its prices: lists are left alone then. */
   private setParts(slot: number, row: EventRow): void {
     const venue = this.venues.claim(row.venue_id);
+    const parts = this.partsOf(row);
+    const known = this.performers[slot];
+    if (known && this.venue.get(slot) === venue && isSame(known, parts)) return;
+    this.forgetParts(slot);
     this.venue.set(slot, venue);
     this.atVenue.add(venue, slot);
+    for (const part of parts) this.ofPerformer.add(part >>> 3, slot * 8 + (part & 7));
+    this.performers[slot] = parts;
+    this.partsVersion++;
+  }
+
+  private partsOf(row: EventRow): number[] {
     const ids = row.performer_ids.filter((id, at, all) => all.indexOf(id) === at);
-    const parts = ids.map((id) => {
+    return ids.map((id) => {
       const roles =
         (row.primary_performer_ids.includes(id) ? PRIMARY : 0) |
         (row.home_team_ids.includes(id) ? HOME : 0) |
         (row.away_team_ids.includes(id) ? AWAY : 0);
-      const performer = this.performerSlots.claim(id);
-      this.ofPerformer.add(performer, slot * 8 + roles);
-      return performer * 8 + roles;
+      return this.performerSlots.claim(id) * 8 + roles;
     });
-    const [first = 0, second = 0] = parts;
-    this.performers[slot] = parts;
-    this.cast.set(slot, parts.length);
-    this.firstPerformer.set(slot, first >>> 3);
-    this.secondPerformer.set(slot, second >>> 3);
   }
 
   private forgetParts(slot: number): void {
+    const known = this.performers[slot];
+    if (!known) return;
     this.atVenue.remove(this.venue.get(slot), slot);
-    for (const part of this.performers[slot] ?? []) this.ofPerformer.remove(part >>> 3, slot * 8 + (part & 7));
-    this.performers[slot] = [];
+    for (const part of known) this.ofPerformer.remove(part >>> 3, slot * 8 + (part & 7));
+    this.performers[slot] = undefined;
   }
 }
+
+const isSame = (one: readonly number[], other: readonly number[]) =>
+  one.length === other.length && one.every((number, at) => number === other[at]);
 
 const sortKeys = (row: EventRow): Record<SortField, number | null> => ({
   id: row.id,

@@ -11,7 +11,7 @@ import type { VenueSearch } from '../venue-search.js';
 import type { FoundIds } from './event-engine.js';
 import { byMark, byTable, type Filter, Scratch } from './filter.js';
 import { type Compare, type Matched, pageOf } from './page.js';
-import { meanings } from './term-match.js';
+import { meanings } from './term-events.js';
 
 const MOST_POPULAR: Sort = { field: 'score', direction: 'desc' };
 const EXACT_NAME = 3;

@@ -6,27 +6,38 @@ import { nameKey } from '../text/words.js';
 import type { Sort } from '../sort.js';
 import { rangeOf } from './bounds.js';
 import { type EventText, eventText } from './event-text.js';
-import { firstFor } from '../columns/ordered-slots.js';
 import { byMark, byRange, byTable, byTest, type Filter, type Range, Scratch } from './filter.js';
+import { KnownTerms } from './known-terms.js';
 import { type Marks, MarksPool } from './marks.js';
 import { type Compare, type Matched, pageOf } from './page.js';
 
 export type FoundIds = Readonly<{ total: number; ids: readonly number[] }>;
 
+const DAY_MS = 86_400_000;
+
 const EARLIEST: Sort = { field: 'datetime_utc', direction: 'asc' };
 const ROLES: Readonly<Record<Specificity, number>> = { any: 0, primary: PRIMARY, home_team: HOME, away_team: AWAY };
 
-/** Slots to look at, as a view that nobody writes to; `orderedBy` the sort field when they stand in its order already. */
-type Source = Readonly<{ size: number; orderedBy?: Sort['field'] | undefined; slots: () => Uint32Array }>;
+/** Slots to look at, as a view that nobody writes to. */
+type Source = Readonly<{
+  size: number;
+  slots: () => Uint32Array;
+  /** The sort field in whose order they stand already. */
+  orderedBy?: Sort['field'] | undefined;
+  /** What all of them pass. */
+  meets?: Filter;
+}>;
 
 /** Answers searches for events out of the index. */
 export class EventEngine {
   private readonly pool = new MarksPool();
   private readonly scratch = new Scratch();
+  private readonly terms: KnownTerms;
   private weights = new Float32Array(1024);
-  private own = new Uint8Array(1024);
 
-  constructor(private readonly index: CatalogueIndex) {}
+  constructor(private readonly index: CatalogueIndex) {
+    this.terms = new KnownTerms(index, this.pool);
+  }
 
   find(search: EventSearch, now: number): FoundIds {
     const { slots: table, keys } = this.index.events;
@@ -83,7 +94,7 @@ export class EventEngine {
       const text = this.ask(ask.question, ask.loosely, now);
       const source = this.cheapest([...sources, ...this.sourcesOf(text)], search.sort);
       const matched = this.run([...text.filters, ...filters], source);
-      answer = { matched, ranking: search.sort ? undefined : text.ranking(matched.slots) };
+      answer = search.sort ? { matched } : ranked(matched, text, search.page * search.perPage);
       if (matched.slots.length > 0) break;
       mayMeanMore = text.mayMeanMore;
     }
@@ -104,16 +115,17 @@ export class EventEngine {
 
   private ask(question: Question, loosely: boolean, now: number): EventText {
     const { limit } = this.index.events.slots;
-    if (this.weights.length < limit) {
-      this.weights = new Float32Array(limit * 2);
-      this.own = new Uint8Array(limit * 2);
-    }
-    const { index, pool, weights, own } = this;
-    return eventText({ index, pool, now, weights, own }, question, loosely);
+    if (this.weights.length < limit) this.weights = new Float32Array(limit * 2);
+    const { index, terms, pool, weights } = this;
+    return eventText({ index, terms, pool, now, weights }, question, loosely);
   }
 
-  private sourcesOf({ venues, candidates }: EventText): Source[] {
-    return [...(venues ? [this.atVenues(venues)] : []), ...(candidates ? [candidates] : [])];
+  private sourcesOf({ venues, days, candidates }: EventText): Source[] {
+    return [
+      ...(venues ? [this.atVenues(venues)] : []),
+      ...days.map(({ from, to }) => this.inRange('datetime_local', { low: from * DAY_MS, high: to * DAY_MS - 1 })),
+      ...(candidates ? [{ size: candidates.length, slots: () => candidates }] : []),
+    ];
   }
 
   /** The filters of all arguments but `q`, and what each alone would leave to look at. */
@@ -124,13 +136,15 @@ export class EventEngine {
     const sources: Source[] = [];
     const venues = venueMask(index, search);
     if (venues) {
-      filters.push(byTable(events.venue.data, venues));
-      sources.push(this.atVenues(venues));
+      const meets = byTable(events.venue.data, venues);
+      filters.push(meets);
+      sources.push({ ...this.atVenues(venues), meets });
     }
     for (const clause of search.performers ?? []) {
       const marks = this.withPerformer(clause);
-      filters.push(byMark(marks.weights));
-      sources.push({ size: marks.count, slots: () => marks.slots() });
+      const meets = byMark(marks.weights);
+      filters.push(meets);
+      sources.push({ size: marks.count, slots: () => marks.slots(), meets });
     }
     for (const [field, bounds] of [
       ['datetime_utc', search.datetimeUtc],
@@ -138,9 +152,9 @@ export class EventEngine {
     ] as const) {
       if (!bounds?.length) continue;
       const range = rangeOf(bounds.map(({ operator, at }) => ({ operator, value: at })));
-      filters.push(byRange(events.keys.column(field).data, range));
-      sources.push(this.inRange(field, range));
-      if (venues && field === 'datetime_utc') sources.push(this.atVenuesInRange(venues, range));
+      const meets = byRange(events.keys.column(field).data, range);
+      filters.push(meets);
+      sources.push({ ...this.inRange(field, range), meets });
     }
     filters.push(...this.kindFilters(search));
     for (const { field, ...bound } of search.numbers ?? []) {
@@ -179,8 +193,12 @@ export class EventEngine {
   private atVenues(mask: Uint8Array): Source {
     const { atVenue } = this.index.events;
     const venues: number[] = [];
-    for (let venue = 0; venue < mask.length; venue++) if (mask[venue] === 1) venues.push(venue);
-    const size = venues.reduce((sum, venue) => sum + atVenue.get(venue).length, 0);
+    let size = 0;
+    for (let venue = 0; venue < mask.length; venue++) {
+      if (mask[venue] !== 1) continue;
+      venues.push(venue);
+      size += atVenue.get(venue).length;
+    }
     const slots = () => {
       const all = new Uint32Array(size);
       let at = 0;
@@ -188,21 +206,6 @@ export class EventEngine {
       return all;
     };
     return { size, slots };
-  }
-
-  /** What is at a venue in a stretch of time is looked up, not looked through. */
-  private atVenuesInRange(mask: Uint8Array, { low, high }: Range): Source {
-    const { atVenue, keys } = this.index.events;
-    const column = keys.column('datetime_utc');
-    const { data } = column;
-    const found: number[] = [];
-    for (let venue = 0; venue < mask.length; venue++) {
-      if (mask[venue] !== 1) continue;
-      const list = atVenue.sortedBy(venue, column);
-      let at = firstFor(list.length, (position) => (data[list[position] ?? 0] ?? 0) >= low);
-      for (; at < list.length && (data[list[at] ?? 0] ?? 0) <= high; at++) found.push(list[at] ?? 0);
-    }
-    return { size: found.length, slots: () => Uint32Array.from(found) };
   }
 
   private withPerformer(clause: PerformerClause): Marks {
@@ -219,7 +222,7 @@ export class EventEngine {
     return marks;
   }
 
-  private inRange(field: 'datetime_utc' | 'datetime_local', { low, high }: { low: number; high: number }): Source {
+  private inRange(field: 'datetime_utc' | 'datetime_local', { low, high }: Range): Source {
     const order = this.index.events.keys.order(field);
     const from = order.countBelow(low, false);
     const to = Math.max(from, order.countBelow(high, true));
@@ -234,18 +237,27 @@ export class EventEngine {
       orderedBy: sort?.field,
       slots: () => (sort ? events.keys.order(sort.field) : events.keys.order('id')).all(),
     };
-    const cost = ({ size, orderedBy }: Source) => (orderedBy === sort?.field ? size : size * 3);
+    const cost = ({ size, orderedBy }: Source) => (!sort || orderedBy === sort.field ? size : size * 3);
     return sources.reduce((best, source) => (cost(source) < cost(best) ? source : best), everything);
   }
 
-  private run(filters: readonly Filter[], { slots, orderedBy }: Source): Matched {
-    return { slots: this.scratch.run(filters, slots()), orderedBy };
+  private run(filters: readonly Filter[], { slots, orderedBy, meets }: Source): Matched {
+    const left = filters.filter((filter) => filter !== meets);
+    // What is found may be reordered.
+    if (meets && left.length === 0) return { slots: slots().slice(), orderedBy };
+    return { slots: this.scratch.run(left, slots()), orderedBy };
   }
 }
 
 type Plan = Readonly<{ filters: readonly Filter[]; sources: readonly Source[] }>;
 /** `total` when `matched` are only the first of them. */
 type Answer = Readonly<{ matched: Matched; total?: number; ranking?: Compare | undefined }>;
+
+function ranked({ slots }: Matched, { ranking }: EventText, needed: number): Answer {
+  const total = slots.length;
+  const { slots: best, compare } = ranking(slots, needed);
+  return { matched: { slots: best }, total, ranking: compare };
+}
 
 /** As it is read; should that find nothing, a place as part of a name; then words as what they may have been meant as. */
 function readings(question: Question): readonly Readonly<{ question: Question; loosely: boolean }>[] {

@@ -18,6 +18,14 @@ export class Marks {
     this.touched[this.count++] = slot;
   }
 
+  /** The same as raising each; of different slots, and when nothing is marked yet. */
+  fill(slots: Uint32Array, weights: Uint8Array): void {
+    if (this.touched.length < slots.length) this.touched = new Uint32Array(slots.length * 2);
+    this.touched.set(slots);
+    this.count = slots.length;
+    for (let at = 0; at < slots.length; at++) this.weights[slots[at] ?? 0] = weights[at] ?? 0;
+  }
+
   /** A view that the next change spoils. */
   slots(): Uint32Array {
     return this.touched.subarray(0, this.count);

@@ -3,20 +3,37 @@ import type { Days, When } from '../text/time-phrases.js';
 
 const DAY_MS = 86_400_000;
 
+/** All days, at the venue, on which that time may be; undefined when it comes every year. */
+export function daysAround(when: When, now: number): Days | undefined {
+  if (when.kind === 'from-today') {
+    const days = daysByToday(when, now);
+    return { from: Math.min(...days.map(({ from }) => from)), to: Math.max(...days.map(({ to }) => to)) };
+  }
+  const { year, month } = when;
+  if (year === undefined) return undefined;
+  const [first, end] = month === undefined ? [0, 12] : [month, month + 1];
+  return { from: Date.UTC(year, first) / DAY_MS, to: Date.UTC(year, end) / DAY_MS };
+}
+
 /** Whether an event is at that time, by the clock of its venue. */
 export function whenTest(events: EventTable, when: When, now: number): (slot: number) => boolean {
   if (when.kind === 'calendar') return calendarTest(events, when);
   const utc = events.keys.column('datetime_utc').data;
   const local = events.keys.column('datetime_local').data;
   const day = events.day.data;
-  // It is one of three days somewhere on earth.
   const today = Math.floor(now / DAY_MS);
-  const ranges = [when.days(today - 1), when.days(today), when.days(today + 1)];
+  const ranges = daysByToday(when, now);
   return (slot) => {
     const todayThere = Math.floor((now + (local[slot] ?? 0) - (utc[slot] ?? 0)) / DAY_MS);
     const { from, to }: Days = ranges[todayThere - today + 1] ?? { from: 0, to: 0 };
     return (day[slot] ?? 0) >= from && (day[slot] ?? 0) < to;
   };
+}
+
+/** It is one of three days somewhere on earth: the day before, that of UTC, the day after. */
+function daysByToday({ days }: Extract<When, { kind: 'from-today' }>, now: number): Days[] {
+  const today = Math.floor(now / DAY_MS);
+  return [days(today - 1), days(today), days(today + 1)];
 }
 
 function calendarTest(

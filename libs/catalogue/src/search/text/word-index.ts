@@ -12,6 +12,8 @@ const NOWHERE: readonly Posting[] = [];
 
 /** Which slots have a term. A term that stands in several texts of a slot counts with the lowest weight number. */
 export class WordIndex {
+  /** Grows with every change. */
+  version = 0;
   private readonly numbers = new Map<string, number>();
   /** By term number. */
   private readonly postings: Posting[][] = [];
@@ -21,7 +23,6 @@ export class WordIndex {
   constructor(private readonly vocabulary: Vocabulary) {}
 
   set(slot: number, texts: readonly Weighted[]): void {
-    this.remove(slot);
     const weights = new Map<number, number>();
     for (const { words, weight } of texts) {
       for (const term of this.vocabulary.learn(words)) {
@@ -29,15 +30,18 @@ export class WordIndex {
         weights.set(number, Math.min(weight, weights.get(number) ?? weight));
       }
     }
-    const entry: number[] = [];
-    for (const [number, weight] of weights) {
-      this.postings[number]?.push(slot * 4 + weight);
-      entry.push(number * 4 + weight);
-    }
+    const entry = Array.from(weights, ([number, weight]) => number * 4 + weight);
+    const known = this.entries[slot];
+    if (known?.length === entry.length && known.every((one, at) => one === entry[at])) return;
+    this.remove(slot);
+    for (const one of entry) this.postings[one >>> 2]?.push(slot * 4 + (one & 3));
     this.entries[slot] = entry;
+    this.version++;
   }
 
   remove(slot: number): void {
+    if (!this.has(slot)) return;
+    this.version++;
     for (const entry of this.entries[slot] ?? []) {
       const list = this.postings[entry >>> 2] ?? [];
       const at = list.indexOf(slot * 4 + (entry & 3));
