@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Clock } from '#ambient/clock';
+import type { Found } from '#catalogue/search/paging';
 import { Recommendations } from '#catalogue/search/recommendation-search';
 import { Settings } from '#config/settings';
 import { RecommendationsAnswer } from '#contracts/discovery/event';
@@ -12,7 +13,7 @@ import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { PlaceFinder } from './place-finder.js';
-import { faultless, readPresentation } from './presentation.js';
+import { faultless, readPresentation, refuseFaults } from './presentation.js';
 import { readRecommendations } from './recommendation-arguments.js';
 import { sendAnswer } from './send-answer.js';
 
@@ -37,15 +38,21 @@ export class RecommendationsController {
     const args = argumentsOf(request);
     const presentation = readPresentation(args);
     const asked = faultless(args, readRecommendations(args));
-    const found = await this.places.find(asked.place, request.ip);
-    const located = faultless(args, found ?? args.fault(namesPlace(args), 'names a place that is not known'));
+    const { by } = asked.place.whereabouts;
+    const located = await this.places.find(asked.place, request.ip);
+    if (!located && by === 'postal code') args.fault(namesPlace(args), 'names a place that is not known');
+    refuseFaults(args);
     const visibleAt = this.settings.DISCOVERY_PAST_EVENTS === 'hide' ? this.clock.now() : undefined;
-    const recommended = await this.recommendations.find({ ...asked.search, near: located.near, visibleAt });
-    const text = bulkText('recommendations', recommended, asked.search, located.geolocation);
-    const personal = asked.place.whereabouts.by === 'caller';
-    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock', personal });
+    const recommended = located
+      ? await this.recommendations.find({ ...asked.search, near: located.near, visibleAt })
+      : NEAR_NOWHERE;
+    const text = bulkText('recommendations', recommended, asked.search, located?.geolocation);
+    await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock', personal: by === 'caller' });
   }
 }
+
+/** An address that nobody knows the place of is no fault of the caller's: the specification's geolocation without success. */
+const NEAR_NOWHERE: Found = { total: 0, documents: [] };
 
 /** A point needs no name; `geoip` goes before `postal_code` unless it asks for nothing. */
 function namesPlace(args: ArgumentReader): string {
