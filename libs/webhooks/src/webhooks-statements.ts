@@ -24,10 +24,15 @@ export const LIST = `
       order by s.created_at desc, s.id desc) as live) as secrets
   from webhooks w where id = $1 or $1::text is null order by created_at, id`;
 
-/** $1 id, $2 to $6 the terms, $7 now. */
+/** $1 id, $2 now, $3 the names of the terms that change, $4 to $8 the terms. What others change at the same time stays. */
 export const CHANGE = `
-  update webhooks set url = $2, description = $3, statuses = $4, event_types = $5, rate_per_second = $6, updated_at = $7,
-    version = version + 1
+  update webhooks set
+    url = case when 'url' = any($3::text[]) then $4 else url end,
+    description = case when 'description' = any($3) then $5 else description end,
+    statuses = case when 'statuses' = any($3) then $6::text[] else statuses end,
+    event_types = case when 'event_types' = any($3) then $7::text[] else event_types end,
+    rate_per_second = case when 'rate_per_second' = any($3) then $8::int else rate_per_second end,
+    updated_at = $2, version = version + 1
   where id = $1`;
 
 /** $1 id, $2 now. One that is disabled stays so. */

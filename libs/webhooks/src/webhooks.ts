@@ -86,13 +86,13 @@ export class Webhooks {
     const { url = before?.url } = terms;
     const refused = url !== undefined && url !== before?.url ? refusal(await this.urlFault(url)) : undefined;
     if (!before || refused) return refused;
-    const after = { ...before, ...withoutUndefined(terms) };
-    const { description, statuses, event_types, rate_per_second } = after;
-    const values = [id, after.url, description, statuses, event_types, rate_per_second, this.clock.iso()];
+    const { description, statuses, event_types, rate_per_second } = terms;
+    const changing = Object.entries(terms).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    const values = [id, this.clock.iso(), changing, url, description, statuses, event_types, rate_per_second];
     await this.pool.query(CHANGE, values);
     if (state === 'paused') return await this.pause(id);
     if (state === 'active') return await this.resume(id);
-    return after.url !== before.url && before.state === 'active' ? await this.resume(id) : await this.find(id);
+    return url !== before.url && before.state === 'active' ? await this.resume(id) : await this.find(id);
   }
 
   /** Nothing is sent to it; what it would have been sent waits. */
@@ -155,10 +155,6 @@ function refusal(...found: readonly (FieldFault | undefined)[]): FieldRefusal | 
 function secretFault(secret: string | undefined): FieldFault | undefined {
   const message = secret === undefined ? undefined : refuseSecret(secret);
   return message === undefined ? undefined : { field: 'secret', message };
-}
-
-function withoutUndefined<T extends object>(given: T): { [key in keyof T]?: Exclude<T[key], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 }
 
 type WebhookRow = Omit<ListedWebhook, 'breaker' | 'secrets' | 'oldest_pending_at' | 'created_at' | 'updated_at'> & {

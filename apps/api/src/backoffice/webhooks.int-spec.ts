@@ -147,6 +147,16 @@ describe('a webhook', () => {
     expect(await read(id)).toMatchObject({ url: receiver.url, description: 'New', state: 'active' });
   });
 
+  it('keeps what several change of it at the same time', async () => {
+    const { id } = await made();
+    for (let round = 1; round <= 5; round += 1) {
+      const changes = [{ description: `${round}` }, { statuses: ['rejected'] }, { rate_per_second: round }];
+      await Promise.all(changes.map((change) => api.staff.send('PATCH', `webhooks/${id}`, change)));
+      expect(await read(id)).toMatchObject({ ...changes[0], ...changes[1], ...changes[2] });
+      await api.staff.send('PATCH', `webhooks/${id}`, { statuses: null, description: null });
+    }
+  });
+
   it('is paused and resumed, in two ways', async () => {
     const { id } = await made();
     expect((await api.staff.send('POST', `webhooks/${id}/pause`)).body).toMatchObject({ state: 'paused' });
