@@ -3,14 +3,19 @@ import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Randomness } from '#ambient/randomness';
 import { platformUrl, Settings } from '#config/settings';
+import { Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { PingDelivery } from '#pings/ping-delivery';
 import { PingDoorbell } from '#pings/ping-doorbell';
 import { PingLedger } from '#pings/ping-ledger';
+import { PingPace } from '#pings/ping-pace';
 import { PingProcessor } from '#pings/ping.processor';
 import { PingSender } from '#pings/ping-sender';
 import { ClientSecretSigner } from '#pings/ping-signer';
 import { PingSweep } from '#pings/ping-sweep';
+import { platformBreaker, PlatformGate } from '#pings/platform-gate';
+import { PlatformRecord } from '#pings/platform-record';
+import type { RetrySettings } from '#pings/retry-schedule';
 import { ClientRegistry } from '#platform-auth/clients';
 import { faultLog } from '#queues/fault-log';
 import { QueueBackend } from '#queues/queue-backend';
@@ -29,9 +34,9 @@ export const pingProviders: Provider[] = [
   },
   {
     provide: PingSweep,
-    inject: [Pool, PingQueue, PingDoorbell, Clock],
-    useFactory: (pool: Pool, queue: PingQueue, doorbell: PingDoorbell, clock: Clock) =>
-      new PingSweep(pool, queue, doorbell, clock),
+    inject: [Pool, PingQueue, PingDoorbell, Clock, PlatformGate],
+    useFactory: (...[pool, queue, doorbell, clock, gate]: [Pool, PingQueue, PingDoorbell, Clock, PlatformGate]) =>
+      new PingSweep(pool, queue, doorbell, clock, gate),
   },
   {
     provide: PingSender,
@@ -55,47 +60,85 @@ export const pingProviders: Provider[] = [
       new PingLedger(pool, clock, randomness, settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS),
   },
   {
-    provide: PingDelivery,
-    inject: [PingLedger, PingSender, Clock, Randomness, Settings, Metrics],
+    provide: PlatformRecord,
+    inject: [LazyCommitPool, Clock, Logger],
+    useFactory: (pool: Pool, clock: Clock, logger: Logger) =>
+      new PlatformRecord(pool, clock, ({ kind, message }) => logger.warn({ part: 'pings', kind }, message)),
+  },
+  {
+    provide: PingPace,
+    inject: [PlatformRecord, Clock, Settings],
+    useFactory: (record: PlatformRecord, clock: Clock, { PING_RATE_PER_SECOND }: Settings) =>
+      new PingPace(record, clock, PING_RATE_PER_SECOND),
+  },
+  {
+    provide: PlatformGate,
+    inject: [PingSender, PlatformRecord, PingPace, Clock, Randomness, Settings],
     useFactory: (
-      ...[ledger, sender, clock, randomness, settings, metrics]: [
-        PingLedger,
+      ...[sender, record, pace, clock, randomness, settings]: [
         PingSender,
+        PlatformRecord,
+        PingPace,
+        Clock,
+        Randomness,
+        Settings,
+      ]
+    ) => {
+      const retry = retrySettings(settings);
+      const trialMs = settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS;
+      const tools = { sender, record, clock, randomness, report: faultLog('pings') };
+      return new PlatformGate(tools, { breaker: platformBreaker(retry), forMs: retry.forMs, trialMs }, pace);
+    },
+  },
+  {
+    provide: PingDelivery,
+    inject: [PingLedger, PlatformGate, Clock, Randomness, Settings, Metrics],
+    useFactory: (
+      ...[ledger, gate, clock, randomness, settings, metrics]: [
+        PingLedger,
+        PlatformGate,
         Clock,
         Randomness,
         Settings,
         Metrics,
       ]
     ) =>
-      new PingDelivery(ledger, sender, clock, randomness, {
-        firstMs: settings.PING_RETRY_FIRST_MS,
-        maxMs: settings.PING_RETRY_MAX_MS,
-        forMs: settings.PING_RETRY_FOR_MS,
+      new PingDelivery(ledger, gate, clock, randomness, {
+        ...retrySettings(settings),
         onAttempt: (state) => metrics.pingAttempts.inc({ outcome: state }),
+      }),
+  },
+  {
+    provide: PingProcessor,
+    inject: [QueueBackend, PingDelivery, PingDoorbell, Settings],
+    useFactory: (...[backend, delivery, doorbell, settings]: [QueueBackend, PingDelivery, PingDoorbell, Settings]) =>
+      new PingProcessor(backend, delivery, doorbell, {
+        concurrency: settings.PING_CONCURRENCY,
+        report: faultLog('pings'),
       }),
   },
 ];
 
+function retrySettings(settings: Settings): RetrySettings {
+  const { PING_RETRY_FIRST_MS: firstMs, PING_RETRY_MAX_MS: maxMs, PING_RETRY_FOR_MS: forMs } = settings;
+  return { firstMs, maxMs, forMs };
+}
+
 /** Delivers pings, and sweeps for those whose job was lost. */
 @Injectable()
 export class PingWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly processor: PingProcessor;
   private readonly sweep: Repeater;
   private readonly graceMs: number;
 
   constructor(
     settings: Settings,
-    backend: QueueBackend,
-    delivery: PingDelivery,
-    doorbell: PingDoorbell,
     sweep: PingSweep,
+    gate: PlatformGate,
+    private readonly processor: PingProcessor,
   ) {
     this.graceMs = settings.SHUTDOWN_GRACE_MS;
-    this.processor = new PingProcessor(backend, delivery, doorbell, {
-      concurrency: settings.PING_CONCURRENCY,
-      report: faultLog('pings'),
-    });
     this.sweep = new Repeater(() => sweep.sweep(), settings.SWEEP_EVERY_MS, faultLog('ping sweep'));
+    gate.whenClosed(() => this.sweep.hurry());
   }
 
   onApplicationBootstrap(): void {

@@ -124,6 +124,10 @@ export const schema = z.object({
   PING_RETRY_FOR_MS: kind.milliseconds().prefault('270000000').describe('a ping is parked after this long (75 h)'),
   PING_TIMEOUT_MS: kind.milliseconds().prefault('15000').describe('time for one try of a ping'),
   PING_CONCURRENCY: kind.integer(1, 10_000).prefault('50').describe('orders whose pings one worker delivers at once'),
+  PING_RATE_PER_SECOND: kind
+    .integer(0, 1_000_000)
+    .prefault('0')
+    .describe('most pings a second that all workers together send; 0 = no limit'),
   WEBHOOK_ALLOW_PRIVATE: kind
     .yesOrNo()
     .prefault('false')

@@ -6,6 +6,7 @@ import { DiscoveryKeys1764310000000 } from './migrations/1764310000000-discovery
 import { CatalogueChanges1764320000000 } from './migrations/1764320000000-catalogue-changes.js';
 import { Repair1764400000000 } from './migrations/1764400000000-repair.js';
 import { Recommendations1764500000000 } from './migrations/1764500000000-recommendations.js';
+import { PingEndpoints1764600000000 } from './migrations/1764600000000-ping-endpoints.js';
 import { GrownTables1764700000000 } from './migrations/1764700000000-grown-tables.js';
 
 /** Every migration there is, oldest first. One that was released is never changed. */
@@ -18,5 +19,6 @@ export const migrations = [
   CatalogueChanges1764320000000,
   Repair1764400000000,
   Recommendations1764500000000,
+  PingEndpoints1764600000000,
   GrownTables1764700000000,
 ];

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
+import { CLOSED } from '#pings/breaker';
+import { PlatformRecord } from '#pings/platform-record';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, orderNo } from '../../../test/support/ping-rows.js';
@@ -92,6 +94,16 @@ it('is failing when none of the last attempts succeeded', async () => {
     state: 'failing',
     last_delivered_at: ago(30 * MINUTE_MS - 5_050).toISOString(),
   });
+});
+
+it.each(['open', 'half_open'])('is open while the breaker of the platform is %s', async (state) => {
+  const record = new PlatformRecord(pool, clock, () => undefined);
+  await record.save({ state: 'open', failures: 10, openings: 1, openUntil: clock.now() });
+  if (state === 'half_open') expect(await record.claim(clock.now() + 20_000)).toBe(true);
+  expect(await record.read()).toMatchObject({ state });
+  expect(await platform()).toMatchObject({ state: 'open' });
+  await record.save(CLOSED);
+  expect(await platform()).toMatchObject({ state: 'delivering' });
 });
 
 it('tells of each webhook by itself', async () => {

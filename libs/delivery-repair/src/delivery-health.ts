@@ -76,7 +76,8 @@ const FIGURES = `
   coalesce(bool_and(error is not null) filter (where started_at >= $1 and age <= ${LAST_ATTEMPTS}), false) as failing`;
 
 const PLATFORM_HEALTH = `
-  select 'platform' as endpoint, $2::text as url, 'active' as term, 'closed' as breaker,
+  select 'platform' as endpoint, $2::text as url, 'active' as term,
+    (select breaker from ping_endpoints where endpoint = 'platform') as breaker,
     (select count(*)::int from pings where state = 'pending') as pending,
     (select count(*)::int from pings where state = 'parked') as parked,
     (select min(due_since) from pings where state = 'pending') as oldest_undelivered_at, figures.*

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo, pingName } from '../../../test/support/ping-rows.js';
 import { PlatformDouble, takesDelivery } from '../../../test/support/platform-double.js';
+import { gateBefore } from '../../../test/support/platform-gates.js';
 import { PingDelivery } from './ping-delivery.js';
 import { pingId } from './ping-id.js';
 import { PingLedger } from './ping-ledger.js';
@@ -51,10 +52,10 @@ beforeEach(() => {
 });
 
 /** A worker of its own: nothing in it is shared with another. */
-function worker(leaseMs = LEASE_MS): PingDelivery {
+function worker(leaseMs = LEASE_MS, gate = gateBefore(sender, clock)): PingDelivery {
   const ledger = new PingLedger(pool, clock, new SystemRandomness(), leaseMs);
   const settings = { ...RETRY, onAttempt: (state: string) => states.push(state) };
-  return new PingDelivery(ledger, sender, clock, new ScriptedRandomness(0), settings);
+  return new PingDelivery(ledger, gate, clock, new ScriptedRandomness(0), settings);
 }
 
 let used = 0;
@@ -149,6 +150,44 @@ describe('the due pings of an order', () => {
     await worker().drain(orderId);
     expect(second).toEqual({ orderId, at: clock.now() + 500 });
     expect(platform.received).toHaveLength(1);
+  });
+});
+
+describe('while the platform is away, due pings', () => {
+  const breaker = { failuresToOpen: 2, firstMs: 1_000, maxMs: 10_000 };
+  const away: typeof takesDelivery = () => ({ status: 502 });
+
+  it('wait as they are: nobody attempts them, no try is counted, and their order is left to whoever comes', async () => {
+    const gate = gateBefore(sender, clock, { breaker });
+    platform.answering = away;
+    for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, gate).drain(orderId);
+    expect(platform.received).toHaveLength(2);
+    const waiting = await order(2);
+    for (let time = 0; time < 5; time += 1) expect(await worker(LEASE_MS, gate).drain(waiting)).toBeUndefined();
+    expect(platform.transactionsOf(waiting)).toEqual([]);
+    const untouched = { state: 'pending', tries: 0, attempts: [] };
+    expect(await queries().ofOrder(waiting)).toMatchObject([untouched, untouched]);
+    clock.advance(breaker.firstMs);
+    platform.answering = takesDelivery;
+    expect(await worker(LEASE_MS, gate).drain(waiting)).toBeUndefined();
+    expect(platform.transactionsOf(waiting)).toEqual(names(waiting, 1, 2));
+    expect(await queries().ofOrder(waiting)).toMatchObject([1, 2].map(() => ({ state: 'delivered', tries: 1 })));
+  });
+
+  it('get their last try at its time and are parked, and the next of the order waits', async () => {
+    const gate = gateBefore(sender, clock, { breaker, forMs: RETRY.forMs });
+    platform.answering = away;
+    for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, gate).drain(orderId);
+    const orderId = orderNo(0xdef);
+    const dueAt = clock.now() - RETRY.forMs;
+    await addPings(pool, [
+      { orderId, sequence: 1, dueAt },
+      { orderId, sequence: 2, dueAt: dueAt + 1 },
+    ]);
+    expect(await worker(LEASE_MS, gate).drain(orderId)).toBeUndefined();
+    expect(platform.transactionsOf(orderId)).toEqual(names(orderId, 1));
+    expect(await queries().ofOrder(orderId)).toMatchObject([{ state: 'parked' }, { state: 'pending', tries: 0 }]);
+    expect((await pool.query('select from ping_leases where order_id = $1', [orderId])).rowCount).toBe(0);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Clock } from '#ambient/clock';
 import type { Randomness } from '#ambient/randomness';
 import type { Attempt, Lease, PendingPing, PingLedger } from './ping-ledger.js';
-import type { Outcome, PingSender } from './ping-sender.js';
+import type { Outcome } from './ping-sender.js';
+import type { PlatformGate } from './platform-gate.js';
 import { nextTry, type RetrySettings } from './retry-schedule.js';
 
 export type DeliverySettings = RetrySettings & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;
@@ -16,7 +17,7 @@ const RING_AGAIN_AFTER_MS = 500;
 export class PingDelivery {
   constructor(
     private readonly ledger: PingLedger,
-    private readonly sender: PingSender,
+    private readonly platform: PlatformGate,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly settings: DeliverySettings,
@@ -24,9 +25,11 @@ export class PingDelivery {
 
   /**
    * Sends what is due of the order until nothing is, or until one fails: those after it wait for it. When the order is to
-   * be looked at again comes back.
+   * be looked at again comes back; what the platform's gate holds back the sweep rings for, once it lets it pass.
    */
   async drain(orderId: string): Promise<Ring | undefined> {
+    // Before there is a lease: a low rate may want more patience than a lease has.
+    if (!(await this.platform.pace.turn())) return undefined;
     const lease = await this.ledger.take(orderId);
     if (!lease) return { orderId, at: this.clock.now() + RING_AGAIN_AFTER_MS };
     const head = await this.ledger.head(orderId);
@@ -35,17 +38,29 @@ export class PingDelivery {
     return head && { orderId, at: head.nextTryAt };
   }
 
+  /** Finishes what is under way, and no more. */
+  stop(): void {
+    this.platform.pace.stop();
+  }
+
   private async deliver(lease: Lease, first: PendingPing): Promise<Ring | undefined> {
     let ping: PendingPing | undefined = first;
     while (ping) {
       const startedAt = this.clock.now();
-      const outcome = await this.sender.send(ping);
+      const outcome = await this.platform.send(ping);
+      if (!outcome) {
+        await this.ledger.release(lease);
+        return undefined;
+      }
       const attempt = this.attempt(ping, startedAt, outcome);
       const { kept, next }: { kept: boolean; next: PendingPing | undefined } = await this.ledger.record(lease, attempt);
       if (!kept) return undefined;
       this.settings.onAttempt?.(attempt.state);
       if (attempt.nextTryAt !== null) return { orderId: lease.orderId, at: attempt.nextTryAt };
       ping = next;
+      if (!ping || !this.platform.pace.isLimited) continue;
+      await this.ledger.release(lease);
+      return { orderId: lease.orderId, at: this.clock.now() };
     }
     return undefined;
   }

@@ -145,6 +145,7 @@ describe('a ping over the wire', () => {
       delivered: false,
       httpStatus: null,
       error: 'the client has no live secret to sign with',
+      unsent: true,
     });
     expect(platform.received).toEqual([]);
   });

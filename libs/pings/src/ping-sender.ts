@@ -14,7 +14,14 @@ export type Ping = Readonly<{
 /** What came of one attempt. `error` is a text of ours: nothing that the platform sent is in it. */
 export type Outcome =
   | Readonly<{ delivered: true; httpStatus: number }>
-  | Readonly<{ delivered: false; httpStatus: number | null; error: string; retryAfterMs?: number | undefined }>;
+  | Readonly<{
+      delivered: false;
+      httpStatus: number | null;
+      error: string;
+      retryAfterMs?: number | undefined;
+      /** Nothing went over the wire. */
+      unsent?: true;
+    }>;
 
 export type PlatformSettings = Readonly<{
   /** Base of the platform's address; may have a path of its own. */
@@ -71,7 +78,7 @@ export class PingSender {
     sign: (refused: readonly string[]) => Promise<string | undefined>,
     post: (authorization: string) => Promise<Outcome>,
   ): Promise<Outcome> {
-    let outcome: Outcome = failed(null, 'the client has no live secret to sign with');
+    let outcome: Outcome = { ...failed(null, 'the client has no live secret to sign with'), unsent: true };
     const refused: string[] = [];
     for (;;) {
       const authorization = await sign(refused);

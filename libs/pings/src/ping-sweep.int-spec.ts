@@ -6,9 +6,13 @@ import type { NewJob } from '#queues/job-queue';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo } from '../../../test/support/ping-rows.js';
+import { gateBefore } from '../../../test/support/platform-gates.js';
 import { PingDoorbell, type PingJob } from './ping-doorbell.js';
-import { PingLedger } from './ping-ledger.js';
+import { type PendingPing, PingLedger } from './ping-ledger.js';
 import { PingSweep } from './ping-sweep.js';
+import type { PlatformGate } from './platform-gate.js';
+
+const SETTINGS = { breaker: { failuresToOpen: 1, firstMs: 1_000, maxMs: 10_000 }, forMs: 600_000 };
 
 /** Adds like BullMQ: a job that is there already changes nothing. */
 class CountingQueue {
@@ -34,6 +38,7 @@ let pool: Pool;
 let owner: Pool;
 let clock: FixedClock;
 let queue: CountingQueue;
+let gate: PlatformGate;
 let sweep: PingSweep;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -49,7 +54,8 @@ beforeEach(async () => {
   await owner.query('truncate pings, ping_leases');
   clock = new FixedClock();
   queue = new CountingQueue();
-  sweep = new PingSweep(pool, queue, new PingDoorbell(queue, clock), clock);
+  gate = gateBefore({ send: async () => ({ delivered: false, httpStatus: 502, error: 'away' }) }, clock, SETTINGS);
+  sweep = new PingSweep(pool, queue, new PingDoorbell(queue, clock), clock, gate);
 });
 
 const manyOrders = (count: number) =>
@@ -140,10 +146,31 @@ describe('a sweep', () => {
     expect(queue.orders).toEqual([orderNo(0xffff)]);
   });
 
+  it('is silent while the platform is away, but for one order to try it out and those whose time is over', async () => {
+    await manyOrders(1_500);
+    const old = { orderId: orderNo(0xffff), sequence: 1, dueAt: clock.now() - 100 };
+    await addPings(pool, [old]);
+    await pool.query('update pings set due_since = $1 where order_id = $2', [
+      new Date(clock.now() - SETTINGS.forMs),
+      old.orderId,
+    ]);
+    await gate.send(
+      (await new PingLedger(pool, clock, new SystemRandomness(), 20_000).head(orderNo(7))) as PendingPing,
+    );
+    await sweep.sweep();
+    expect(queue.orders).toEqual([old.orderId]);
+    queue.jobs.clear();
+    clock.advance(SETTINGS.breaker.firstMs);
+    await sweep.sweep();
+    expect(queue.orders).toContain(orderNo(1));
+    // One of each page that it reads.
+    expect(queue.orders.length).toBeLessThanOrEqual(3);
+  });
+
   it('tells whoever runs it when the queue is away, and finds the same again next time', async () => {
     await addOrder(pool, orderNo(1), 1, clock.now());
     const away = new PingDoorbell({ add: () => Promise.reject(new Error('away')) }, clock);
-    const failing = new PingSweep(pool, queue, away, clock);
+    const failing = new PingSweep(pool, queue, away, clock, gate);
     await expect(failing.sweep()).rejects.toThrow('away');
     await expect(failing.sweep()).rejects.toThrow('away');
   });

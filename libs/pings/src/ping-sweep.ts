@@ -1,10 +1,13 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import type { JobQueue } from '#queues/job-queue';
+import type { Ring } from './ping-delivery.js';
 import type { PingDoorbell, PingJob } from './ping-doorbell.js';
 import { IS_PENDING } from './ping-statements.js';
+import type { PlatformGate } from './platform-gate.js';
 
 type Place = Readonly<{ next_try_at: Date; order_id: string; sequence: number }>;
+type Due = Place & Readonly<{ due_since: Date; ring: boolean }>;
 
 const PAGE = 1_000;
 
@@ -28,14 +31,16 @@ export class PingSweep {
     private readonly queue: Pick<JobQueue<PingJob>, 'depth'>,
     private readonly doorbell: PingDoorbell,
     private readonly clock: Clock,
+    private readonly platform: Pick<PlatformGate, 'refresh' | 'admitted'>,
   ) {}
 
   /** Goes on where the last sweep stopped, and from the first due ping again after the last. */
   async sweep(): Promise<void> {
+    await this.platform.refresh();
     let hungry = false;
     for (let page = 0; page < PAGES_A_SWEEP; page += 1) {
       const due = await this.readPage();
-      const rings = due.filter(({ ring }) => ring).map((ping) => ({ orderId: ping.order_id, at: +ping.next_try_at }));
+      const rings = this.platform.admitted(due.filter(({ ring }) => ring).map(ringOf));
       if (rings.length > 0) {
         hungry ||= (await this.queue.depth()).waiting < ENOUGH_WAITING;
         if (!hungry) return;
@@ -46,9 +51,9 @@ export class PingSweep {
     }
   }
 
-  private async readPage(): Promise<readonly (Place & { ring: boolean })[]> {
+  private async readPage(): Promise<readonly Due[]> {
     const { next_try_at, order_id, sequence } = this.place;
-    const { rows } = await this.pool.query<Place & { ring: boolean }>({
+    const { rows } = await this.pool.query<Due>({
       name: 'pings-due',
       text: DUE,
       values: [new Date(this.clock.now()), next_try_at, order_id, sequence, PAGE],
@@ -57,9 +62,13 @@ export class PingSweep {
   }
 }
 
+function ringOf({ order_id, next_try_at, due_since }: Due): Ring & Readonly<{ dueSince: number }> {
+  return { orderId: order_id, at: next_try_at.getTime(), dueSince: due_since.getTime() };
+}
+
 // Nobody is rung for a ping that an earlier one of its order holds up, nor for an order that is being delivered.
 const DUE = `
-  select next_try_at, order_id, sequence,
+  select next_try_at, order_id, sequence, due_since,
     not exists (
       select 1 from pings earlier
       where earlier.order_id = due.order_id and earlier.sequence < due.sequence and earlier.${IS_PENDING})

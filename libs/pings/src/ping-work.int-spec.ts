@@ -3,31 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SystemClock } from '#ambient/clock';
 import { SystemRandomness } from '#ambient/randomness';
 import { createPool } from '#database/pool';
-import { JobQueue } from '#queues/job-queue';
 import type { QueueBackend } from '#queues/queue-backend';
-import { Repeater } from '#queues/repeater';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { addOrder, orderNo, pingName } from '../../../test/support/ping-rows.js';
+import { PING_RETRY, startPingWorker } from '../../../test/support/ping-worker.js';
 import { PlatformDouble, takesDelivery } from '../../../test/support/platform-double.js';
 import { queueServers, redisServer } from '../../../test/support/queue-backends.js';
 import { redisAvailable } from '../../../test/support/redis.js';
 import { until } from '../../../test/support/until.js';
-import { PingDelivery } from './ping-delivery.js';
-import { PingDoorbell, type PingJob } from './ping-doorbell.js';
 import { PingLedger } from './ping-ledger.js';
-import { PingSender } from './ping-sender.js';
-import { PingSigner } from './ping-signer.js';
-import { PingSweep } from './ping-sweep.js';
-import { PingProcessor } from './ping.processor.js';
-
-const RETRY = { firstMs: 100, maxMs: 500, forMs: 60_000 };
-const NEVER_MS = 1_000_000;
-
-class AnySigner extends PingSigner {
-  async authorization(): Promise<string> {
-    return 'XX cli_1:signature';
-  }
-}
 
 const clock = new SystemClock();
 const chance = new SystemRandomness();
@@ -52,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await owner.query('truncate pings, ping_attempts, ping_leases');
+  await owner.query('truncate pings, ping_attempts, ping_leases, operational_notices');
   platform.received.length = 0;
   platform.answering = takesDelivery;
   stops = [];
@@ -61,25 +45,10 @@ afterEach(async () => {
   for (const stop of stops) await stop();
 });
 
-/** What apps/worker puts together, without the feed. */
-function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs = 5_000, concurrency = 20 } = {}) {
-  const settings = { url: platform.url, scheme: 'XX', timeoutMs: 15_000, connections: concurrency };
-  const sender = new PingSender(settings, new AnySigner(), clock);
-  const queue = new JobQueue<PingJob>('pings', backend, report);
-  const doorbell = new PingDoorbell(queue, clock);
-  const delivery = new PingDelivery(new PingLedger(pool, clock, chance, leaseMs), sender, clock, chance, RETRY);
-  const processor = new PingProcessor(backend, delivery, doorbell, { concurrency, report });
-  const pingSweep = new PingSweep(pool, queue, doorbell, clock);
-  const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, report);
-  processor.start();
-  sweep.start();
-  let stopped: Promise<unknown> | undefined;
-  const stop = () =>
-    (stopped ??= Promise.all([sweep.stop(), processor.stop(10_000)]).then(() =>
-      Promise.all([queue.close(), sender.close()]),
-    ));
-  stops.push(stop);
-  return { doorbell, queue, stop };
+function startWorker(backend: QueueBackend, options: Parameters<typeof startPingWorker>[1] = {}) {
+  const worker = startPingWorker({ pool, url: platform.url, backend, report }, options);
+  stops.push(worker.stop);
+  return worker;
 }
 
 const orders = (count: number) => Array.from({ length: count }, (_, index) => orderNo(index + 1));
@@ -93,6 +62,12 @@ async function addDue(orderIds: readonly string[], pings: number): Promise<{ ord
 async function pendingPings(): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(`select count(*)::int from pings where state <> 'delivered'`);
   return rows[0]?.count ?? 0;
+}
+async function breaker(): Promise<{ breaker: string; openings: number }> {
+  const { rows } = await pool.query<{ breaker: string; openings: number }>(
+    'select breaker, openings from ping_endpoints',
+  );
+  return rows[0] ?? { breaker: 'gone', openings: 0 };
 }
 const allDelivered = () => until(async () => (await pendingPings()) === 0, { withinMs: 30_000 });
 
@@ -140,7 +115,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       const from = clock.now();
       await startWorker(server.backend).doorbell.ring(rings);
       await allDelivered();
-      expect(clock.now() - from).toBeGreaterThanOrEqual(3 * RETRY.firstMs);
+      expect(clock.now() - from).toBeGreaterThanOrEqual(3 * PING_RETRY.firstMs);
       expectInOrder(orders(3), 2);
     });
 
@@ -178,6 +153,60 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       await stopping;
       expect(await pendingPings()).toBe(0);
       expect((await pool.query('select from ping_leases')).rowCount).toBe(0);
+    });
+
+    it('of many orders cost a platform that is away few requests, and all arrive when it is back', async () => {
+      const count = 300;
+      const rings = await addDue(orders(count), 2);
+      platform.answering = () => ({ status: 503 });
+      const { doorbell } = startWorker(server.backend, { sweepEveryMs: 50, concurrency: 5 });
+      startWorker(server.backend, { sweepEveryMs: 50, concurrency: 5 });
+      await doorbell.ring(rings);
+      await until(async () => (await breaker()).openings >= 3);
+      // Of each worker ten and what was under way, and then one at a time.
+      expect(platform.received.length).toBeLessThan(50);
+      const { rows } = await pool.query<{ touched: number }>(
+        'select count(*)::int as touched from pings where tries > 0 or attempts > 0',
+      );
+      expect(rows[0]?.touched).toBeLessThanOrEqual(platform.received.length);
+      platform.answering = takesDelivery;
+      await allDelivered();
+      expectInOrder(orders(count), 2);
+      expect(platform.received.length).toBeLessThan(2 * count + 50);
+      await until(async () => (await breaker()).breaker === 'closed');
+      const notices = await pool.query('select kind, subject from operational_notices order by id');
+      expect(notices.rows).toEqual(
+        ['opened', 'closed'].map((end) => ({ kind: `platform.breaker_${end}`, subject: 'platform' })),
+      );
+    });
+
+    it('are held back for nobody because those of one order fail', async () => {
+      const [bad, ...fine] = orders(40);
+      const rings = await addDue([bad ?? '', ...fine], 1);
+      platform.answering = (ping, ...rest) => (ping.orderId === bad ? { status: 500 } : takesDelivery(ping, ...rest));
+      const { doorbell, gate } = startWorker(server.backend, { failuresToOpen: 2 });
+      await doorbell.ring(rings);
+      await until(async () => (await pendingPings()) === 1);
+      await until(() => platform.transactionsOf(bad ?? '').length >= 3);
+      expect(gate.isClosed).toBe(true);
+      expect(platform.received.length).toBe(39 + platform.transactionsOf(bad ?? '').length);
+    });
+
+    it('keep to the rate that all workers have together, in order within their orders', async () => {
+      const rings = await addDue(orders(20), 2);
+      const times: number[] = [];
+      platform.answering = (...ping) => {
+        times.push(performance.now());
+        return takesDelivery(...ping);
+      };
+      const { doorbell } = startWorker(server.backend, { perSecond: 50 });
+      startWorker(server.backend, { perSecond: 50 });
+      await doorbell.ring(rings);
+      await allDelivered();
+      expectInOrder(orders(20), 2);
+      expect(platform.received).toHaveLength(40);
+      // 40 turns of 20 ms, of which a tenth of a second's worth goes at once.
+      expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(600);
     });
 
     it('of a worker that was killed with them in hand are delivered by another, once its leases are over', async () => {

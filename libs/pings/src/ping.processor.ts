@@ -29,6 +29,7 @@ export class PingProcessor {
 
   /** Finishes the orders in hand, for at most that long. */
   async stop(graceMs: number): Promise<void> {
+    this.delivery.stop();
     await this.worker.stop(graceMs);
   }
 

@@ -23,6 +23,38 @@ describe('a repeater', () => {
     expect(started).toBe(2);
   });
 
+  it('that is told to hurry does its task at once, and once more when it is at it', async () => {
+    let started = 0;
+    let finish = () => undefined as void;
+    const task = () => {
+      started += 1;
+      return new Promise<void>((resolve) => (finish = resolve));
+    };
+    const repeater = new Repeater(task, 100, () => undefined);
+    repeater.start();
+    repeater.hurry();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(started).toBe(1);
+    repeater.hurry();
+    repeater.hurry();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(started).toBe(1);
+    finish();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(started).toBe(2);
+    finish();
+    await vi.advanceTimersByTimeAsync(99);
+    expect(started).toBe(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(started).toBe(3);
+    const stopping = repeater.stop();
+    repeater.hurry();
+    finish();
+    await stopping;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(started).toBe(3);
+  });
+
   it('reports what goes wrong and goes on', async () => {
     const faults: unknown[] = [];
     const repeater = new Repeater(

@@ -5,6 +5,7 @@
 export class Repeater {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> = Promise.resolve();
+  private hurried = false;
   private stopped = false;
 
   constructor(
@@ -14,13 +15,14 @@ export class Repeater {
   ) {}
 
   start(): void {
-    this.timer = setTimeout(() => {
-      this.current = this.task()
-        .catch(this.report)
-        .then(() => {
-          if (!this.stopped) this.start();
-        });
-    }, this.pauseMs);
+    this.wait(this.pauseMs);
+  }
+
+  /** The next time comes at once, where one is under way after that. */
+  hurry(): void {
+    if (this.stopped) return;
+    if (this.timer) this.wait(0);
+    else this.hurried = true;
   }
 
   /** Waits for the task in hand. */
@@ -28,5 +30,18 @@ export class Repeater {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.current;
+  }
+
+  private wait(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.current = this.task()
+        .catch(this.report)
+        .then(() => {
+          if (!this.stopped) this.wait(this.hurried ? 0 : this.pauseMs);
+          this.hurried = false;
+        });
+    }, ms);
   }
 }

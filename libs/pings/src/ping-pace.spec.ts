@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { RecordDouble } from '../../../test/support/platform-gates.js';
+import { PingPace } from './ping-pace.js';
+
+/** The clock stands still, so that a wait is what was asked for. */
+function paced(perSecond: number) {
+  const clock = new FixedClock();
+  const record = new RecordDouble(clock);
+  const pace = () => new PingPace(record, clock, perSecond);
+  return { clock, record, pace };
+}
+
+describe('the pace of pings', () => {
+  it('without a limit lets everything go, and asks nobody', async () => {
+    const { record, pace } = paced(0);
+    const free = pace();
+    expect(free.isLimited).toBe(false);
+    expect(await Promise.all(Array.from({ length: 1_000 }, () => free.turn()))).not.toContain(false);
+    expect(record.calls).toBe(0);
+  });
+
+  it('gives one turn after the other, across workers, by few statements', async () => {
+    const { clock, record, pace } = paced(100);
+    const workers = [pace(), pace()];
+    const began = performance.now();
+    const turns = workers.flatMap((worker) => Array.from({ length: 20 }, () => worker.turn()));
+    expect(await Promise.all(turns)).not.toContain(false);
+    // 40 turns of 10 ms, of which a tenth of a second goes at once. Timers are early by up to a millisecond.
+    expect(performance.now() - began).toBeGreaterThan(280);
+    expect(record.calls).toBe(2);
+    expect(record.pacedUntil).toBe(clock.now() + 400);
+  });
+
+  it('does not keep turns for later that nobody wanted', async () => {
+    const { clock, record, pace } = paced(1);
+    await pace().turn();
+    clock.advance(60_000);
+    await pace().turn();
+    expect(record.pacedUntil).toBe(clock.now() + 1_000);
+  });
+
+  it('ends the waits when its worker stops', async () => {
+    const { clock, record, pace } = paced(1);
+    record.pacedUntil = clock.now() + 600_000;
+    const slow = pace();
+    const waiting = [slow.turn(), slow.turn()];
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    slow.stop();
+    expect(await Promise.all(waiting)).toEqual([false, false]);
+    expect(await slow.turn()).toBe(false);
+  });
+});

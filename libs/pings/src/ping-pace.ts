@@ -1,0 +1,54 @@
+import type { Clock } from '#ambient/clock';
+import { Pause } from '#event-store/pause';
+import { Batch } from './batch.js';
+import { Pace } from './pace.js';
+import type { PlatformRecord } from './platform-record.js';
+
+// One statement is under way, and whoever asks meanwhile goes along with the next: a rate costs that and no more.
+const BATCHES = { atOnce: 1, items: 500 };
+
+/** The rate of pings, of all workers together. */
+export class PingPace {
+  private readonly turns = new Batch((asked: readonly undefined[]) => this.reserve(asked.length), BATCHES);
+  private readonly waits = new Set<Pause>();
+  private stopped = false;
+
+  /** @param perSecond PING_RATE_PER_SECOND; 0 for no limit. */
+  constructor(
+    private readonly record: Pick<PlatformRecord, 'reserve'>,
+    private readonly clock: Clock,
+    private readonly perSecond: number,
+  ) {}
+
+  get isLimited(): boolean {
+    return this.perSecond > 0;
+  }
+
+  /** Waits until one more ping may go; false when it may not, because the worker stops. A turn that is not used is lost. */
+  async turn(): Promise<boolean> {
+    if (!this.isLimited) return true;
+    const at = await this.turns.add(undefined);
+    const pause = new Pause();
+    this.waits.add(pause);
+    if (!this.stopped) await pause.wait(at - this.clock.now());
+    this.waits.delete(pause);
+    return !this.stopped;
+  }
+
+  /** Nobody waits any longer. */
+  stop(): void {
+    this.stopped = true;
+    for (const pause of this.waits) pause.wake();
+  }
+
+  private async reserve(count: number): Promise<number[]> {
+    const from = await this.record.reserve((count * 1_000) / this.perSecond);
+    const pace = new Pace(this.perSecond, from);
+    const now = this.clock.now();
+    return Array.from({ length: count }, () => {
+      const at = now + pace.waitMs(now);
+      pace.take(now);
+      return at;
+    });
+  }
+}

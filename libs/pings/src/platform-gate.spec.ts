@@ -1,0 +1,352 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { gateBefore, RecordDouble } from '../../../test/support/platform-gates.js';
+import { type Breaker, CLOSED } from './breaker.js';
+import type { PendingPing } from './ping-ledger.js';
+import type { Outcome } from './ping-sender.js';
+import { platformBreaker, type PlatformGate } from './platform-gate.js';
+
+const BREAKER = { failuresToOpen: 3, firstMs: 1_000, maxMs: 4_000 };
+const [FOR_MS, TRIAL_MS] = [60_000, 20_000];
+
+const DELIVERED: Outcome = { delivered: true, httpStatus: 200 };
+const AWAY: Outcome = { delivered: false, httpStatus: null, error: 'no answer within 15000 ms' };
+const UNSENT: Outcome = { delivered: false, httpStatus: null, error: 'no secret', unsent: true };
+const answered = (httpStatus: number): Outcome => ({ delivered: false, httpStatus, error: `answered ${httpStatus}` });
+
+let clock: FixedClock;
+let record: RecordDouble;
+let platform: (orderId: string) => Outcome | Promise<Outcome>;
+let sent: string[];
+let gate: PlatformGate;
+beforeEach(() => {
+  clock = new FixedClock();
+  record = new RecordDouble(clock);
+  platform = () => DELIVERED;
+  sent = [];
+  gate = worker();
+});
+
+/** All workers share a record. */
+function worker(): PlatformGate {
+  const send = async ({ orderId }: { orderId: string }) => {
+    sent.push(orderId);
+    return await platform(orderId);
+  };
+  return gateBefore({ send }, clock, { record, breaker: BREAKER, forMs: FOR_MS, trialMs: TRIAL_MS });
+}
+
+function ping(orderId: string, dueSince = clock.now()): PendingPing {
+  const rest = { sequence: 1, clientId: 'cli_1', refId: null, transactionId: 'txn-1', tries: 0 };
+  return { ...rest, orderId, dueSince, nextTryAt: dueSince };
+}
+
+async function fail(orders: readonly string[], by: PlatformGate = gate, outcome = AWAY): Promise<void> {
+  platform = () => outcome;
+  for (const orderId of orders) await by.send(ping(orderId));
+}
+
+/** The breaker opens, and its first time is over. */
+async function trialIsDue(): Promise<void> {
+  await fail(['a', 'b', 'c']);
+  clock.advance(BREAKER.firstMs);
+  sent.length = 0;
+}
+
+/** A trial under way, and what ends it. */
+async function trying(): Promise<{ end: (outcome: Outcome) => Promise<unknown> }> {
+  await trialIsDue();
+  let answer = (_outcome: Outcome) => undefined as void;
+  platform = () => new Promise<Outcome>((resolve) => (answer = resolve));
+  const trial = gate.send(ping('d'));
+  while (sent.length === 0) await Promise.resolve();
+  return {
+    end: async (outcome) => {
+      answer(outcome);
+      return await trial;
+    },
+  };
+}
+
+describe('a gate', () => {
+  it('opens its breaker when pings of so many orders in a row fail, and holds back what comes then', async () => {
+    await fail(['a', 'b']);
+    expect(gate.isClosed).toBe(true);
+    await fail(['c']);
+    expect(gate.isClosed).toBe(false);
+    platform = () => DELIVERED;
+    clock.advance(BREAKER.firstMs - 1);
+    expect(await gate.send(ping('d'))).toBeUndefined();
+    expect(sent).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([
+    ['nobody answers', AWAY],
+    ['500', answered(500)],
+    ['503', answered(503)],
+  ])('counts it when %s', async (_what, outcome) => {
+    await fail(['a', 'b', 'c'], gate, outcome);
+    expect(gate.isClosed).toBe(false);
+  });
+
+  it.each([
+    ['a delivery', DELIVERED],
+    ['200 without the order', answered(200)],
+    ['301', answered(301)],
+    ['401', answered(401)],
+    ['404', answered(404)],
+    ['429', answered(429)],
+  ])('knows by %s that the platform is there', async (_what, outcome) => {
+    await fail(['a', 'b']);
+    await fail(['c'], gate, outcome);
+    await fail(['a', 'b']);
+    expect(gate.isClosed).toBe(true);
+    await fail(['c']);
+    expect(gate.isClosed).toBe(false);
+  });
+
+  it('stays closed for one order that fails by itself, however often', async () => {
+    await fail(Array.from({ length: 50 }, () => 'a'));
+    expect(gate.isClosed).toBe(true);
+    for (let round = 0; round < 50; round += 1) {
+      await fail(['a', 'b']);
+      platform = () => DELIVERED;
+      await gate.send(ping(`fine ${round}`));
+    }
+    expect(gate.isClosed).toBe(true);
+  });
+
+  it('learns nothing of the platform from what could not be signed', async () => {
+    await fail(['a', 'b', 'c', 'd', 'e'], gate, UNSENT);
+    await fail(['f', 'g']);
+    await fail(['h'], gate, UNSENT);
+    expect(gate.isClosed).toBe(true);
+    await fail(['i']);
+    expect(gate.isClosed).toBe(false);
+  });
+
+  it('asks the database nothing while all is well', async () => {
+    for (let order = 0; order < 100; order += 1) await gate.send(ping(`${order}`));
+    await fail(['a', 'b']);
+    expect(record.calls).toBe(0);
+  });
+});
+
+describe('an open breaker', () => {
+  it('lets one ping try the platform out when its time is over, and none beside that', async () => {
+    const { end } = await trying();
+    expect(await Promise.all([gate.send(ping('e')), gate.send(ping('f'))])).toEqual([undefined, undefined]);
+    expect(await end(DELIVERED)).toBe(DELIVERED);
+    expect(sent).toEqual(['d']);
+    expect(gate.isClosed).toBe(true);
+    expect(record.breaker).toBe(CLOSED);
+  });
+
+  it('gives leave to one of many that ask in the same moment', async () => {
+    await trialIsDue();
+    platform = () => AWAY;
+    const outcomes = await Promise.all(['d', 'e', 'f', 'g'].map((orderId) => gate.send(ping(orderId))));
+    expect(outcomes.filter((outcome) => outcome !== undefined)).toEqual([AWAY]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('waits longer each time it is tried out in vain, and never longer than it may', async () => {
+    await fail(['a', 'b', 'c']);
+    const waits: number[] = [];
+    for (let trial = 0; trial < 5; trial += 1) {
+      const from = clock.now();
+      while ((await gate.send(ping(`trial ${trial}`))) === undefined) clock.advance(100);
+      waits.push(clock.now() - from);
+    }
+    // The longest is spread over the last fifth of 4 s; this is its beginning.
+    expect(waits).toEqual([1_000, 2_000, 3_200, 3_200, 3_200]);
+  });
+
+  it('makes the last try of a ping at its time all the same, and closes if that is answered', async () => {
+    await fail(['a', 'b', 'c']);
+    const old = ping('old', clock.now() - FOR_MS);
+    expect(await gate.send(old)).toBe(AWAY);
+    expect(await gate.send(ping('young', clock.now() - FOR_MS + 1))).toBeUndefined();
+    expect(gate.isClosed).toBe(false);
+    platform = () => DELIVERED;
+    await gate.send(old);
+    expect(gate.isClosed).toBe(true);
+  });
+
+  it('is not opened anew by what fails beside the trial', async () => {
+    const { end } = await trying();
+    platform = () => AWAY;
+    await gate.send(ping('old', clock.now() - FOR_MS));
+    expect(record.breaker).toMatchObject({ state: 'half_open', openings: 1 });
+    await end(AWAY);
+    expect(record.breaker).toMatchObject({ state: 'open', openings: 2, openUntil: clock.now() + 2_000 });
+  });
+
+  it('has the next ping try when the one that was to could not be signed', async () => {
+    await trialIsDue();
+    await fail(['d'], gate, UNSENT);
+    platform = () => DELIVERED;
+    expect(await gate.send(ping('e'))).toBe(DELIVERED);
+  });
+
+  it('is closed by an answer to what was under way when it opened', async () => {
+    let answer = (_outcome: Outcome) => undefined as void;
+    platform = () => new Promise<Outcome>((resolve) => (answer = resolve));
+    const slow = gate.send(ping('slow'));
+    await fail(['a', 'b', 'c']);
+    expect(gate.isClosed).toBe(false);
+    answer(DELIVERED);
+    await slow;
+    expect(gate.isClosed).toBe(true);
+  });
+
+  it('tells who asked when it closes', async () => {
+    let closed = 0;
+    gate.whenClosed(() => (closed += 1));
+    const { end } = await trying();
+    expect(closed).toBe(0);
+    await end(answered(404));
+    expect(closed).toBe(1);
+  });
+});
+
+describe('the waits of the breaker', () => {
+  it.each([
+    { retry: { firstMs: 5_000, maxMs: 36_000_000 }, waits: [5_000, 8_000, 8_000] },
+    { retry: { firstMs: 100, maxMs: 500 }, waits: [100, 200, 400, 400] },
+    { retry: { firstMs: 60_000, maxMs: 36_000_000 }, waits: [8_000, 8_000] },
+  ])('begin with the first of $retry, and end with its longest or 10 s', async ({ retry, waits }) => {
+    const breaker = platformBreaker({ ...retry, forMs: FOR_MS });
+    gate = gateBefore({ send: async () => AWAY }, clock, { record, breaker, forMs: FOR_MS * 10, trialMs: TRIAL_MS });
+    for (let order = 0; order < 9; order += 1) await gate.send(ping(`${order}`));
+    expect(gate.isClosed).toBe(true);
+    await gate.send(ping('tenth'));
+    for (const wait of waits) {
+      // Spread over the last fifth before the longest; without jitter it is the beginning of that.
+      clock.advance(wait - 1);
+      expect(await gate.send(ping('trial'))).toBeUndefined();
+      clock.advance(1);
+      expect(await gate.send(ping('trial'))).toBe(AWAY);
+    }
+  });
+});
+
+describe('of due pings, longest untried first, a gate', () => {
+  const due = () => [0, 1, FOR_MS, FOR_MS - 1].map((agoMs) => ({ agoMs, dueSince: clock.now() - agoMs }));
+  const admitted = () => gate.admitted(due()).map(({ agoMs }) => agoMs);
+
+  it('admits all while it is closed', () => {
+    expect(admitted()).toEqual([0, 1, FOR_MS, FOR_MS - 1]);
+  });
+
+  it('admits those in their last try while it is open, and the first when it may be tried out', async () => {
+    await fail(['a', 'b', 'c']);
+    expect(admitted()).toEqual([FOR_MS]);
+    clock.advance(BREAKER.firstMs);
+    expect(admitted()).toEqual([0, FOR_MS]);
+    await fail(['d']);
+    expect(admitted()).toEqual([FOR_MS]);
+  });
+});
+
+describe('of several workers', () => {
+  it('each opens by itself, one of them tries out, and all hear that the platform is back', async () => {
+    const other = worker();
+    await fail(['a', 'b', 'c']);
+    await other.refresh();
+    expect(other.isClosed).toBe(true);
+    await fail(['a', 'b', 'c'], other);
+    clock.advance(BREAKER.firstMs);
+    sent.length = 0;
+    platform = () => AWAY;
+    const outcomes = await Promise.all([gate.send(ping('d')), other.send(ping('e'))]);
+    expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1);
+    clock.advance(2_000);
+    platform = () => DELIVERED;
+    expect(await gate.send(ping('f'))).toBe(DELIVERED);
+    expect(other.isClosed).toBe(false);
+    let closed = 0;
+    other.whenClosed(() => (closed += 1));
+    await other.refresh();
+    expect(other.isClosed).toBe(true);
+    expect(closed).toBe(1);
+    await fail(['a', 'b', 'c'], other);
+    expect(other.isClosed).toBe(false);
+  });
+
+  it('one that wants to try out hears that another has, and sends', async () => {
+    const other = worker();
+    await fail(['a', 'b', 'c'], other);
+    await trialIsDue();
+    platform = () => DELIVERED;
+    await gate.send(ping('d'));
+    expect(await Promise.all([other.send(ping('e')), other.send(ping('f'))])).toEqual([DELIVERED, undefined]);
+    expect(other.isClosed).toBe(true);
+  });
+
+  it('another tries out when the one that wanted to is gone', async () => {
+    const other = worker();
+    await fail(['a', 'b', 'c'], other);
+    await trying();
+    await other.refresh();
+    clock.advance(TRIAL_MS - 1);
+    expect(await other.send(ping('e'))).toBeUndefined();
+    clock.advance(1);
+    platform = () => DELIVERED;
+    expect(await other.send(ping('e'))).toBe(DELIVERED);
+    expect(record.breaker).toBe(CLOSED);
+  });
+
+  it('another takes over what the one that opened has left behind', async () => {
+    await fail(['a', 'b', 'c']);
+    const other = worker();
+    clock.advance(BREAKER.firstMs + 9_999);
+    await other.refresh();
+    expect(other.isClosed).toBe(true);
+    clock.advance(1);
+    await other.refresh();
+    expect(other.isClosed).toBe(false);
+    platform = () => DELIVERED;
+    await other.send(ping('d'));
+    expect(record.breaker).toBe(CLOSED);
+  });
+
+  it('none is told by a look that began before it found out more', async () => {
+    let answer = (_breaker: Breaker) => undefined as void;
+    record.read = () => new Promise<Breaker>((resolve) => (answer = resolve));
+    const looking = gate.refresh();
+    await fail(['a', 'b', 'c']);
+    answer(CLOSED);
+    await looking;
+    expect(gate.isClosed).toBe(false);
+  });
+
+  it('none is told by a look that came before what it found out was written', async () => {
+    let written = () => undefined as void;
+    record.save = (breaker) =>
+      new Promise<void>((resolve) => {
+        written = () => {
+          record.breaker = breaker;
+          resolve();
+        };
+      });
+    const failing = fail(['a', 'b', 'c']);
+    while (gate.isClosed) await Promise.resolve();
+    const looking = gate.refresh();
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    written();
+    await Promise.all([failing, looking]);
+    expect(gate.isClosed).toBe(false);
+  });
+
+  it('none waits for a trial that could not be asked for longer than until the next look', async () => {
+    await trialIsDue();
+    const claim = record.claim.bind(record);
+    record.claim = () => Promise.reject(new Error('the database is away'));
+    await expect(gate.send(ping('d'))).rejects.toThrow('away');
+    record.claim = claim;
+    await gate.refresh();
+    platform = () => DELIVERED;
+    expect(await gate.send(ping('d'))).toBe(DELIVERED);
+  });
+});

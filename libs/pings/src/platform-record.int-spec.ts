@@ -1,0 +1,86 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createPool } from '#database/pool';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { type Breaker, CLOSED } from './breaker.js';
+import { PlatformRecord } from './platform-record.js';
+
+let database: TestDatabase;
+let pool: Pool;
+let clock: FixedClock;
+let noticed: string[];
+let record: PlatformRecord;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const options = { databaseUrl: database.url, applicationName: 'test', onError: () => undefined };
+  pool = createPool({ ...options, max: 8, lazyCommit: true, byIndex: true });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  clock = new FixedClock();
+  noticed = [];
+  record = new PlatformRecord(pool, clock, ({ kind }) => void noticed.push(kind));
+  await record.save(CLOSED);
+  noticed = [];
+});
+
+const open = (openings = 1): Breaker => ({ state: 'open', failures: 10, openings, openUntil: clock.now() + 1_000 });
+
+describe('what workers know of the platform', () => {
+  it('is closed at first, and reads as it was saved', async () => {
+    expect(await record.read()).toEqual(CLOSED);
+    await record.save(open(3));
+    expect(await record.read()).toMatchObject(open(3));
+    await record.save(CLOSED);
+    expect(await record.read()).toBe(CLOSED);
+  });
+
+  it('is noticed once when it opens and once when it closes, however many workers see it', async () => {
+    await Promise.all([1, 2, 3].map((openings) => record.save(open(openings))));
+    expect(await record.claim(clock.now())).toBe(false);
+    await record.save(open(4));
+    await Promise.all([record.save(CLOSED), record.save(CLOSED)]);
+    expect(noticed).toEqual(['platform.breaker_opened', 'platform.breaker_closed']);
+    const { rows } = await pool.query('select kind, subject, message, created_at from operational_notices order by id');
+    expect(rows.slice(-2)).toEqual([
+      {
+        kind: 'platform.breaker_opened',
+        subject: 'platform',
+        message: 'pings of 10 orders in a row have failed: it is tried out from time to time, nothing is discarded',
+        created_at: new Date(clock.now()),
+      },
+      {
+        kind: 'platform.breaker_closed',
+        subject: 'platform',
+        message: 'it answers again: everything that has waited is sent',
+        created_at: new Date(clock.now()),
+      },
+    ]);
+  });
+
+  it('lets one of many workers try it out when its time has come, and another when that one is late', async () => {
+    const claims = () => Promise.all(Array.from({ length: 8 }, () => record.claim(clock.now() + 20_000)));
+    expect(await claims()).not.toContain(true);
+    await record.save(open());
+    clock.advance(999);
+    expect(await claims()).not.toContain(true);
+    clock.advance(1);
+    expect((await claims()).filter(Boolean)).toHaveLength(1);
+    expect(await record.read()).toMatchObject({ state: 'half_open', openings: 1, openUntil: clock.now() + 20_000 });
+    clock.advance(19_999);
+    expect(await claims()).not.toContain(true);
+    clock.advance(1);
+    expect((await claims()).filter(Boolean)).toHaveLength(1);
+  });
+
+  it('gives no two of them the same time', async () => {
+    const from = await Promise.all(Array.from({ length: 50 }, () => record.reserve(2.5)));
+    expect(from.toSorted((a, b) => a - b)).toEqual(from.map((_, index) => clock.now() + index * 2.5));
+    clock.advance(60_000);
+    expect(await record.reserve(1)).toBe(clock.now());
+  });
+});

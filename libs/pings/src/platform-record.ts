@@ -1,0 +1,87 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#ambient/clock';
+import { type Breaker, CLOSED } from './breaker.js';
+
+export type PlatformNotice = Readonly<{
+  kind: 'platform.breaker_opened' | 'platform.breaker_closed';
+  message: string;
+}>;
+
+/** What all workers know of the platform, in Postgres. */
+export class PlatformRecord {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly onNotice: (notice: PlatformNotice) => void,
+  ) {}
+
+  /** `openUntil` of a half open breaker is when another worker may try the platform out. */
+  async read(): Promise<Breaker> {
+    const { rows } = await this.pool.query<BreakerRow>({ name: 'ping-breaker', text: READ });
+    const [row] = rows;
+    if (!row || row.state === 'closed') return CLOSED;
+    return { ...row, openUntil: row.open_until?.getTime() ?? 0 };
+  }
+
+  /** The first of several workers that see it open or close leaves a notice. */
+  async save(breaker: Breaker): Promise<void> {
+    const notice = noticeOf(breaker);
+    const { state, failures, openings, openUntil } = breaker;
+    const until = openUntil === null ? null : new Date(openUntil);
+    const values = [state, failures, openings, until, notice.kind, notice.message, new Date(this.clock.now())];
+    const { rows } = await this.pool.query<{ turned: boolean }>(SAVE, values);
+    if (rows[0]?.turned) this.onNotice(notice);
+  }
+
+  /** Of the workers that want to try the platform out one may, until then. */
+  async claim(until: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(CLAIM, [new Date(this.clock.now()), new Date(until)]);
+    return rowCount === 1;
+  }
+
+  /** Sets so many milliseconds of the platform's time aside, from now or where the last of them end; from when comes back. */
+  async reserve(ms: number): Promise<number> {
+    const { rows } = await this.pool.query<{ from_ms: number }>({
+      name: 'ping-pace',
+      text: RESERVE,
+      values: [this.clock.now(), ms],
+    });
+    return rows[0]?.from_ms ?? this.clock.now();
+  }
+}
+
+type BreakerRow = Pick<Breaker, 'state' | 'failures' | 'openings'> & { open_until: Date | null };
+
+function noticeOf({ state, failures }: Breaker): PlatformNotice {
+  return state === 'closed'
+    ? { kind: 'platform.breaker_closed', message: 'it answers again: everything that has waited is sent' }
+    : {
+        kind: 'platform.breaker_opened',
+        message: `pings of ${failures} orders in a row have failed: it is tried out from time to time, nothing is discarded`,
+      };
+}
+
+const READ = `
+  select breaker as state, failures, openings, open_until from ping_endpoints where endpoint = 'platform'`;
+
+/** $1 to $4 the breaker, $5 and $6 kind and text of the notice, $7 now. */
+const SAVE = `
+  with before as (
+    select endpoint, (breaker = 'closed') <> ($1::text = 'closed') as turned
+    from ping_endpoints where endpoint = 'platform' for update),
+  noted as (
+    insert into operational_notices (kind, subject, message, created_at)
+    select $5, endpoint, $6, $7 from before where turned)
+  update ping_endpoints as platform set breaker = $1, failures = $2, openings = $3, open_until = $4
+  from before where platform.endpoint = before.endpoint
+  returning turned`;
+
+/** $1 now, $2 the end of the trial. */
+const CLAIM = `
+  update ping_endpoints set breaker = 'half_open', open_until = $2
+  where endpoint = 'platform' and breaker <> 'closed' and open_until <= $1`;
+
+/** $1 now, $2 how long, in milliseconds. */
+const RESERVE = `
+  update ping_endpoints set paced_until_ms = greatest(paced_until_ms, $1) + $2
+  where endpoint = 'platform' returning paced_until_ms - $2 as from_ms`;

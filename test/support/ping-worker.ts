@@ -1,0 +1,70 @@
+import type { Pool } from 'pg';
+import { SystemClock } from '#ambient/clock';
+import { SystemRandomness } from '#ambient/randomness';
+import { PingDelivery } from '#pings/ping-delivery';
+import { PingDoorbell, type PingJob } from '#pings/ping-doorbell';
+import { PingLedger } from '#pings/ping-ledger';
+import { PingPace } from '#pings/ping-pace';
+import { PingSender } from '#pings/ping-sender';
+import { PingSigner } from '#pings/ping-signer';
+import { PingSweep } from '#pings/ping-sweep';
+import { PingProcessor } from '#pings/ping.processor';
+import { PlatformGate } from '#pings/platform-gate';
+import { PlatformRecord } from '#pings/platform-record';
+import { JobQueue } from '#queues/job-queue';
+import type { QueueBackend } from '#queues/queue-backend';
+import { Repeater } from '#queues/repeater';
+
+export const PING_RETRY = { firstMs: 100, maxMs: 500, forMs: 60_000 };
+
+const NEVER_MS = 1_000_000;
+
+class AnySigner extends PingSigner {
+  async authorization(): Promise<string> {
+    return 'XX cli_1:signature';
+  }
+}
+
+export type PingWorkerGround = Readonly<{
+  pool: Pool;
+  /** Of the platform. */
+  url: string;
+  backend: QueueBackend;
+  report: (fault: unknown) => void;
+}>;
+
+/** What apps/worker puts together for pings, without the feed. */
+export function startPingWorker(
+  { pool, url, backend, report }: PingWorkerGround,
+  { sweepEveryMs = NEVER_MS, leaseMs = 5_000, concurrency = 20, failuresToOpen = 10, perSecond = 0 } = {},
+) {
+  const clock = new SystemClock();
+  const randomness = new SystemRandomness();
+  const sender = new PingSender(
+    { url, scheme: 'XX', timeoutMs: 15_000, connections: concurrency },
+    new AnySigner(),
+    clock,
+  );
+  const queue = new JobQueue<PingJob>('pings', backend, report);
+  const doorbell = new PingDoorbell(queue, clock);
+  const record = new PlatformRecord(pool, clock, () => undefined);
+  const gate = new PlatformGate(
+    { sender, record, clock, randomness, report },
+    { breaker: { failuresToOpen, ...PING_RETRY }, forMs: PING_RETRY.forMs, trialMs: leaseMs },
+    new PingPace(record, clock, perSecond),
+  );
+  const ledger = new PingLedger(pool, clock, randomness, leaseMs);
+  const delivery = new PingDelivery(ledger, gate, clock, randomness, PING_RETRY);
+  const processor = new PingProcessor(backend, delivery, doorbell, { concurrency, report });
+  const pingSweep = new PingSweep(pool, queue, doorbell, clock, gate);
+  const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, report);
+  gate.whenClosed(() => sweep.hurry());
+  processor.start();
+  sweep.start();
+  let stopped: Promise<unknown> | undefined;
+  const stop = () =>
+    (stopped ??= Promise.all([sweep.stop(), processor.stop(10_000)]).then(() =>
+      Promise.all([queue.close(), sender.close()]),
+    ));
+  return { doorbell, queue, gate, stop };
+}

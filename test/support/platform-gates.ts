@@ -1,0 +1,64 @@
+import type { Clock } from '#ambient/clock';
+import { type Breaker, CLOSED } from '#pings/breaker';
+import type { PingSender } from '#pings/ping-sender';
+import { PingPace } from '#pings/ping-pace';
+import { type GateSettings, PlatformGate } from '#pings/platform-gate';
+import type { PlatformRecord } from '#pings/platform-record';
+import { ScriptedRandomness } from './fixed-clock.js';
+
+type Kept = Pick<PlatformRecord, 'read' | 'save' | 'claim' | 'reserve'>;
+
+/** What a table keeps for all workers, in memory. */
+export class RecordDouble implements Kept {
+  breaker: Breaker = CLOSED;
+  pacedUntil = 0;
+  /** How often it was asked or told something. */
+  calls = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  async read(): Promise<Breaker> {
+    this.calls += 1;
+    return this.breaker;
+  }
+
+  async save(breaker: Breaker): Promise<void> {
+    this.calls += 1;
+    this.breaker = breaker;
+  }
+
+  async claim(until: number): Promise<boolean> {
+    this.calls += 1;
+    const { state, openUntil } = this.breaker;
+    if (state === 'closed' || (openUntil ?? 0) > this.clock.now()) return false;
+    this.breaker = { ...this.breaker, state: 'half_open', openUntil: until };
+    return true;
+  }
+
+  async reserve(ms: number): Promise<number> {
+    this.calls += 1;
+    const from = Math.max(this.pacedUntil, this.clock.now());
+    this.pacedUntil = from + ms;
+    return from;
+  }
+}
+
+/** Never opens, unless the settings say when. */
+export const GATE: GateSettings = {
+  breaker: { failuresToOpen: Infinity, firstMs: 1_000, maxMs: 10_000 },
+  forMs: 600_000,
+  trialMs: 20_000,
+};
+
+/** A worker's gate, without jitter; workers that share a record know of each other. */
+export function gateBefore(
+  sender: Pick<PingSender, 'send'>,
+  clock: Clock,
+  { record = new RecordDouble(clock), ...settings }: Partial<GateSettings> & { record?: Kept } = {},
+): PlatformGate {
+  const report = (fault: unknown) => {
+    throw fault;
+  };
+  const tools = { sender, record, clock, randomness: new ScriptedRandomness(0), report };
+  return new PlatformGate(tools, { ...GATE, ...settings }, new PingPace(record, clock, 0));
+}
