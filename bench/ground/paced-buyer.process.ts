@@ -30,7 +30,11 @@ async function buy(port: number, request: Buffer): Promise<Bought> {
   const sentAt = machineMs();
   socket.write(request);
   let answer = '';
-  while (!isWhole(answer)) answer += String((await once(socket, 'data'))[0]);
+  while (!isWhole(answer)) {
+    const [chunk] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [Buffer | boolean];
+    if (socket.destroyed) throw new Error('The api closed the connection of a purchase');
+    answer += String(chunk);
+  }
   const answeredAt = machineMs();
   idle.push(socket);
   const orderId = /"(ord_[0-9a-f]+)"/.exec(answer)?.[1];
@@ -41,6 +45,10 @@ async function buy(port: number, request: Buffer): Promise<Bought> {
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
+  // The api closes what nobody has used for a while.
+  socket.once('close', () => {
+    if (idle.includes(socket)) idle.splice(idle.indexOf(socket), 1);
+  });
   return socket;
 }
 
