@@ -32,7 +32,9 @@ it('records an attempt without going through a backlog that came after its plan 
   const lease = (await ledger.take(webhook.id))!;
   const deliverOne = async () => {
     const { due } = await ledger.due(webhook.id, { early: false });
-    const [{ position, orderId }] = due as [{ position: number; orderId: string }];
+    const [first] = due;
+    if (!first) throw new Error('Nothing is due.');
+    const { position, orderId } = first;
     const made = { position, orderId, url: '', startedAt: clock.now(), durationMs: 1, httpStatus: 200, error: null };
     await ledger.record(lease, { ...made, answer: null, state: 'delivered', dueSince: clock.now(), nextTryAt: null });
   };
