@@ -3,6 +3,7 @@ import { DiscoveryEvent, EventsAnswer } from '#contracts/discovery/event';
 import { GenresAnswer, TaxonomiesAnswer } from '#contracts/discovery/kinds';
 import { DiscoveryPerformer, PerformersAnswer } from '#contracts/discovery/performer';
 import { DiscoveryVenue, VenuesAnswer } from '#contracts/discovery/venue';
+import { eventLine } from '../../../../test/support/catalogue-lines.js';
 import { Discovery, type Document } from '../../../../test/support/discovery.js';
 
 let discovery: Discovery;
@@ -144,6 +145,34 @@ describe('arguments', () => {
     const named = body.errors.map(({ code, message }) => [code, message.split(':', 1)[0]]);
     expect(named).toEqual(['per_page', 'sort', 'datetime_utc.gt', 'q', 'lon'].map((name) => [40001, name]));
     expect(body.message).toBe(body.errors.map(({ message }) => message).join('; '));
+  });
+});
+
+describe('what is over', () => {
+  const over = {
+    datetime_local: '2020-01-01T19:30:00',
+    datetime_utc: '2020-01-02T00:30:00',
+    visible_until: '2020-01-02',
+  };
+  const toCome = {
+    datetime_local: '2099-01-01T19:30:00',
+    datetime_utc: '2099-01-02T00:30:00',
+    visible_until: '2099-01-02',
+  };
+
+  it('is left out of lists where the past is hidden, and can be read by its id', async () => {
+    const hiding = await Discovery.start({ DISCOVERY_PAST_EVENTS: 'hide' });
+    try {
+      for (const api of [hiding, discovery]) await api.write('events', [eventLine(901, over), eventLine(902, toCome)]);
+      for (const query of ['id=901,902', 'q=event&venue.id=1&sort=id.asc', 'datetime_utc.lt=2021-01-01']) {
+        const ids = (await hiding.ids(`/events?per_page=5000&${query}`)).filter((id) => id > 900);
+        expect(ids, query).toEqual(query.startsWith('datetime') ? [] : [902]);
+        expect(await discovery.ids(`/events?per_page=5000&${query}`), query).toContain(901);
+      }
+      expect((await hiding.get('/events/901')).status).toBe(200);
+    } finally {
+      await hiding.close();
+    }
   });
 });
 
