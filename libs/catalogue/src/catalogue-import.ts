@@ -14,6 +14,7 @@ import type { Fault } from './writing/fault.js';
 
 /** In the order in which they need each other. */
 const KINDS = ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const satisfies readonly CatalogueKind[];
+/** The files of a catalogue, `<name>.jsonl` each. */
 export const IMPORTED_FILES = [...KINDS, 'postal_codes'] as const;
 export type ImportedFile = (typeof IMPORTED_FILES)[number];
 

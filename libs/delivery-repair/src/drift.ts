@@ -23,6 +23,7 @@ export type DriftingOrder = Readonly<{
 /** Orders changed in the last `older_than_seconds` are left out: their pings may be on their way. */
 export type DriftFilter = Readonly<{ older_than_seconds: number }>;
 
+/** `after` is the last order of the page before. */
 export type DriftPage = Readonly<{ limit: number; after?: string | undefined }>;
 
 /** Orders that have moved on since the platform last acknowledged a ping of theirs, and since it last read them. */

@@ -24,10 +24,13 @@ export type ListedReplay = Readonly<{
   finished_at: string | null;
 }>;
 
+/** How many entries, and the ids of the first ten pings. */
 export type ReplayPreview = Readonly<{ total: number; ids: readonly string[] }>;
 
+/** There is no such webhook; or there are more than `MOST_ITEMS` entries. */
 export type ReplayRefusal = Readonly<{ refused: 'UNKNOWN_ENDPOINT' | 'TOO_MANY' }>;
 
+/** Those that were begun before the one with the id `before`. */
 export type ReplayPage = Readonly<{ limit: number; before?: string | undefined }>;
 
 /** What one replay may hold: some seconds of Postgres, and well below its statement time-out. */

@@ -18,6 +18,7 @@ export type Endpoint = Readonly<{
   signers: readonly Signer[];
 }>;
 
+/** What the statement `ENDPOINTS` gives; secrets sealed, as hex. */
 export type EndpointRow = {
   id: string;
   url: string;

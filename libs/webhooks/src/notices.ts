@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 /** A notice as staff see it. Times are ISO 8601, UTC. */
 export type ListedNotice = Readonly<{ id: number; kind: string; subject: string; message: string; created_at: string }>;
 
+/** Those with a lower id than `before`, of one subject or of all. */
 export type NoticePage = Readonly<{ limit: number; before?: number | undefined; subject?: string | undefined }>;
 
 /** What whoever runs the service was told. */

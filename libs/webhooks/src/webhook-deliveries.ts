@@ -5,6 +5,7 @@ import type { ListedAttempt } from '#pings/ping-queries';
 import { deliveryId } from './delivery-id.js';
 import { statusMessage, unsignedHeaders } from './webhook-message.js';
 
+/** `parked` is what ran out of tries: it waits for somebody to send it again. */
 export type DeliveryState = 'pending' | 'delivered' | 'parked';
 
 /** A delivery as staff see it. Times are ISO 8601, UTC. */
@@ -30,6 +31,7 @@ export type ListedDeliveryAttempt = ListedAttempt &
     request: Readonly<{ method: 'POST'; url: string; headers: Readonly<Record<string, string>> }>;
   }>;
 
+/** Those at a lower position than `before`. */
 export type DeliveryPage = Readonly<{ state?: DeliveryState | undefined; limit: number; before?: number | undefined }>;
 
 /** Pending deliveries by the state of their endpoints (`open`: active, and held back by the breaker). */

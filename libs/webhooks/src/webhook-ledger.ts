@@ -36,8 +36,12 @@ export type Attempt = Readonly<{
   nextTryAt: number | null;
 }>;
 
-/** Undefined: the lease had passed to another, or the endpoint is gone, and nothing was written. */
+/**
+ * `more`: the stream goes on beyond what one statement takes in. Undefined: the lease had passed to another, or the endpoint is
+ * gone, and nothing was written.
+ */
 export type TakenIn = Readonly<{ version: number; more: boolean }> | undefined;
+/** The next due delivery of the order; undefined as above. */
 export type Recorded = Readonly<{ version: number; next: DueDelivery | undefined }> | undefined;
 
 export type DueDeliveries = Readonly<{

@@ -9,6 +9,7 @@ export type Entry = Readonly<{ id: string; occurred_at: string; json: string }>;
 /** The types that a receiver can ask for. */
 export const EVENT_TYPES = ['order.status'] as const;
 
+/** Says which status an order has taken: the entry as its data, and the time at which that happened. */
 export function statusMessage({ id, occurred_at, json }: Entry): Message {
   return { id, body: `{"type":"order.status","timestamp":"${occurred_at}","data":${json}}` };
 }

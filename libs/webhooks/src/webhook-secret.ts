@@ -7,6 +7,7 @@ const LEAST_BYTES = 24;
 const MOST_BYTES = 64;
 const MADE_BYTES = 32;
 
+/** `whsec_` and the base64 of 32 random bytes. */
 export function makeSecret(randomness: Randomness): string {
   return PREFIX + randomness.bytes(MADE_BYTES).toString('base64');
 }

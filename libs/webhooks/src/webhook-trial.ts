@@ -6,6 +6,7 @@ import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
 import type { Answered, WebhookSender } from './webhook-sender.js';
 import { ENDPOINTS } from './webhook-statements.js';
 
+/** What was sent, all but the signature, and what came back within so long. */
 export type Trial = Omit<Answered, 'retryAfterMs'> &
   Readonly<{ url: string; headers: Readonly<Record<string, string>>; body: string; durationMs: number }>;
 

@@ -17,6 +17,7 @@ export type WebhookTerms = Readonly<{
   rate_per_second: number;
 }>;
 
+/** Left out, a secret is made; `from_position` is that after which it begins, left out the newest there is. */
 export type NewWebhook = WebhookTerms & Readonly<{ secret?: string | undefined; from_position?: number | undefined }>;
 
 /** What is left out stays. */

@@ -2,6 +2,7 @@ import type { TaxonomyFilter } from './filters.js';
 import type { Paging } from './paging.js';
 import type { Sort } from './sort.js';
 
+/** What is given must all match; a list is of alternatives unless it says otherwise. */
 export type PerformerSearch = Paging &
   Readonly<{
     /** When given, all below but `sort` is ignored. */

@@ -3,6 +3,7 @@ import type { Paging } from './paging.js';
 import type { Near } from './place.js';
 import type { Sort } from './sort.js';
 
+/** What is given must all match. */
 export type VenueSearch = Paging &
   VenueFilter &
   Readonly<{

@@ -20,6 +20,7 @@ const REFERRING: Readonly<Record<CatalogueKind, readonly (readonly [Referring, s
 
 const NAMED_AT_MOST = 5;
 
+/** `usedBy` names those that refer to it, e.g. `events 7, 12`. */
 export type Removal = 'removed' | 'absent' | Readonly<{ usedBy: string }>;
 
 /** Takes one out unless others refer to it. Within a turn; `now` is ISO 8601. */

@@ -12,8 +12,6 @@ const VISIBLE_MS = 4 * 3_600_000;
 /** The clock at the venue while a time is still to be determined (specification). */
 const TBD = '03:30:00';
 
-export type TaxonomyRow = ReturnType<typeof taxonomyRow>;
-
 export function taxonomyRow({ id, name, parent_id: parentId = null }: CatalogueLine<'taxonomies'>) {
   const document = { id, name, parent_id: parentId };
   return { ...document, slug: slugOf(name), document };
@@ -93,8 +91,6 @@ export function performerRow(line: CatalogueLine<'performers'>) {
     },
   };
 }
-
-export type EventRow = ReturnType<typeof eventRow>;
 
 export function eventRow(line: CatalogueLine<'events'>) {
   const { id, title, stats } = line;
