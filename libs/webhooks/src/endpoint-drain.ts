@@ -8,7 +8,7 @@ import type { Receiver } from './receiver.js';
 import type { Attempt, DueDelivery, Recorded, WebhookLedger } from './webhook-ledger.js';
 import { headersOf, statusMessage } from './webhook-message.js';
 import type { WebhookSender } from './webhook-sender.js';
-import { DUE_AT_ONCE } from './webhook-statements.js';
+import { DUE_AT_ONCE } from './webhook-ledger-statements.js';
 
 /** An endpoint whose deliveries are to be looked at, and when (milliseconds since the epoch). */
 export type Ring = Readonly<{ webhookId: string; at: number }>;

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import type { Breaker } from '#pings/breaker';
 import type { Lease } from './webhook-ledger.js';
-import { CAUGHT_UP, DISABLE, SAVE_BREAKER } from './webhook-statements.js';
+import { CAUGHT_UP, DISABLE, SAVE_BREAKER } from './webhook-ledger-statements.js';
 
 export type NoticeKind = 'webhook.disabled' | 'webhook.breaker_opened' | 'webhook.caught_up';
 

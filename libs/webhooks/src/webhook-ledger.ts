@@ -4,7 +4,7 @@ import type { Randomness } from '#ambient/randomness';
 import { Batch } from '#pings/batch';
 import type { Endpoint, EndpointRow, Signers } from './endpoint.js';
 import type { Entry } from './webhook-message.js';
-import { DUE, ENDPOINTS, RECORD, RELEASE, TAKE, TAKE_IN } from './webhook-statements.js';
+import { DUE, ENDPOINTS, RECORD, RELEASE, TAKE, TAKE_IN } from './webhook-ledger-statements.js';
 
 /** The sole right to deliver to an endpoint, for a while. Two leases of an endpoint never have the same fence. */
 export type Lease = Readonly<{ webhookId: string; fence: number }>;

@@ -4,7 +4,7 @@ import type { Ids } from '#ambient/ids';
 import type { EndpointRow, Signers } from './endpoint.js';
 import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
 import type { Answered, WebhookSender } from './webhook-sender.js';
-import { ENDPOINTS } from './webhook-statements.js';
+import { ENDPOINTS } from './webhook-ledger-statements.js';
 
 /** What was sent, all but the signature, and what came back within so long. */
 export type Trial = Omit<Answered, 'retryAfterMs'> &

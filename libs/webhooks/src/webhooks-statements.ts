@@ -1,4 +1,4 @@
-import { START_OVER } from './webhook-statements.js';
+import { START_OVER } from './webhook-ledger-statements.js';
 
 /** $1 id, $2 to $6 the terms, $7 the position to begin after or null, $8 now, $9 and $10 the secret's id and the sealed secret. */
 export const CREATE = `
