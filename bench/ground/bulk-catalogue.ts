@@ -1,4 +1,4 @@
-import { SeededChance } from '#catalogue/sample/seeded-chance';
+import { SeededChance } from '#ambient/seeded-chance';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 
 /** How much there is of each. */

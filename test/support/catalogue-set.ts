@@ -1,3 +1,4 @@
+import { SeededChance } from '#ambient/seeded-chance';
 import { CITIES, FIRST_WORDS, GENRES, SECOND_WORDS, TAXONOMIES, TEAM_WORDS, VENUE_WORDS } from './catalogue-words.js';
 
 /** Documents as an import takes them, the fields of events.jsonl and the others. */
@@ -35,15 +36,9 @@ export function catalogueSet(size: Size): CatalogueSet {
   };
 }
 
-/** mulberry32: small and even enough. */
 export function chanceFrom(seed: number): Chance {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const chance = new SeededChance(seed);
+  return () => chance.fraction();
 }
 
 export function pick<Item>(items: readonly Item[], chance: Chance): Item {

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { TimeOrderedIds } from '#ambient/ids';
+import type { SeededChance } from '#ambient/seeded-chance';
 import { Refusal } from '#domain/refusal';
 import { type OrderCommand, orderDecider } from '#domain/order/order';
 import { fold } from '#event-store/decider';
@@ -10,7 +11,7 @@ import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
 import { INLINE_WRITERS } from '#wiring/order-core.module';
 import { FixedClock } from './fixed-clock.js';
 import { listingBody } from './listing-body.js';
-import { type Chance, type Offer, someCommand, somePurchase } from './order-lives.js';
+import { type Offer, someCommand, somePurchase } from './order-lives.js';
 
 const LISTINGS = 5;
 // Few enough that some purchases find nothing left.
@@ -29,7 +30,7 @@ export class LiveOrders {
 
   constructor(
     pool: Pool,
-    private readonly chance: Chance,
+    private readonly chance: SeededChance,
   ) {
     this.#store = new EventStore(pool, INLINE_WRITERS, this.#clock, this.#ids);
     this.#listings = new Listings(pool, this.#clock);

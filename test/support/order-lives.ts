@@ -1,39 +1,11 @@
+import type { SeededChance } from '#ambient/seeded-chance';
 import type { Fulfillment, ReceivedPurchase } from '#domain/order/order-events';
 import type { KnownOrder, OrderCommand, PaymentOutcome } from '#domain/order/order';
-
-/** Chance that is the same in every run with the same seed (mulberry32). */
-export class Chance {
-  #state: number;
-
-  constructor(readonly seed: number) {
-    this.#state = seed;
-  }
-
-  fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  /** 0 … below - 1. */
-  integer(below: number): number {
-    return Math.floor(this.fraction() * below);
-  }
-
-  pick<T>(from: readonly T[]): T {
-    return from[this.integer(from.length)] as T;
-  }
-
-  bytes(count: number): Buffer {
-    return Buffer.from(Array.from({ length: count }, () => this.integer(256)));
-  }
-}
 
 export type Offer = Readonly<{ listingId: string; eventId: string; version: number }>;
 
 /** A purchase as the use case would record it. `number` makes its ref_id; texts hold what COPY and JSON must escape. */
-export function somePurchase(chance: Chance, offer: Offer, number: number): ReceivedPurchase {
+export function somePurchase(chance: SeededChance, offer: Offer, number: number): ReceivedPurchase {
   const paid = chance.fraction() < 0.6;
   const refId = chance.fraction() < 0.9 ? `ref-${number}` : null;
   const odd =
@@ -60,7 +32,7 @@ export function somePurchase(chance: Chance, offer: Offer, number: number): Rece
 }
 
 /** Something that may be asked of an order in this state; now and then it is refused. Undefined: nothing more happens to it. */
-export function someCommand(chance: Chance, order: KnownOrder): OrderCommand | undefined {
+export function someCommand(chance: SeededChance, order: KnownOrder): OrderCommand | undefined {
   if (order.payment.is === 'asked') {
     return { type: 'RecordPaymentOutcome', outcome: someOutcome(chance), platformWaits: chance.fraction() < 0.7 };
   }
@@ -79,14 +51,14 @@ export function someCommand(chance: Chance, order: KnownOrder): OrderCommand | u
 
 const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4002, 4005, 2005];
 
-function someOutcome(chance: Chance): PaymentOutcome {
+function someOutcome(chance: SeededChance): PaymentOutcome {
   const provider = 'sandbox';
   const what = chance.fraction();
   if (what < 0.6) return { is: 'authorised', provider, reference: `pay_${chance.integer(1e9)}`, amount_cents: 5_000 };
   return { is: chance.pick(['declined', 'absent', 'unreachable']), provider, reason: 'The provider said\tso.' };
 }
 
-function someFulfillment(chance: Chance): Fulfillment {
+function someFulfillment(chance: SeededChance): Fulfillment {
   if (chance.fraction() < 0.5) return { type: 'download', data: { url: 'https://tickets.example/1?a=b\\c' } };
   return { type: 'ship', data: { carrier: 'UPS', tracking_number: `1Z${chance.integer(1e9)}` } };
 }

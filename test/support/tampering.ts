@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { SeededChance } from '#ambient/seeded-chance';
 import { createPool } from '#database/pool';
 import { moveToFeed } from '#event-store/feed-move';
 import { addToPingStream, PING_STREAM } from '#ping-stream/ping-stream.projection';
@@ -6,13 +7,12 @@ import type { Difference } from '#verification/differences';
 import { verify } from '#verification/verify';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { LiveOrders } from './live-orders.js';
-import { Chance } from './order-lives.js';
 
 /** A database with some hundred events of orders, most of them in the feed, to be copied for each test. */
 export async function lifelikeDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const pool = connect(database);
-  const orders = new LiveOrders(pool, new Chance(42));
+  const orders = new LiveOrders(pool, new SeededChance(42));
   await orders.live(250);
   await moveSomeToFeed(pool);
   await orders.live(30);

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '#ambient/clock';
+import { SeededChance } from '#ambient/seeded-chance';
 import { StockStats } from '#catalogue/stock-stats';
 import { parseSettings } from '#config/settings';
 import { connectionConfig } from '#database/pool';
@@ -8,7 +9,6 @@ import { FeedLeader } from '#event-store/feed-leader';
 import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';
 import { eventLine, performerLine } from '../../../test/support/catalogue-lines.js';
 import { LiveOrders } from '../../../test/support/live-orders.js';
-import { Chance } from '../../../test/support/order-lives.js';
 import { wholesaleBody } from '../../../test/support/purchase-bodies.js';
 import { until } from '../../../test/support/until.js';
 import { CatalogueWork } from './catalogue-work.js';
@@ -147,7 +147,7 @@ describe('the stats of an event', () => {
   });
 
   it('are the same when they are worked out anew, and agree with the listings after any life', async () => {
-    const orders = new LiveOrders(api.pool, new Chance(7));
+    const orders = new LiveOrders(api.pool, new SeededChance(7));
     await orders.live(150);
     const { rows: listed } = await api.pool.query<{ event_id: string }>('select distinct event_id from listings');
     for (const { event_id: event } of listed)

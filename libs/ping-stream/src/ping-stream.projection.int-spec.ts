@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SeededChance } from '#ambient/seeded-chance';
 import { connectionConfig, createPool } from '#database/pool';
 import type { ReceivedPurchase } from '#domain/order/order-events';
 import { moveToFeed } from '#event-store/feed-move';
@@ -9,7 +10,6 @@ import { killHolder } from '../../../test/support/append.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { LiveOrders } from '../../../test/support/live-orders.js';
-import { Chance } from '../../../test/support/order-lives.js';
 import { until } from '../../../test/support/until.js';
 import { addToPingStream, PING_STREAM, PING_STREAM_CHANNEL } from './ping-stream.projection.js';
 import { PingStreamWriter } from './ping-stream-writer.js';
@@ -29,7 +29,7 @@ beforeEach(async () => {
     asOwner: true,
     onError: () => undefined,
   });
-  orders = new LiveOrders(owner, new Chance(5));
+  orders = new LiveOrders(owner, new SeededChance(5));
   stoppable = [];
 });
 

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SeededChance } from '#ambient/seeded-chance';
 import { ORDER_COLUMNS } from '#projections/orders.projection';
 import { rebuild, TablesInUse } from '#projections/rebuild';
 import { LiveOrders } from '../../../test/support/live-orders.js';
-import { Chance } from '../../../test/support/order-lives.js';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { lifelikeDatabase, moveSomeToFeed, Tampering } from '../../../test/support/tampering.js';
 import { until } from '../../../test/support/until.js';
@@ -47,7 +47,7 @@ describe('a database that nobody tampered with', () => {
     };
     const busy = Promise.all([
       ...[1, 2, 3].map((seed) => {
-        const others = new LiveOrders(tampering.pool, new Chance(seed));
+        const others = new LiveOrders(tampering.pool, new SeededChance(seed));
         return whileGoing(() => others.step());
       }),
       whileGoing(() => moveSomeToFeed(tampering.pool)),

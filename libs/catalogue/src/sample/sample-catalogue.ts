@@ -1,4 +1,5 @@
 import type { Clock } from '#ambient/clock';
+import { SeededChance } from '#ambient/seeded-chance';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Catalogue } from '../catalogue.js';
 import { slugOf } from '../writing/slug.js';
@@ -6,7 +7,6 @@ import { localOf, utcOf } from './local-time.js';
 import { type Draft, sampleDrafts } from './sample-drafts.js';
 import { sampleBands, sampleGenres, sampleLeagues, sampleTaxonomies } from './sample-performers.data.js';
 import { sampleCities, sampleVenues } from './sample-places.data.js';
-import { SeededChance } from './seeded-chance.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

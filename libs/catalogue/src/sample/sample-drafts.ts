@@ -1,5 +1,5 @@
+import { SeededChance } from '#ambient/seeded-chance';
 import { sampleEvents } from '#inventory/sample-listings.data';
-import { SeededChance } from './seeded-chance.js';
 import {
   sampleBands,
   sampleComedians,
@@ -31,7 +31,15 @@ const FESTIVAL = [2_000_000, 2_010_000];
 const THEATER = [3_000_000];
 const COMEDY = [3_000_000, 3_040_000];
 const FAMILY = [3_000_000, 3_050_000];
-const ORCHESTRA = [3_000_000, 3_010_000, 3_010_300];
+const CLASSICAL = [3_000_000, 3_010_000, 3_010_300];
+
+/** What comes for some nights, each at another venue of these kinds. */
+type Show = Readonly<{ count: number; kinds: readonly VenueKind[]; taxonomies: readonly number[]; time?: string }>;
+
+const BAND: Show = { count: 3, kinds: ['hall', 'club', 'arena'], taxonomies: CONCERT };
+const COMEDIAN: Show = { count: 3, kinds: ['club', 'theatre'], taxonomies: COMEDY };
+const FAMILY_SHOW: Show = { count: 4, kinds: ['arena', 'theatre'], taxonomies: FAMILY, time: '14:00' };
+const ORCHESTRA: Show = { count: 2, kinds: ['hall', 'theatre'], taxonomies: CLASSICAL };
 
 // How far the events reach around today, in days.
 const FIRST_DAY = -14;
@@ -47,7 +55,7 @@ const LISTED: Readonly<Record<keyof typeof sampleEvents, Pick<Draft, 'performers
   },
   '1003': { performers: ['The Clockmaker’s Niece'], taxonomies: THEATER },
   '1004': { performers: ['Saltbush Festival', 'Hollow Pines', 'Tumbleweed Choir'], taxonomies: FESTIVAL },
-  '1005': { performers: ['An Evening of Organ and Brass'], taxonomies: ORCHESTRA },
+  '1005': { performers: ['An Evening of Organ and Brass'], taxonomies: CLASSICAL },
   '1006': { performers: ['Second Helping'], taxonomies: COMEDY },
 };
 
@@ -59,9 +67,9 @@ export function sampleDrafts(): Draft[] {
     ...sampleBands.flatMap(([band], at) => tour(band, at, chance)),
     ...sampleLeagues.flatMap(({ taxonomies, teams }, at) => season(taxonomies, teams, at)),
     ...samplePlays.flatMap((play, at) => run(play, at, chance)),
-    ...sampleComedians.flatMap((name) => dates(name, 3, ['club', 'theatre'], COMEDY, chance)),
-    ...sampleFamilyShows.flatMap((name) => dates(name, 4, ['arena', 'theatre'], FAMILY, chance, '14:00')),
-    ...sampleOrchestras.flatMap((name) => dates(name, 2, ['hall', 'theatre'], ORCHESTRA, chance)),
+    ...sampleComedians.flatMap((name) => dates({ ...COMEDIAN, name }, chance)),
+    ...sampleFamilyShows.flatMap((name) => dates({ ...FAMILY_SHOW, name }, chance)),
+    ...sampleOrchestras.flatMap((name) => dates({ ...ORCHESTRA, name }, chance)),
     ...sampleFestivals.slice(1).map((name, at) => festival(name, at, chance)),
   ];
 }
@@ -77,7 +85,7 @@ function listed(): Draft[] {
 function tour(band: string, at: number, chance: SeededChance): Draft[] {
   const support = at % 4 === 0 ? sampleBands[(at + 7) % sampleBands.length]?.[0] : undefined;
   const performers = support === undefined ? [band] : [band, support];
-  return dates(band, 3, ['hall', 'club', 'arena'], CONCERT, chance).map((draft) => ({
+  return dates({ ...BAND, name: band }, chance).map((draft) => ({
     ...draft,
     performers,
     title: support === undefined ? band : `${band} with ${support}`,
@@ -126,12 +134,7 @@ function festival(name: string, at: number, chance: SeededChance): Draft {
   return { ...draft, taxonomies: FESTIVAL, daysAhead: 50 + at * 20, at: at === 2 ? 'TBD' : '12:00', ...dateTbd };
 }
 
-function dates(
-  name: string,
-  count: number,
-  kinds: readonly VenueKind[],
-  ...[taxonomies, chance, time]: [readonly number[], SeededChance, string?]
-): Draft[] {
+function dates({ name, count, kinds, taxonomies, time }: Show & { name: string }, chance: SeededChance): Draft[] {
   const first = FIRST_DAY + chance.integer(DAYS - count * 3);
   return Array.from({ length: count }, (_, night) => ({
     title: name,

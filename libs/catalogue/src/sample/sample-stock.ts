@@ -1,6 +1,6 @@
+import { SeededChance } from '#ambient/seeded-chance';
 import { ListingBody } from '#contracts/backoffice/listing';
 import type { SampleCatalogue } from './sample-catalogue.js';
-import { SeededChance } from './seeded-chance.js';
 
 type Event = SampleCatalogue['events'][number];
 

@@ -1,14 +1,16 @@
-/** Looks like chance and is the same for the same seed. */
-export class SeededChance {
-  constructor(private state: number) {}
+import { Randomness } from './randomness.js';
 
-  /** From 0 to below 1. */
+/** Looks like chance and is the same for the same seed (mulberry32). Nothing that must not be guessed. */
+export class SeededChance extends Randomness {
+  constructor(private state: number) {
+    super();
+  }
+
   fraction(): number {
-    // mulberry32
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
   /** From 0 to below `limit`. */
@@ -18,5 +20,9 @@ export class SeededChance {
 
   pick<T>(from: readonly T[]): T {
     return from[this.integer(from.length)]!;
+  }
+
+  bytes(count: number): Buffer {
+    return Buffer.from(Array.from({ length: count }, () => this.integer(256)));
   }
 }
