@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Column, NONE } from './column.js';
 import { compareKeys, OrderedSlots } from './ordered-slots.js';
 import { Slots } from './slots.js';
+import { sortedByKey } from './sorted-by-key.js';
 import { SlotsByName } from './slots-by-name.js';
 import { sortedWindow } from './window.js';
 
@@ -12,6 +13,8 @@ test('slots that are given back are used again', () => {
   slots.release(70);
   expect([slots.find(70), slots.claim(90), slots.claim(100)]).toEqual([undefined, 0, 2]);
   expect([...slots.allIds()].sort((a, b) => a - b)).toEqual([80, 90, 100]);
+  slots.release(80);
+  expect([...slots.all()]).toEqual([0, 2]);
   for (let id = 1_000; id < 4_000; id++) slots.claim(id);
   expect(slots.ids[slots.find(3_999) ?? 0]).toBe(3_999);
 });
@@ -38,7 +41,8 @@ test('an order that is kept up change by change is that of sorting anew', () => 
     fc.property(changes, (list) => {
       const slots = new Slots();
       const key = Column.ofNumbers();
-      const kept = new OrderedSlots(slots, key);
+      const byId = () => sortedByKey(slots.all(), slots.ids);
+      const kept = new OrderedSlots(slots, key, byId);
       kept.all();
       for (const { id, key: value } of list) {
         const slot = slots.find(id);
@@ -49,7 +53,7 @@ test('an order that is kept up change by change is that of sorting anew', () => 
           kept.insert(slots.claim(id));
         }
       }
-      const fresh = new OrderedSlots(slots, key);
+      const fresh = new OrderedSlots(slots, key, byId);
       expect([...kept.all()]).toEqual([...fresh.all()]);
       const values = [...kept.all()].map((slot) => key.get(slot));
       expect(values).toEqual(values.toSorted(compareKeys));
@@ -57,6 +61,18 @@ test('an order that is kept up change by change is that of sorting anew', () => 
         expect(kept.countBelow(bound, false)).toBe(values.filter((value) => value < bound).length);
         expect(kept.countBelow(bound, true)).toBe(values.filter((value) => value <= bound).length);
       }
+    }),
+  );
+});
+
+test('sorting by key is that by comparing, with equal keys in the order that they had', () => {
+  const special = [0, -0, 1, -1, 2, 0.1, 1e-320, Infinity, -Infinity, Number.MAX_VALUE, Date.UTC(2026, 10, 21)];
+  const list = fc.array(fc.oneof(fc.double(), fc.constantFrom(NONE, ...special)), { maxLength: 100 });
+  fc.assert(
+    fc.property(list, (numbers) => {
+      const slots = Uint32Array.from(numbers.keys()).reverse();
+      const expected = [...slots].sort((a, b) => compareKeys(numbers[a] ?? 0, numbers[b] ?? 0));
+      expect([...sortedByKey(slots, Float64Array.from(numbers))]).toEqual(expected);
     }),
   );
 });

@@ -1,16 +1,18 @@
 import type { Column } from './column.js';
 import type { Slots } from './slots.js';
+import { sortedByKey } from './sorted-by-key.js';
 
 /** The slots in use by growing key, those of equal keys by growing id, those without a key (NaN) last. */
 export class OrderedSlots {
-  private slots = new Uint32Array(1024);
+  private slots: Uint32Array = new Uint32Array(1024);
   private count = 0;
   private stale = true;
 
   constructor(
     private readonly owner: Slots,
     private readonly key: Column,
-    private readonly isMember: (slot: number) => boolean = () => true,
+    /** All that are to be ordered, by growing id. */
+    private readonly members: () => Uint32Array,
   ) {}
 
   /** A view that the next change spoils. */
@@ -60,8 +62,7 @@ export class OrderedSlots {
   }
 
   private sort(): void {
-    this.slots = Uint32Array.from(this.owner.all()).filter(this.isMember);
-    this.slots.sort((a, b) => this.compare(a, b));
+    this.slots = sortedByKey(this.members(), this.key.data);
     this.count = this.slots.length;
     this.stale = false;
   }

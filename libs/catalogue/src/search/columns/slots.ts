@@ -1,6 +1,8 @@
+const NOBODY = -1;
+
 /** Gives each id a small number, its slot: the place of its values in every column. Slots that are given back are used again. */
 export class Slots {
-  /** Ids by slot; a slot in nobody's use holds an old one. */
+  /** Ids by slot; below 0 for a slot in nobody's use. */
   ids = new Int32Array(1024);
   /** All slots in use are below it. */
   limit = 0;
@@ -33,11 +35,16 @@ export class Slots {
     const slot = this.slotsById.get(id);
     if (slot === undefined) return;
     this.slotsById.delete(id);
+    this.ids[slot] = NOBODY;
     this.free.push(slot);
   }
 
-  all(): IterableIterator<number> {
-    return this.slotsById.values();
+  /** All in use. */
+  all(): Uint32Array {
+    const found = new Uint32Array(this.count);
+    let count = 0;
+    for (let slot = 0; slot < this.limit; slot++) if (this.ids[slot] !== NOBODY) found[count++] = slot;
+    return found;
   }
 
   allIds(): IterableIterator<number> {

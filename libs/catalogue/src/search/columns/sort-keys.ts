@@ -10,7 +10,10 @@ export class SortKeys {
 
   /** `isMember` of a slot in use tells those that are sorted. */
   constructor(slots: Slots, isMember: (slot: number) => boolean = () => true) {
-    this.orders = perField((field) => new OrderedSlots(slots, this.columns[field], isMember));
+    const byId = new OrderedSlots(slots, this.columns.id, () => slots.all().filter(isMember));
+    this.orders = perField((field) =>
+      field === 'id' ? byId : new OrderedSlots(slots, this.columns[field], () => byId.all()),
+    );
   }
 
   column(field: SortField): Column {
