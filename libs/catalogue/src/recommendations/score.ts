@@ -33,8 +33,9 @@ export function likeness<Thing>(one: Weights<Thing>, other: Weights<Thing>): num
 
 /** From 0 to 1: each tie takes its part of what those before it have left (noisy or). */
 export function affinity({ sharedPerformers, boughtTogether, genres, kinds }: Ties): number {
+  // Most share none, and powers are slow.
   const left =
-    (1 - SHARED_PERFORMER) ** sharedPerformers *
+    (sharedPerformers === 0 ? 1 : (1 - SHARED_PERFORMER) ** sharedPerformers) *
     (1 - BOUGHT_TOGETHER * boughtTogether) *
     (1 - GENRES * genres) *
     (1 - KINDS * kinds);

@@ -1,0 +1,43 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type Rest, Slices } from './slices.js';
+
+async function busy(rest: Rest, ms: number): Promise<void> {
+  for (const until = performance.now() + ms; performance.now() < until; await rest());
+}
+
+describe('work in slices', () => {
+  it('lets others be answered meanwhile', async () => {
+    let isDone = false;
+    const work = new Slices().inTurn((rest) => busy(rest, 100)).then(() => (isDone = true));
+    let turns = 0;
+    for (; !isDone; turns++) await turn();
+    await work;
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it('takes no turn when it is soon done', async () => {
+    const slices = new Slices();
+    let turns = 0;
+    const later = setImmediate(() => turns++);
+    await slices.inTurn(async (rest) => rest());
+    clearImmediate(later);
+    expect(turns).toBe(0);
+  });
+
+  it('is done one after the other, also after one that fails', async () => {
+    const slices = new Slices();
+    const said: string[] = [];
+    const work = (name: string) =>
+      slices.inTurn(async (rest) => {
+        said.push(`${name} begins`);
+        await busy(rest, 15);
+        said.push(`${name} ends`);
+        if (name === 'two') throw new Error('two fails');
+        return name;
+      });
+    const results = await Promise.allSettled(['one', 'two', 'three'].map(work));
+    expect(said).toEqual(['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
