@@ -36,6 +36,7 @@ const PRINTS: readonly [string, RegExp][] = [
   ['/metrics', /willcall_http_request_seconds_count/],
   ['state=parked', /"pings":\[\].*"dry_run":true,"matched":0.*"sent":0/s],
   ['rebuild discovery-stats', /^discovery-stats: \d+ events in /],
+  ['rebuild recommendations', /^recommendations: \d+ rows from \d+ orders in /],
   ['projections rebuild', /Everything agrees[^]*orders: 2 rows from \d events/],
   ['willcall -- migrate', /up to date/],
   ['clients add', /secret {5}\w{64}[^]*secret {5}\w{64}[^]*Acme Tickets, payment/],
@@ -171,6 +172,12 @@ describe('docs/discovery.md', () => {
 
 describe('docs/catalogue.md', () => {
   it.each(page('docs/catalogue.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
+  });
+});
+
+describe('docs/recommendations.md', () => {
+  it.each(page('docs/recommendations.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
     tryOut(block);
   });
 });

@@ -5,6 +5,7 @@ import { eventLine, performerLine } from '../../../../test/support/catalogue-lin
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { sell } from '../../../../test/support/sales.js';
+import { until } from '../../../../test/support/until.js';
 import { Catalogue } from '../catalogue.js';
 import { BoughtTogether, boughtTogetherWith } from './bought-together.js';
 
@@ -148,6 +149,36 @@ describe('performers bought together', () => {
     expect([await work.refresh(), await work.refresh()]).toEqual([true, false]);
     clock.advance(HOUR_MS);
     expect([await work.refresh(), await work.refresh()]).toEqual([true, false]);
+  });
+
+  it('are made anew by a rebuild, whatever the table had become', async () => {
+    await sellAll([
+      [11, 'ann'],
+      [12, 'ann'],
+      [13, 'bob'],
+    ]);
+    await sell(pool, 13, 'ann', { status: 'rejected' });
+    await work.refresh();
+    await pool.query(`update discovery_performer_affinity set weight = 0.9, buyers = 9`);
+    await pool.query(`insert into discovery_performer_affinity values (1, 3, 5, 0.5)`);
+    expect(await work.refresh()).toBe(false);
+    let told: number | undefined;
+    expect(await work.rebuild((orders) => (told = orders))).toEqual({ orders: 3, pairs: 2 });
+    expect(told).toBe(3);
+    expect(await table()).toEqual({ '1-2': pair(1, 1, 1), '2-1': pair(1, 1, 1) });
+  });
+
+  it('are rebuilt when nobody else is at it', async () => {
+    const other = await pool.connect();
+    await other.query('begin; select pg_advisory_xact_lock(8146)');
+    let isDone = false;
+    const rebuilt = work.rebuild().then(() => (isDone = true));
+    const waits = `select from pg_locks where locktype = 'advisory' and objid = 8146 and not granted`;
+    await until(async () => (await other.query(waits)).rowCount === 1);
+    expect(isDone).toBe(false);
+    await other.query('rollback');
+    await rebuilt;
+    other.release();
   });
 
   it('are left alone for twenty times as long as they took', async () => {

@@ -16,6 +16,9 @@ const AT_LEAST_EVERY_MS = HOUR_MS;
 // With millions of orders it takes minutes: they are not to be all that the database does.
 const RESTS_FOR_TIMES = 20;
 
+// An advisory lock.
+const TURN = 8146;
+
 /** When it was done last, and how far the feed was then. */
 type Done = Readonly<{ position: number; at: number; tookMs: number }>;
 
@@ -38,13 +41,33 @@ export class BoughtTogether {
     );
     const [position, at] = [rows[0]?.position ?? 0, this.clock.now()];
     if (this.done && !isDue(this.done, position, at)) return false;
-    await alone(this.pool, async (client) => {
-      const since = new Date(at - DAYS_OF_SALES * DAY_MS).toISOString();
-      await client.query(WORK_OUT, [since, MOST_EVENTS_A_BUYER, MOST_OTHERS]);
-    });
+    await alone(this.pool, (client) => workOut(client, at));
     this.done = { position, at, tookMs: this.clock.now() - at };
     return true;
   }
+
+  /** Works all of it out anew, however little has happened and whoever did it last. */
+  async rebuild(onBegin: (orders: number) => void = () => undefined): Promise<Rebuilt> {
+    const at = this.clock.now();
+    const { rows } = await this.pool.query<{ orders: number }>(ORDERS_LOOKED_AT, [sinceOf(at)]);
+    const orders = rows[0]?.orders ?? 0;
+    onBegin(orders);
+    const pairs = await afterOthers(this.pool, async (client) => {
+      await workOut(client, at);
+      const { rows: counted } = await client.query<{ pairs: number }>(PAIRS);
+      return counted[0]?.pairs ?? 0;
+    });
+    return { orders, pairs };
+  }
+}
+
+/** How many orders it was made of, and how many rows that gave. */
+export type Rebuilt = Readonly<{ orders: number; pairs: number }>;
+
+const sinceOf = (at: number) => new Date(at - DAYS_OF_SALES * DAY_MS).toISOString();
+
+async function workOut(client: ClientBase, at: number): Promise<void> {
+  await client.query(WORK_OUT, [sinceOf(at), MOST_EVENTS_A_BUYER, MOST_OTHERS]);
 }
 
 function isDue(done: Done, position: number, at: number): boolean {
@@ -56,8 +79,17 @@ function isDue(done: Done, position: number, at: number): boolean {
 function alone(pool: Pool, work: (client: ClientBase) => Promise<void>): Promise<void> {
   return inTransaction(pool, async (client) => {
     await client.query(`set local statement_timeout = '10min'; set local work_mem = '64MB'`);
-    const { rows } = await client.query<{ turn: boolean }>('select pg_try_advisory_xact_lock(8146) as turn');
+    const { rows } = await client.query<{ turn: boolean }>('select pg_try_advisory_xact_lock($1) as turn', [TURN]);
     if (rows[0]?.turn) await work(client);
+  });
+}
+
+/** When no other process does it any more; it takes as long as it takes. */
+function afterOthers<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (client) => {
+    await client.query(`set local statement_timeout = 0; set local work_mem = '64MB'`);
+    await client.query('select pg_advisory_xact_lock($1)', [TURN]);
+    return work(client);
   });
 }
 
@@ -72,6 +104,12 @@ export async function boughtTogetherWith(pool: Pool, performerIds: readonly numb
   });
   return new Map(rows.map(({ id, weight }) => [id, weight]));
 }
+
+const PAIRS = 'select count(*)::int as pairs from discovery_performer_affinity';
+
+const ORDERS_LOOKED_AT = `
+  select count(*)::int as orders from orders
+  where placed_at >= $1 and stage = 'placed' and status <> 'rejected'`;
 
 // The weight is the cosine of both sets of buyers, drawn towards 0 while they are few: one buyer of both says little.
 // Performers of one and the same event are no pair for it: that the tickets were bought together says nothing of them.
