@@ -6,10 +6,10 @@ import type { PerformerSearch } from '../performer-search.js';
 import type { Sort } from '../sort.js';
 import { type Question, readQuestion } from '../text/question.js';
 import { slotOf, type WordIndex, weightOf } from '../text/word-index.js';
-import { nameKey } from '../text/words.js';
 import type { VenueSearch } from '../venue-search.js';
 import type { FoundIds } from './event-engine.js';
 import { byMark, byTable, type Filter, Scratch } from './filter.js';
+import { kindFilters } from './kind-filters.js';
 import { type Compare, type Matched, pageOf } from './page.js';
 import { meanings } from './term-events.js';
 
@@ -30,26 +30,12 @@ export class EntityEngine {
 
   performers(search: PerformerSearch): FoundIds {
     const { performers: table, taxonomies } = this.index;
-    const filters: Filter[] = [];
-    const { slugs, types, taxonomies: wanted, genres } = search;
+    const filters = kindFilters(table, taxonomies, search);
+    const { slugs, genres } = search;
     if (slugs) {
       const marks = new Uint8Array(table.slots.limit);
       for (const slug of slugs) for (const slot of table.withSlug(slug)) marks[slot] = 1;
       filters.push(byMark(marks));
-    }
-    if (types) {
-      const keys = new Set(types.map(nameKey));
-      filters.push(
-        byTable(
-          table.type.data,
-          Uint8Array.from(table.types.texts, (text) => Number(keys.has(text))),
-        ),
-      );
-    }
-    if (wanted) {
-      const found = taxonomies.found(wanted);
-      const sets = table.taxonomySets.texts.map((ids) => Number(ids.split(',').some((id) => found.has(Number(id)))));
-      filters.push(byTable(table.taxonomySet.data, Uint8Array.from(sets)));
     }
     if (genres) filters.push(byTable(table.genreSet.data, Uint8Array.from(table.genreSetsWith(genres), Number)));
     const called = (key: string) => (slot: number) => table.called(key).has(slot);

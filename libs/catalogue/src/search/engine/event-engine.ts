@@ -2,11 +2,11 @@ import type { CatalogueIndex } from '../catalogue-index.js';
 import { AWAY, HOME, PRIMARY } from '../columns/event-table.js';
 import type { EventSearch, PerformerClause, Specificity } from '../event-search.js';
 import { type Question, readQuestion, withoutPlace } from '../text/question.js';
-import { nameKey } from '../text/words.js';
 import type { Sort } from '../sort.js';
 import { rangeOf } from './bounds.js';
 import { type EventText, eventText } from './event-text.js';
 import { byMark, byRange, byTable, byTest, type Filter, type Range, Scratch } from './filter.js';
+import { kindFilters } from './kind-filters.js';
 import { KnownTerms } from './known-terms.js';
 import { type Marks, MarksPool } from './marks.js';
 import { type Compare, type Matched, pageOf } from './page.js';
@@ -156,31 +156,11 @@ export class EventEngine {
       filters.push(meets);
       sources.push({ ...this.inRange(field, range), meets });
     }
-    filters.push(...this.kindFilters(search));
+    filters.push(...kindFilters(events, index.taxonomies, search));
     for (const { field, ...bound } of search.numbers ?? []) {
       filters.push(byRange(events.counted[field].data, rangeOf([bound])));
     }
     return { filters, sources };
-  }
-
-  private kindFilters({ taxonomies, types }: EventSearch): Filter[] {
-    const { events, taxonomies: tree } = this.index;
-    const filters: Filter[] = [];
-    if (taxonomies) {
-      const wanted = tree.found(taxonomies);
-      const table = events.taxonomySets.texts.map((ids) => Number(ids.split(',').some((id) => wanted.has(Number(id)))));
-      filters.push(byTable(events.taxonomySet.data, Uint8Array.from(table)));
-    }
-    if (types) {
-      const keys = new Set(types.map(nameKey));
-      filters.push(
-        byTable(
-          events.type.data,
-          Uint8Array.from(events.types.texts, (text) => Number(keys.has(text))),
-        ),
-      );
-    }
-    return filters;
   }
 
   private visible(at: number | undefined): Filter[] {
