@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
-import { deliveryState, type DeliveryState, type Seen } from './delivery-state.js';
+import { endpointState, type EndpointState, type Seen } from './endpoint-state.js';
 
 /** How delivery to one endpoint goes. Times are ISO 8601, UTC. */
 export type EndpointHealth = Readonly<{
@@ -8,7 +8,7 @@ export type EndpointHealth = Readonly<{
   endpoint: string;
   kind: 'platform' | 'webhook';
   url: string;
-  state: DeliveryState;
+  state: EndpointState;
   pending: number;
   parked: number;
   oldest_undelivered_at: string | null;
@@ -57,7 +57,7 @@ export class DeliveryHealth {
       endpoint,
       kind: endpoint === 'platform' ? 'platform' : 'webhook',
       url,
-      state: deliveryState(seen),
+      state: endpointState(seen),
       ...row,
       oldest_undelivered_at: oldest?.toISOString() ?? null,
       last_delivered_at: row.last_delivered_at?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 /** How an endpoint stands: `open` is held back by its breaker, `behind` gets what it is sent, but late. */
-export type DeliveryState = 'delivering' | 'behind' | 'failing' | 'open' | 'paused' | 'disabled';
+export type EndpointState = 'delivering' | 'behind' | 'failing' | 'open' | 'paused' | 'disabled';
 
 export type Seen = Readonly<{
   /** What staff or the receiver have said about it. */
@@ -15,7 +15,7 @@ export type Seen = Readonly<{
 const BEHIND_AFTER_MS = 60_000;
 
 /** The most telling of what is true of it. */
-export function deliveryState({ term, breaker, failing, waitedMs }: Seen): DeliveryState {
+export function endpointState({ term, breaker, failing, waitedMs }: Seen): EndpointState {
   if (term !== 'active') return term;
   if (breaker !== 'closed') return 'open';
   if (failing) return 'failing';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deliveryState, type Seen } from './delivery-state.js';
+import { endpointState, type Seen } from './endpoint-state.js';
 
 const WELL: Seen = { term: 'active', breaker: 'closed', failing: false, waitedMs: 0 };
 
@@ -13,5 +13,5 @@ it.each<[string, Partial<Seen>]>([
   ['paused', { term: 'paused', breaker: 'open' }],
   ['disabled', { term: 'disabled', failing: true }],
 ])('is %s when %j', (state, seen) => {
-  expect(deliveryState({ ...WELL, ...seen })).toBe(state);
+  expect(endpointState({ ...WELL, ...seen })).toBe(state);
 });
