@@ -18,6 +18,7 @@ import { inMs } from '../spread.js';
 const ENDPOINTS = 50;
 const A_SECOND = 20;
 const WARM_UP_SECONDS = 3;
+const PATIENCE = { withinMs: 60_000, everyMs: 500 };
 
 /** What the other receivers notice of one that hangs: from the 201 of a purchase to the arrival of its webhooks. */
 export const webhookLatency: Measurement = {
@@ -103,6 +104,12 @@ async function besideOneThatHangs(stage: Stage, run: () => Promise<number[]>): P
   await asStaff(api, 'PATCH', path, { url: `${receivers.url}/hangs` });
   const values = await run();
   await asStaff(api, 'PATCH', path, { url: `${receivers.url}/1` });
-  await until(async () => (await pendingWebhooks(marketplace)) === 0, { withinMs: 60_000 });
+  await until(async () => {
+    // Else each round would wait for the schedule of what has timed out.
+    await marketplace.database.owner.query(
+      `update webhook_deliveries set next_try_at = now() where next_try_at > now()`,
+    );
+    return (await pendingWebhooks(marketplace)) === 0;
+  }, PATIENCE);
   return values;
 }
