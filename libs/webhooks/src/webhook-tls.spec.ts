@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import tls, { type TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { AddressGuard } from './address-guard.js';
+import { WebhookSender } from './webhook-sender.js';
+
+// Of an authority that was made for these tests, for receiver.example.com, good for a hundred years.
+const pem = (file: string) => readFileSync(new URL(`../../../test/support/tls/${file}`, import.meta.url), 'utf8');
+
+let receiver: Server;
+let sender: WebhookSender;
+let names: (string | false | null)[];
+beforeAll(async () => {
+  receiver = createServer({ cert: pem('receiver.pem'), key: pem('receiver.key') }, (request, response) => {
+    names.push((request.socket as TLSSocket).servername);
+    request.resume().on('end', () => response.end());
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+});
+afterAll(() => receiver.close());
+
+beforeEach(() => {
+  names = [];
+  const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+  sender = new WebhookSender(new AddressGuard(true, resolve), new FixedClock(), { timeoutMs: 5_000, connections: 2 });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await sender.close();
+});
+
+/** As NODE_EXTRA_CA_CERTS does it, which Node reads only when it starts. */
+function trustAuthority(): void {
+  const create = tls.createSecureContext;
+  vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => {
+    const made = create(options) as { context: { addCACert(certificate: string): void } };
+    made.context.addCACert(pem('ca.pem'));
+    return made;
+  });
+}
+
+const post = (name: string) => {
+  const url = `https://${name}:${(receiver.address() as AddressInfo).port}/hook`;
+  return sender.post({ webhookId: 'whk_1', url, headers: {}, body: '{}' });
+};
+
+it('goes over TLS to the address that was checked, under the name that was given', async () => {
+  trustAuthority();
+  expect(await post('receiver.example.com')).toEqual({ httpStatus: 200, error: null, answer: null });
+  expect(names).toEqual(['receiver.example.com']);
+});
+
+it('tells nothing to who has no certificate of that name', async () => {
+  trustAuthority();
+  expect((await post('another.example.com')).error).toBe('the connection failed: ERR_TLS_CERT_ALTNAME_INVALID');
+  expect(names).toEqual([]);
+});
+
+it('tells nothing to who vouches for himself', async () => {
+  expect((await post('receiver.example.com')).error).toBe('the connection failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+  expect(names).toEqual([]);
+});
