@@ -83,6 +83,9 @@ const TYPES: Readonly<Record<OrderEvent['type'], true>> = {
   PersonalDataErased: true,
 };
 
+/** All types of events of an order. */
+export const ORDER_EVENT_TYPES = Object.keys(TYPES) as readonly OrderEvent['type'][];
+
 export function isOrderEventType(type: string): type is OrderEvent['type'] {
   return Object.hasOwn(TYPES, type);
 }
