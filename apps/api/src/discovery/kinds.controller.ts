@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
+import type { WireDocument } from '#catalogue/search/wire-document';
 import { GenresAnswer, TaxonomiesAnswer } from '#contracts/discovery/kinds';
 import { bulkText } from './answer-text.js';
 import { KINDS_ARGUMENTS } from './api-arguments.js';
@@ -34,7 +35,7 @@ export class KindsController {
   async #send(
     name: 'taxonomies' | 'genres',
     exchange: Exchange,
-    read: () => Promise<readonly string[]>,
+    read: () => Promise<readonly WireDocument[]>,
   ): Promise<void> {
     const args = argumentsOf(exchange.request);
     const presentation = readPresentation(args);

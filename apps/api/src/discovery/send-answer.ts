@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { COMPRESSED_FROM_BYTES, compressed, encodingFor } from './accepted-encoding.js';
 import { MEDIA_TYPES, written } from './answer-format.js';
-import { type AnswerText, jsonOf } from './answer-text.js';
+import { type AnswerText, bytesOf } from './answer-text.js';
 import type { DiscoveryRequest } from './discovery-request.js';
 import { withPartner } from './partner-links.js';
 import type { Presentation } from './presentation.js';
@@ -23,8 +23,7 @@ export async function sendAnswer(
   presentation: Presentation,
   { freshFor, personal = false }: Caching,
 ): Promise<void> {
-  const rest = Buffer.from(text.rest);
-  const tag = tagOf(rest, presentation);
+  const tag = tagOf(text, presentation);
   void reply.header('etag', tag);
   void reply.header('cache-control', `${personal ? 'private' : 'public'}, max-age=${FRESH_FOR_SECONDS[freshFor]}`);
   // Basic credentials are part of what an answer is for; those of the query are in its address.
@@ -33,7 +32,7 @@ export async function sendAnswer(
     void reply.code(304).send();
     return;
   }
-  const body = bodyOf(text, rest, presentation, Math.round(reply.elapsedTime));
+  const body = bodyOf(bytesOf(text, Math.round(reply.elapsedTime)), presentation);
   void reply.header('content-type', MEDIA_TYPES[presentation.format.kind]);
   const encoding = body.length < COMPRESSED_FROM_BYTES ? undefined : encodingFor(request.headers['accept-encoding']);
   if (encoding === undefined) {
@@ -44,25 +43,17 @@ export async function sendAnswer(
   void reply.send(await compressed(body, encoding));
 }
 
-/**
- * `rest` is that of the text in bytes: ten events are 40 kB, which would be encoded once more for the tag, for their length and
- * for the socket.
- */
-function bodyOf(text: AnswerText, rest: Buffer, { format, partner }: Presentation, tookMs: number): Buffer {
-  if (format.kind === 'json' && partner === undefined) {
-    const { beforeTook } = text;
-    return beforeTook === undefined ? rest : Buffer.concat([Buffer.from(`${beforeTook}${tookMs}`), rest]);
-  }
-  const json = jsonOf(text, tookMs);
-  return Buffer.from(written(partner === undefined ? json : withPartner(json, partner), format));
+function bodyOf(json: Buffer, { format, partner }: Presentation): Buffer {
+  if (format.kind === 'json' && partner === undefined) return json;
+  const text = json.toString();
+  return Buffer.from(written(partner === undefined ? text : withPartner(text, partner), format));
 }
 
 /** Weak: `took` is left out of it, and it is the same for every encoding. */
-function tagOf(rest: Buffer, { format, partner = '' }: Presentation): string {
-  const documents = hash('sha1', rest, 'base64url');
-  if (format.kind === 'json' && partner === '') return `W/"${documents}"`;
+function tagOf({ digest }: AnswerText, { format, partner = '' }: Presentation): string {
+  if (format.kind === 'json' && partner === '') return `W/"${digest}"`;
   const manner = format.kind === 'jsonp' ? `jsonp ${format.callback}` : format.kind;
-  return `W/"${hash('sha1', `${manner}\n${partner}\n${documents}`, 'base64url')}"`;
+  return `W/"${hash('sha1', `${manner}\n${partner}\n${digest}`, 'base64url')}"`;
 }
 
 /** By weak comparison (RFC 9110, section 13.1.2); base64url holds neither quotes nor commas. */

@@ -50,8 +50,8 @@ async function startAgain(sales: readonly Sale[] = []): Promise<void> {
 
 type Shown = Readonly<{ id: number; score: number }>;
 const shown = ({ documents }: Found): Shown[] =>
-  documents.map((text) => {
-    const { score, event } = JSON.parse(text) as { score: number; event: { id: number } };
+  documents.map(({ json }) => {
+    const { score, event } = JSON.parse(json) as { score: number; event: { id: number } };
     return { id: event.id, score };
   });
 

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { IndexedSearch } from '../search/indexed-search.js';
 import type { Found } from '../search/paging.js';
 import { type RecommendationSearch, Recommendations } from '../search/recommendation-search.js';
+import { WireDocument } from '../search/wire-document.js';
 import { boughtTogetherWith } from './bought-together.js';
 import { seededPerformers } from './liking.js';
 import { scoredEvents } from './scored-events.js';
@@ -31,7 +32,7 @@ export class IndexedRecommendations extends Recommendations {
     const documents = await this.search.eventDocuments(page.map(({ id }) => id));
     const shown = page.flatMap(({ id, score }) => {
       const event = documents.get(id);
-      return event === undefined ? [] : [`{"score":${score},"event":${event}}`];
+      return event === undefined ? [] : [WireDocument.of(`{"score":${score},"event":${event.json}}`)];
     });
     return { total, documents: shown };
   }

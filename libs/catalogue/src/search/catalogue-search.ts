@@ -2,6 +2,7 @@ import type { EventSearch } from './event-search.js';
 import type { Found } from './paging.js';
 import type { PerformerSearch } from './performer-search.js';
 import type { VenueSearch } from './venue-search.js';
+import type { WireDocument } from './wire-document.js';
 
 /** All that discovery reads of the catalogue, as it stands in the database at the moment of the call. */
 export abstract class CatalogueSearch {
@@ -9,9 +10,9 @@ export abstract class CatalogueSearch {
   abstract performers(search: PerformerSearch): Promise<Found>;
   abstract venues(search: VenueSearch): Promise<Found>;
   /** All documents, by growing id. */
-  abstract taxonomies(): Promise<readonly string[]>;
+  abstract taxonomies(): Promise<readonly WireDocument[]>;
   /** All documents, by growing id. */
-  abstract genres(): Promise<readonly string[]>;
+  abstract genres(): Promise<readonly WireDocument[]>;
   /** The JSON text of one document. */
   abstract one(kind: 'event' | 'performer' | 'venue', id: number): Promise<string | undefined>;
 }

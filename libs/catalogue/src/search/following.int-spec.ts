@@ -46,7 +46,7 @@ const page = { page: 1, perPage: 10 };
 type Search = Parameters<IndexedSearch['events']>[0];
 const found = async (asked: Omit<Search, 'page' | 'perPage'> = {}) => {
   const { documents } = await search.events({ ...page, ...asked });
-  return documents.map((text) => JSON.parse(text) as { id: number; title: string; venue: { city: string } });
+  return documents.map(({ json }) => JSON.parse(json) as { id: number; title: string; venue: { city: string } });
 };
 const ids = async (asked: Omit<Search, 'page' | 'perPage'> = {}) => (await found(asked)).map(({ id }) => id);
 

@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { Catalogue } from '../catalogue.js';
 import { IndexedSearch } from './indexed-search.js';
+import type { Found } from './paging.js';
 
 // A Thursday: the weekend begins tomorrow.
 const clock = new FixedClock('2026-11-19T20:00:00.000Z');
@@ -103,7 +104,7 @@ function eventOf([id, title, performers, venue, local, score = 0]: Sketch): Cata
 }
 
 const paging = { page: 1, perPage: 50 };
-const idsOf = (documents: readonly string[]) => documents.map((text) => (JSON.parse(text) as { id: number }).id);
+const idsOf = (documents: Found['documents']) => documents.map(({ json }) => (JSON.parse(json) as { id: number }).id);
 const events = async (q: string) => idsOf((await search.events({ ...paging, q })).documents);
 
 describe('events', () => {

@@ -55,7 +55,7 @@ async function each(count: number, search: () => Promise<void>): Promise<void> {
 
 const answered = ({ total, documents }: Found) => ({
   total,
-  ids: documents.map((document) => (JSON.parse(document) as { id: number }).id),
+  ids: documents.map(({ json }) => (JSON.parse(json) as { id: number }).id),
 });
 
 test.each([

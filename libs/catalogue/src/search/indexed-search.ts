@@ -13,6 +13,7 @@ import { Documents } from './reading/documents.js';
 import { IndexFollower } from './reading/index-follower.js';
 import type { IndexedKind } from './reading/row-queries.js';
 import type { VenueSearch } from './venue-search.js';
+import { WireDocument } from './wire-document.js';
 
 const KINDS = { event: 'events', performer: 'performers', venue: 'venues' } as const;
 
@@ -47,7 +48,7 @@ export class IndexedSearch extends CatalogueSearch {
   }
 
   /** By id; those that are gone are left out. */
-  eventDocuments(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  eventDocuments(ids: readonly number[]): Promise<ReadonlyMap<number, WireDocument>> {
     return this.documents.find('events', ids);
   }
 
@@ -71,14 +72,14 @@ export class IndexedSearch extends CatalogueSearch {
     return this.found('venues', this.entities.venues(search));
   }
 
-  async taxonomies(): Promise<readonly string[]> {
+  async taxonomies(): Promise<readonly WireDocument[]> {
     await this.follower.current();
-    return Array.from(this.index.taxonomies.all(), ({ document }) => document);
+    return Array.from(this.index.taxonomies.all(), ({ document }) => WireDocument.of(document));
   }
 
-  async genres(): Promise<readonly string[]> {
+  async genres(): Promise<readonly WireDocument[]> {
     await this.follower.current();
-    return this.index.genres.map(({ document }) => document);
+    return this.index.genres.map(({ document }) => WireDocument.of(document));
   }
 
   one(kind: keyof typeof KINDS, id: number): Promise<string | undefined> {

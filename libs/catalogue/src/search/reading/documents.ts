@@ -1,15 +1,16 @@
 import type { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
+import { LastUsed } from '../last-used.js';
+import { WireDocument } from '../wire-document.js';
 import { type IndexedKind, wireDocument } from './row-queries.js';
 
 // A document of an event is 2 to 8 kB: some 25,000 of those asked for last. To read ten that are not there costs the api and
 // Postgres more than all the rest of a search.
-const KEPT_CHARACTERS = 80_000_000;
+const KEPT_BYTES = 80_000_000;
 
 /** Wire-ready documents by primary key; those asked for last stay in memory until they change. */
 export class Documents {
-  private readonly kept = new Map<string, string>();
-  private characters = 0;
+  private readonly kept = new LastUsed<WireDocument>(KEPT_BYTES, ({ bytes }) => bytes.length);
   /** Grows with every change: what was read before one is not kept after it. */
   private changes = 0;
   private readonly lookups = {
@@ -21,17 +22,17 @@ export class Documents {
   constructor(private readonly pool: Pool) {}
 
   /** In the order of the ids; those that are gone are left out. */
-  async read(kind: IndexedKind, ids: readonly number[]): Promise<string[]> {
+  async read(kind: IndexedKind, ids: readonly number[]): Promise<WireDocument[]> {
     const found = await this.find(kind, ids);
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
   /** By id; those that are gone are left out. */
-  async find(kind: IndexedKind, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    const found = new Map<number, string>();
+  async find(kind: IndexedKind, ids: readonly number[]): Promise<ReadonlyMap<number, WireDocument>> {
+    const found = new Map<number, WireDocument>();
     const missing: number[] = [];
     for (const id of ids) {
-      const document = this.recall(`${kind} ${id}`);
+      const document = this.kept.get(`${kind} ${id}`);
       if (document === undefined) missing.push(id);
       else found.set(id, document);
     }
@@ -46,20 +47,19 @@ export class Documents {
 
   forget(kind: string, id: number): void {
     this.changes++;
-    if (kind === 'everything') {
-      this.kept.clear();
-      this.characters = 0;
-    } else this.drop(`${kind} ${id}`);
+    if (kind === 'everything') this.kept.clear();
+    else this.kept.delete(`${kind} ${id}`);
   }
 
-  private async readInto(found: Map<number, string>, kind: IndexedKind, ids: readonly number[]): Promise<void> {
+  private async readInto(found: Map<number, WireDocument>, kind: IndexedKind, ids: readonly number[]) {
     const changesBefore = this.changes;
     const documents = await Promise.all(ids.map((id) => this.lookups[kind].find(id)));
     for (const [at, id] of ids.entries()) {
-      const document = documents[at];
-      if (document === undefined) continue;
+      const json = documents[at];
+      if (json === undefined) continue;
+      const document = WireDocument.of(json);
       found.set(id, document);
-      if (this.changes === changesBefore) this.keep(`${kind} ${id}`, document);
+      if (this.changes === changesBefore) this.kept.set(`${kind} ${id}`, document);
     }
   }
 
@@ -77,29 +77,5 @@ export class Documents {
       values: [ids],
     });
     return new Map(rows.map(({ id, document }) => [id, document]));
-  }
-
-  /** The map is in the order of use: what was just used goes to its end. */
-  private recall(key: string): string | undefined {
-    const document = this.kept.get(key);
-    if (document === undefined) return undefined;
-    this.kept.delete(key);
-    this.kept.set(key, document);
-    return document;
-  }
-
-  private keep(key: string, document: string): void {
-    this.drop(key);
-    this.kept.set(key, document);
-    this.characters += document.length;
-    for (const oldest of this.kept.keys()) {
-      if (this.characters <= KEPT_CHARACTERS) break;
-      this.drop(oldest);
-    }
-  }
-
-  private drop(key: string): void {
-    this.characters -= this.kept.get(key)?.length ?? 0;
-    this.kept.delete(key);
   }
 }
