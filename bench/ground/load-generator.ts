@@ -1,4 +1,6 @@
 import autocannon from 'autocannon';
+import { quantile } from '../interleaved.js';
+import { sendPaced } from './paced-requests.js';
 import { buildRequests, type RequestPlan } from './requests.js';
 import { takeOrders } from './side-process.js';
 
@@ -8,15 +10,21 @@ export type LoadOrder = Readonly<{
   connections: number;
   plan: RequestPlan;
   /** The one status that is right. */ status: number;
-  /** At most so many requests a second. */ perSecond?: number;
+  /** Each request at its time, and latencies from when it was due; without it as fast as answers come. */ perSecond?: number;
 }>;
 
 export type LoadResult = Readonly<{ seconds: number; p50Ms: number; p99Ms: number; cpuMicrosPerRequest: number }>;
 
 takeOrders(run);
 
-async function run({ port, connections, plan, status, perSecond }: LoadOrder): Promise<LoadResult> {
-  const requests = buildRequests(plan);
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const requests = buildRequests(order.plan);
+  const { perSecond } = order;
+  return perSecond === undefined ? await flood(requests, order) : await pace(requests, { ...order, perSecond });
+}
+
+/** As fast as answers come. */
+async function flood(requests: readonly Buffer[], { port, connections, status }: LoadOrder): Promise<LoadResult> {
   let next = 0;
   let lastAnswer = 0;
   const cpu = process.cpuUsage();
@@ -25,7 +33,6 @@ async function run({ port, connections, plan, status, perSecond }: LoadOrder): P
     url: `http://127.0.0.1:${port}`,
     connections,
     amount: requests.length,
-    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
     // A request list of autocannon's own would be cloned, built and sent again by every connection.
     setupClient: (client) => {
       client.getRequestBuffer = () => requests[next++ % requests.length] ?? Buffer.alloc(0);
@@ -34,7 +41,7 @@ async function run({ port, connections, plan, status, perSecond }: LoadOrder): P
     },
   });
   const seconds = (lastAnswer - began) / 1_000;
-  const { user, system } = process.cpuUsage(cpu);
+  const cpuMicrosPerRequest = microsSince(cpu) / requests.length;
   const right = result.statusCodeStats[status]?.count ?? 0;
   if (right !== requests.length) {
     const got = JSON.stringify(result.statusCodeStats);
@@ -42,6 +49,25 @@ async function run({ port, connections, plan, status, perSecond }: LoadOrder): P
       `of ${requests.length} requests ${right} were answered with ${status}: ${got}, ${result.errors} errors`,
     );
   }
-  const cpuMicrosPerRequest = (user + system) / requests.length;
   return { seconds, p50Ms: result.latency.p50, p99Ms: result.latency.p99, cpuMicrosPerRequest };
+}
+
+/** Each at its time. */
+async function pace(
+  requests: readonly Buffer[],
+  { status, ...pace }: LoadOrder & Readonly<{ perSecond: number }>,
+): Promise<LoadResult> {
+  const cpu = process.cpuUsage();
+  const { seconds, latenciesMs, statuses } = await sendPaced(requests, pace);
+  const cpuMicrosPerRequest = microsSince(cpu) / requests.length;
+  const wrong = statuses.filter((other) => other !== status);
+  if (wrong.length > 0) {
+    throw new Error(`of ${requests.length} requests ${wrong.length} were not answered with ${status}: ${wrong[0]}`);
+  }
+  return { seconds, p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99), cpuMicrosPerRequest };
+}
+
+function microsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
 }
