@@ -186,6 +186,12 @@ describe('what is passed on', () => {
       expect(JSON.stringify(purchase.market_specific_fields)).toBe(JSON.stringify(fields));
     }
   });
+
+  it('as market_specific_fields may be as much as a body can hold', async () => {
+    const fields = { notes: 'é'.repeat(30_000) };
+    const purchase = await made(api.wholesale, fresh(wholesaleBody(), { market_specific_fields: fields }));
+    expect(purchase.market_specific_fields).toEqual(fields);
+  });
 });
 
 describe('a purchase of the wholesale variant', () => {
