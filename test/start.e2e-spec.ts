@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownerPool } from './support/api.js';
 import { createTestDatabase } from './support/database.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
@@ -192,6 +193,11 @@ describe('npm start', () => {
     expect(willcall.output()).toContain(`a new ENCRYPTION_KEY is kept in ${join(folder, 'data/secrets.json')}`);
     expect(willcall.output()).not.toContain('back office token');
     expect(existsSync(join(folder, 'data/postgres'))).toBe(false);
+    // They are loaded by a process that has ended.
+    const pool = ownerPool(database.url);
+    const { rows } = await pool.query('select count(*) > 40000 as loaded from discovery_postal_codes');
+    expect(rows).toEqual([{ loaded: true }]);
+    await pool.end();
     await stopped(willcall);
     await database.drop();
   });

@@ -3,11 +3,11 @@ import { Command } from 'commander';
 import { SystemClock } from '#ambient/clock';
 import { loadSettings, type Settings } from '#config/settings';
 import { migrate } from '#database/migrate';
-import { loadPostalCodes } from './postal-codes.js';
 import { loadSampleData } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { withCredentials } from './supervisor/credentials.js';
 import { embeddedDatabase } from './supervisor/embedded-database.js';
+import { loadFirstPostalCodes } from './supervisor/first-postal-codes.js';
 import { Kept } from './supervisor/kept.js';
 import { withFreePorts } from './supervisor/ports.js';
 import { untilReady } from './supervisor/readiness.js';
@@ -51,13 +51,12 @@ async function bringUp(given: Settings, services: readonly Service[], levels: Ke
   if (settings.SAMPLE_DATA) await loadSampleData(databaseUrl, clock);
 
   stop.throwIfAborted();
-  // While the services start; where this fails, the api does it at the first question for a place.
-  const postalCodes = loadPostalCodes(databaseUrl).catch(() => undefined);
+  // While the services start.
+  const postalCodes = loadFirstPostalCodes(databaseUrl, settings, stop).catch(() => undefined);
   const running = services.map((service) => new Kept(service.name, async () => spawnService(service, settings)));
   levels.push(running);
   await Promise.all(running.map((kept) => kept.start()));
-  await untilReady(settings, running, stop);
-  await postalCodes;
+  await untilReady(settings, running, stop).finally(() => postalCodes);
   stop.throwIfAborted();
   printWelcome(settings, isDemo, clock);
 }

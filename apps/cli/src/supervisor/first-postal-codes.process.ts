@@ -1,0 +1,6 @@
+import { loadSettings } from '#config/settings';
+import { loadPostalCodes } from '../postal-codes.js';
+
+// The supervisor's own; it sets the database in any case.
+const { DATABASE_URL } = loadSettings();
+if (DATABASE_URL !== undefined) await loadPostalCodes(DATABASE_URL).catch(() => (process.exitCode = 1));
