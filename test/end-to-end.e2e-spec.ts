@@ -154,6 +154,26 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     await untilSettled(stand);
   });
 
+  it('a platform that is away is tried out for all, staff see it, and every order arrives when it is back', async () => {
+    const health = async () => {
+      const { endpoints } = (await stand.staff.get('delivery/health')).body as { endpoints: { state: string }[] };
+      return endpoints[0]?.state;
+    };
+    const notices = async () => {
+      const { body } = await stand.staff.get('notices?subject=platform');
+      return (body as { notices: { kind: string }[] }).notices.map(({ kind }) => kind);
+    };
+    stand.platform.treat = () => ({ status: 503 });
+    // Of two workers at least one has ten that fail.
+    const ids = await Promise.all(Array.from({ length: 30 }, () => buy()));
+    await until(async () => (await health()) === 'open');
+    stand.platform.treat = () => ({});
+    await untilSettled(stand);
+    for (const id of ids) expect(stand.platform.of(id).at(-1)).toMatchObject({ signed: true });
+    await until(async () => (await health()) === 'delivering');
+    expect(new Set(await notices())).toEqual(new Set(['platform.breaker_closed', 'platform.breaker_opened']));
+  });
+
   it('a confirmation that does not come in time rejects the order and gives the tickets back', async () => {
     const before = await stand.staff.available('manual');
     const behind = await stand.addApi('api-behind', { NODE_OPTIONS: `--import=${SLOW_CLOCK}` });

@@ -96,11 +96,13 @@ it('is failing when none of the last attempts succeeded', async () => {
   });
 });
 
-it.each(['open', 'half_open'])('is open while the breaker of the platform is %s', async (state) => {
+it.each(['open', 'half_open'])('is open while the breaker of the platform is %s and something waits', async (state) => {
   const record = new PlatformRecord(pool, clock, () => undefined);
   await record.save({ state: 'open', failures: 10, openings: 1, openUntil: clock.now() });
   if (state === 'half_open') expect(await record.claim(clock.now() + 20_000)).toBe(true);
   expect(await record.read()).toMatchObject({ state });
+  expect(await platform()).toMatchObject({ state: 'delivering' });
+  await addOrder(pool, orderNo(1), 1, clock.now());
   expect(await platform()).toMatchObject({ state: 'open' });
   await record.save(CLOSED);
   expect(await platform()).toMatchObject({ state: 'delivering' });

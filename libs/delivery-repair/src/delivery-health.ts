@@ -75,9 +75,11 @@ const FIGURES = `
   max(started_at + duration_ms * interval '1 ms') filter (where error is null) as last_delivered_at,
   coalesce(bool_and(error is not null) filter (where started_at >= $1 and age <= ${LAST_ATTEMPTS}), false) as failing`;
 
+// A breaker that nobody has closed since, for want of a ping, holds nothing back.
 const PLATFORM_HEALTH = `
   select 'platform' as endpoint, $2::text as url, 'active' as term,
-    (select breaker from ping_endpoints where endpoint = 'platform') as breaker,
+    case when exists (select from pings where state = 'pending') then (
+      select breaker from ping_endpoints where endpoint = 'platform') else 'closed' end as breaker,
     (select count(*)::int from pings where state = 'pending') as pending,
     (select count(*)::int from pings where state = 'parked') as parked,
     (select min(due_since) from pings where state = 'pending') as oldest_undelivered_at, figures.*
