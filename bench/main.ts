@@ -9,6 +9,7 @@ import { pings } from './measurements/pings.js';
 import { purchases } from './measurements/purchases.js';
 import { reads } from './measurements/reads.js';
 import { rebuilds } from './measurements/rebuild.js';
+import { recommendations } from './measurements/recommendations.js';
 import { stream } from './measurements/stream.js';
 import { webhookLatency } from './measurements/webhook-latency.js';
 import { webhooks } from './measurements/webhooks.js';
@@ -20,6 +21,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   rebuilds,
   catalogueImport,
   discovery,
+  recommendations,
   pings,
   pingLatency,
   webhooks,

@@ -56,6 +56,18 @@ export class DiscoveryPaths {
     return this.different(() => this.events({ q: pick(questions, this.chance)() }));
   }
 
+  /** Like one performer or, every third, one event; around a city. */
+  recommended(range: string): string[] {
+    const { events, performers } = this.ground.size;
+    const some = (of: number) => `${1 + Math.floor(this.chance() * of)}`;
+    return this.different(() => {
+      const { lat, lon } = pick(CITIES, this.chance);
+      const seed = this.chance() < 1 / 3 ? { 'events.id': some(events) } : { 'performers.id': some(performers) };
+      const query = { client_id: KEY, ...seed, lat: `${lat}`, lon: `${lon}`, range };
+      return `/2/recommendations?${new URLSearchParams(query as Record<string, string>).toString()}`;
+    });
+  }
+
   page(number: number): string[] {
     return this.different(() => this.events({ page: `${number}` }));
   }
