@@ -5,9 +5,12 @@ import { decide, evolve, type Order, type OrderCommand, type PaymentOutcome } fr
 import type { OrderEvent, ReceivedPurchase } from './order-events.js';
 import { parseStatusCatalogue } from './status-catalogue.js';
 
-const catalogue = parseStatusCatalogue(
-  JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')),
-);
+const file = JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')) as {
+  statuses: object[];
+};
+// As an integration might have it: with one more status of its own.
+const ofOurOwn = { status_code: 1100, status: 'pending', status_message: 'Asked the broker again' };
+const catalogue = parseStatusCatalogue({ ...file, statuses: [...file.statuses, ofOurOwn] });
 
 const wholesale: ReceivedPurchase = {
   client_id: 'acme',
@@ -203,6 +206,15 @@ describe('the time to confirm', () => {
 
   it('rejects the order that still waits', () => {
     expect(follows(receive({ confirmation: 'manual' }), expire(2))).toEqual(['OrderRejected 3005']);
+  });
+
+  it('rejects the order that waits in a pending status of the integration too', () => {
+    expect(follows(receive({ confirmation: 'manual' }), status(1100), expire(3))).toEqual(['OrderRejected 3005']);
+  });
+
+  it('is not that of a review', () => {
+    expect(follows(receive({ confirmation: 'manual', hold_for_review: true }), expire(2))).toEqual([]);
+    expect(follows(receive({ confirmation: 'manual' }), status(1002), expire(3))).toEqual([]);
   });
 
   it('passes without a trace when the order has moved on', () => {

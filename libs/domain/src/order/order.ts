@@ -63,11 +63,9 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
     }
     case 'Fulfil':
       return fulfil(command, order, catalogue);
-    case 'ExpireConfirmation': {
-      const waits = order.status?.status_code === catalogue.role('pending_confirmation').status.status_code;
-      if (!waits || command.expectedVersion !== order.version) return [];
+    case 'ExpireConfirmation':
+      if (!awaitsConfirmation(order, catalogue) || command.expectedVersion !== order.version) return [];
       return [entered(catalogue.role('broker_did_not_respond'))];
-    }
     case 'RecordPaymentRelease':
       if (order.payment.is !== 'authorised') return [];
       const { provider, reference } = order.payment;
@@ -128,6 +126,12 @@ function received(purchase: ReceivedPurchase): KnownOrder {
 function opening(purchase: ReceivedPurchase, catalogue: StatusCatalogue): CatalogueEntry {
   if (purchase.hold_for_review && !purchase.trusted) return catalogue.role('manual_review');
   return catalogue.role(purchase.confirmation === 'manual' ? 'pending_confirmation' : 'confirmed');
+}
+
+/** In whichever pending status it is: a review is ours to end, everything else waits for the broker. */
+function awaitsConfirmation({ status }: KnownOrder, catalogue: StatusCatalogue): boolean {
+  if (status?.status !== 'pending') return false;
+  return catalogue.entry(status.status_code)?.event !== 'OrderHeldForReview';
 }
 
 function entered({ event, status }: CatalogueEntry, note?: string): StatusEvent {

@@ -61,6 +61,11 @@ describe('a catalogue that somebody wrote', () => {
       'status 2099: another code has the same status and message',
     ],
     [
+      'a code that no database keeps',
+      (c) => c.statuses.push({ status_code: 2 ** 31, status: 'pending', status_message: 'x' }),
+      'status 2147483648: status_code must be an integer from 0 to 2147483647',
+    ],
+    [
       'a fifth status',
       (c) => c.statuses.push({ status_code: 5, status: 'lost', status_message: 'x' }),
       'status 5: status must be one of pending, confirmed, rejected, exception',
@@ -79,6 +84,15 @@ describe('a catalogue that somebody wrote', () => {
     ],
   ])('with %s is refused', (_, change, fault) => {
     expect(faultsOf(change)).toContain(fault);
+  });
+
+  it('need not name the events of its roles', () => {
+    const bare = file();
+    bare.statuses = bare.statuses.map((status) => ({ ...status, event: undefined }));
+    const { entry } = parseStatusCatalogue(bare);
+    const events = [1001, 1002, 2000, 2002, 2004, 3005].map((code) => entry(code)?.event);
+    const roles = ['OrderPending', 'OrderHeldForReview', 'OrderConfirmed', 'TicketsShipped', 'TicketsDelivered'];
+    expect(events).toEqual([...roles, 'OrderRejected']);
   });
 
   it('is told all its faults at once', () => {

@@ -43,18 +43,28 @@ const STATUS_OF_ROLE: Readonly<Record<StatusRole, StatusValue>> = {
   technical_exception: 'exception',
 };
 
+/** What an entry of a role is recorded as: whether tickets have gone out, or a person looks, depends on it. */
+const EVENT_OF_ROLE: Partial<Readonly<Record<StatusRole, StatusEventType>>> = {
+  manual_review: 'OrderHeldForReview',
+  shipped: 'TicketsShipped',
+  delivered_electronically: 'TicketsDelivered',
+};
+
+// Codes are kept in a Postgres int.
+const LARGEST_CODE = 2 ** 31 - 1;
+
 const STATUS_VALUES = Object.keys(EVENTS_OF) as StatusValue[];
 
 /**
  * The catalogue from the parsed JSON of its file (shape: `status-catalogue.json` beside this file).
- * An entry without `event` is recorded as its status' plain event (`OrderPending`, `OrderConfirmed`, …).
+ * An entry without `event` is recorded as the event of its role, or else as its status' plain event (`OrderPending`, …).
  * @throws Error that names every fault of the file at once.
  */
 export function parseStatusCatalogue(file: unknown): StatusCatalogue {
   const faults: string[] = [];
   const { version, statuses, transitions, roles } = record(file);
   if (!Number.isInteger(version)) faults.push('version must be an integer');
-  const entries = parseEntries(statuses, faults);
+  const entries = parseEntries(statuses, record(roles), faults);
   const follow = parseTransitions(transitions, faults);
   const rolesFound = parseRoles(roles, entries, faults);
   if (faults.length > 0) throw new Error(`The status catalogue is faulty:\n- ${faults.join('\n- ')}`);
@@ -67,14 +77,19 @@ export function parseStatusCatalogue(file: unknown): StatusCatalogue {
   };
 }
 
-function parseEntries(statuses: unknown, faults: string[]): Map<number, CatalogueEntry> {
+function parseEntries(
+  statuses: unknown,
+  roles: Record<string, unknown>,
+  faults: string[],
+): Map<number, CatalogueEntry> {
+  const ofRoles = new Map(Object.entries(EVENT_OF_ROLE).map(([role, event]) => [roles[role], event]));
   const entries = new Map<number, CatalogueEntry>();
   const pairs = new Set<string>();
   if (!Array.isArray(statuses)) faults.push('statuses must be an array');
   for (const item of Array.isArray(statuses) ? statuses : []) {
     const { status_code: code, status, status_message: message, event } = record(item);
     const name = `status ${String(code)}`;
-    if (!Number.isInteger(code)) faults.push(`${name}: status_code must be an integer`);
+    if (!isCode(code)) faults.push(`${name}: status_code must be an integer from 0 to ${LARGEST_CODE}`);
     if (entries.has(code as number)) faults.push(`${name}: the code is there twice`);
     if (!isStatusValue(status)) {
       faults.push(`${name}: status must be one of ${STATUS_VALUES.join(', ')}`);
@@ -83,7 +98,8 @@ function parseEntries(statuses: unknown, faults: string[]): Map<number, Catalogu
     if (typeof message !== 'string' || message === '') faults.push(`${name}: status_message must be a text`);
     if (pairs.has(`${status} ${String(message)}`)) faults.push(`${name}: another code has the same status and message`);
     pairs.add(`${status} ${String(message)}`);
-    const recordedAs = (event ?? EVENTS_OF[status][0]) as StatusEventType;
+    const fitting = EVENTS_OF[status].find((known) => known === ofRoles.get(code));
+    const recordedAs = (event ?? fitting ?? EVENTS_OF[status][0]) as StatusEventType;
     if (!EVENTS_OF[status].includes(recordedAs)) {
       faults.push(`${name}: event must be one of ${EVENTS_OF[status].join(', ')}`);
     }
@@ -120,6 +136,10 @@ function parseRoles(
     else faults.push(`roles: ${role} must be the code of a status that is ${STATUS_OF_ROLE[role]}`);
   }
   return found;
+}
+
+function isCode(code: unknown): boolean {
+  return typeof code === 'number' && Number.isInteger(code) && code >= 0 && code <= LARGEST_CODE;
 }
 
 function isStatusValue(value: unknown): value is StatusValue {
