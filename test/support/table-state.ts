@@ -13,9 +13,11 @@ export async function tableState(pool: Pool): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }
 
-/** The tables whose state differs. */
+/** The tables whose state differs, in the order of their names: parts of a union may come in any. */
 export function changedTables(before: Record<string, string>, after: Record<string, string>): string[] {
-  return Object.keys(after).filter((name) => before[name] !== after[name]);
+  return Object.keys(after)
+    .filter((name) => before[name] !== after[name])
+    .toSorted();
 }
 
 /** Every row of every table as text, to be searched for what must not be there. */
