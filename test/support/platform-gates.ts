@@ -43,6 +43,8 @@ export class RecordDouble implements Kept {
   }
 }
 
+type Options = { record?: Kept; perSecond?: number };
+
 /** Never opens, unless the settings say when. */
 export const GATE: GateSettings = {
   breaker: { failuresToOpen: Infinity, firstMs: 1_000, maxMs: 10_000 },
@@ -54,11 +56,11 @@ export const GATE: GateSettings = {
 export function gateBefore(
   sender: Pick<PingSender, 'send'>,
   clock: Clock,
-  { record = new RecordDouble(clock), ...settings }: Partial<GateSettings> & { record?: Kept } = {},
+  { record = new RecordDouble(clock), perSecond = 0, ...settings }: Partial<GateSettings> & Options = {},
 ): PlatformGate {
   const report = (fault: unknown) => {
     throw fault;
   };
   const tools = { sender, record, clock, randomness: new ScriptedRandomness(0), report };
-  return new PlatformGate(tools, { ...GATE, ...settings }, new PingPace(record, clock, 0));
+  return new PlatformGate(tools, { ...GATE, ...settings }, new PingPace(record, clock, perSecond));
 }

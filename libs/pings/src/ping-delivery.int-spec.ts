@@ -140,6 +140,15 @@ describe('the due pings of an order', () => {
     expect(waits).toEqual([5_000, 10_000, 40_000, 40_000]);
   });
 
+  it('have each a turn of its own where there is a rate, and let others go first meanwhile', async () => {
+    const orderId = await order(2);
+    const gate = gateBefore(sender, clock, { perSecond: 1_000 });
+    expect(await worker(LEASE_MS, gate).drain(orderId)).toEqual({ orderId, at: clock.now() });
+    expect(await statesOf(orderId)).toEqual(['delivered', 'pending']);
+    expect(await worker(LEASE_MS, gate).drain(orderId)).toBeUndefined();
+    expect(platform.transactionsOf(orderId)).toEqual(names(orderId, 1, 2));
+  });
+
   it('are left to the worker that has the lease, and looked at again soon', async () => {
     const orderId = await order(1);
     let second: unknown;

@@ -11,9 +11,7 @@ import { PlatformDouble, takesDelivery } from '../../../test/support/platform-do
 import { queueServers, redisServer } from '../../../test/support/queue-backends.js';
 import { redisAvailable } from '../../../test/support/redis.js';
 import { until } from '../../../test/support/until.js';
-import { CLOSED } from './breaker.js';
 import { PingLedger } from './ping-ledger.js';
-import { PlatformRecord } from './platform-record.js';
 
 const clock = new SystemClock();
 const chance = new SystemRandomness();
@@ -39,7 +37,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await owner.query('truncate pings, ping_attempts, ping_leases, operational_notices');
-  await new PlatformRecord(pool, clock, () => undefined).save(CLOSED);
+  await owner.query(
+    `update ping_endpoints set breaker = 'closed', openings = 0, open_until = null, paced_until_ms = 0`,
+  );
   platform.received.length = 0;
   platform.answering = takesDelivery;
   stops = [];
@@ -207,6 +207,16 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       expect(platform.received).toHaveLength(40);
       // 40 turns of 20 ms, of which a tenth of a second's worth goes at once.
       expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(600);
+    });
+
+    it('do not wait for their turn when their worker stops', async () => {
+      const rings = await addDue(orders(20), 1);
+      const { doorbell, stop } = startWorker(server.backend, { perSecond: 1 });
+      await doorbell.ring(rings);
+      await until(() => platform.received.length > 0);
+      await stop();
+      expect(platform.received.length).toBeLessThan(5);
+      expect((await pool.query('select from ping_leases')).rowCount).toBe(0);
     });
 
     it('of a worker that was killed with them in hand are delivered by another, once its leases are over', async () => {
