@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Column, NONE } from './column.js';
 import { compareKeys, OrderedSlots } from './ordered-slots.js';
 import { Slots } from './slots.js';
+import { SortKeys } from './sort-keys.js';
 import { sortedByKey } from './sorted-by-key.js';
 import { SlotsByName } from './slots-by-name.js';
 import { sortedWindow } from './window.js';
@@ -75,6 +76,25 @@ test('sorting by key is that by comparing, with equal keys in the order that the
       expect([...sortedByKey(slots, Float64Array.from(numbers))]).toEqual(expected);
     }),
   );
+});
+
+test('what is removed while orders are spoiled is not in them afterwards', () => {
+  const slots = new Slots();
+  const keys = new SortKeys(slots);
+  const put = (id: number) => keys.put(slots.claim(id), { id, score: -id }, { isNew: true, bulk: false });
+  for (let id = 1; id <= 6; id++) put(id);
+  const idsBy = (field: 'id' | 'score') => Array.from(keys.order(field).all(), (slot) => slots.ids[slot]);
+  expect(idsBy('score')).toEqual([6, 5, 4, 3, 2, 1]);
+  keys.spoil();
+  for (const id of [2, 5, 6]) {
+    keys.remove(slots.find(id) ?? -1);
+    slots.release(id);
+  }
+  put(7);
+  expect([idsBy('score'), idsBy('id')]).toEqual([
+    [7, 4, 3, 1],
+    [1, 3, 4, 7],
+  ]);
 });
 
 test('a window is a part of the sorted whole', () => {

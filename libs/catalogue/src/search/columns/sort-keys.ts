@@ -43,6 +43,11 @@ export class SortKeys {
     }
   }
 
+  /** Before many are removed: to follow each costs more than to sort anew. */
+  spoil(): void {
+    for (const field of SORT_FIELDS) this.orders[field].spoil();
+  }
+
   remove(slot: number): void {
     for (const field of SORT_FIELDS) this.orders[field].remove(slot);
   }

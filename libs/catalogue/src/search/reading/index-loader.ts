@@ -35,7 +35,7 @@ export class IndexLoader {
         values: [some],
       });
       const found = new Set(rows.map(({ id }) => id));
-      for (const id of some) if (!found.has(id)) this.index[kind].remove(id);
+      await this.removeAll(kind, new Set(some.filter((id) => !found.has(id))));
       this.put(kind, rows, ids.length >= BULK);
     }
   }
@@ -54,8 +54,18 @@ export class IndexLoader {
       if (!end) break;
       last = end.id;
     }
-    for (const id of gone) this.index[kind].remove(id);
+    await this.removeAll(kind, gone);
     await this.sort(kind);
+  }
+
+  private async removeAll(kind: IndexedKind, ids: ReadonlySet<number>): Promise<void> {
+    const table = this.index[kind];
+    if (ids.size >= BULK) table.keys.spoil();
+    let removed = 0;
+    for (const id of ids) {
+      table.remove(id);
+      if (++removed % ROWS_AT_ONCE === 0) await untilOthersHadTheirTurn();
+    }
   }
 
   /** So that the first search need not. */
