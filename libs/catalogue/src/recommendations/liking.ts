@@ -36,7 +36,7 @@ export function likingOf(index: CatalogueIndex, seed: Seed): Liking | undefined 
 export function seededPerformers({ events, performers }: CatalogueIndex, seed: Seed): number[] {
   const slots =
     'eventId' in seed
-      ? (events.performers[events.slots.find(seed.eventId) ?? -1] ?? []).map((part) => part >>> 3)
+      ? Array.from(events.performers.get(events.slots.find(seed.eventId) ?? -1), (part) => part >>> 3)
       : seed.performerIds.map((id) => performers.slots.find(id) ?? -1);
   return slots.filter((slot) => slot >= 0 && performers.isPresent(slot));
 }

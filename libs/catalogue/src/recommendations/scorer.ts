@@ -50,8 +50,10 @@ export class Scorer {
       genres: 0,
       kinds: this.kinds.of(events.taxonomySet.get(event)),
     };
-    for (const part of events.performers[event] ?? []) {
-      const performer = part >>> 3;
+    const parts = events.performers;
+    const end = parts.end(event);
+    for (let at = parts.start(event); at < end; at++) {
+      const performer = parts.at(at) >>> 3;
       ties.sharedPerformers += this.isLiked[performer] ?? 0;
       ties.boughtTogether = Math.max(ties.boughtTogether, this.boughtTogether[performer] ?? 0);
       if (performers.isPresent(performer)) {

@@ -7,6 +7,7 @@ import type { Vocabulary } from '../text/vocabulary.js';
 import { Column, NONE } from './column.js';
 import { Interned } from './interned.js';
 import { Lists } from './lists.js';
+import { NumberLists } from './number-lists.js';
 import type { EventRow } from './rows.js';
 import { Slots } from './slots.js';
 import { SortKeys } from './sort-keys.js';
@@ -49,7 +50,7 @@ export class EventTable {
   readonly atVenue = new Lists();
   readonly ofPerformer = new Lists();
   /** By slot: performer's slot * 8 + the roles. */
-  readonly performers: (readonly number[] | undefined)[] = [];
+  readonly performers = new NumberLists();
   readonly titleWords: WordIndex;
   private partsVersion = 0;
 
@@ -131,13 +132,12 @@ export class EventTable {
   private setParts(slot: number, row: EventRow): void {
     const venue = this.venues.claim(row.venue_id);
     const parts = this.partsOf(row);
-    const known = this.performers[slot];
-    if (known && this.venue.get(slot) === venue && isSame(known, parts)) return;
+    if (this.venue.get(slot) === venue && this.performers.isSame(slot, parts)) return;
     this.forgetParts(slot);
     this.venue.set(slot, venue);
     this.atVenue.add(venue, slot);
     for (const part of parts) this.ofPerformer.add(part >>> 3, slot * 8 + (part & 7));
-    this.performers[slot] = parts;
+    this.performers.set(slot, parts);
     this.partsVersion++;
   }
 
@@ -153,16 +153,12 @@ export class EventTable {
   }
 
   private forgetParts(slot: number): void {
-    const known = this.performers[slot];
-    if (!known) return;
+    if (!this.performers.has(slot)) return;
     this.atVenue.remove(this.venue.get(slot), slot);
-    for (const part of known) this.ofPerformer.remove(part >>> 3, slot * 8 + (part & 7));
-    this.performers[slot] = undefined;
+    for (const part of this.performers.get(slot)) this.ofPerformer.remove(part >>> 3, slot * 8 + (part & 7));
+    this.performers.delete(slot);
   }
 }
-
-const isSame = (one: readonly number[], other: readonly number[]) =>
-  one.length === other.length && one.every((number, at) => number === other[at]);
 
 const sortKeys = (row: EventRow): Record<SortField, number | null> => ({
   id: row.id,

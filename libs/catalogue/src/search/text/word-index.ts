@@ -1,3 +1,4 @@
+import { NumberLists } from '../columns/number-lists.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** Words of a slot; `weight` says how much they tell: a place in a list of weights, at most 3. */
@@ -18,7 +19,7 @@ export class WordIndex {
   /** By term number. */
   private readonly postings: Posting[][] = [];
   /** By slot: term number * 4 + weight. */
-  private readonly entries: (readonly number[] | undefined)[] = [];
+  private readonly entries = new NumberLists();
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
@@ -31,28 +32,27 @@ export class WordIndex {
       }
     }
     const entry = Array.from(weights, ([number, weight]) => number * 4 + weight);
-    const known = this.entries[slot];
-    if (known?.length === entry.length && known.every((one, at) => one === entry[at])) return;
+    if (this.entries.isSame(slot, entry)) return;
     this.remove(slot);
     for (const one of entry) this.postings[one >>> 2]?.push(slot * 4 + (one & 3));
-    this.entries[slot] = entry;
+    this.entries.set(slot, entry);
     this.version++;
   }
 
   remove(slot: number): void {
     if (!this.has(slot)) return;
     this.version++;
-    for (const entry of this.entries[slot] ?? []) {
+    for (const entry of this.entries.get(slot)) {
       const list = this.postings[entry >>> 2] ?? [];
       const at = list.indexOf(slot * 4 + (entry & 3));
       const last = list.pop();
       if (at < list.length && last !== undefined) list[at] = last;
     }
-    this.entries[slot] = undefined;
+    this.entries.delete(slot);
   }
 
   has(slot: number): boolean {
-    return this.entries[slot] !== undefined;
+    return this.entries.has(slot);
   }
 
   get(term: string): readonly Posting[] {

@@ -1,0 +1,80 @@
+const NONE = -1;
+
+/**
+ * A list of whole numbers for each slot, all in one array: lists of their own would be hundreds of thousands of objects for the
+ * garbage collector to visit. Made for lists that seldom change.
+ */
+export class NumberLists {
+  private starts = new Int32Array(1024);
+  private lengths = new Int32Array(1024).fill(NONE);
+  private numbers = new Int32Array(4096);
+  private filled = 0;
+  /** How many of the numbers are of no list any more. */
+  private left = 0;
+
+  has(slot: number): boolean {
+    return (this.lengths[slot] ?? NONE) !== NONE;
+  }
+
+  /** A view that the next change spoils; empty where there is no list. */
+  get(slot: number): Int32Array {
+    return this.numbers.subarray(this.start(slot), this.end(slot));
+  }
+
+  /** `at` of the positions from `start` up to `end` are the numbers of its list: for loops, in which views would cost the most. */
+  start(slot: number): number {
+    return this.starts[slot] ?? 0;
+  }
+
+  end(slot: number): number {
+    return this.start(slot) + Math.max(0, this.lengths[slot] ?? NONE);
+  }
+
+  at(position: number): number {
+    return this.numbers[position] ?? 0;
+  }
+
+  isSame(slot: number, list: readonly number[]): boolean {
+    if (this.lengths[slot] !== list.length) return false;
+    const start = this.start(slot);
+    return list.every((number, at) => this.numbers[start + at] === number);
+  }
+
+  set(slot: number, list: readonly number[]): void {
+    this.delete(slot);
+    if (slot >= this.lengths.length) this.growSlots(slot);
+    if (this.filled + list.length > this.numbers.length) this.makeRoom(list.length);
+    this.starts[slot] = this.filled;
+    this.lengths[slot] = list.length;
+    this.numbers.set(list, this.filled);
+    this.filled += list.length;
+  }
+
+  delete(slot: number): void {
+    if (!this.has(slot)) return;
+    this.left += this.lengths[slot] ?? 0;
+    this.lengths[slot] = NONE;
+  }
+
+  private growSlots(slot: number): void {
+    const length = Math.max(this.lengths.length * 2, slot + 1);
+    const [starts, lengths] = [new Int32Array(length), new Int32Array(length).fill(NONE)];
+    starts.set(this.starts);
+    lengths.set(this.lengths);
+    [this.starts, this.lengths] = [starts, lengths];
+  }
+
+  /** Leaves out what is of no list any more. */
+  private makeRoom(needed: number): void {
+    const numbers = new Int32Array((this.filled - this.left + needed) * 2);
+    let filled = 0;
+    for (let slot = 0; slot < this.lengths.length; slot++) {
+      if (!this.has(slot)) continue;
+      const list = this.get(slot);
+      numbers.set(list, filled);
+      this.starts[slot] = filled;
+      filled += list.length;
+    }
+    [this.numbers, this.filled, this.left] = [numbers, filled, 0];
+  }
+}
