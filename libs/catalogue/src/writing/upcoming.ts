@@ -15,7 +15,7 @@ export async function refreshUpcoming(client: ClientBase, now: string, ids: read
   await client.query(SET_UPCOMING, [JSON.stringify(stale)]);
   await refreshPerformers(
     client,
-    stale.map(({ id }) => id),
+    stale.filter(({ shows_other }) => shows_other).map(({ id }) => id),
   );
 }
 
@@ -28,7 +28,8 @@ export async function refreshAllUpcoming(pool: Pool, now: string): Promise<void>
   }
 }
 
-type Stale = Readonly<{ id: number; has_upcoming: boolean; seen_upcoming: boolean }>;
+/** `shows_other`: its document changes, too. */
+type Stale = Readonly<{ id: number; has_upcoming: boolean; seen_upcoming: boolean; shows_other: boolean }>;
 
 async function staleOnes(db: Pool | ClientBase, now: string, ids: readonly number[] | null): Promise<Stale[]> {
   const { rows } = await db.query<Stale>(STALE, [now, ids]);
@@ -45,7 +46,7 @@ const STALE = `
       upcoming.id is not null or (not p.seen_upcoming and p.imported_has_upcoming_events) as has_upcoming
     from discovery_performers as p left join upcoming using (id) where $2::int[] is null or p.id = any ($2)
   )
-  select id, has_upcoming, seen_upcoming from seen
+  select id, has_upcoming, seen_upcoming, has_upcoming <> has_upcoming_events as shows_other from seen
   where has_upcoming <> has_upcoming_events or seen_upcoming <> known order by id`;
 
 const SET_UPCOMING = `
