@@ -32,7 +32,8 @@ export class PingStreamController {
   @ApiOperation({ summary: 'The same as server-sent events, as they come; each has its position as its id' })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'the position to go on after' })
   @ApiOkResponse({
-    description: 'Events without a type, with an entry each as data. Without a position to go on after: what comes from now on.',
+    description:
+      'Events without a type, with an entry each as data. Without a position to go on after: what comes from now on.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiErrors(40001, 40100, 50300)
