@@ -13,7 +13,7 @@ beforeAll(async () => {
   const options = { databaseUrl: database.url, applicationName: 'test', onError: () => undefined };
   owner = createPool({ ...options, max: 2, asOwner: true });
   pool = createPool({ ...options, max: 2 });
-  await owner.query('create table growing (number int)');
+  await owner.query('create table growing (number int) with (autovacuum_enabled = off)');
 });
 afterAll(async () => {
   await Promise.all([pool.end(), owner.end()]);

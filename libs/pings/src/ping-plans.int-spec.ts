@@ -20,6 +20,8 @@ beforeAll(async () => {
   const options = { databaseUrl: database.url, applicationName: 'test', max: 1, onError: () => undefined };
   owner = createPool({ ...options, asOwner: true });
   pool = createPool({ ...options, lazyCommit: true, byIndex: true });
+  // Else it might come first.
+  await owner.query('alter table pings set (autovacuum_enabled = off)');
 });
 afterAll(async () => {
   await Promise.all([pool.end(), owner.end()]);

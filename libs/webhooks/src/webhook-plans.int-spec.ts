@@ -20,6 +20,8 @@ beforeAll(async () => {
   const { connectionString } = stand.owner.options;
   const options = { databaseUrl: connectionString ?? '', applicationName: 'test', onError: () => undefined };
   pool = createPool({ ...options, max: 1, lazyCommit: true, byIndex: true });
+  // Else it might come first.
+  await stand.owner.query('alter table webhook_deliveries set (autovacuum_enabled = off)');
 });
 afterAll(async () => {
   await pool.end();
