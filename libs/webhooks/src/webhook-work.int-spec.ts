@@ -89,7 +89,9 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
       for (const path of paths) await stand.create(receiver.url + path);
       let count = 0;
       receiver.answering = () => ((count += 1) % 7 === 0 ? { status: 500 } : {});
-      const [one] = [startWorker(server.backend), startWorker(server.backend)];
+      // With the sweep, as in the worker: a job may be lost, what is due is not.
+      const options = { sweepEveryMs: 1_000 };
+      const [one] = [startWorker(server.backend, options), startWorker(server.backend, options)];
       const some = stand.orders(30);
       for (let entry = 0; entry < 3; entry += 1) {
         await stand.addEntries(...some);
