@@ -2,27 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readFeed, type FeedEvent } from '#event-store/feed-reader';
 import { appendRaw } from './append.js';
+import { until } from './until.js';
 
 const STREAMS = 40;
 
+/** So far the feed has gone on when one that commits very late does so. */
+const OVERTAKEN_BY = 300;
+
 /**
  * Appends to streams it shares with the other writers until told to stop: one to three events a transaction, one in ten
- * rolled back, one in ten committed late, one in a hundred very late. Two who append to the same stream conflict, as in life.
- * Each event also goes to the table `control`, for the naive reader.
+ * rolled back, one in ten committed late, one in a hundred when the feed has long gone past it. Two who append to the same stream conflict, as in life; who
+ * is that late has a stream alone, for else all might come to wait for one that waits for them. Each event also goes to the table `control`, for the naive reader.
  */
 export async function tortureWriter(pool: pg.Pool, going: () => boolean): Promise<void> {
   const client = await pool.connect();
   while (going()) {
-    const stream = `stream-${Math.floor(Math.random() * STREAMS)}`;
+    const fate = Math.random();
+    const isOvertaken = fate < 0.01;
+    const stream = isOvertaken ? `late-${fate}` : `stream-${Math.floor(Math.random() * STREAMS)}`;
     const { rows } = await client.query<{ version: number }>(VERSION, [stream]);
     const version = rows[0]?.version ?? 0;
     const count = 1 + Math.floor(Math.random() * 3);
-    const fate = Math.random();
     try {
       await client.query('begin');
       await appendRaw(client, stream, version, count);
       await client.query(CONTROL, [stream, version, count]);
-      if (fate < 0.01) await sleep(700);
+      if (isOvertaken) await untilOvertaken(pool, going);
       else if (fate < 0.1) await sleep(Math.random() * 40);
       await client.query(fate > 0.9 ? 'rollback' : 'commit');
     } catch (error) {
@@ -31,6 +36,11 @@ export async function tortureWriter(pool: pg.Pool, going: () => boolean): Promis
     }
   }
   client.release();
+}
+
+async function untilOvertaken(pool: pg.Pool, going: () => boolean): Promise<void> {
+  const before = await countOf(pool, 'feed');
+  await until(async () => !going() || (await countOf(pool, 'feed')) >= before + OVERTAKEN_BY);
 }
 
 /** How many rows a reader gets to see who pages by the last id of a sequence, as two well-known stores did. */
