@@ -8,7 +8,7 @@ import { createPool } from '#database/pool';
 import type { ImportFormat } from '#inventory/import-formats';
 import { ListingImport } from '#inventory/listing-import';
 import { Listings } from '#inventory/listings';
-import { UserFault } from './user-fault.js';
+import { UsageFault, UserFault } from './user-fault.js';
 import { withDatabase } from './with-database.js';
 
 const FORMATS: Readonly<Record<string, ImportFormat>> = { '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
@@ -56,7 +56,7 @@ export async function importListings(
 
 export function formatOf(file: string): ImportFormat {
   const format = FORMATS[extname(file).toLowerCase()];
-  if (!format) throw new UserFault(`Say by --format what is in ${file}: csv or jsonl.`);
+  if (!format) throw new UsageFault(`Say by --format what is in ${file}: csv or jsonl.`);
   return format;
 }
 

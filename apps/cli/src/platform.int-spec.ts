@@ -72,10 +72,10 @@ describe('platform lookup', () => {
     expect([wrong.code, wrong.said]).toEqual([1, expect.stringContaining('40100  Authentication failed')]);
   });
 
-  it('ends with 2 where nobody answers, after all tries', async () => {
+  it('ends with 3 where nobody answers, after all tries', async () => {
     const nobody = `http://127.0.0.1:${await quietPort()}/checkout`;
     const { code, said, pauses } = await run(['lookup', 'lst-cli', '--url', nobody]);
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
     expect(said).toContain('< the connection failed: ECONNREFUSED\n  trying again in 0.5 s\n');
   });
@@ -85,7 +85,7 @@ describe('platform lookup', () => {
     expect(JSON.parse(said)).toMatchObject({ listing_id: 'lst-cli' });
     expect(JSON.parse((await run(['lookup', 'lst-none', '--json'])).said)).toHaveProperty('errors');
     const none = await run(['lookup', 'lst-cli', '--json', '--url', `http://127.0.0.1:${await quietPort()}`]);
-    expect([none.code, JSON.parse(none.said)]).toEqual([2, { no_answer: 'the connection failed: ECONNREFUSED' }]);
+    expect([none.code, JSON.parse(none.said)]).toEqual([3, { no_answer: 'the connection failed: ECONNREFUSED' }]);
   });
 
   it('shows what it signs when asked to, and never the signature', async () => {

@@ -8,7 +8,7 @@ import { watch } from './platform/watch.js';
 export function platformCommand(world: World = ourWorld): Command {
   return new Command('platform')
     .description(
-      "plays the ticketing platform's part against any address; ends with 1 when refused, 2 without an answer",
+      "plays the ticketing platform's part against any address; ends with 1 when refused, 3 without an answer",
     )
     .addCommand(lookupCommand(world))
     .addCommand(buyCommand(world))

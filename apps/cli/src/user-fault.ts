@@ -1,7 +1,21 @@
+import { CommanderError } from 'commander';
 import { SettingsFault } from '#config/settings';
+import { EXIT, type ExitCode } from './exit-codes.js';
 
 /** What the person at the keyboard can put right: its message is all that is printed. */
-export class UserFault extends Error {}
+export class UserFault extends Error {
+  readonly exitCode: ExitCode = EXIT.problem;
+}
+
+/** The command line is wrong in a way that only the command itself can tell. */
+export class UsageFault extends UserFault {
+  override readonly exitCode = EXIT.usage;
+}
+
+/** A server that the command needs did not answer. */
+export class Unreachable extends UserFault {
+  override readonly exitCode = EXIT.unreachable;
+}
 
 /** What to print of an error that ends a command: a sentence where it helps, the stack where the fault is ours. */
 export function explain(error: unknown): unknown {
@@ -10,6 +24,25 @@ export function explain(error: unknown): unknown {
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return `Willcall may not use ${path ?? 'a file'} (${code}): it belongs to another user or is read-only.`;
   }
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return `Willcall cannot reach a server it needs: ${message}`;
+  if (isUnreachable(error)) return `Willcall cannot reach a server it needs: ${message || code}`;
   return error;
+}
+
+/** The exit code of a command that ended with this error. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof UserFault) return error.exitCode;
+  return isUnreachable(error) ? EXIT.unreachable : EXIT.problem;
+}
+
+const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
+// PostgreSQL: connection exceptions, shutting down or starting up, out of connections, login refused, no such database.
+const DATABASE = /^(08...|57P0[1-3]|53300|28...|3D000)$/;
+// The driver gives these no code.
+const WITHOUT_CODE = /^(Connection terminated|timeout exceeded when trying to connect)/;
+
+function isUnreachable(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) return WITHOUT_CODE.test(message ?? '');
+  return NETWORK.includes(code) || DATABASE.test(code);
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Settings } from '#config/settings';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
 import { UserFault } from './user-fault.js';
@@ -7,11 +8,21 @@ export const embeddedDirectory = (settings: Settings): string => join(settings.D
 
 /**
  * Gives `work` the address of the database that the settings name: the server of DATABASE_URL, or the embedded one in
- * DATA_DIR, as `npm start` has it running or else started for as long as the work takes.
+ * DATA_DIR, as `npm start` has it running or else started for as long as the work takes. `create` makes a new embedded one
+ * where there is none.
  */
-export async function withDatabase<T>(settings: Settings, work: (databaseUrl: string) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  settings: Settings,
+  work: (databaseUrl: string) => Promise<T>,
+  { create = false } = {},
+): Promise<T> {
   const { DATABASE_URL: databaseUrl } = settings;
   if (databaseUrl !== undefined) return migrated(() => work(databaseUrl));
+  if (!create && !existsSync(join(embeddedDirectory(settings), 'PG_VERSION'))) {
+    throw new UserFault(
+      `There is no installation in ${resolve(settings.DATA_DIR)}: go to the folder of the installation, set DATA_DIR or DATABASE_URL, or run \`npm start\` first.`,
+    );
+  }
   const server = await startEmbeddedPostgres({ dataDirectory: embeddedDirectory(settings), durable: true });
   try {
     return await migrated(() => work(server.url));

@@ -1,5 +1,6 @@
 import { type Answer, type NoAnswer, statusLine, type Try } from '#client/checkout-calls';
 import { ErrorBody } from '#contracts/checkout/error-body';
+import { EXIT, type ExitCode } from '../exit-codes.js';
 
 /** With `json` nothing is said but the JSON of the answer; with `quiet` nothing of a request that went well. */
 export type Voice = Readonly<{ json: boolean; verbose: boolean; quiet: boolean; print: (text: string) => void }>;
@@ -23,16 +24,16 @@ export class Conversation {
     if (waitMs !== undefined) this.say(`  trying again in ${(waitMs / 1_000).toFixed(1)} s`);
   }
 
-  /** @returns the exit code: 0 after a 2xx, 1 after any other answer, 2 without one. */
-  ended(outcome: Answer | NoAnswer): 0 | 1 | 2 {
+  /** @returns the exit code: `ok` after a 2xx, `problem` after any other answer, `unreachable` without one. */
+  ended(outcome: Answer | NoAnswer): ExitCode {
     if (!outcome.answered) {
       if (this.voice.json) this.voice.print(JSON.stringify({ no_answer: outcome.error }));
-      return 2;
+      return EXIT.unreachable;
     }
     const json = JSON.stringify(outcome.body ?? null, null, 2);
     if (this.voice.json) this.voice.print(json);
     else this.say(isFine(outcome) ? numbersInOneLine(json) : refusal(outcome));
-    return isFine(outcome) ? 0 : 1;
+    return isFine(outcome) ? EXIT.ok : EXIT.problem;
   }
 
   say(text: string): void {

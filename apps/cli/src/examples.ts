@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+
+/** Examples of each command by its path, as they are typed after `willcall`. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  start: ['start'],
+  migrate: ['migrate'],
+  'clients add': ['clients add "Acme Tickets" --id acme', 'clients add Wholesaler --variant wholesale --json'],
+  'clients list': ['clients list'],
+  'clients rotate': ['clients rotate acme'],
+  'clients revoke': ['clients revoke acme', 'clients revoke acme --secret sec_0190a1b2c3d47000800000000000aaaa'],
+  'clients keys add': ['clients keys add "City guide" --rate 20'],
+  'clients keys list': ['clients keys list'],
+  'clients keys revoke': ['clients keys revoke city-guide'],
+  'stream-tokens add': ['stream-tokens add warehouse'],
+  'stream-tokens list': ['stream-tokens list'],
+  'stream-tokens revoke': ['stream-tokens revoke stk_0190a1b2c3d47000800000000000aaaa'],
+  'webhooks add': [
+    'webhooks add https://shop.example/willcall --statuses confirmed,rejected',
+    'webhooks add https://shop.example/willcall --from 0',
+  ],
+  'webhooks list': ['webhooks list'],
+  'webhooks pause': ['webhooks pause whk_0190a1b2c3d47000800000000000aaaa'],
+  'webhooks resume': ['webhooks resume whk_0190a1b2c3d47000800000000000aaaa'],
+  'webhooks rotate': ['webhooks rotate whk_0190a1b2c3d47000800000000000aaaa --overlap-hours 48'],
+  'webhooks test': ['webhooks test whk_0190a1b2c3d47000800000000000aaaa'],
+  'webhooks remove': ['webhooks remove whk_0190a1b2c3d47000800000000000aaaa'],
+  'listings import': ['listings import docs/listings.csv', 'listings import listings.txt --format jsonl'],
+  'catalogue import': ['catalogue import ./catalogue'],
+  'platform lookup': ['platform lookup demo-payment-1 --quantity 2'],
+  'platform buy': [
+    'platform buy demo-payment-1 --event 1001 --quantity 2',
+    'platform buy demo-payment-1 --event 1001 --quantity 2 --card 4000000000000002',
+  ],
+  'platform get': ['platform get ord_0190a1b2c3d47000800000000000aaaa --watch'],
+  'delivery health': ['delivery health'],
+  'delivery drift': ['delivery drift --older-than 600', 'delivery drift --send --dry-run'],
+  'replay start': [
+    'replay start --status confirmed --since 2026-11-21T12:00:00Z --dry-run',
+    'replay start --order ord_0190a1b2c3d47000800000000000aaaa --follow',
+  ],
+  'replay list': ['replay list'],
+  'replay show': ['replay show rpl_0190a1b2c3d47000800000000000aaaa --follow'],
+  'replay pause': ['replay pause rpl_0190a1b2c3d47000800000000000aaaa'],
+  'replay resume': ['replay resume rpl_0190a1b2c3d47000800000000000aaaa'],
+  'replay cancel': ['replay cancel rpl_0190a1b2c3d47000800000000000aaaa'],
+  'projections rebuild': ['projections rebuild orders', 'projections rebuild all'],
+  verify: ['verify', 'verify --json'],
+};
+
+/** The examples of a command; of a group of commands the first one of each. */
+export function examplesOf(command: Command): readonly string[] {
+  if (command.commands.length > 0) return command.commands.flatMap((each) => examplesOf(each).slice(0, 1));
+  return EXAMPLES[pathOf(command)] ?? [];
+}
+
+/** Shows the examples of each command below its help. */
+export function addExamples(command: Command): void {
+  const lines = examplesOf(command).map((example) => `  $ willcall ${example}`);
+  if (command.parent && lines.length > 0) command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
+  command.commands.forEach(addExamples);
+}
+
+/** The words that lead to a command, without the name of the program. */
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
+}

@@ -1,0 +1,12 @@
+/** What every command ends with; docs/operations.md has the same table. Nagios reads 1 as a warning and 3 as unknown. */
+export const EXIT = {
+  ok: 0,
+  /** The command did not do what it was asked to, or found something wrong. */
+  problem: 1,
+  /** The command line is wrong; nothing was done. */
+  usage: 2,
+  /** A server that the command needs did not answer. */
+  unreachable: 3,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

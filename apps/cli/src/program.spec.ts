@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { examplesOf } from './examples.js';
+import { allCommands, willcallProgram } from './program.js';
+import { exitCodeOf, UsageFault, Unreachable, UserFault } from './user-fault.js';
+
+type Run = { path: string; args: unknown[] };
+
+/** The program with actions that only tell that they were called, and what it printed. */
+function quietProgram() {
+  const program = willcallProgram();
+  const runs: Run[] = [];
+  let output = '';
+  for (const command of allCommands(program)) {
+    command.configureOutput({ writeOut: (text) => (output += text), writeErr: (text) => (output += text) });
+    if (command.commands.length === 0) {
+      command.action((...args: unknown[]) => void runs.push({ path: command.name(), args }));
+    }
+  }
+  return { program, runs, output: () => output };
+}
+
+/** As a shell splits them: by blanks that are not in double quotes. */
+const words = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+const commands = allCommands(willcallProgram()).filter(({ parent }) => parent !== null);
+const leaves = commands.filter((command) => command.commands.length === 0);
+const pathOf = (command: Command): string =>
+  command.parent?.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+
+async function failure(...args: string[]): Promise<unknown> {
+  return await quietProgram()
+    .program.parseAsync(args, { from: 'user' })
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+}
+
+describe('willcall', () => {
+  it.each(commands.map(pathOf))('shows an example in the help of %s', async (path) => {
+    const { program, output } = quietProgram();
+    await program.parseAsync([...path.split(' '), '--help'], { from: 'user' }).catch(() => undefined);
+    expect(output()).toMatch(new RegExp(`Examples:\n {2}\\$ willcall ${path}`));
+  });
+
+  it.each(leaves.flatMap((command) => examplesOf(command).map((example) => [pathOf(command), example] as const)))(
+    'takes the example of %s: %s',
+    async (path, example) => {
+      const { program, runs } = quietProgram();
+      await program.parseAsync(words(example), { from: 'user' });
+      expect(runs.map((run) => run.path)).toEqual([path.split(' ').at(-1)]);
+    },
+  );
+
+  it('prints the version of the package', async () => {
+    const { program, output } = quietProgram();
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(exitCodeOf(await program.parseAsync(['--version'], { from: 'user' }).catch((error: unknown) => error))).toBe(
+      0,
+    );
+    expect(output()).toBe(`${version}\n`);
+  });
+
+  it.each([
+    ['an unknown command', ['fly']],
+    ['an unknown option', ['verify', '--fast']],
+    ['a missing argument', ['clients', 'revoke']],
+    ['a value that is no choice', ['clients', 'add', 'x', '--variant', 'other']],
+  ])('ends with 2 for %s', async (_, args) => {
+    expect(exitCodeOf(await failure(...args))).toBe(2);
+  });
+});
+
+describe('the exit code', () => {
+  it.each([
+    [new UserFault('refused'), 1],
+    [new UsageFault('wrong'), 2],
+    [new Unreachable('away'), 3],
+    [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 3],
+    [Object.assign(new Error('the database system is starting up'), { code: '57P03' }), 3],
+    [new Error('Connection terminated unexpectedly'), 3],
+    [Object.assign(new Error('duplicate key'), { code: '23505' }), 1],
+    [new Error('a bug'), 1],
+  ])('of %s is %i', (error, code) => {
+    expect(exitCodeOf(error)).toBe(code);
+  });
+});

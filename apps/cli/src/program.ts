@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { clientsCommand } from './clients.js';
+import { deliveryCommand } from './delivery.js';
+import { addExamples } from './examples.js';
+import { catalogueCommand } from './import-catalogue.js';
+import { listingsCommand } from './import-listings.js';
+import { migrateCommand } from './migrate.js';
+import { platformCommand } from './platform.js';
+import { projectionsCommand } from './projections.js';
+import { replayCommand } from './replay.js';
+import { startCommand } from './start.js';
+import { streamTokensCommand } from './stream-tokens.js';
+import { verifyCommand } from './verify.js';
+import { webhooksCommand } from './webhooks.js';
+
+/** All commands of `willcall`. A wrong command line is thrown as a CommanderError after commander has said what is wrong. */
+export function willcallProgram(): Command {
+  const program = new Command('willcall')
+    .description('Runs and looks after Willcall. Settings come from the environment and from .env (see .env.example).')
+    .version(packageVersion(), '--version', 'print the version')
+    .addHelpText('after', '\nExit codes: 0 fine, 1 problem found or refused, 2 wrong command line, 3 no answer.')
+    .addCommand(startCommand())
+    .addCommand(migrateCommand())
+    .addCommand(clientsCommand())
+    .addCommand(streamTokensCommand())
+    .addCommand(webhooksCommand())
+    .addCommand(listingsCommand())
+    .addCommand(catalogueCommand())
+    .addCommand(platformCommand())
+    .addCommand(deliveryCommand())
+    .addCommand(replayCommand())
+    .addCommand(projectionsCommand())
+    .addCommand(verifyCommand());
+  for (const command of allCommands(program)) command.exitOverride();
+  addExamples(program);
+  return program;
+}
+
+/** A command and everything below it. */
+export function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allCommands)];
+}
+
+/** The version in the package.json of the clone: the sources and their build stand at different depths below it. */
+function packageVersion(): string {
+  let file = new URL('package.json', import.meta.url);
+  while (!existsSync(file)) file = new URL('../package.json', file);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
