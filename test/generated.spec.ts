@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TimeOrderedIds } from '#ambient/ids';
 import { parseSettings } from '#config/settings';
@@ -9,8 +10,20 @@ import { generatedFiles } from '../apps/api/src/docs/generated-files.js';
 import { createApi } from '../apps/api/src/start-api.js';
 
 type Response = { description?: string; content?: Record<string, { schema?: object }> };
-type Operation = { summary?: string; tags?: string[]; responses: Record<string, Response>; security?: object[] };
-type Document = { info: { description: string }; paths: Record<string, Record<string, Operation>> };
+type Schema = { $ref?: string; allOf?: Schema[]; anyOf?: Schema[]; example?: unknown };
+type Operation = {
+  operationId: string;
+  summary?: string;
+  tags?: string[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, Response>;
+  security?: object[];
+};
+type Document = {
+  info: { description: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
 
 let files: ReadonlyMap<string, string>;
 let document: Document;
@@ -53,7 +66,7 @@ describe('the OpenAPI document', () => {
   it('names the credential of every route, and the refusal that goes with it', () => {
     for (const [name, { security, responses }] of operations) {
       const isOpen = /^get \/(health|metrics|sandbox)/.test(name);
-      expect(security === undefined, name).toBe(isOpen);
+      expect(security?.length === 0, name).toBe(isOpen);
       const isPublic = name.startsWith('get /2/');
       expect('401' in responses, name).toBe(!isOpen && !isPublic);
       expect('403' in responses, name).toBe(isPublic);
@@ -63,12 +76,39 @@ describe('the OpenAPI document', () => {
   it('gives every error the one form that errors of its surface have', () => {
     for (const [name, { responses }] of operations) {
       for (const [status, { content, description }] of Object.entries(responses)) {
-        if (Number(status) < 400 || name === 'get /health/ready') continue;
+        if (/^[1-3]/.test(status) || name === 'get /health/ready') continue;
         expect(content?.['application/json']?.schema, `${name} ${status}`).toEqual({
           $ref: `#/components/schemas/${name.startsWith('get /2/') ? 'DiscoveryError' : 'ErrorBody'}`,
         });
         for (const code of codesIn(description)) expect(ERRORS[code].status, `${name} ${code}`).toBe(Number(status));
       }
+    }
+  });
+
+  it('breaks none of the rules that Redocly recommends', async () => {
+    const config = await createConfig({ extends: ['recommended'], rules: { 'no-invalid-schema-examples': 'error' } });
+    const source = files.get('docs/openapi.json') ?? '';
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+
+  it('names each operation as a generated client would call it', () => {
+    const names = operations.map(([, { operationId }]) => operationId);
+    expect(names.filter((name) => !/^[a-z]+[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('has an example of every request body', () => {
+    const exampleOf = (schema: Schema): unknown => {
+      const [first = schema] = schema.anyOf ?? schema.allOf ?? [];
+      const name = first.$ref?.split('/').at(-1) ?? '';
+      return document.components.schemas[name]?.example ?? first.example;
+    };
+    const withJson = operations.filter(([, { requestBody }]) => requestBody?.content['application/json']);
+    expect(withJson.length).toBeGreaterThan(10);
+    for (const [name, { requestBody }] of withJson) {
+      const schema = requestBody?.content['application/json']?.schema ?? {};
+      expect(exampleOf(schema), name).toBeDefined();
     }
   });
 

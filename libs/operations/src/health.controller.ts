@@ -24,14 +24,14 @@ export class HealthController implements BeforeApplicationShutdown {
 
   @Get('live')
   @HttpCode(200)
-  @ApiOperation({ summary: 'The process runs' })
+  @ApiOperation({ operationId: 'getLiveness', summary: 'The process runs' })
   @ApiOkResponse({ standardSchema: Live })
   live(): z.infer<typeof Live> {
     return { status: 'ok' };
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'The process can serve' })
+  @ApiOperation({ operationId: 'getReadiness', summary: 'The process can serve' })
   @ApiOkResponse({ standardSchema: Health })
   @ApiServiceUnavailableResponse({ standardSchema: Health })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {

@@ -9,7 +9,7 @@ export class MetricsController {
 
   @Get()
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-  @ApiOperation({ summary: 'Counters and gauges in the text format of Prometheus' })
+  @ApiOperation({ operationId: 'getMetrics', summary: 'Counters and gauges in the text format of Prometheus' })
   @ApiOkResponse({
     description: 'requests, purchases, pings, feed, queues and connections',
     content: { 'text/plain': { schema: { type: 'string' } } },

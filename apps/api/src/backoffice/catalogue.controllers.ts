@@ -27,6 +27,7 @@ export const catalogueControllers: readonly Type[] = KINDS.map(controllerFor);
 
 function controllerFor({ kind, one, document }: Kind): Type {
   const body = CATALOGUE_BODIES[kind];
+  const name = `${one.charAt(0).toUpperCase()}${one.slice(1)}`;
 
   @ApiTags('back office: catalogue')
   @ApiBearerAuth('staff')
@@ -36,7 +37,7 @@ function controllerFor({ kind, one, document }: Kind): Type {
     constructor(readonly catalogue: Catalogue) {}
 
     @Put(':id')
-    @ApiOperation({ summary: `Create or replace a ${one}; what embeds it shows it at once` })
+    @ApiOperation({ operationId: `put${name}`, summary: `Create or replace a ${one}; what embeds it shows it at once` })
     @ApiParam({ name: 'id', type: 'integer' })
     @ApiOkResponse({ standardSchema: document })
     @ApiErrors(40000, 40001, 40100, 41300)
@@ -52,7 +53,7 @@ function controllerFor({ kind, one, document }: Kind): Type {
     }
 
     @Get(':id')
-    @ApiOperation({ summary: `A ${one} as discovery shows it` })
+    @ApiOperation({ operationId: `getCatalogue${name}`, summary: `A ${one} as discovery shows it` })
     @ApiParam({ name: 'id', type: 'integer' })
     @ApiOkResponse({ standardSchema: document })
     @ApiErrors(40001, 40100, 40400)
@@ -61,7 +62,10 @@ function controllerFor({ kind, one, document }: Kind): Type {
     }
 
     @Delete(':id')
-    @ApiOperation({ summary: `Take a ${one} out of the catalogue, unless something there refers to it` })
+    @ApiOperation({
+      operationId: `delete${name}`,
+      summary: `Take a ${one} out of the catalogue, unless something there refers to it`,
+    })
     @ApiParam({ name: 'id', type: 'integer' })
     @ApiOkResponse({ standardSchema: document })
     @ApiErrors(40001, 40100, 40400, 40902)
@@ -82,8 +86,6 @@ function controllerFor({ kind, one, document }: Kind): Type {
     }
   }
 
-  // By which the operations in the OpenAPI document are told apart.
-  Object.defineProperty(CatalogueController, 'name', { value: `Catalogue${kind}Controller` });
   return CatalogueController;
 }
 

@@ -20,6 +20,7 @@ export class DeliveryController {
 
   @Get('health')
   @ApiOperation({
+    operationId: 'getDeliveryHealth',
     summary: 'How delivery goes: the platform and each webhook, what waits and the last hour of attempts',
   })
   @ApiOkResponse({ standardSchema: DeliveryHealthReport })
@@ -30,6 +31,7 @@ export class DeliveryController {
 
   @Get('drift')
   @ApiOperation({
+    operationId: 'getDeliveryDrift',
     summary: 'Orders whose status the platform has neither acknowledged a ping of nor read, oldest orders first',
   })
   @ApiOkResponse({ standardSchema: DriftReport })
@@ -43,7 +45,7 @@ export class DeliveryController {
 
   @Post('drift/send')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send again what the platform has missed of all drifting orders' })
+  @ApiOperation({ operationId: 'sendDrift', summary: 'Send again what the platform has missed of all drifting orders' })
   @ApiOkResponse({ standardSchema: PingsSent })
   @ApiErrors(40000, 40001, 40100)
   async send(@Body({ schema: DriftToSend }) { dry_run, ...filter }: DriftToSend): Promise<PingsSent> {

@@ -19,7 +19,10 @@ export class DiscoveryKeysController {
   constructor(private readonly keys: DiscoveryKeys) {}
 
   @Get()
-  @ApiOperation({ summary: 'All keys of the public API, oldest first, and how much each is used' })
+  @ApiOperation({
+    operationId: 'listDiscoveryKeys',
+    summary: 'All keys of the public API, oldest first, and how much each is used',
+  })
   @ApiOkResponse({ standardSchema: DiscoveryKeyList })
   @ApiErrors(40100)
   async list(): Promise<DiscoveryKeyList> {
@@ -28,7 +31,7 @@ export class DiscoveryKeysController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Make a key of the public API' })
+  @ApiOperation({ operationId: 'createDiscoveryKey', summary: 'Make a key of the public API' })
   @ApiCreatedResponse({ standardSchema: IssuedDiscoveryKey })
   @ApiErrors(40000, 40001, 40100)
   async create(@Body({ schema: NewDiscoveryKey }) body: NewDiscoveryKey): Promise<IssuedDiscoveryKey> {
@@ -40,7 +43,7 @@ export class DiscoveryKeysController {
   }
 
   @Delete(':client_id')
-  @ApiOperation({ summary: 'Revoke a key for ever, everywhere within 5 s' })
+  @ApiOperation({ operationId: 'revokeDiscoveryKey', summary: 'Revoke a key for ever, everywhere within 5 s' })
   @ApiOkResponse({ standardSchema: DiscoveryKey })
   @ApiErrors(40100, 40400)
   async revoke(@Param('client_id') clientId: string): Promise<DiscoveryKey> {

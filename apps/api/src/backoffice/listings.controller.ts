@@ -36,6 +36,7 @@ export class BackofficeListingsController {
 
   @Put(':listing_id')
   @ApiOperation({
+    operationId: 'putListing',
     summary: 'Create or replace a listing; its quantity is for sale from now on, beside what orders hold',
   })
   @ApiOkResponse({ standardSchema: ListingDocument })
@@ -53,7 +54,7 @@ export class BackofficeListingsController {
   }
 
   @Get(':listing_id')
-  @ApiOperation({ summary: 'A listing as it stands, also when it was withdrawn' })
+  @ApiOperation({ operationId: 'getListing', summary: 'A listing as it stands, also when it was withdrawn' })
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
   async read(@Param('listing_id') id: string): Promise<ListingDocument> {
@@ -61,7 +62,7 @@ export class BackofficeListingsController {
   }
 
   @Delete(':listing_id')
-  @ApiOperation({ summary: 'Take a listing off sale; a PUT brings it back' })
+  @ApiOperation({ operationId: 'withdrawListing', summary: 'Take a listing off sale; a PUT brings it back' })
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
   async withdraw(@Param('listing_id') id: string): Promise<ListingDocument> {
@@ -70,7 +71,10 @@ export class BackofficeListingsController {
 
   @Post('import')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Import listings as they stream in; faulty lines are reported, the rest is kept' })
+  @ApiOperation({
+    operationId: 'importListings',
+    summary: 'Import listings as they stream in; faulty lines are reported, the rest is kept',
+  })
   @ApiConsumes(...Object.keys(FORMATS))
   @ApiBody({
     required: true,

@@ -15,6 +15,7 @@ export class NoticesController {
 
   @Get()
   @ApiOperation({
+    operationId: 'listNotices',
     summary: 'What happened that somebody should know, such as a webhook that was disabled; newest first',
   })
   @ApiOkResponse({ standardSchema: NoticeList })

@@ -50,7 +50,7 @@ export class OrdersController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Find orders' })
+  @ApiOperation({ operationId: 'listOrders', summary: 'Find orders' })
   @ApiOkResponse({ standardSchema: OrderList })
   @ApiErrors(40001, 40100)
   list(@Query({ schema: OrderListQuery }) query: OrderListQuery): Promise<OrderList> {
@@ -58,7 +58,7 @@ export class OrdersController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Everything about one order' })
+  @ApiOperation({ operationId: 'getOrder', summary: 'Everything about one order' })
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<OrderDetail> {
@@ -68,7 +68,7 @@ export class OrdersController {
   }
 
   @Get(':id/events')
-  @ApiOperation({ summary: "The order's events, as they were recorded" })
+  @ApiOperation({ operationId: 'listOrderEvents', summary: "The order's events, as they were recorded" })
   @ApiOkResponse({ standardSchema: OrderEvents })
   @ApiErrors(40100, 40400)
   events(@Param('id') id: string): Promise<OrderEvents> {
@@ -77,7 +77,7 @@ export class OrdersController {
 
   @Post(':id/status')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Move the order to another status of the catalogue' })
+  @ApiOperation({ operationId: 'changeOrderStatus', summary: 'Move the order to another status of the catalogue' })
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201, 42201)
@@ -95,7 +95,7 @@ export class OrdersController {
 
   @Post(':id/fulfillment')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Record how the tickets went out; the status follows' })
+  @ApiOperation({ operationId: 'fulfilOrder', summary: 'Record how the tickets went out; the status follows' })
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201)
@@ -115,7 +115,7 @@ export class OrdersController {
   }
 
   @Delete(':id/personal-data')
-  @ApiOperation({ summary: "Make the buyer's data unreadable for ever" })
+  @ApiOperation({ operationId: 'erasePersonalData', summary: "Make the buyer's data unreadable for ever" })
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40100, 40400, 41201)
   async erase(

@@ -17,7 +17,10 @@ export class PingsController {
   constructor(private readonly pings: PingQueries) {}
 
   @Get()
-  @ApiOperation({ summary: 'Notifications of the platform and what became of them, newest orders first' })
+  @ApiOperation({
+    operationId: 'listPings',
+    summary: 'Notifications of the platform and what became of them, newest orders first',
+  })
   @ApiOkResponse({ standardSchema: PingList })
   @ApiErrors(40001, 40100)
   async list(@Query({ schema: PingListQuery }) { limit, cursor, ...filter }: PingListQuery): Promise<PingList> {
@@ -29,7 +32,7 @@ export class PingsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One notification with its attempts' })
+  @ApiOperation({ operationId: 'getPing', summary: 'One notification with its attempts' })
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Ping> {
@@ -38,7 +41,10 @@ export class PingsController {
 
   @Post('send')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send again what a filter finds; without a state, what ran out of tries' })
+  @ApiOperation({
+    operationId: 'sendPings',
+    summary: 'Send again what a filter finds; without a state, what ran out of tries',
+  })
   @ApiOkResponse({ standardSchema: PingsSent })
   @ApiErrors(40000, 40001, 40100)
   async sendMany(@Body({ schema: PingsToSend }) { dry_run, filter, ...beside }: PingsToSend): Promise<PingsSent> {
@@ -48,7 +54,7 @@ export class PingsController {
 
   @Post(':id/send')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send one notification again, whatever its state' })
+  @ApiOperation({ operationId: 'sendPing', summary: 'Send one notification again, whatever its state' })
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async sendOne(@Param('id') id: string): Promise<Ping> {

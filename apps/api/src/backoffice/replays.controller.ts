@@ -17,7 +17,10 @@ export class ReplaysController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Send again, at a bounded rate, what a filter finds, to the platform or to one webhook' })
+  @ApiOperation({
+    operationId: 'startReplay',
+    summary: 'Send again, at a bounded rate, what a filter finds, to the platform or to one webhook',
+  })
   @ApiCreatedResponse({ standardSchema: Replay })
   @ApiOkResponse({ standardSchema: ReplayPreview, description: 'on a dry run' })
   @ApiErrors(40000, 40001, 40100, 40400)
@@ -33,7 +36,7 @@ export class ReplaysController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'All replays, newest first' })
+  @ApiOperation({ operationId: 'listReplays', summary: 'All replays, newest first' })
   @ApiOkResponse({ standardSchema: ReplayList })
   @ApiErrors(40001, 40100)
   async list(@Query({ schema: ReplayQuery }) { limit, cursor }: ReplayQuery): Promise<ReplayList> {
@@ -44,7 +47,7 @@ export class ReplaysController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'How far one replay is' })
+  @ApiOperation({ operationId: 'getReplay', summary: 'How far one replay is' })
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Replay> {
@@ -53,7 +56,10 @@ export class ReplaysController {
 
   @Post(':id/pause')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send nothing more of it for now; one that does not run stays as it is' })
+  @ApiOperation({
+    operationId: 'pauseReplay',
+    summary: 'Send nothing more of it for now; one that does not run stays as it is',
+  })
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async pause(@Param('id') id: string): Promise<Replay> {
@@ -62,7 +68,7 @@ export class ReplaysController {
 
   @Post(':id/resume')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Go on with one that is paused' })
+  @ApiOperation({ operationId: 'resumeReplay', summary: 'Go on with one that is paused' })
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async resume(@Param('id') id: string): Promise<Replay> {
@@ -71,7 +77,10 @@ export class ReplaysController {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send nothing more of it, for good; one that is over stays as it is' })
+  @ApiOperation({
+    operationId: 'cancelReplay',
+    summary: 'Send nothing more of it, for good; one that is over stays as it is',
+  })
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async cancel(@Param('id') id: string): Promise<Replay> {

@@ -21,7 +21,10 @@ export class StreamTokensController {
   constructor(private readonly tokens: StreamTokens) {}
 
   @Post()
-  @ApiOperation({ summary: 'Make a token that the ping stream is read with; it is shown this once' })
+  @ApiOperation({
+    operationId: 'createStreamToken',
+    summary: 'Make a token that the ping stream is read with; it is shown this once',
+  })
   @ApiCreatedResponse({ standardSchema: IssuedStreamToken })
   @ApiErrors(40000, 40001, 40100)
   async add(@Body({ schema: NewStreamToken }) { name }: NewStreamToken): Promise<IssuedStreamToken> {
@@ -32,7 +35,10 @@ export class StreamTokensController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'All tokens there ever were, oldest first, and when each was last used' })
+  @ApiOperation({
+    operationId: 'listStreamTokens',
+    summary: 'All tokens there ever were, oldest first, and when each was last used',
+  })
   @ApiOkResponse({ standardSchema: StreamTokenList })
   @ApiErrors(40100)
   async list(): Promise<StreamTokenList> {
@@ -50,7 +56,10 @@ export class StreamTokensController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke a token: within 5 s it reads nothing any more, and its live streams end' })
+  @ApiOperation({
+    operationId: 'revokeStreamToken',
+    summary: 'Revoke a token: within 5 s it reads nothing any more, and its live streams end',
+  })
   @ApiNoContentResponse({ description: 'It is revoked.' })
   @ApiErrors(40100, 40400)
   async revoke(@Param('id') id: string): Promise<void> {

@@ -20,7 +20,10 @@ export class WebhookDeliveriesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'What was and is to be delivered to a webhook, each with its attempts, newest first' })
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'What was and is to be delivered to a webhook, each with its attempts, newest first',
+  })
   @ApiOkResponse({ standardSchema: WebhookDeliveryList })
   @ApiErrors(40001, 40100, 40400)
   async list(
@@ -37,7 +40,7 @@ export class WebhookDeliveriesController {
 
   @Post(':delivery/send')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send one delivery again, whatever its state' })
+  @ApiOperation({ operationId: 'sendWebhookDelivery', summary: 'Send one delivery again, whatever its state' })
   @ApiOkResponse({ standardSchema: WebhookDelivery })
   @ApiErrors(40100, 40400)
   async send(@Param('id') id: string, @Param('delivery') delivery: string): Promise<WebhookDelivery> {

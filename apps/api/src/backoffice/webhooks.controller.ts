@@ -38,7 +38,10 @@ export class WebhooksController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Subscribe a receiver to the ping stream; its secret is shown this once' })
+  @ApiOperation({
+    operationId: 'createWebhook',
+    summary: 'Subscribe a receiver to the ping stream; its secret is shown this once',
+  })
   @ApiCreatedResponse({ standardSchema: WebhookWithSecret })
   @ApiErrors(40000, 40001, 40100)
   async create(@Body({ schema: NewWebhook }) body: NewWebhook): Promise<WebhookWithSecret> {
@@ -46,7 +49,7 @@ export class WebhooksController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'All webhooks, oldest first' })
+  @ApiOperation({ operationId: 'listWebhooks', summary: 'All webhooks, oldest first' })
   @ApiOkResponse({ standardSchema: WebhookList })
   @ApiErrors(40100)
   async list(): Promise<WebhookList> {
@@ -54,7 +57,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One webhook, its state and what waits for it' })
+  @ApiOperation({ operationId: 'getWebhook', summary: 'One webhook, its state and what waits for it' })
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Webhook> {
@@ -62,7 +65,10 @@ export class WebhooksController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change what a webhook gets, where and how fast, or pause and resume it' })
+  @ApiOperation({
+    operationId: 'updateWebhook',
+    summary: 'Change what a webhook gets, where and how fast, or pause and resume it',
+  })
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40000, 40001, 40100, 40400)
   async change(@Param('id') id: string, @Body({ schema: WebhookChange }) body: WebhookChange): Promise<Webhook> {
@@ -71,7 +77,7 @@ export class WebhooksController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove a webhook with all that was to be delivered to it' })
+  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Remove a webhook with all that was to be delivered to it' })
   @ApiNoContentResponse({ description: 'removed' })
   @ApiErrors(40100, 40400)
   async remove(@Param('id') id: string): Promise<void> {
@@ -80,7 +86,7 @@ export class WebhooksController {
 
   @Post(':id/pause')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send nothing for now; what it would have been sent waits' })
+  @ApiOperation({ operationId: 'pauseWebhook', summary: 'Send nothing for now; what it would have been sent waits' })
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async pause(@Param('id') id: string): Promise<Webhook> {
@@ -89,7 +95,10 @@ export class WebhooksController {
 
   @Post(':id/resume')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send what waits, oldest first; also to a webhook that was disabled or is held back' })
+  @ApiOperation({
+    operationId: 'resumeWebhook',
+    summary: 'Send what waits, oldest first; also to a webhook that was disabled or is held back',
+  })
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async resume(@Param('id') id: string): Promise<Webhook> {
@@ -98,7 +107,10 @@ export class WebhooksController {
 
   @Post(':id/rotate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Give a webhook a new secret, shown this once; those before it sign too for a while' })
+  @ApiOperation({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Give a webhook a new secret, shown this once; those before it sign too for a while',
+  })
   @ApiBody({ required: false, standardSchema: SecretRotation } as ApiBodyOptions)
   @ApiOkResponse({ standardSchema: WebhookWithSecret })
   @ApiErrors(40000, 40001, 40100, 40400)
@@ -108,7 +120,7 @@ export class WebhooksController {
 
   @Post(':id/test')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send a signed test message at once, and show what came back' })
+  @ApiOperation({ operationId: 'testWebhook', summary: 'Send a signed test message at once, and show what came back' })
   @ApiOkResponse({ standardSchema: WebhookTrial })
   @ApiErrors(40100, 40400)
   async test(@Param('id') id: string): Promise<WebhookTrial> {

@@ -20,7 +20,10 @@ export class ListingsController {
   constructor(private readonly listings: Listings) {}
 
   @Get(':listing_id')
-  @ApiOperation({ summary: 'Look a listing up: quantities, price, tax and delivery as they are now' })
+  @ApiOperation({
+    operationId: 'lookUpListing',
+    summary: 'Look a listing up: quantities, price, tax and delivery as they are now',
+  })
   @ApiOkResponse({ standardSchema: CheckoutListing })
   @ApiErrors(40001, 40011, 40012, 40014, 40100, 42900)
   async lookUp(

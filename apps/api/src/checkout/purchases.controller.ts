@@ -36,7 +36,7 @@ export class PurchasesController {
   @Post()
   @HttpCode(201)
   @Header('content-type', JSON_TYPE)
-  @ApiOperation({ summary: 'Submit a purchase, in the variant of the client' })
+  @ApiOperation({ operationId: 'submitPurchase', summary: 'Submit a purchase, in the variant of the client' })
   @ApiJsonBody(PaymentPurchaseRequest, WholesalePurchaseRequest)
   @ApiCreatedResponse({
     standardSchema: Purchase,
@@ -79,7 +79,10 @@ export class PurchasesController {
 
   @Get(':id')
   @Header('content-type', JSON_TYPE)
-  @ApiOperation({ summary: 'Read a purchase: its status, delivery, fulfilment and history' })
+  @ApiOperation({
+    operationId: 'getPurchase',
+    summary: 'Read a purchase: its status, delivery, fulfilment and history',
+  })
   @ApiOkResponse({ standardSchema: Purchase })
   @ApiErrors(40040, 40100, 42900)
   async read(@Client() client: PlatformClient, @Param('id') id: string): Promise<string> {

@@ -19,12 +19,17 @@ type Argument = ApiQueryOptions & { name: string };
 const CODES = [40001, 40307, 40400, 42900] as const;
 
 /** Documents a route of discovery: what it answers, its arguments, and what all of them have in common. */
-export function ApiDiscovery(summary: string, answer: z.ZodType, args: readonly Argument[] = []): MethodDecorator {
+export function ApiDiscovery(
+  operationId: string,
+  summary: string,
+  answer: z.ZodType,
+  args: readonly Argument[] = [],
+): MethodDecorator {
   const codes = CODES.filter((code) => code !== 40400 || args.length === 0);
   return applyDecorators(
-    ApiOperation({ summary }),
+    ApiOperation({ operationId, summary }),
     ApiSecurity('discovery'),
-    ApiSecurity('discovery basic'),
+    ApiSecurity('discovery_basic'),
     ApiProduces('application/json', 'application/xml', 'application/javascript'),
     ApiOkResponse({ standardSchema: answer, headers: HEADERS }),
     ApiResponse({ status: 304, description: 'It is what If-None-Match has already' }),

@@ -29,7 +29,7 @@ export class EventsController {
   ) {}
 
   @Get()
-  @ApiDiscovery('Find events', EventsAnswer, [...EVENT_ARGUMENTS, ...PLACE_ARGUMENTS])
+  @ApiDiscovery('searchEvents', 'Find events', EventsAnswer, [...EVENT_ARGUMENTS, ...PLACE_ARGUMENTS])
   async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     const args = argumentsOf(request);
     const presentation = readPresentation(args);
@@ -45,7 +45,7 @@ export class EventsController {
   }
 
   @Get(':id')
-  @ApiDiscovery('Read one event', DiscoveryEvent)
+  @ApiDiscovery('getEvent', 'Read one event', DiscoveryEvent)
   one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     return sendOne(this.catalogue, 'event', id, { request, reply });
   }

@@ -21,13 +21,13 @@ export class KindsController {
   constructor(private readonly catalogue: CatalogueSearch) {}
 
   @Get('taxonomies')
-  @ApiDiscovery('List all taxonomies', TaxonomiesAnswer, KINDS_ARGUMENTS)
+  @ApiDiscovery('listTaxonomies', 'List all taxonomies', TaxonomiesAnswer, KINDS_ARGUMENTS)
   taxonomies(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send('taxonomies', { request, reply }, () => this.catalogue.taxonomies());
   }
 
   @Get('genres')
-  @ApiDiscovery('List all genres of music', GenresAnswer, KINDS_ARGUMENTS)
+  @ApiDiscovery('listGenres', 'List all genres of music', GenresAnswer, KINDS_ARGUMENTS)
   genres(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send('genres', { request, reply }, () => this.catalogue.genres());
   }

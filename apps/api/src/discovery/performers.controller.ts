@@ -20,7 +20,7 @@ export class PerformersController {
   constructor(private readonly catalogue: CatalogueSearch) {}
 
   @Get()
-  @ApiDiscovery('Find performers', PerformersAnswer, PERFORMER_ARGUMENTS)
+  @ApiDiscovery('searchPerformers', 'Find performers', PerformersAnswer, PERFORMER_ARGUMENTS)
   async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     const args = argumentsOf(request);
     const presentation = readPresentation(args);
@@ -31,7 +31,7 @@ export class PerformersController {
   }
 
   @Get(':id')
-  @ApiDiscovery('Read one performer', DiscoveryPerformer)
+  @ApiDiscovery('getPerformer', 'Read one performer', DiscoveryPerformer)
   one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     return sendOne(this.catalogue, 'performer', id, { request, reply });
   }

@@ -30,6 +30,7 @@ export class RecommendationsController {
 
   @Get()
   @ApiDiscovery(
+    'getRecommendations',
     'Recommend events by performers or by an event, near a place',
     RecommendationsAnswer,
     RECOMMENDATION_ARGUMENTS,

@@ -25,7 +25,7 @@ export class VenuesController {
   ) {}
 
   @Get()
-  @ApiDiscovery('Find venues', VenuesAnswer, [...VENUE_ARGUMENTS, ...PLACE_ARGUMENTS])
+  @ApiDiscovery('searchVenues', 'Find venues', VenuesAnswer, [...VENUE_ARGUMENTS, ...PLACE_ARGUMENTS])
   async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     const args = argumentsOf(request);
     const presentation = readPresentation(args);
@@ -40,7 +40,7 @@ export class VenuesController {
   }
 
   @Get(':id')
-  @ApiDiscovery('Read one venue', DiscoveryVenue)
+  @ApiDiscovery('getVenue', 'Read one venue', DiscoveryVenue)
   one(@Param('id') id: string, @Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     return sendOne(this.catalogue, 'venue', id, { request, reply });
   }

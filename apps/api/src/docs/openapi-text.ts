@@ -1,7 +1,7 @@
 import { TimeOrderedIds } from '#ambient/ids';
 import { parseSettings } from '#config/settings';
 import { createLogger } from '#operations/logger';
-import { openApi } from '../operations/docs.js';
+import { openApi } from '../operations/openapi.js';
 import { createApi } from '../start-api.js';
 
 // Nothing is read from a database or encrypted: the routes are listed and no request is made.

@@ -17,7 +17,10 @@ export class SandboxController {
 
   @Post('markets/purchases/:order_id/update')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Receive a purchase ping, as the platform would; the purchase is then read back' })
+  @ApiOperation({
+    operationId: 'receivePing',
+    summary: 'Receive a purchase ping, as the platform would; the purchase is then read back',
+  })
   @ApiSecurity('platform')
   @ApiQuery({ name: 'ref_id', required: false })
   @ApiOkResponse({ standardSchema: PingAnswer })
@@ -32,7 +35,10 @@ export class SandboxController {
 
   @Get('pings')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'The pings that the sandbox platform received, newest first' })
+  @ApiOperation({
+    operationId: 'listReceivedPings',
+    summary: 'The pings that the sandbox platform received, newest first',
+  })
   @ApiOkResponse({ standardSchema: ReceivedPingList })
   @ApiErrors(40001)
   async list(@Query({ schema: ReceivedPingQuery }) { limit, cursor }: ReceivedPingQuery): Promise<ReceivedPingList> {
@@ -48,7 +54,7 @@ export class SandboxController {
   @Header('content-security-policy', CONTENT_SECURITY_POLICY)
   @Header('referrer-policy', 'no-referrer')
   @Header('x-content-type-options', 'nosniff')
-  @ApiOperation({ summary: 'The same as a page to look at' })
+  @ApiOperation({ operationId: 'showReceivedPings', summary: 'The same as a page to look at' })
   @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
   @ApiErrors(40001)
   async page(@Query({ schema: ReceivedPingQuery }) query: ReceivedPingQuery): Promise<string> {

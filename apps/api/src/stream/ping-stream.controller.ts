@@ -18,7 +18,10 @@ export class PingStreamController {
 
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')
-  @ApiOperation({ summary: 'Every notification that was due, oldest first, from a position on; kept for ever' })
+  @ApiOperation({
+    operationId: 'readPingStream',
+    summary: 'Every notification that was due, oldest first, from a position on; kept for ever',
+  })
   @ApiOkResponse({ standardSchema: PingStreamPage })
   @ApiErrors(40001, 40100, 50300)
   async page(
@@ -29,7 +32,10 @@ export class PingStreamController {
   }
 
   @Get('live')
-  @ApiOperation({ summary: 'The same as server-sent events, as they come; each has its position as its id' })
+  @ApiOperation({
+    operationId: 'followPingStream',
+    summary: 'The same as server-sent events, as they come; each has its position as its id',
+  })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'the position to go on after' })
   @ApiOkResponse({
     description:

@@ -154,11 +154,36 @@ const event = {
 
 /** Bodies of PUT /backoffice/v1/catalogue/{kind}/{id}. */
 export const CATALOGUE_BODIES = {
-  taxonomies: z.object(taxonomy).meta({ id: 'TaxonomyBody' }),
-  genres: z.object(genre).meta({ id: 'GenreBody' }),
-  venues: z.object(venue).meta({ id: 'VenueBody' }),
-  performers: z.object(performer).meta({ id: 'PerformerBody' }),
-  events: z.object(event).meta({ id: 'EventBody' }),
+  taxonomies: z.object(taxonomy).meta({ id: 'TaxonomyBody', examples: [{ name: 'jazz', parent_id: 2000000 }] }),
+  genres: z.object(genre).meta({ id: 'GenreBody', examples: [{ name: 'Jazz', slug: 'jazz' }] }),
+  venues: z.object(venue).meta({
+    id: 'VenueBody',
+    examples: [
+      {
+        name: 'The Old Chandlery',
+        city: 'New York',
+        state: 'NY',
+        country: 'US',
+        postal_code: '10001',
+        location: { lat: 40.7505, lon: -73.9934 },
+      },
+    ],
+  }),
+  performers: z
+    .object(performer)
+    .meta({ id: 'PerformerBody', examples: [{ name: 'Ada Quartet', taxonomies: [{ id: 2000000 }] }] }),
+  events: z.object(event).meta({
+    id: 'EventBody',
+    examples: [
+      {
+        title: 'Ada Quartet',
+        datetime_local: '2026-12-04T20:00:00',
+        datetime_utc: '2026-12-05T01:00:00',
+        venue: { id: 500002 },
+        performers: [{ id: 500003, primary: true }],
+      },
+    ],
+  }),
 };
 
 /** The same with their ids: lines of an import, and documents within others. */

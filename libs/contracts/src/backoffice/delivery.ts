@@ -72,5 +72,5 @@ export const DriftToSend = z
     dry_run: z.boolean().default(false).meta({ description: 'only say which pings it would send' }),
     older_than_seconds: z.int().min(0).max(YEAR_SECONDS).default(0).meta(OLDER),
   })
-  .meta({ id: 'DriftToSend' });
+  .meta({ id: 'DriftToSend', examples: [{ dry_run: true, older_than_seconds: 300 }] });
 export type DriftToSend = z.output<typeof DriftToSend>;

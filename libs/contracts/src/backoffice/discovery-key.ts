@@ -19,7 +19,7 @@ export const NewDiscoveryKey = z
       .default(false)
       .meta({ description: 'a secret too; the key works without it all the same' }),
   })
-  .meta({ id: 'NewDiscoveryKey' });
+  .meta({ id: 'NewDiscoveryKey', examples: [{ name: 'A fan site', client_id: 'fan-site', rate_per_second: 50 }] });
 export type NewDiscoveryKey = z.output<typeof NewDiscoveryKey>;
 
 export const DiscoveryKey = z

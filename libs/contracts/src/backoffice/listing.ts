@@ -110,7 +110,29 @@ const listingBody = z
     ...asRead,
   })
   .refine(confirmsInTime, ONLY_MANUAL)
-  .meta({ id: 'ListingBody' });
+  .meta({
+    id: 'ListingBody',
+    // zod leaves `examples` out where the input is transformed.
+    example: {
+      event_id: '1001',
+      section: '104',
+      row: 'C',
+      seats: ['5', '6', '7', '8'],
+      notes: 'Aisle seats',
+      quantity: 4,
+      split_rule: 'no_single_left',
+      price: 50,
+      fees: 7.5,
+      wholesale_price: 45,
+      tax_rates: { 'US-NY': 0.08875 },
+      delivery_methods: [
+        { type: 'download', name: 'Mobile tickets', cost: 0 },
+        { type: 'ship', name: 'Courier', cost: 15, costs: { US: 15, 'US-HI': 30 } },
+      ],
+      confirmation: 'manual',
+      confirm_within_minutes: 60,
+    },
+  });
 
 /** Body of PUT /backoffice/v1/listings/{listing_id}. */
 export const ListingBody = z.preprocess(withoutNulls, listingBody);

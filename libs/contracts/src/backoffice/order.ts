@@ -137,7 +137,9 @@ export type OrderDetail = z.infer<typeof OrderDetail>;
 const note = text(2_000).nullish().meta({ description: 'kept with the change, for colleagues' });
 
 /** Body of POST /backoffice/v1/orders/{id}/status. */
-export const StatusChange = z.strictObject({ status_code: z.int(), note }).meta({ id: 'StatusChange' });
+export const StatusChange = z
+  .strictObject({ status_code: z.int(), note })
+  .meta({ id: 'StatusChange', examples: [{ status_code: 2000, note: 'The broker has the tickets.' }] });
 export type StatusChange = z.infer<typeof StatusChange>;
 
 /** Body of POST /backoffice/v1/orders/{id}/fulfillment. */
@@ -154,7 +156,10 @@ export const FulfillmentChange = z
       note,
     }),
   ])
-  .meta({ id: 'FulfillmentChange' });
+  .meta({
+    id: 'FulfillmentChange',
+    examples: [{ type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z999AA10123456784' } }],
+  });
 export type FulfillmentChange = z.infer<typeof FulfillmentChange>;
 
 export const OrderEvents = z

@@ -30,7 +30,7 @@ export const PingsToSend = z
     filter: z.strictObject(filter).optional(),
     dry_run: z.boolean().default(false).meta({ description: 'only say which pings the filter finds' }),
   })
-  .meta({ id: 'PingsToSend' });
+  .meta({ id: 'PingsToSend', examples: [{ state: 'parked', dry_run: true }] });
 export type PingsToSend = z.output<typeof PingsToSend>;
 
 export const PingsSent = z

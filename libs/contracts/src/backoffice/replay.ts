@@ -46,7 +46,10 @@ export const NewReplay = z
     path: ['until'],
     error: 'must be later than since',
   })
-  .meta({ id: 'NewReplay' });
+  .meta({
+    id: 'NewReplay',
+    examples: [{ endpoint: 'platform', since: '2026-11-21T00:00:00Z', per_second: 50, dry_run: true }],
+  });
 export type NewReplay = z.output<typeof NewReplay>;
 
 export const Replay = z

@@ -8,7 +8,7 @@ export const NewStreamToken = z
       .regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters')
       .meta({ description: 'what people call who reads with it' }),
   })
-  .meta({ id: 'NewStreamToken' });
+  .meta({ id: 'NewStreamToken', examples: [{ name: 'warehouse' }] });
 export type NewStreamToken = z.output<typeof NewStreamToken>;
 
 const token = {

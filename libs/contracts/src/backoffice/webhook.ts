@@ -41,7 +41,12 @@ export const NewWebhook = z
       .optional()
       .meta({ description: 'begin after this position of the ping stream; left out: what comes from now on' }),
   })
-  .meta({ id: 'NewWebhook' });
+  .meta({
+    id: 'NewWebhook',
+    examples: [
+      { url: 'https://warehouse.example/hooks', statuses: ['confirmed', 'rejected'], description: 'Warehouse' },
+    ],
+  });
 export type NewWebhook = z.output<typeof NewWebhook>;
 
 /** Body of PATCH /backoffice/v1/webhooks/{id}. */
@@ -54,7 +59,7 @@ export const WebhookChange = z
     rate_per_second: terms.rate_per_second.optional(),
     state: z.enum(['active', 'paused']).optional(),
   })
-  .meta({ id: 'WebhookChange' });
+  .meta({ id: 'WebhookChange', examples: [{ statuses: null, rate_per_second: 100 }] });
 export type WebhookChange = z.output<typeof WebhookChange>;
 
 const seconds = z
@@ -68,7 +73,7 @@ export const SecretRotation = z
     overlap_seconds: seconds.default(DAY_SECONDS).meta({ description: 'how long the secrets before sign too' }),
     secret: secret.optional(),
   })
-  .meta({ id: 'SecretRotation' });
+  .meta({ id: 'SecretRotation', examples: [{ overlap_seconds: 3600 }] });
 export type SecretRotation = z.output<typeof SecretRotation>;
 
 export const Webhook = z

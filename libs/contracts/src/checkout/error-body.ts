@@ -14,7 +14,20 @@ export const ErrorEntry = z
 export type ErrorEntry = z.infer<typeof ErrorEntry>;
 
 /** The body of every error answer. */
-export const ErrorBody = z.object({ errors: z.array(ErrorEntry).min(1) }).meta({ id: 'ErrorBody' });
+export const ErrorBody = z.object({ errors: z.array(ErrorEntry).min(1) }).meta({
+  id: 'ErrorBody',
+  examples: [
+    {
+      errors: [
+        {
+          code: 40011,
+          message: 'Quantity selected not available',
+          user_message: 'That many tickets are no longer available.',
+        },
+      ],
+    },
+  ],
+});
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** The entry of one code; `detail` is ours, never text from the request. */

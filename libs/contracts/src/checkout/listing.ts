@@ -56,5 +56,20 @@ export const CheckoutListing = z
     delivery_methods: z.array(OfferedDeliveryMethod),
     market_specific_fields: MarketFields.exactOptional(),
   })
-  .meta({ id: 'CheckoutListing' });
+  .meta({
+    id: 'CheckoutListing',
+    examples: [
+      {
+        listing_id: 'demo-any-1',
+        section: '104',
+        row: 'C',
+        notes: 'Aisle seats',
+        splits: [1, 2, 3, 4],
+        price: 50,
+        fees: 7.5,
+        tax: 0,
+        delivery_methods: [{ type: 'download', name: 'Mobile tickets', cost: 0 }],
+      },
+    ],
+  });
 export type CheckoutListing = z.infer<typeof CheckoutListing>;

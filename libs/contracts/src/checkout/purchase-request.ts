@@ -88,7 +88,31 @@ export const PaymentPurchaseRequest = z
       .optional()
       .meta({ description: '`true`, `"true"`, `"1"` or `1`: not screened, not held for review' }),
   })
-  .meta({ id: 'PaymentPurchaseRequest' });
+  .meta({
+    id: 'PaymentPurchaseRequest',
+    examples: [
+      {
+        product: { event_id: '1001', listing_id: 'demo-any-1', quantity: 2 },
+        user: { email: 'ada@example.com' },
+        payment: {
+          type: 'providera_token',
+          total: 115,
+          data: {
+            token: 'tok_1',
+            first_name: 'Ada',
+            last_name: 'Lovelace',
+            address1: '12 Analytical Way',
+            city: 'New York',
+            state: 'NY',
+            zip: '10001',
+            country: 'US',
+          },
+        },
+        delivery_method: { type: 'download', data: { email: 'ada@example.com' } },
+        ref_id: 'checkout-4711',
+      },
+    ],
+  });
 
 export const WholesalePurchaseRequest = z
   .object({
@@ -98,4 +122,13 @@ export const WholesalePurchaseRequest = z
     ref_id: refId,
     is_trusted_user: z.unknown().optional().meta({ description: 'as in the payment variant' }),
   })
-  .meta({ id: 'WholesalePurchaseRequest' });
+  .meta({
+    id: 'WholesalePurchaseRequest',
+    examples: [
+      {
+        product: { event_id: '1001', listing_id: 'demo-any-1', quantity: 2, total: 90 },
+        user: { email: 'ada@example.com', phone: '+1 212 555 0100' },
+        ref_id: 'checkout-4711',
+      },
+    ],
+  });

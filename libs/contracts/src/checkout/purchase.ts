@@ -37,5 +37,31 @@ export const Purchase = z
     ref_id: z.string().exactOptional(),
     status_history: z.array(StatusHistoryEntry).meta({ description: 'oldest first; the last one is `status`' }),
   })
-  .meta({ id: 'Purchase' });
+  .meta({
+    id: 'Purchase',
+    examples: [
+      {
+        id: 'ord_01a2005c24a77d53b1ad2f24f0b05aba',
+        status: { status: 'confirmed', status_message: 'Tickets fulfilled - email', status_code: 2004 },
+        product: { event_id: '1001', listing_id: 'demo-any-1', quantity: 2 },
+        delivery_method: { type: 'download', data: { email: 'ada@example.com' } },
+        fulfillment: { type: 'download', data: { url: 'https://tickets.example/4711' } },
+        ref_id: 'checkout-4711',
+        status_history: [
+          {
+            status: 'confirmed',
+            status_message: 'Confirmed',
+            status_code: 2000,
+            created_at: '2026-11-22T10:15:00.000Z',
+          },
+          {
+            status: 'confirmed',
+            status_message: 'Tickets fulfilled - email',
+            status_code: 2004,
+            created_at: '2026-11-22T10:42:00.000Z',
+          },
+        ],
+      },
+    ],
+  });
 export type Purchase = z.infer<typeof Purchase>;

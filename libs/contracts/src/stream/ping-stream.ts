@@ -60,7 +60,23 @@ export const StreamedPing = z
     occurred_at: z.iso.datetime(),
     transaction_id: z.string(),
   })
-  .meta({ id: 'StreamedPing' });
+  .meta({
+    id: 'StreamedPing',
+    examples: [
+      {
+        id: 'png_01a2005c24a77d53b1ad2f24f0b05aba_1',
+        position: 17,
+        order_id: 'ord_01a2005c24a77d53b1ad2f24f0b05aba',
+        ref_id: 'checkout-4711',
+        sequence: 1,
+        status: 'confirmed',
+        status_message: 'Confirmed',
+        status_code: 2000,
+        occurred_at: '2026-11-22T10:15:00.000Z',
+        transaction_id: 'web-4711',
+      },
+    ],
+  });
 
 export const PingStreamPage = z
   .object({

@@ -1,0 +1,81 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Settings } from '#config/settings';
+import { APPLICATION_LINKS } from '../discovery/application-links.js';
+import { errorsOfAnyRoute } from '../http/api-errors.js';
+
+const DESCRIPTION = `Checkout for ticketing platforms, discovery for the public, the back office behind them, and the notifications between them.
+
+Every error has one form: \`{"errors": [{"code", "message", "user_message"}]}\`, one entry for each code, ascending.
+\`message\` names the fields at fault and never repeats what was sent. Discovery (\`/2\`)
+adds \`message\`, \`status\` and \`meta\`, and has an entry for each argument at fault. Beside its own, any route may answer:
+
+${errorsOfAnyRoute()}`;
+
+/** The routes of `app` as an OpenAPI 3.1 document, made from the schemas that parse the requests. */
+export function openApi(app: INestApplication, settings: Settings): OpenAPIObject {
+  const document = SwaggerModule.createDocument(app, describeApi(settings), { standardSchemaConverter });
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item) as Operation[]) completeOperation(operation);
+  }
+  return document;
+}
+
+function describeApi({ CHECKOUT_SCHEME: scheme, PUBLIC_URL }: Settings) {
+  return new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Willcall')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer(PUBLIC_URL)
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: `\`${scheme} <client_id>:<signature>\`: Base64 of HMAC-SHA1 over METHOD, LF, path, LF, raw body`,
+      },
+      'platform',
+    )
+    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'staff')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'a token of `/backoffice/v1/stream-tokens`, or that of staff' },
+      'stream',
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'query', name: 'client_id', description: 'with `client_secret`, if the key has one' },
+      'discovery',
+    )
+    .addBasicAuth(
+      { type: 'http', scheme: 'basic', description: 'client id and secret; the secret may be empty' },
+      'discovery_basic',
+    )
+    .addExtension('x-application-links', APPLICATION_LINKS)
+    .build();
+}
+
+type JsonSchema = Record<string, unknown> & { $defs?: Record<string, unknown> };
+type JsonSchemaSource = {
+  '~standard'?: { jsonSchema?: Record<'input' | 'output', (options: { target: string }) => JsonSchema> };
+};
+
+/** OpenAPI 3.1 takes JSON Schema as it is. Nest would ask zod for the dialect of 3.0, where null is written differently. */
+function standardSchemaConverter(schema: unknown, { schemaType }: { schemaType: 'input' | 'output' }) {
+  const convert = (schema as JsonSchemaSource)['~standard']?.jsonSchema?.[schemaType];
+  if (!convert) return undefined;
+  const { $schema: _dialect, $defs: components = {}, ...converted } = convert({ target: 'draft-2020-12' });
+  return { schema: converted, components };
+}
+
+type Operation = { security?: object[]; responses: Record<string, object> };
+
+/** A route without a guard says so, and every route says that a malformed request is refused. */
+function completeOperation(operation: Operation): void {
+  operation.security ??= [];
+  if (Object.keys(operation.responses).some((status) => status.startsWith('4'))) return;
+  operation.responses['4XX'] = {
+    description: 'what any route may answer to a malformed request',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+  };
+}
