@@ -10,7 +10,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'willcall-bin-'));
   // As `npm link` makes it.
-  symlinkSync(join(root, 'bin/willcall.mjs'), join(folder, 'willcall'));
+  symlinkSync(join(root, 'bin/willcall.cjs'), join(folder, 'willcall'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

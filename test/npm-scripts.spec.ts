@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+const root = resolve(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const entries = Object.entries(scripts);
+
+/** What cmd.exe does not understand, or not as sh does. */
+const POSIX_ONLY = /['`$\\;]|^\w+=|\bexport\b|[^&]&[^&]/;
+
+describe('npm scripts', () => {
+  it.each(entries)('%s can be run by cmd.exe and by sh', (_, script) => {
+    expect(script).not.toMatch(POSIX_ONLY);
+  });
+
+  it('need no script that npm leaves out under ignore-scripts', () => {
+    const names = Object.keys(scripts);
+    expect(names.filter((name) => names.some((other) => name === `pre${other}` || name === `post${other}`))).toEqual(
+      [],
+    );
+  });
+
+  it('install and build what is missing before they run what is built', () => {
+    const late = entries.filter(
+      ([, script]) => /\bdist\/|\btools\//.test(script) && !/^node (?:tools\/run|bin\/willcall)\.cjs /.test(script),
+    );
+    expect(late).toEqual([]);
+    for (const name of ['start', 'willcall', 'test', 'docs', 'bench'])
+      expect(scripts[name]).toMatch(/^node (?:tools\/run|bin\/willcall)\.cjs/);
+  });
+});
+
+describe('an old Node.js', () => {
+  const stub = join(temporaryFolder('old-node'), 'stub.cjs');
+  const runBy = (version: string, ...args: string[]) => {
+    const versions = { ...process.versions, node: version };
+    writeFileSync(stub, `Object.defineProperty(process, 'versions', { value: ${JSON.stringify(versions)} });`);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', stub, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    return { status, output: stdout + stderr };
+  };
+
+  it.each([['bin/willcall.cjs', 'start'], ['tools/run.cjs', 'tools/test.mjs'], ['tools/ensure.mjs']])(
+    'is told by %s in one sentence',
+    (...args) => {
+      for (const version of ['20.18.3', '18.20.8', '8.17.0']) {
+        expect(runBy(version, ...args)).toEqual({
+          status: 1,
+          output: `Willcall needs Node.js 20.19 or newer, and this is ${version}: get one at https://nodejs.org.\n`,
+        });
+      }
+    },
+  );
+
+  it.each(['20.19.0', '22.3.1', '100.0.0'])('is not what %s is', (version) => {
+    expect(runBy(version, 'tools/node-version.cjs')).toEqual({ status: 0, output: '' });
+  });
+
+  it.each(['bin/willcall.cjs', 'tools/run.cjs', 'tools/node-version.cjs'])('can parse %s', (path) => {
+    const code = read(path).replaceAll(/^(?:\/\/|#!).*$/gm, '');
+    expect(code).not.toMatch(/=>|`|\?\.|\?\?|\.\.\.|,\s*\)|\b(?:let|const|class|async|await|import|of)\b/);
+  });
+});
