@@ -12,7 +12,8 @@ import { paymentTotal, wholesaleTotal } from '#domain/pricing';
 import { canBuy } from '#domain/splits';
 import type { Listing } from '#inventory/listing';
 import { Listings } from '#inventory/listings';
-import { PurchaseRefused } from './purchase-refused.js';
+import { PurchaseKeys, type Submission } from './purchase-keys.js';
+import { duplicatePurchase, PurchaseRefused } from './purchase-refused.js';
 
 /** A purchase that agrees with its listing as it was read, perhaps some time ago: quantity, delivery and total. */
 export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listing }>;
@@ -22,15 +23,17 @@ export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listi
 export class PurchaseCheck {
   constructor(
     private readonly listings: Listings,
+    private readonly keys: PurchaseKeys,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Faults of fields and of the listing come back together. Of the listing's, the first hides the later ones: without
-   * a listing there is no quantity to judge, and for a quantity that cannot be bought there is no total.
+   * a listing there is no quantity to judge, and for a quantity that cannot be bought there is no total. A repetition
+   * hides them all: its own first try may have taken the last tickets.
    * @throws PurchaseRefused
    */
-  async check(variant: Variant, body: unknown): Promise<CheckedPurchase> {
+  async check(variant: Variant, body: unknown, submission: Submission): Promise<CheckedPurchase> {
     const read = validatePurchase(variant, body, this.clock.now());
     if ('purchase' in read) {
       const { purchase } = read;
@@ -40,14 +43,26 @@ export class PurchaseCheck {
       if (remembered && !listingFault(variant, remembered, parts)) return { purchase, listing: remembered };
       const listing = await this.listings.find(purchase.product.listing_id);
       const fault = listingFault(variant, listing, parts);
-      if (fault || !listing) throw new PurchaseRefused(fault ? [fault] : []);
+      if (fault) throw await this.refused(fault, purchase.ref_id, submission);
+      if (!listing) throw new Error('A purchase without a listing has a fault.');
       return { purchase, listing };
     }
     const { faults, sound } = read;
     if (!sound.product) throw new PurchaseRefused(faults);
     const listing = await this.listings.find(sound.product.listing_id);
     const fault = listingFault(variant, listing, sound);
-    throw new PurchaseRefused(fault ? [...faults, fault] : faults);
+    throw fault ? await this.refused(fault, sound.ref_id, submission, faults) : new PurchaseRefused(faults);
+  }
+
+  /** What is wrong with the listing, unless the purchase was made before; undefined for a `ref_id` that is faulty. */
+  async refused(
+    fault: Fault,
+    refId: string | null | undefined,
+    submission: Submission,
+    before: readonly Fault[] = [],
+  ): Promise<PurchaseRefused> {
+    const isDuplicate = refId !== undefined && (await this.keys.includes(refId, submission));
+    return new PurchaseRefused([...before, isDuplicate ? duplicatePurchase(refId) : fault]);
   }
 
   /** After the stock of a checked purchase could not be taken: the next check reads its listing afresh. */
@@ -57,10 +72,10 @@ export class PurchaseCheck {
 }
 
 function partsOf(purchase: ValidPurchase): SoundParts {
-  const { product, total_cents } = purchase;
+  const { product, total_cents, ref_id } = purchase;
   return purchase.variant === 'payment'
-    ? { product, total_cents, delivery: purchase.delivery_method }
-    : { product, total_cents };
+    ? { product, total_cents, ref_id, delivery: purchase.delivery_method }
+    : { product, total_cents, ref_id };
 }
 
 function listingFault(variant: Variant, listing: Listing | undefined, sound: SoundParts): Fault | undefined {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Ids } from '#ambient/ids';
 import { Randomness } from '#ambient/randomness';
@@ -7,14 +6,7 @@ import { dollarsOf } from '#domain/money';
 import type { ReceivedPurchase } from '#domain/order/order-events';
 import { KEY_BYTES, Sealer } from '#platform-auth/sealing';
 import type { CheckedPurchase } from './purchase-check.js';
-
-/** Who submitted a purchase, and with which request. */
-export type Submission = Readonly<{
-  clientId: string;
-  /** `ours`: the platform sent no transaction id, so the id says nothing about repetition. */
-  transaction: Readonly<{ id: string; ours: boolean }>;
-  rawBody: Buffer;
-}>;
+import { purchaseKey, type Submission } from './purchase-keys.js';
 
 /** The buyer's data of an order, as it is sealed. `delivery` is the Purchase's `delivery_method.data`. */
 export type PersonalData = Readonly<{ user: object | null; delivery: object; billing: object | null }>;
@@ -55,7 +47,7 @@ export class PurchaseDrafts {
       total_cents: purchase.total_cents,
       delivery_method: paid?.delivery_method.type ?? listing.deliveryMethods[0]?.type ?? 'download',
       ref_id: purchase.ref_id,
-      duplicate_key: duplicateKey(purchase.ref_id, submission),
+      duplicate_key: purchaseKey(purchase.ref_id, submission),
       trusted: purchase.trusted,
       // In dollars both are the double that the amount reads as; in cents 256.10 * 100 would be more than 25610.
       hold_for_review: reviewFrom !== undefined && dollarsOf(purchase.total_cents) >= reviewFrom,
@@ -78,11 +70,4 @@ export class PurchaseDrafts {
     const email = (data.user as { email?: string } | null)?.email ?? (data.delivery as { email?: string }).email;
     return { personal, personalDataKey: { key, emailDigest: email ? this.sealer.emailDigest(email) : null } };
   }
-}
-
-/** The same client and `ref_id`; without one, the same client, transaction id and body (contract, section 4 "Duplicate"). */
-function duplicateKey(refId: string | null, { transaction, rawBody }: Submission): string | null {
-  if (refId !== null) return `ref:${refId}`;
-  if (transaction.ours) return null;
-  return `request:${createHash('sha256').update(`${transaction.id}\n`).update(rawBody).digest('base64url')}`;
 }

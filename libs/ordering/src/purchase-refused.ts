@@ -6,3 +6,8 @@ export class PurchaseRefused extends Error {
     super(faults.map(({ code }) => code).join(', '));
   }
 }
+
+/** The fault of a purchase that was made before; without a `ref_id` the whole request is what was repeated. */
+export function duplicatePurchase(refId: string | null): Fault {
+  return { code: 40030, field: refId === null ? 'body' : 'ref_id' };
+}

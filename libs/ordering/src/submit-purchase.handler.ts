@@ -4,10 +4,11 @@ import type { Metadata } from '#event-store/event';
 import { EventStore, type Stream, WriterRefused } from '#event-store/event-store';
 import { OrderRules, orderStream } from './order-changes.js';
 import { type CheckedPurchase, PurchaseCheck } from './purchase-check.js';
-import { type PurchaseDraft, PurchaseDrafts, type Submission } from './purchase-drafts.js';
+import { type PurchaseDraft, PurchaseDrafts } from './purchase-drafts.js';
+import type { Submission } from './purchase-keys.js';
 import { PURCHASE_KEYS } from './purchase-keys.writer.js';
 import { PurchasePayment } from './purchase-payment.js';
-import { PurchaseRefused } from './purchase-refused.js';
+import { duplicatePurchase, PurchaseRefused } from './purchase-refused.js';
 
 /** What the platform gets back: the order's events, from which the Purchase is made, and the buyer's delivery data. */
 export type SubmittedPurchase = Readonly<{ orderId: string; stream: Stream; delivery: object }>;
@@ -39,12 +40,15 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
   async execute({ variant, body, submission }: SubmitPurchase): Promise<SubmittedPurchase> {
     const metadata = { transaction_id: submission.transaction.id, actor: `platform:${submission.clientId}` };
     for (let attempt = 1; ; attempt += 1) {
-      const checked = await this.check.check(variant, body);
+      const checked = await this.check.check(variant, body, submission);
       const draft = this.drafts.draft(checked, submission);
       const received = await this.receive(draft, metadata);
       if (received) return this.settled(checked, draft, received, metadata);
       this.check.staleListing(checked);
-      if (attempt === TRIES) throw new PurchaseRefused([{ code: 40011, field: 'product.quantity' }]);
+      if (attempt === TRIES) {
+        const changing = { code: 40011, field: 'product.quantity' } as const;
+        throw await this.check.refused(changing, draft.received.ref_id, submission);
+      }
     }
   }
 
@@ -60,9 +64,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
       return await this.store.append(this.store.fresh(orderStream(orderId)), decided, { metadata, attachments });
     } catch (error) {
       if (!(error instanceof WriterRefused)) throw error;
-      if (error.writer === PURCHASE_KEYS) {
-        throw new PurchaseRefused([{ code: 40030, field: received.ref_id === null ? 'body' : 'ref_id' }]);
-      }
+      if (error.writer === PURCHASE_KEYS) throw new PurchaseRefused([duplicatePurchase(received.ref_id)]);
       return undefined;
     }
   }

@@ -14,6 +14,7 @@ import { listingBody } from '../../../test/support/listing-body.js';
 import { OrderRules } from './order-changes.js';
 import { PurchaseCheck } from './purchase-check.js';
 import { PurchaseDrafts } from './purchase-drafts.js';
+import { PurchaseKeys } from './purchase-keys.js';
 import type { PurchasePayment } from './purchase-payment.js';
 import { PurchaseRefused } from './purchase-refused.js';
 import { loadStatusCatalogue } from './status-catalogue-file.js';
@@ -38,7 +39,7 @@ function process() {
   const [clock, ids, randomness] = [new SystemClock(), new TimeOrderedIds(), new SystemRandomness()];
   const listings = new Listings(pool, clock);
   const handler = new SubmitPurchaseHandler(
-    new PurchaseCheck(listings, clock),
+    new PurchaseCheck(listings, new PurchaseKeys(pool), clock),
     new PurchaseDrafts(ids, randomness, new Sealer(Buffer.alloc(32), randomness), parseSettings({})),
     undefined as unknown as PurchasePayment,
     new EventStore(pool, INLINE_WRITERS, clock, ids),

@@ -17,6 +17,7 @@ import { OrderChanges, OrderRules } from '#ordering/order-changes';
 import { erasedPersonalDataWriter, personalDataKeysWriter } from '#ordering/personal-data-keys.writer';
 import { PurchaseCheck } from '#ordering/purchase-check';
 import { PurchaseDrafts } from '#ordering/purchase-drafts';
+import { PurchaseKeys } from '#ordering/purchase-keys';
 import { freedPurchaseKeysWriter, purchaseKeysWriter } from '#ordering/purchase-keys.writer';
 import { PurchasePayment } from '#ordering/purchase-payment';
 import { ReleasePaymentHandler } from '#ordering/release-payment.handler';
@@ -56,6 +57,7 @@ const useCases = [
   OrderChanges,
   PurchaseCheck,
   PurchaseDrafts,
+  PurchaseKeys,
   PurchasePayment,
   {
     provide: EventStore,

@@ -37,6 +37,8 @@ export type SoundParts = Readonly<{
   total_cents?: number;
   /** Sound in what its cost depends on. */
   delivery?: Delivery;
+  /** Null where none was sent. */
+  ref_id?: string | null;
 }>;
 
 // Stock is counted in a Postgres int.
@@ -78,7 +80,7 @@ function soundParts(variant: Variant, body: Fields, faults: readonly Fault[]): S
       event_id: isSound('product.event_id') ? event_id : undefined,
       quantity: isSound('product.quantity') ? quantity : undefined,
     }) as NonNullable<SoundParts['product']>,
-    ...present({ total_cents: total, delivery }),
+    ...present({ total_cents: total, delivery, ref_id: isSound('ref_id') ? readRefId(body) : undefined }),
   };
 }
 

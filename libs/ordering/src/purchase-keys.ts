@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { BatchedLookup } from '#database/batched-lookup';
+
+/** Who submitted a purchase, and with which request. */
+export type Submission = Readonly<{
+  clientId: string;
+  /** `ours`: the platform sent no transaction id, so the id says nothing about repetition. */
+  transaction: Readonly<{ id: string; ours: boolean }>;
+  rawBody: Buffer;
+}>;
+
+/** The same client and `ref_id`; without one, the same client, transaction id and body (contract, section 4 "Duplicate"). */
+export function purchaseKey(refId: string | null, { transaction, rawBody }: Submission): string | null {
+  if (refId !== null) return `ref:${refId}`;
+  if (transaction.ours) return null;
+  return `request:${createHash('sha256').update(`${transaction.id}\n`).update(rawBody).digest('base64url')}`;
+}
+
+type ClientKey = Readonly<{ clientId: string; key: string }>;
+
+/** Reads the keys of purchases that were made. An accepted purchase needs no look: there the unique index decides. */
+@Injectable()
+export class PurchaseKeys {
+  // A listing that sells out refuses many at once, and they share a statement.
+  private readonly lookup = new BatchedLookup((keys: readonly ClientKey[]) => this.read(keys));
+
+  constructor(private readonly pool: Pool) {}
+
+  /** True when this client has made the same purchase before. */
+  async includes(refId: string | null, submission: Submission): Promise<boolean> {
+    const key = purchaseKey(refId, submission);
+    return key !== null && (await this.lookup.find({ clientId: submission.clientId, key })) === true;
+  }
+
+  private async read(keys: readonly ClientKey[]): Promise<(true | undefined)[]> {
+    const { rows } = await this.pool.query<{ index: number }>({
+      name: 'find-purchase-keys',
+      text: `select index::int from unnest($1::text[], $2::text[]) with ordinality as asked (client_id, key, index)
+        where exists (select from purchase_keys k where k.client_id = asked.client_id and k.key = asked.key)`,
+      values: [keys.map(({ clientId }) => clientId), keys.map(({ key }) => key)],
+    });
+    const found = new Set(rows.map(({ index }) => index));
+    return keys.map((_, index) => (found.has(index + 1) ? true : undefined));
+  }
+}
