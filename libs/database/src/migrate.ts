@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { ensureApplicationRole } from './application-role.js';
@@ -5,6 +6,7 @@ import { migrations } from './migrations.js';
 
 // The same in every process that migrates this database.
 const MIGRATION_LOCK = 8143;
+const BETWEEN_LOOKS_MS = 100;
 const OLDEST_SERVER = 150_000;
 
 /**
@@ -15,7 +17,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall migrate' });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lockMigrations(client);
     await refuseOldServer(client);
     await ensureApplicationRole(client);
     return await runMigrations(databaseUrl);
@@ -37,6 +39,15 @@ async function runMigrations(databaseUrl: string): Promise<string[]> {
     return ran.map(({ name }) => name);
   } finally {
     await source.destroy();
+  }
+}
+
+/** Looks again and again: a statement that waits for the lock has a snapshot, which `create index concurrently` waits for. */
+async function lockMigrations(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [MIGRATION_LOCK]);
+    if (rows[0]?.free) return;
+    await sleep(BETWEEN_LOOKS_MS);
   }
 }
 

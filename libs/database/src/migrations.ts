@@ -8,6 +8,7 @@ import { Repair1764400000000 } from './migrations/1764400000000-repair.js';
 import { Recommendations1764500000000 } from './migrations/1764500000000-recommendations.js';
 import { PingEndpoints1764600000000 } from './migrations/1764600000000-ping-endpoints.js';
 import { GrownTables1764700000000 } from './migrations/1764700000000-grown-tables.js';
+import { LongTransactionIds1764830000000 } from './migrations/1764830000000-long-transaction-ids.js';
 
 /** Every migration there is, oldest first. One that was released is never changed. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Recommendations1764500000000,
   PingEndpoints1764600000000,
   GrownTables1764700000000,
+  LongTransactionIds1764830000000,
 ];

@@ -38,3 +38,11 @@ it('leaves nothing unwritten when the process ends in the midst of a turn', () =
   flush?.(1);
   expect(written()).toBe('last words\n');
 });
+
+it('writes what is not printable ASCII as JSON escapes, which mean the same', async () => {
+  const fields = { transaction_id: 'caf\u00e9 \u009b31m \u007f \ud83c\udf9f', path: '/2/events' };
+  new LineBuffer(file).write(`${JSON.stringify(fields)}\n`);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written()).toMatch(/^[\x20-\x7e]+\n$/);
+  expect(JSON.parse(written())).toEqual(fields);
+});

@@ -39,7 +39,7 @@ export class LineBuffer {
   }
 
   write(line: string): void {
-    this.output.write(line);
+    this.output.write(inAscii(line));
     if (this.awaitsFlush) return;
     this.awaitsFlush = true;
     setImmediate(() => this.flush());
@@ -49,6 +49,13 @@ export class LineBuffer {
     this.awaitsFlush = false;
     this.output.flush();
   }
+}
+
+const NOT_PRINTABLE_ASCII = /[^\n\x20-\x7e]/g;
+
+/** The same JSON in ASCII: C1 control characters, which a transaction id may hold, are commands to some terminals. */
+function inAscii(line: string): string {
+  return line.replace(NOT_PRINTABLE_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**

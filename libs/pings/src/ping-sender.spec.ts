@@ -49,6 +49,12 @@ describe('a ping over the wire', () => {
     expect(ping).toMatchObject({ url: `/markets/purchases/${ORDER}/update`, bodyBytes: 0, transactionId: 'txn-1' });
   });
 
+  it('carries the transaction id byte for byte', async () => {
+    const transactionId = `two  words\t caf\u00e9 \u009b ${'t'.repeat(10_000)}`;
+    expect(await sender().send({ ...PING, transactionId })).toMatchObject({ delivered: true });
+    expect(platform.received[0]?.transactionId).toBe(transactionId);
+  });
+
   it('carries the ref_id byte for byte, percent-encoded', async () => {
     const refId = 'a b/c?d=é&f#g+%41';
     await sender().send({ ...PING, refId });

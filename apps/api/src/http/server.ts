@@ -12,7 +12,7 @@ import { answerPreflights, openToAnyOrigin } from '../discovery/cross-origin.js'
 import { isDiscovery, withoutTrailingSlash } from '../discovery/discovery-path.js';
 import { isLongUpload } from './long-upload.js';
 import { reloadWhenChanged, tlsFiles } from './tls.js';
-import { transactionHeader, transactionIdFrom } from './transaction.js';
+import { bodyAfterEcho, transactionHeader, transactionIdFrom } from './transaction.js';
 import { writtenError } from './written-error.js';
 
 /** Bodies of up to 64 KiB (contract, section 4); what is streamed, an import, is not held against it. */
@@ -104,6 +104,7 @@ function guardEveryRequest(fastify: FastifyInstance, settings: Settings): void {
     const refused = refuseEarly(request, settings);
     return refused ? refuse(request, reply, refused) : done();
   });
+  fastify.addHook('onSend', (request, _reply, payload, done) => done(null, bodyAfterEcho(request.id, payload)));
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, { code, detail }: EarlyRefusal): void {

@@ -7,13 +7,26 @@ export function transactionHeader(scheme: string): string {
   return `x-${scheme.toLowerCase()}-transaction-id`;
 }
 
-/** The platform's transaction id, if it sent one that is fit to stand in a log line; else one of ours takes its place. */
+/**
+ * The platform's transaction id: the value of its header, with one character for each byte (latin1), as Node gives it.
+ * Undefined where the header is missing or empty.
+ */
 export function transactionIdFrom(headers: Headers, scheme: string): string | undefined {
   const value = headers[transactionHeader(scheme)];
-  return typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value) ? value : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** The id of the request and whether the platform gave it: only then can it tell a repeated purchase. */
 export function transactionOf(request: FastifyRequest, scheme: string): { id: string; ours: boolean } {
   return { id: request.id, ours: transactionIdFrom(request.headers, scheme) !== request.id };
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/**
+ * The answer's body where the echoed id has bytes beyond ASCII. Node writes headers and a text body in one go, as UTF-8, which
+ * would change those bytes; headers before a Buffer are latin1.
+ */
+export function bodyAfterEcho(id: string, body: unknown): unknown {
+  return typeof body === 'string' && BEYOND_ASCII.test(id) ? Buffer.from(body) : body;
 }

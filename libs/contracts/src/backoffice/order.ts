@@ -11,6 +11,8 @@ const MOST_A_PAGE = 200;
 // Codes are kept in a Postgres int.
 const LARGEST_CODE = 2 ** 31 - 1;
 const term = text(255).min(1);
+// A transaction id is as long as the headers of a request may be, which are 16 KiB.
+const LONGEST_QUESTION = 16_384;
 
 /** A day or an instant, as an instant in UTC; a day begins at midnight UTC. */
 const instant = z
@@ -28,7 +30,8 @@ export const OrderListQuery = z.strictObject({
   status_code: several(z.coerce.number().int().min(0).max(LARGEST_CODE)).meta({
     description: 'one or several codes of the catalogue',
   }),
-  q: term
+  q: text(LONGEST_QUESTION)
+    .min(1)
     .optional()
     .meta({ description: "order id, ref_id, listing, event, transaction id, or the buyer's e-mail, exactly" }),
   event_id: term.optional(),
