@@ -15,6 +15,10 @@ export class FixedClock extends Clock {
     return this.#now;
   }
 
+  override monotonic(): number {
+    return this.#now;
+  }
+
   set(iso: string): void {
     this.#now = Date.parse(iso);
   }

@@ -12,7 +12,7 @@ export function orderNo(number: number): string {
 
 export type NewPing = Readonly<{ orderId: string; sequence: number; dueAt: number }>;
 
-/** Due pings as an append leaves them. */
+/** Due pings as an append leaves them, but due at a time of the test's own. */
 export async function addPings(pool: Pool, pings: readonly NewPing[]): Promise<void> {
   const rows = pings.map(({ orderId, sequence, dueAt }) => ({
     order_id: orderId,
@@ -29,6 +29,11 @@ export async function addPings(pool: Pool, pings: readonly NewPing[]): Promise<v
   const columns = Object.entries(duePingsWriter.columns).map(([name, type]) => `${name} ${type}`);
   const source = `json_to_recordset($1::json) as new(${columns.join(', ')})`;
   await pool.query(duePingsWriter.statement(source), [JSON.stringify(rows)]);
+  await pool.query(
+    `update pings set due_since = occurred_at, next_try_at = occurred_at
+     from unnest($1::text[], $2::int[]) as added(id, place) where order_id = id and sequence = place`,
+    [pings.map(({ orderId }) => orderId), pings.map(({ sequence }) => sequence)],
+  );
 }
 
 /** An order with so many due pings, a millisecond after each other. */

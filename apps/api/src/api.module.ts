@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { PlatformReads } from '#delivery-repair/platform-reads';
 import { EventLog } from '#event-store/event-log';
 import { ListingImport } from '#inventory/listing-import';
@@ -76,8 +76,8 @@ const reading = [
   { provide: EventLog, inject: [Pool], useFactory: (pool: Pool) => new EventLog(pool, (ms) => pause(ms)) },
   {
     provide: PingQueries,
-    inject: [Pool, Clock],
-    useFactory: (pool: Pool, clock: Clock) => new PingQueries(pool, clock),
+    inject: [Pool, DatabaseClock],
+    useFactory: (pool: Pool, clock: DatabaseClock) => new PingQueries(pool, clock),
   },
 ];
 

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import type { Pool } from 'pg';
 import { SystemClock } from '#ambient/clock';
 import { loadSettings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { DeliveryHealth, type EndpointHealth } from '#delivery-repair/delivery-health';
 import { Drift, type DriftingOrder } from '#delivery-repair/drift';
 import { count } from './progress-line.js';
@@ -20,13 +22,18 @@ export function deliveryCommand(use: UsePool = poolFor('delivery')): Command {
     .addCommand(driftCommand(use));
 }
 
+/** What is made due is due by the clock of the database. */
+async function databaseTime(pool: Pool): Promise<DatabaseClock> {
+  return await new DatabaseClock(pool, new SystemClock()).read();
+}
+
 function healthCommand(use: UsePool): Command {
   return new Command('health')
     .description('the platform and each webhook: what waits, and the last hour of attempts')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { PLATFORM_URL: platform = 'sandbox' } = loadSettings();
-      const endpoints = await use((pool) => new DeliveryHealth(pool, new SystemClock(), platform).read());
+      const endpoints = await use(async (pool) => new DeliveryHealth(pool, await databaseTime(pool), platform).read());
       console.log(json ? JSON.stringify(endpoints, null, 2) : endpoints.map(asText).join('\n'));
     });
 }
@@ -56,7 +63,7 @@ function driftCommand(use: UsePool): Command {
     .option('--json', 'print JSON')
     .action((options: DriftOptions) => {
       return use(async (pool) => {
-        const drift = new Drift(pool, new SystemClock());
+        const drift = new Drift(pool, await databaseTime(pool));
         await (options.send || options.dryRun ? send(drift, options) : list(drift, options));
       });
     });

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Clock } from '#ambient/clock';
 import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { DueOrders } from '#projections/due-orders';
 import { faultLog } from '#queues/fault-log';
 import { JobWorker } from '#queues/job-worker';
@@ -16,9 +16,9 @@ const CONCURRENCY = 10;
 export const deadlineProviders: Provider[] = [
   {
     provide: Deadlines,
-    inject: [DueOrders, DeadlineQueue, CommandBus, Clock, Settings],
+    inject: [DueOrders, DeadlineQueue, CommandBus, DatabaseClock, Settings],
     useFactory: (
-      ...[orders, queue, commands, clock, settings]: [DueOrders, DeadlineQueue, CommandBus, Clock, Settings]
+      ...[orders, queue, commands, clock, settings]: [DueOrders, DeadlineQueue, CommandBus, DatabaseClock, Settings]
     ) => new Deadlines(orders, queue, commands, clock, settings.PAYMENT_OUTCOME_AFTER_MS),
   },
 ];

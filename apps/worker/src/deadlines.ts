@@ -42,13 +42,13 @@ export class Deadlines {
       this.waits.delete(order.id);
     } catch (fault) {
       const waitMs = Math.min(LONGEST_WAIT_MS, (this.waits.get(order.id)?.waitMs ?? FIRST_WAIT_MS / 2) * 2);
-      this.waits.set(order.id, { until: this.clock.now() + waitMs, waitMs });
+      this.waits.set(order.id, { until: this.clock.monotonic() + waitMs, waitMs });
       throw fault;
     }
   }
 
   private waiting(orderId: string): boolean {
-    return (this.waits.get(orderId)?.until ?? 0) > this.clock.now();
+    return (this.waits.get(orderId)?.until ?? 0) > this.clock.monotonic();
   }
 }
 

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
 import { Randomness } from '#ambient/randomness';
 import { platformUrl, Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { PingDelivery } from '#pings/ping-delivery';
@@ -29,19 +29,20 @@ const LEASE_BEYOND_TIMEOUT_MS = 15_000;
 export const pingProviders: Provider[] = [
   {
     provide: PingDoorbell,
-    inject: [PingQueue, Clock],
-    useFactory: (queue: PingQueue, clock: Clock) => new PingDoorbell(queue, clock),
+    inject: [PingQueue, DatabaseClock],
+    useFactory: (queue: PingQueue, clock: DatabaseClock) => new PingDoorbell(queue, clock),
   },
   {
     provide: PingSweep,
-    inject: [Pool, PingQueue, PingDoorbell, Clock, PlatformGate],
-    useFactory: (...[pool, queue, doorbell, clock, gate]: [Pool, PingQueue, PingDoorbell, Clock, PlatformGate]) =>
-      new PingSweep(pool, queue, doorbell, clock, gate),
+    inject: [Pool, PingQueue, PingDoorbell, DatabaseClock, PlatformGate],
+    useFactory: (
+      ...[pool, queue, doorbell, clock, gate]: [Pool, PingQueue, PingDoorbell, DatabaseClock, PlatformGate]
+    ) => new PingSweep(pool, queue, doorbell, clock, gate),
   },
   {
     provide: PingSender,
-    inject: [Settings, ClientRegistry, Clock],
-    useFactory: (settings: Settings, clients: ClientRegistry, clock: Clock) =>
+    inject: [Settings, ClientRegistry, DatabaseClock],
+    useFactory: (settings: Settings, clients: ClientRegistry, clock: DatabaseClock) =>
       new PingSender(
         {
           url: platformUrl(settings),
@@ -55,31 +56,31 @@ export const pingProviders: Provider[] = [
   },
   {
     provide: PingLedger,
-    inject: [LazyCommitPool, Clock, Randomness, Settings],
-    useFactory: (pool: Pool, clock: Clock, randomness: Randomness, settings: Settings) =>
+    inject: [LazyCommitPool, DatabaseClock, Randomness, Settings],
+    useFactory: (pool: Pool, clock: DatabaseClock, randomness: Randomness, settings: Settings) =>
       new PingLedger(pool, clock, randomness, settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS),
   },
   {
     provide: PlatformRecord,
-    inject: [LazyCommitPool, Clock, Logger],
-    useFactory: (pool: Pool, clock: Clock, logger: Logger) =>
+    inject: [LazyCommitPool, DatabaseClock, Logger],
+    useFactory: (pool: Pool, clock: DatabaseClock, logger: Logger) =>
       new PlatformRecord(pool, clock, ({ kind, message }) => logger.warn({ part: 'pings', kind }, message)),
   },
   {
     provide: PingPace,
-    inject: [PlatformRecord, Clock, Settings],
-    useFactory: (record: PlatformRecord, clock: Clock, { PING_RATE_PER_SECOND }: Settings) =>
+    inject: [PlatformRecord, DatabaseClock, Settings],
+    useFactory: (record: PlatformRecord, clock: DatabaseClock, { PING_RATE_PER_SECOND }: Settings) =>
       new PingPace(record, clock, PING_RATE_PER_SECOND),
   },
   {
     provide: PlatformGate,
-    inject: [PingSender, PlatformRecord, PingPace, Clock, Randomness, Settings],
+    inject: [PingSender, PlatformRecord, PingPace, DatabaseClock, Randomness, Settings],
     useFactory: (
       ...[sender, record, pace, clock, randomness, settings]: [
         PingSender,
         PlatformRecord,
         PingPace,
-        Clock,
+        DatabaseClock,
         Randomness,
         Settings,
       ]
@@ -92,12 +93,12 @@ export const pingProviders: Provider[] = [
   },
   {
     provide: PingDelivery,
-    inject: [PingLedger, PlatformGate, Clock, Randomness, Settings, Metrics],
+    inject: [PingLedger, PlatformGate, DatabaseClock, Randomness, Settings, Metrics],
     useFactory: (
       ...[ledger, gate, clock, randomness, settings, metrics]: [
         PingLedger,
         PlatformGate,
-        Clock,
+        DatabaseClock,
         Randomness,
         Settings,
         Metrics,

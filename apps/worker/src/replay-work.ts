@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { DatabaseClock } from '#database/database-clock';
 import { PLATFORM } from '#delivery-repair/replay-selection';
 import { type Released, ReplayWork } from '#delivery-repair/replay-work';
 import { PingDoorbell } from '#pings/ping-doorbell';
@@ -14,8 +14,8 @@ const STEP_EVERY_MS = 250;
 export const replayProviders: Provider[] = [
   {
     provide: ReplayWork,
-    inject: [Pool, Clock, PingDoorbell, WebhookDoorbell],
-    useFactory: (pool: Pool, clock: Clock, pings: PingDoorbell, webhooks: WebhookDoorbell) =>
+    inject: [Pool, DatabaseClock, PingDoorbell, WebhookDoorbell],
+    useFactory: (pool: Pool, clock: DatabaseClock, pings: PingDoorbell, webhooks: WebhookDoorbell) =>
       new ReplayWork(pool, clock, (released) => ring(released, pings, webhooks)),
   },
 ];

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
 import { Randomness } from '#ambient/randomness';
 import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { connectionConfig } from '#database/pool';
 import { Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
@@ -16,6 +16,7 @@ import { EndpointRecord } from '#webhooks/endpoint-record';
 import { WebhookDelivery } from '#webhooks/webhook-delivery';
 import { WebhookDoorbell } from '#webhooks/webhook-doorbell';
 import { WebhookLedger } from '#webhooks/webhook-ledger';
+import { LONGEST_BREAK_MS } from '#webhooks/webhook-ledger-statements';
 import { WebhookSender } from '#webhooks/webhook-sender';
 import { WebhookSweep } from '#webhooks/webhook-sweep';
 import { WebhookProcessor } from '#webhooks/webhook.processor';
@@ -32,33 +33,31 @@ const FAILURES_TO_OPEN = 10;
 // Receivers are often sent to again within this time.
 const LINGER_MS = 1_000;
 
-// One that is back is noticed within this time.
-const LONGEST_BREAK_MS = 300_000;
-
 export const webhookProviders: Provider[] = [
   {
     provide: WebhookLedger,
-    inject: [LazyCommitPool, Signers, Clock, Randomness, Settings],
-    useFactory: (...[pool, signers, clock, randomness, settings]: [Pool, Signers, Clock, Randomness, Settings]) =>
-      new WebhookLedger(pool, signers, clock, randomness, settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS),
+    inject: [LazyCommitPool, Signers, DatabaseClock, Randomness, Settings],
+    useFactory: (
+      ...[pool, signers, clock, randomness, settings]: [Pool, Signers, DatabaseClock, Randomness, Settings]
+    ) => new WebhookLedger(pool, signers, clock, randomness, settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS),
   },
   {
     provide: EndpointRecord,
-    inject: [LazyCommitPool, Clock, Logger],
-    useFactory: (pool: Pool, clock: Clock, logger: Logger) =>
+    inject: [LazyCommitPool, DatabaseClock, Logger],
+    useFactory: (pool: Pool, clock: DatabaseClock, logger: Logger) =>
       new EndpointRecord(pool, clock, ({ kind, subject, message }) =>
         logger.warn({ part: 'webhooks', kind, webhook_id: subject }, message),
       ),
   },
   {
     provide: WebhookDelivery,
-    inject: [WebhookLedger, EndpointRecord, WebhookSender, Clock, Randomness, Settings, Metrics],
+    inject: [WebhookLedger, EndpointRecord, WebhookSender, DatabaseClock, Randomness, Settings, Metrics],
     useFactory: (
       ...[ledger, record, sender, clock, randomness, settings, metrics]: [
         WebhookLedger,
         EndpointRecord,
         WebhookSender,
-        Clock,
+        DatabaseClock,
         Randomness,
         Settings,
         Metrics,
@@ -78,14 +77,15 @@ export const webhookProviders: Provider[] = [
   },
   {
     provide: WebhookDoorbell,
-    inject: [Pool, WebhookQueue, Clock, WebhookDelivery],
-    useFactory: (pool: Pool, queue: WebhookQueue, clock: Clock, delivery: WebhookDelivery) =>
+    inject: [Pool, WebhookQueue, DatabaseClock, WebhookDelivery],
+    useFactory: (pool: Pool, queue: WebhookQueue, clock: DatabaseClock, delivery: WebhookDelivery) =>
       new WebhookDoorbell(pool, queue, clock, (webhookId) => delivery.nudge(webhookId)),
   },
   {
     provide: WebhookSweep,
-    inject: [Pool, WebhookDoorbell, Clock],
-    useFactory: (pool: Pool, doorbell: WebhookDoorbell, clock: Clock) => new WebhookSweep(pool, doorbell, clock),
+    inject: [Pool, WebhookDoorbell, DatabaseClock],
+    useFactory: (pool: Pool, doorbell: WebhookDoorbell, clock: DatabaseClock) =>
+      new WebhookSweep(pool, doorbell, clock),
   },
 ];
 

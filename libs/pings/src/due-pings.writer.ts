@@ -3,6 +3,9 @@ import type { RecordedEvent } from '#event-store/event';
 import type { Commit, InlineWriter } from '#event-store/inline-writer';
 import { idInStream } from '#event-store/stream-name';
 
+// As exact as a process keeps it: what it has read has to equal what is stored.
+const NOW = "date_trunc('milliseconds', now())";
+
 type Recorded<E extends OrderEvent> = Omit<RecordedEvent, 'type' | 'data'> & E;
 
 /** The events that are an entry of the order's `status_history` each: those are pinged. */
@@ -15,7 +18,10 @@ export function orderIdOf(stream: string): string | undefined {
   return idInStream('order', stream);
 }
 
-/** One ping becomes due with each status of an order, in the transaction that records it; they are counted from 1. */
+/**
+ * One ping becomes due with each status of an order, in the transaction that records it; they are counted from 1. It is due
+ * by the clock of the database: the event's own time is that of the process, which may be wrong.
+ */
 export const duePingsWriter: InlineWriter = {
   name: 'due_pings',
   columns: {
@@ -34,7 +40,7 @@ export const duePingsWriter: InlineWriter = {
     insert into pings (order_id, sequence, position, client_id, ref_id, status, status_code, status_message,
                        occurred_at, transaction_id, due_since, next_try_at)
     select order_id, sequence, position, client_id, ref_id, status, status_code, status_message,
-           occurred_at, transaction_id, occurred_at, occurred_at
+           occurred_at, transaction_id, ${NOW}, ${NOW}
     from ${rows} returning 1`,
   rows: pingRows,
 };

@@ -13,6 +13,9 @@ export type Ring = Readonly<{ orderId: string; at: number }>;
 // Whoever has the lease finds our ping too unless it came in its very last moment: this is for that moment.
 const RING_AGAIN_AFTER_MS = 500;
 
+// A ping's job may be here before this process's reading of the database's clock has come to the ping's time.
+const EARLY_MS = 20;
+
 /** Delivers the due pings of one order, first to last. */
 export class PingDelivery {
   constructor(
@@ -33,7 +36,7 @@ export class PingDelivery {
     const lease = await this.ledger.take(orderId);
     if (!lease) return { orderId, at: this.clock.now() + RING_AGAIN_AFTER_MS };
     const head = await this.ledger.head(orderId);
-    if (head && head.nextTryAt <= this.clock.now()) return await this.deliver(lease, head);
+    if (head && head.nextTryAt <= this.clock.now() + EARLY_MS) return await this.deliver(lease, head);
     await this.ledger.release(lease);
     return head && { orderId, at: head.nextTryAt };
   }
@@ -68,7 +71,12 @@ export class PingDelivery {
   /** A parked ping no longer holds up those after it: each of them has a time of its own to be delivered in. */
   private attempt(ping: PendingPing, startedAt: number, outcome: Outcome): Attempt {
     const now = this.clock.now();
-    const made = { sequence: ping.sequence, startedAt, durationMs: now - startedAt, httpStatus: outcome.httpStatus };
+    const made = {
+      sequence: ping.sequence,
+      startedAt,
+      durationMs: Math.max(0, now - startedAt),
+      httpStatus: outcome.httpStatus,
+    };
     if (outcome.delivered) return { ...made, error: null, state: 'delivered', nextTryAt: null };
     const { error, retryAfterMs } = outcome;
     const failed = { tries: ping.tries + 1, dueSince: ping.dueSince, now, retryAfterMs };

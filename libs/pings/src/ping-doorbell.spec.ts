@@ -43,6 +43,16 @@ describe('the doorbell', () => {
     expect(jobs.map(({ id }) => id)).toEqual([`ord_1-${NOON - 2}`, `ord_2-${NOON - 1}`]);
   });
 
+  it('rings at once for a status whose process has a clock that is an hour ahead', async () => {
+    await doorbell.ringFor([event('order-ord_1', 'OrderPending', STATUS, NOON + 3_600_000)]);
+    expect(jobs.map(({ delayMs = 0 }) => delayMs)).toEqual([0]);
+  });
+
+  it('rings for a due retry by another name than that of its delayed job', async () => {
+    await doorbell.ringNow([{ orderId: 'ord_1', occurredAt: NOON, dueAt: NOON + 5_000, attempts: 1 }]);
+    expect(jobs).toEqual([{ id: `ord_1-${NOON + 5_000}-due`, data: { orderId: 'ord_1' } }]);
+  });
+
   it('stays silent for what is no status of an order', async () => {
     await doorbell.ringFor([
       event('order-ord_1', 'PurchaseReceived', { client_id: 'cli_1' }),

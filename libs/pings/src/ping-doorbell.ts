@@ -7,6 +7,9 @@ import type { Ring } from './ping-delivery.js';
 /** The data of a job: what is due is in the rows. */
 export type PingJob = Readonly<{ orderId: string }>;
 
+/** A ping whose time has come. `attempts` are those that were ever made. Times in milliseconds since the epoch. */
+export type DuePing = Readonly<{ orderId: string; occurredAt: number; dueAt: number; attempts: number }>;
+
 /**
  * Adds a job for each order whose pings are to be looked at. It is named after the order and the time, so whoever rings
  * for the same ping (the feed, a retry, the sweep) adds the same job, and only one of them counts.
@@ -24,14 +27,27 @@ export class PingDoorbell {
     await this.queue.add(jobs);
   }
 
+  /**
+   * For pings that are due now, whatever the clocks of the processes say. The queue keeps a delayed job by the clocks of those
+   * who add it and who take it, so the job of a retry gets a name of its own here: the delayed one may come too late.
+   */
+  async ringNow(due: readonly DuePing[]): Promise<void> {
+    const jobs = due.map(({ orderId, occurredAt, dueAt, attempts }) => ({
+      id: attempts === 0 ? `${orderId}-${occurredAt}` : `${orderId}-${dueAt}-due`,
+      data: { orderId },
+    }));
+    await this.queue.add(jobs);
+  }
+
   /** Handles the events of the feed: rings once for each order that has a new status. */
   async ringFor(events: readonly RecordedEvent[]): Promise<void> {
-    const first = new Map<string, Ring>();
+    const first = new Map<string, DuePing>();
     for (const event of events) {
       const orderId = orderIdOf(event.stream);
       if (orderId === undefined || first.has(orderId) || !isStatusEvent(event)) continue;
-      first.set(orderId, { orderId, at: Date.parse(event.recorded_at) });
+      const occurredAt = Date.parse(event.recorded_at);
+      first.set(orderId, { orderId, occurredAt, dueAt: occurredAt, attempts: 0 });
     }
-    await this.ring([...first.values()]);
+    await this.ringNow([...first.values()]);
   }
 }

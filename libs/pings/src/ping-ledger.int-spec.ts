@@ -88,6 +88,15 @@ describe('a lease', () => {
     expect(await ledger.take(ORDER)).toBeUndefined();
   });
 
+  it('that ends later than any lease can, as a wrong clock left it, is over', async () => {
+    const wrong = new FixedClock();
+    wrong.advance(3_600_000);
+    const stale = await taken(ORDER, new PingLedger(pool, wrong, new SystemRandomness(), LEASE_MS));
+    const mine = await taken(ORDER);
+    expect(mine.fence).not.toBe(stale.fence);
+    expect(await other.take(ORDER)).toBeUndefined();
+  });
+
   it('of one order is none of another', async () => {
     const leases = await Promise.all([1, 2, 3].map((number) => ledger.take(orderNo(number))));
     expect(leases.every(Boolean)).toBe(true);

@@ -30,7 +30,7 @@ export class PingPace {
     const at = await this.turns.add(undefined);
     const pause = new Pause();
     this.waits.add(pause);
-    if (!this.stopped) await pause.wait(at - this.clock.now());
+    if (!this.stopped) await pause.wait(at - this.clock.monotonic());
     this.waits.delete(pause);
     return !this.stopped;
   }
@@ -45,8 +45,9 @@ export class PingPace {
     const from = await this.record.reserve((count * 1_000) / this.perSecond);
     const pace = new Pace(this.perSecond, from);
     const now = this.clock.now();
+    const began = this.clock.monotonic();
     return Array.from({ length: count }, () => {
-      const at = now + pace.waitMs(now);
+      const at = began + pace.waitMs(now);
       pace.take(now);
       return at;
     });

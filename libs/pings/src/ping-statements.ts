@@ -1,11 +1,22 @@
 /** The statements of the ping ledger. Each is over many orders at once, and each of its joins is a look-up by key. */
 
+// Longer than any lease. One that ends later was written while a clock was wrong, and counts as over.
+const LONGEST_LEASE = "interval '10 minutes'";
+
+/** Whether a lease lasts at `now`, an expression of SQL. */
+export function heldAt(now: string): string {
+  return `leased_until > ${now}::timestamptz and leased_until <= ${now}::timestamptz + ${LONGEST_LEASE}`;
+}
+
+/** What leases of workers with other settings may last longer than those of this one. */
+export const LEASES_DIFFER_BY = "interval '1 minute'";
+
 /** $1 order ids in ascending order, $2 fence, $3 now, $4 end of the leases. */
 export const TAKE = `
   insert into ping_leases as lease (order_id, fence, leased_until)
   select order_id, $2, $4 from unnest($1::text[]) as wanted(order_id)
   on conflict (order_id) do update set fence = excluded.fence, leased_until = excluded.leased_until
-  where lease.leased_until <= $3
+  where lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${LEASES_DIFFER_BY}
   returning order_id`;
 
 const FIELDS = 'order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at';

@@ -89,12 +89,22 @@ describe('a sweep', () => {
   it('leaves out who waits behind a ping whose retry has not come, and rings when it has', async () => {
     await addOrder(pool, orderNo(1), 3, clock.now() - 1_000);
     const retryAt = clock.now() + 5_000;
-    await pool.query('update pings set next_try_at = $1 where sequence = 1', [new Date(retryAt)]);
+    await pool.query('update pings set next_try_at = $1, tries = 1, attempts = 1 where sequence = 1', [
+      new Date(retryAt),
+    ]);
     await sweep.sweep();
     expect(queue.adds).toBe(0);
     clock.advance(5_000);
     await sweep.sweep();
-    expect([...queue.jobs.keys()]).toEqual([`${orderNo(1)}-${retryAt}`]);
+    expect([...queue.jobs.keys()]).toEqual([`${orderNo(1)}-${retryAt}-due`]);
+  });
+
+  it('rings for an order whose lease ends later than any lease can', async () => {
+    await addOrder(pool, orderNo(1), 1, clock.now() - 1_000);
+    const until = new Date(clock.now() + 3_600_000);
+    await pool.query('insert into ping_leases (order_id, fence, leased_until) values ($1, 1, $2)', [orderNo(1), until]);
+    await sweep.sweep();
+    expect(queue.orders).toEqual([orderNo(1)]);
   });
 
   it('leaves out who is being delivered, until the lease is over', async () => {
@@ -140,7 +150,9 @@ describe('a sweep', () => {
       pool,
       held.flatMap((orderId) => [1, 2].map((sequence) => ({ orderId, sequence, dueAt }))),
     );
-    await pool.query('update pings set next_try_at = $1 where sequence = 1', [new Date(clock.now() + 60_000)]);
+    await pool.query('update pings set next_try_at = $1, tries = 1, attempts = 1 where sequence = 1', [
+      new Date(clock.now() + 60_000),
+    ]);
     await addOrder(pool, orderNo(0xffff), 1, clock.now());
     await sweep.sweep();
     expect(queue.orders).toEqual([orderNo(0xffff)]);

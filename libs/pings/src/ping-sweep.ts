@@ -1,13 +1,12 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import type { JobQueue } from '#queues/job-queue';
-import type { Ring } from './ping-delivery.js';
-import type { PingDoorbell, PingJob } from './ping-doorbell.js';
-import { IS_PENDING } from './ping-statements.js';
+import type { DuePing, PingDoorbell, PingJob } from './ping-doorbell.js';
+import { heldAt, IS_PENDING } from './ping-statements.js';
 import type { PlatformGate } from './platform-gate.js';
 
 type Place = Readonly<{ next_try_at: Date; order_id: string; sequence: number }>;
-type Due = Place & Readonly<{ due_since: Date; ring: boolean }>;
+type Due = Place & Readonly<{ occurred_at: Date; due_since: Date; attempts: number; ring: boolean }>;
 
 const PAGE = 1_000;
 
@@ -40,11 +39,11 @@ export class PingSweep {
     let hungry = false;
     for (let page = 0; page < PAGES_A_SWEEP; page += 1) {
       const due = await this.readPage();
-      const rings = this.platform.admitted(due.filter(({ ring }) => ring).map(ringOf));
+      const rings = this.platform.admitted(due.filter(({ ring }) => ring).map(duePing));
       if (rings.length > 0) {
         hungry ||= (await this.queue.depth()).waiting < ENOUGH_WAITING;
         if (!hungry) return;
-        await this.doorbell.ring(rings);
+        await this.doorbell.ringNow(rings);
       }
       this.place = due.length < PAGE ? START : (due.at(-1) ?? START);
       if (this.place === START) return;
@@ -62,17 +61,19 @@ export class PingSweep {
   }
 }
 
-function ringOf({ order_id, next_try_at, due_since }: Due): Ring & Readonly<{ dueSince: number }> {
-  return { orderId: order_id, at: next_try_at.getTime(), dueSince: due_since.getTime() };
+function duePing(row: Due): DuePing & Readonly<{ dueSince: number }> {
+  const { order_id: orderId, occurred_at, next_try_at, due_since, attempts } = row;
+  const [occurredAt, dueAt, dueSince] = [occurred_at.getTime(), next_try_at.getTime(), due_since.getTime()];
+  return { orderId, occurredAt, dueAt, dueSince, attempts };
 }
 
 // Nobody is rung for a ping that an earlier one of its order holds up, nor for an order that is being delivered.
 const DUE = `
-  select next_try_at, order_id, sequence, due_since,
+  select next_try_at, order_id, sequence, occurred_at, due_since, attempts,
     not exists (
       select 1 from pings earlier
       where earlier.order_id = due.order_id and earlier.sequence < due.sequence and earlier.${IS_PENDING})
-    and not exists (select 1 from ping_leases lease where lease.order_id = due.order_id and leased_until > $1) as ring
+    and not exists (select 1 from ping_leases lease where lease.order_id = due.order_id and ${heldAt('$1')}) as ring
   from pings due
   where state = 'pending' and next_try_at <= $1 and (next_try_at, order_id, sequence) > ($2, $3, $4)
   order by next_try_at, order_id, sequence limit $5`;

@@ -80,6 +80,14 @@ describe('a gate', () => {
     expect(sent).toEqual(['a', 'b', 'c']);
   });
 
+  it('lets a trial pass where its break would last longer than any can', async () => {
+    await fail(['a', 'b', 'c']);
+    const due = [{ dueSince: clock.now() }, { dueSince: clock.now() }];
+    expect(gate.admitted(due)).toEqual([]);
+    clock.advance(-3_600_000);
+    expect(gate.admitted(due)).toEqual(due.slice(0, 1));
+  });
+
   it.each([
     ['nobody answers', AWAY],
     ['500', answered(500)],

@@ -102,8 +102,11 @@ export class PlatformGate {
     return this.isClosed ? 'usual' : 'none';
   }
 
+  /** A break that lasts longer than any can was written while a clock was wrong. */
   private isTrialDue(now: number): boolean {
-    return now >= (this.#breaker.openUntil ?? 0);
+    const { breaker, trialMs } = this.settings;
+    const restMs = (this.#breaker.openUntil ?? 0) - now;
+    return restMs <= 0 || restMs > Math.max(breaker.maxMs, trialMs);
   }
 
   /** A ping is given up when the schedule says so: the try that comes before is made at its time, whatever the breaker says. */

@@ -77,6 +77,18 @@ describe('what workers know of the platform', () => {
     expect((await claims()).filter(Boolean)).toHaveLength(1);
   });
 
+  it('lets somebody try it out where a wrong clock left a break that is longer than any', async () => {
+    await record.save({ ...open(), openUntil: clock.now() + 3_600_000 });
+    expect(await record.claim(clock.now() + 20_000)).toBe(true);
+  });
+
+  it('begins its rate anew where a wrong clock set an hour aside', async () => {
+    await pool.query('update ping_endpoints set paced_until_ms = $1', [clock.now() + 3_600_000]);
+    expect(await record.reserve(5)).toBe(clock.now());
+    expect(await record.reserve(5)).toBe(clock.now() + 5);
+    await pool.query('update ping_endpoints set paced_until_ms = 0');
+  });
+
   it('gives no two of them the same time', async () => {
     const from = await Promise.all(Array.from({ length: 50 }, () => record.reserve(2.5)));
     expect(from.toSorted((a, b) => a - b)).toEqual(from.map((_, index) => clock.now() + index * 2.5));

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import { type Breaker, CLOSED } from './breaker.js';
+import { LEASES_DIFFER_BY } from './ping-statements.js';
 
 export type PlatformNotice = Readonly<{
   kind: 'platform.breaker_opened' | 'platform.breaker_closed';
@@ -76,12 +77,17 @@ const SAVE = `
   from before where platform.endpoint = before.endpoint
   returning turned`;
 
-/** $1 now, $2 the end of the trial. */
+/** $1 now, $2 the end of the trial. Nothing holds it for longer than a trial, unless a clock was wrong. */
 const CLAIM = `
   update ping_endpoints set breaker = 'half_open', open_until = $2
-  where endpoint = 'platform' and breaker <> 'closed' and open_until <= $1`;
+  where endpoint = 'platform' and breaker <> 'closed'
+    and (open_until <= $1 or open_until > $2::timestamptz + ${LEASES_DIFFER_BY})`;
+
+// More is not set aside by workers that wait for their turn: it was written while a clock was wrong.
+const MOST_RESERVED_MS = 600_000;
 
 /** $1 now, $2 how long, in milliseconds. */
 const RESERVE = `
-  update ping_endpoints set paced_until_ms = greatest(paced_until_ms, $1) + $2
+  update ping_endpoints set paced_until_ms = $2 + case
+    when paced_until_ms > $1::float8 + ${MOST_RESERVED_MS} then $1 else greatest(paced_until_ms, $1) end
   where endpoint = 'platform' returning paced_until_ms - $2 as from_ms`;

@@ -12,7 +12,7 @@ export type FailedTry = Readonly<{
 }>;
 
 // A platform that asks for more than a day has made a mistake, and would silence its pings for as long as it likes.
-const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+export const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 // What the pings of one outage are spread over, as a part of the longest wait before this try.
 const SPREAD = 0.2;

@@ -29,7 +29,7 @@ export function attemptOf(due: DueDelivery, url: string, made: Made, breaker: Br
     orderId: due.orderId,
     url,
     startedAt,
-    durationMs: endedAt - startedAt,
+    durationMs: Math.max(0, endedAt - startedAt),
     dueSince,
   };
   const seen = { httpStatus, error, answer };

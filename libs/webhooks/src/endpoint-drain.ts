@@ -59,7 +59,7 @@ export class EndpointDrain {
     private readonly tools: DrainTools,
     private readonly receiver: Receiver,
   ) {
-    this.endsAt = tools.clock.now() + SLICE_MS;
+    this.endsAt = tools.clock.monotonic() + SLICE_MS;
   }
 
   /** There may be something new. */
@@ -87,7 +87,7 @@ export class EndpointDrain {
 
   private async work(): Promise<void> {
     for (;;) {
-      const now = this.tools.clock.now();
+      const now = this.tools.clock.monotonic();
       if (this.underWay > 0 && now - this.readAt >= TICK_MS) this.look = true;
       if (this.mayRead()) await this.read().catch((fault: unknown) => this.fail(fault));
       const waitMs = this.launch();
@@ -104,15 +104,15 @@ export class EndpointDrain {
     const waitMs = mayCome ? Math.min(lingerMs(), (this.nextDue ?? Infinity) - clock.now()) : 0;
     if (waitMs <= 0) return false;
     await this.tellCaughtUp();
-    const until = clock.now() + waitMs;
+    const until = clock.monotonic() + waitMs;
     // What has just ended may cut the first wait short.
-    while (!this.look && !this.outOfTime && clock.now() < until) await this.pause.wait(until - clock.now());
+    while (!this.look && !this.outOfTime && clock.monotonic() < until) await this.pause.wait(until - clock.monotonic());
     if (this.nextDue !== undefined && clock.now() >= this.nextDue) this.look = true;
     return this.mayRead();
   }
 
   private get outOfTime(): boolean {
-    return this.stopping || (this.tools.clock.now() >= this.endsAt && this.tools.lingerMs() === 0);
+    return this.stopping || (this.tools.clock.monotonic() >= this.endsAt && this.tools.lingerMs() === 0);
   }
 
   private mayRead(): boolean {
@@ -122,7 +122,7 @@ export class EndpointDrain {
   private async read(): Promise<void> {
     const { ledger, clock } = this.tools;
     const { lease } = this.receiver;
-    [this.look, this.unsent, this.readAt] = [false, false, clock.now()];
+    [this.look, this.unsent, this.readAt] = [false, false, clock.monotonic()];
     this.queue.beginRead();
     const taken = await ledger.takeIn(lease);
     if (!taken) return void (this.ended = true);

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import type { JobQueue } from '#queues/job-queue';
+import { heldAt } from '#pings/ping-statements';
 import type { Ring } from './endpoint-drain.js';
 
 /** The data of a job: what is due is in the rows. */
@@ -31,6 +32,16 @@ export class WebhookDoorbell {
     );
   }
 
+  /**
+   * For endpoints that have something to do now. The queue keeps a delayed job by the clocks of those who add it and who take
+   * it, so these jobs have names of their own: the delayed one may come too late.
+   */
+  async ringNow(due: readonly Ring[]): Promise<void> {
+    await this.queue.add(
+      due.map(({ webhookId, at }) => ({ id: `${webhookId}-${Math.ceil(at)}-due`, data: { webhookId } })),
+    );
+  }
+
   /** The ping stream has grown: rings for every endpoint that has not seen all of it. Calls meanwhile become one. */
   async grown(): Promise<void> {
     this.again = true;
@@ -52,6 +63,6 @@ export class WebhookDoorbell {
 type BehindRow = { id: string; newest: number; leased: boolean };
 
 const BEHIND = `
-  select id, newest, exists (select from webhook_leases where webhook_id = id and leased_until > $1) as leased
+  select id, newest, exists (select from webhook_leases where webhook_id = id and ${heldAt('$1')}) as leased
   from (select max(position) as newest from ping_stream) as stream, webhooks
   where state <> 'disabled' and position < newest`;

@@ -76,6 +76,31 @@ describe('the breaker', () => {
   });
 });
 
+describe('what a wrong clock has left', () => {
+  const hourAhead = () => new Date(clock.now() + 3_600_000);
+
+  it('of a lease is over', async () => {
+    const webhook = await stand.create(receiver.url);
+    const values = [webhook.id, hourAhead()];
+    await stand.pool.query('insert into webhook_leases (webhook_id, fence, leased_until) values ($1, 1, $2)', values);
+    const { ledger } = stand.worker();
+    const lease = await ledger.take(webhook.id);
+    expect(lease).toBeDefined();
+    expect(await ledger.take(webhook.id)).toBeUndefined();
+  });
+
+  it('of a break is over: the endpoint is rung for and tried out', async () => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...stand.orders(2));
+    await stand.pool.query(
+      `update webhooks set breaker = 'open', openings = 1, open_until = $2, paced_until = $3 where id = $1`,
+      [webhook.id, hourAhead(), new Date(clock.now() + 26 * 3_600_000)],
+    );
+    await stand.worker().delivery.drain(webhook.id);
+    expect(await stand.statesOf(webhook)).toEqual(['delivered', 'delivered']);
+  });
+});
+
 describe('an endpoint', () => {
   it('that answers 410 is disabled, which is noticed, and sends all once it is resumed', async () => {
     const webhook = await stand.create(receiver.url);

@@ -1,4 +1,6 @@
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
+import { LEASES_DIFFER_BY } from '#pings/ping-statements';
+import { LONGEST_RETRY_AFTER_MS } from '#pings/retry-schedule';
 
 /** The statements of the webhook ledger. Each is over many endpoints at once, and each of its joins is a look-up by key. */
 
@@ -7,6 +9,9 @@ export const TAKEN_IN_AT_ONCE = 1_000;
 
 /** How many due deliveries of an endpoint are read at once. */
 export const DUE_AT_ONCE = 100;
+
+// A lease that lasts longer than any can was written while a clock was wrong.
+const IS_OVER = `(lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${LEASES_DIFFER_BY})`;
 
 /**
  * $1 webhook ids in ascending order, $2 fence, $3 now, $4 end of the leases.
@@ -17,14 +22,28 @@ export const TAKE = `
   select id, $2, $4 from unnest($1::text[]) as wanted(id)
   where exists (select from webhooks where webhooks.id = wanted.id and state <> 'disabled')
   on conflict (webhook_id) do update set
-    fence = case when lease.leased_until <= $3 then $2 else lease.fence end,
-    rung = lease.leased_until > $3,
-    leased_until = case when lease.leased_until <= $3 then $4 else lease.leased_until end
+    fence = case when ${IS_OVER} then $2 else lease.fence end,
+    rung = not ${IS_OVER},
+    leased_until = case when ${IS_OVER} then $4 else lease.leased_until end
   returning webhook_id, fence = $2 as taken`;
+
+/** How long a breaker stays open at most: a receiver that is back is noticed within this time. */
+export const LONGEST_BREAK_MS = 300_000;
+
+// What lasts longer than a break or a rest ever does was written while a clock was wrong.
+const beyond = (longestMs: number) => `interval '${longestMs + 60_000} ms'`;
+
+/** Whether the endpoint's breaker, or its rate limit, lets somebody send at `now`, an expression of SQL. Null where none holds it. */
+export const breakIsOver = (now: string) =>
+  `(open_until <= ${now} or open_until > ${now}::timestamptz + ${beyond(LONGEST_BREAK_MS)})`;
+export const restIsOver = (now: string) =>
+  `(paced_until <= ${now} or paced_until > ${now}::timestamptz + ${beyond(LONGEST_RETRY_AFTER_MS)})`;
 
 /** $1 webhook ids, $2 now. Secrets newest first. */
 export const ENDPOINTS = `
-  select webhooks.id, url, state, version, rate_per_second, breaker, failures, openings, open_until, paced_until, recovering,
+  select webhooks.id, url, state, version, rate_per_second, breaker, failures, openings, recovering,
+    case when not ${breakIsOver('$2')} then open_until end as open_until,
+    case when not ${restIsOver('$2')} then paced_until end as paced_until,
     array(
       select json_build_object('id', live.id, 'sealed', encode(live.secret, 'hex')) from webhook_secrets live
       where live.webhook_id = webhooks.id and (expires_at is null or expires_at > $2)

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
+import { heldAt } from '#pings/ping-statements';
 import type { WebhookDoorbell } from './webhook-doorbell.js';
+import { breakIsOver, restIsOver } from './webhook-ledger-statements.js';
 
 // Some 50 ms of Postgres: what is left of a removed webhook takes its time, and nobody waits for it.
 const REMOVED_AT_ONCE = 5_000;
@@ -20,7 +22,7 @@ export class WebhookSweep {
     const values = [new Date(this.clock.now())];
     const { rows } = await this.pool.query<{ id: string; at: Date }>({ name: 'webhooks-idle', text: IDLE, values });
     await this.pool.query({ name: 'webhook-deliveries-remove', text: REMOVE, values: [REMOVED_AT_ONCE] });
-    await this.doorbell.ring(rows.map(({ id, at }) => ({ webhookId: id, at: at.getTime() })));
+    await this.doorbell.ringNow(rows.map(({ id, at }) => ({ webhookId: id, at: at.getTime() })));
   }
 }
 
@@ -31,11 +33,11 @@ const IDLE = `
     select min(next_try_at) as at from webhook_deliveries
     where webhook_id = webhooks.id and webhook_deliveries.state = 'pending') as due
   where webhooks.state <> 'disabled'
-    and not exists (select from webhook_leases where webhook_id = webhooks.id and leased_until > $1)
+    and not exists (select from webhook_leases where webhook_id = webhooks.id and ${heldAt('$1')})
     and (position < (select max(position) from ping_stream)
-      or webhooks.state = 'active' and coalesce(paced_until <= $1, true) and case breaker
+      or webhooks.state = 'active' and coalesce(${restIsOver('$1')}, true) and case breaker
         when 'closed' then due.at <= $1 or recovering
-        when 'open' then open_until <= $1 and due.at is not null
+        when 'open' then ${breakIsOver('$1')} and due.at is not null
         else due.at is not null end)`;
 
 const REMOVE = `

@@ -1,26 +1,48 @@
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { Pool } from 'pg';
 import { Clock, SystemClock } from '#ambient/clock';
 import { Ids, TimeOrderedIds } from '#ambient/ids';
 import { Randomness, SystemRandomness } from '#ambient/randomness';
 import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { createPool } from '#database/pool';
 import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
 import { Sealer } from '#platform-auth/sealing';
+import { Repeater } from '#queues/repeater';
+import { within } from '#queues/within';
 
 /** For look-ups and writes by key that are merely done again after a crash: commits do not wait for the disk. */
 export abstract class LazyCommitPool extends Pool {}
 
+// Between two readings of the database's time, and how long a start waits for the first.
+const READ_TIME_EVERY_MS = 1_000;
+const FIRST_TIME_WITHIN_MS = 2_000;
+
 /** What every process stands on: settings, time, chance, connections, log and metrics. */
 @Global()
 @Module({})
-export class FoundationModule implements OnApplicationShutdown {
+export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly readings: Repeater;
+
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(LazyCommitPool) private readonly lazyPool: Pool,
-  ) {}
+    private readonly databaseClock: DatabaseClock,
+  ) {
+    // A database that is away is reported by all who need it for more than its time.
+    const ignore = () => undefined;
+    this.readings = new Repeater(async () => void (await databaseClock.read()), READ_TIME_EVERY_MS, ignore);
+  }
 
   static for(settings: Settings, logger: Logger, process: 'api' | 'worker'): DynamicModule {
     const pool = (lazyCommit: boolean) => () =>
@@ -40,11 +62,26 @@ export class FoundationModule implements OnApplicationShutdown {
       { provide: Randomness, useClass: SystemRandomness },
       { provide: Pool, useFactory: pool(false) },
       { provide: LazyCommitPool, useFactory: pool(true) },
+      {
+        provide: DatabaseClock,
+        inject: [Pool, Clock],
+        useFactory: (connections: Pool, clock: Clock) => new DatabaseClock(connections, clock),
+      },
       { provide: Sealer, inject: [Randomness], useFactory: sealer(settings) },
       Metrics,
       ClientRegistry,
     ];
     return { module: FoundationModule, providers, exports: providers };
+  }
+
+  async onModuleInit(): Promise<void> {
+    const first = this.databaseClock.read();
+    await within(first, FIRST_TIME_WITHIN_MS, 'the time of the database').catch(() => undefined);
+    this.readings.start();
+  }
+
+  beforeApplicationShutdown(): void {
+    void this.readings.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { DatabaseClock } from '#database/database-clock';
 import { FeedBacklog } from '#event-store/feed-backlog';
 import { Metrics } from '#operations/metrics';
 import { StreamBacklog } from '#ping-stream/stream-backlog';
@@ -22,7 +22,7 @@ export class Gauges implements OnModuleInit {
   constructor(
     private readonly metrics: Metrics,
     @Inject(Pool) private readonly pool: Pool,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
     @Inject(PingQueue) private readonly pingQueue: PingQueue,
     @Inject(DeadlineQueue) private readonly deadlineQueue: DeadlineQueue,
   ) {

@@ -1,9 +1,9 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
 import { Ids } from '#ambient/ids';
 import { Randomness } from '#ambient/randomness';
 import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { Logger } from '#operations/logger';
 import { Sealer } from '#platform-auth/sealing';
 import { AddressGuard } from '#webhooks/address-guard';
@@ -25,8 +25,8 @@ const providers = [
   },
   {
     provide: WebhookSender,
-    inject: [AddressGuard, Clock, Settings],
-    useFactory: (guard: AddressGuard, clock: Clock, settings: Settings) =>
+    inject: [AddressGuard, DatabaseClock, Settings],
+    useFactory: (guard: AddressGuard, clock: DatabaseClock, settings: Settings) =>
       new WebhookSender(guard, clock, { timeoutMs: settings.PING_TIMEOUT_MS, connections: DELIVERIES_AT_ONCE }),
   },
   {
@@ -37,20 +37,20 @@ const providers = [
   },
   {
     provide: Webhooks,
-    inject: [Pool, AddressGuard, Sealer, Clock, Ids, Randomness],
+    inject: [Pool, AddressGuard, Sealer, DatabaseClock, Ids, Randomness],
     useFactory: (
-      ...[pool, guard, sealer, clock, ids, randomness]: [Pool, AddressGuard, Sealer, Clock, Ids, Randomness]
+      ...[pool, guard, sealer, clock, ids, randomness]: [Pool, AddressGuard, Sealer, DatabaseClock, Ids, Randomness]
     ) => new Webhooks(pool, guard, sealer, clock, { ids, randomness }),
   },
   {
     provide: WebhookTrials,
-    inject: [Pool, Signers, WebhookSender, Clock, Ids],
-    useFactory: (...parts: [Pool, Signers, WebhookSender, Clock, Ids]) => new WebhookTrials(...parts),
+    inject: [Pool, Signers, WebhookSender, DatabaseClock, Ids],
+    useFactory: (...parts: [Pool, Signers, WebhookSender, DatabaseClock, Ids]) => new WebhookTrials(...parts),
   },
   {
     provide: WebhookDeliveries,
-    inject: [Pool, Clock],
-    useFactory: (pool: Pool, clock: Clock) => new WebhookDeliveries(pool, clock),
+    inject: [Pool, DatabaseClock],
+    useFactory: (pool: Pool, clock: DatabaseClock) => new WebhookDeliveries(pool, clock),
   },
   { provide: Notices, inject: [Pool], useFactory: (pool: Pool) => new Notices(pool) },
 ];

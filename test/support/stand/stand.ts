@@ -88,8 +88,8 @@ export class Stand {
     return api;
   }
 
-  async addWorker(name: string): Promise<Service> {
-    const environment = { ...this.environment, WORKER_PORT: `${await quietPort()}` };
+  async addWorker(name: string, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+    const environment = { ...this.environment, WORKER_PORT: `${await quietPort()}`, ...settings };
     const worker = new Service('worker', name, environment, this.folder);
     await worker.start();
     this.parts.workers.push(worker);

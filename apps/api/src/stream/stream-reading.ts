@@ -64,10 +64,10 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown {
     this.refuseWhenFull();
     const left = new AbortController();
     response.once('close', () => left.abort());
-    const deadline = this.clock.now() + waitMs;
+    const deadline = this.clock.monotonic() + waitMs;
     let page = first;
     while (page.count === 0 && !left.signal.aborted && !this.stream.ended) {
-      const remaining = deadline - this.clock.now();
+      const remaining = deadline - this.clock.monotonic();
       if (remaining <= 0) break;
       await this.stream.untilGrown(query.filter ?? {}, page.next, remaining, left.signal);
       page = await this.reader.page({ ...query, after: page.next });

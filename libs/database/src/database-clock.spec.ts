@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { Clock } from '#ambient/clock';
+import { DatabaseClock } from './database-clock.js';
+
+const NOW = Date.parse('2026-11-22T12:00:00.000Z');
+const HOUR = 3_600_000;
+
+/** The system clock of a computer, which can be set, and its monotonic clock, which cannot. */
+class Computer extends Clock {
+  set = 0;
+  passed = 5_000;
+
+  now(): number {
+    return NOW + this.passed + this.set;
+  }
+
+  override monotonic(): number {
+    return this.passed;
+  }
+}
+
+function stand() {
+  const computer = new Computer();
+  const server = { ahead: 0, toServerMs: 0, fromServerMs: 0 };
+  const pool = {
+    query: async () => {
+      computer.passed += server.toServerMs;
+      const ms = NOW + computer.passed + server.ahead;
+      computer.passed += server.fromServerMs;
+      return { rows: [{ ms }] };
+    },
+  };
+  const trueTime = () => NOW + computer.passed + server.ahead;
+  return { computer, server, trueTime, clock: new DatabaseClock(pool as never, computer) };
+}
+
+it('gives the time of the database, also on a computer that is an hour ahead', async () => {
+  const { computer, clock, trueTime } = stand();
+  computer.set = HOUR;
+  await clock.read();
+  expect(clock.now()).toBe(trueTime());
+  computer.passed += 1_234.5;
+  expect(clock.now()).toBe(Math.floor(trueTime()));
+});
+
+it('does not move when the system clock jumps and comes back', async () => {
+  const { computer, clock, trueTime } = stand();
+  await clock.read();
+  computer.set = HOUR;
+  computer.passed += 6_000;
+  expect(clock.now()).toBe(trueTime());
+  computer.set = -HOUR;
+  await clock.read();
+  expect(clock.now()).toBe(trueTime());
+});
+
+it('follows the database when the clock of its server is set', async () => {
+  const { server, clock, trueTime } = stand();
+  await clock.read();
+  server.ahead = -HOUR;
+  await clock.read();
+  expect(clock.now()).toBe(trueTime());
+});
+
+it('is not blurred by an answer that takes long', async () => {
+  const { server, clock, trueTime } = stand();
+  await clock.read();
+  server.fromServerMs = 2_000;
+  await clock.read();
+  expect(Math.abs(clock.now() - trueTime())).toBeLessThanOrEqual(1);
+});
+
+it('is nearer to the time of the database than half of what a question takes', async () => {
+  const { server, clock, trueTime } = stand();
+  [server.toServerMs, server.fromServerMs] = [30, 10];
+  await clock.read();
+  expect(Math.abs(clock.now() - trueTime())).toBeLessThanOrEqual(20);
+});
+
+it('gives the time of the system until it has asked', () => {
+  const { computer, clock } = stand();
+  expect(clock.now()).toBe(computer.now());
+});
