@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,6 +58,24 @@ describe('npm start', () => {
     expect(second.printed('checkout client secret')).toBe(kept['CHECKOUT_CLIENT_SECRET']);
     expect(secrets()).toEqual(kept);
     await stopped(second);
+  });
+
+  it('refuses another encryption key, and to make a new one in the place of a lost one', async () => {
+    await stopped(await started());
+    const file = join(folder, 'data/secrets.json');
+    const kept = readFileSync(file, 'utf8');
+    const other = runWillcall(STUBS, folder, { ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') });
+    expect(await other.ended).toEqual({ code: 1, signal: null });
+    expect(other.output()).toMatch(/^ENCRYPTION_KEY \(fingerprint \w+\) is not the key .*\n$/);
+    rmSync(file);
+    const lost = runWillcall(STUBS, folder);
+    expect(await lost.ended).toEqual({ code: 1, signal: null });
+    expect(lost.output()).toMatch(
+      /^This database was sealed with an ENCRYPTION_KEY .* put back a copy of that file\.\n$/,
+    );
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, kept);
+    await stopped(await started());
   });
 
   it('starts a killed api and a killed PostgreSQL again, at their addresses', async () => {

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Pool } from 'pg';
 import type { Ids } from '#ambient/ids';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
 import { IndexedSearch } from '#catalogue/search/indexed-search';
@@ -8,6 +9,8 @@ import { faultFields, type Logger, NestLogger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
+import { adoptEncryptionKey } from '#platform-auth/encryption-key';
+import { Sealer } from '#platform-auth/sealing';
 import { ApiModule } from './api.module.js';
 import { logRequests } from './http/request-log.js';
 import { createServer } from './http/server.js';
@@ -20,6 +23,7 @@ export async function startApi(
   ids: Ids,
 ): Promise<{ app: NestFastifyApplication; address: string }> {
   const app = await createApi(settings, logger, ids);
+  await adoptEncryptionKey(app.get(Pool), app.get(Sealer));
   await createFirstClient(app, settings, logger);
   await createFirstKey(app, settings);
   await app.listen(settings.PORT, settings.HOST);

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { SystemClock } from '#ambient/clock';
 import { loadSettings, type Settings } from '#config/settings';
 import { migrate } from '#database/migrate';
+import { adoptKey, checkKnownKey, sealerOf, withKeyCheck } from './encryption-key.js';
 import { loadSampleData } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { withCredentials } from './supervisor/credentials.js';
@@ -45,9 +46,12 @@ export async function start(services: readonly Service[]): Promise<void> {
 async function bringUp(given: Settings, services: readonly Service[], levels: Kept[][], stop: AbortSignal) {
   const isDemo = given.DATABASE_URL === undefined;
   const databaseUrl = given.DATABASE_URL ?? (await startEmbedded(given, levels));
-  const settings = changeSettings(withCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
   stop.throwIfAborted();
   await migrate(databaseUrl);
+  // Before a key is made: a database that was sealed with a lost one needs that one back.
+  await withKeyCheck(databaseUrl, (pool) => checkKnownKey(pool, given));
+  const settings = changeSettings(withCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
+  await withKeyCheck(databaseUrl, (pool) => adoptKey(pool, sealerOf(settings)));
   if (settings.SAMPLE_DATA) await loadSampleData(databaseUrl, clock);
 
   stop.throwIfAborted();

@@ -31,7 +31,7 @@ const use: UsePool = (work) => work(tampering.pool);
 const output = () => printed.mock.calls.map(([line]) => String(line)).join('\n');
 
 async function verified(...words: string[]): Promise<string> {
-  await verifyCommand(use).parseAsync(words, { from: 'user' });
+  await verifyCommand(use, async () => undefined).parseAsync(words, { from: 'user' });
   return output();
 }
 

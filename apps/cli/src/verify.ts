@@ -1,19 +1,25 @@
 import { Command } from 'commander';
+import type { Pool } from 'pg';
 import { TablesInUse } from '#projections/rebuild';
 import type { Difference, Kind } from '#verification/differences';
 import { type Verification, verify } from '#verification/verify';
+import { checkKnownKey } from './encryption-key.js';
 import { count, ProgressLine } from './progress-line.js';
 import { UserFault } from './user-fault.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
 /** `verify`: whether all that is kept beside the log agrees with it. Exit code 1 when something does not. */
-export function verifyCommand(use: UsePool = poolFor('verify')): Command {
+export function verifyCommand(
+  use: UsePool = poolFor('verify'),
+  checkKey: (pool: Pool) => Promise<void> = checkKnownKey,
+): Command {
   return new Command('verify')
     .description('compares the log with its hashes, and everything made of it with the log; names what differs')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const line = new ProgressLine();
-      const verification = await use((pool) => {
+      const verification = await use(async (pool) => {
+        await checkKey(pool);
         return verify(pool, ({ events, streams }) => {
           line.show(`${count(events)} events of ${count(streams)} streams`);
         });

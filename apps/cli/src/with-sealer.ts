@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { SystemRandomness } from '#ambient/randomness';
 import { loadSettings, type Settings } from '#config/settings';
 import { createPool } from '#database/pool';
-import { Sealer } from '#platform-auth/sealing';
+import type { Sealer } from '#platform-auth/sealing';
+import { adoptKey, sealerOf } from './encryption-key.js';
 import { withCredentials } from './supervisor/credentials.js';
 import { UserFault } from './user-fault.js';
 import { withDatabase } from './with-database.js';
@@ -20,13 +21,13 @@ class NothingMadeUp extends SystemRandomness {
 /** Gives `work` the database with its key; `purpose` names its connection. */
 export async function withSealer<T>(purpose: string, work: (database: SealedDatabase) => Promise<T>): Promise<T> {
   const settings = withCredentials(loadSettings(), false, new NothingMadeUp());
-  const { ENCRYPTION_KEY: key } = settings;
-  if (!key) throw new UserFault('ENCRYPTION_KEY must be set.');
+  const sealer = sealerOf(settings);
   return withDatabase(settings, async (databaseUrl) => {
     const onError = () => undefined;
     const pool = createPool({ databaseUrl, max: 1, applicationName: `willcall ${purpose}`, onError });
     try {
-      return await work({ pool, sealer: new Sealer(key, new SystemRandomness()), settings });
+      await adoptKey(pool, sealer);
+      return await work({ pool, sealer, settings });
     } finally {
       await pool.end();
     }

@@ -1,9 +1,12 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Pool } from 'pg';
 import { loadSettings, SERVICE_NEEDS, SettingsFault } from '#config/settings';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields, NestLogger } from '#operations/logger';
+import { adoptEncryptionKey } from '#platform-auth/encryption-key';
+import { Sealer } from '#platform-auth/sealing';
 import { WorkerModule } from './worker.module.js';
 
 endWithSupervisor();
@@ -16,6 +19,7 @@ try {
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   app.enableShutdownHooks();
+  await adoptEncryptionKey(app.get(Pool), app.get(Sealer));
   await app.listen(settings.WORKER_PORT, settings.WORKER_HOST);
   logger.info({ address: await app.getUrl() }, 'listening');
 } catch (fault) {

@@ -139,7 +139,7 @@ export class ClientRegistry {
   }
 
   #sealed({ clientId, secretId, secret }: IssuedSecret): Buffer {
-    return this.sealer.seal('client-secret', place(clientId, secretId), Buffer.from(secret));
+    return this.sealer.seal('client-secret', clientSecretPlace(clientId, secretId), Buffer.from(secret));
   }
 
   async #insertSecret(issued: IssuedSecret): Promise<ClientRefusal | undefined> {
@@ -171,7 +171,7 @@ export class ClientRegistry {
   /** One secret that does not open must not shut the other clients out; it is told of once. */
   #opened(clientId: string, secretId: string, sealed: Buffer): Buffer | undefined {
     try {
-      return this.sealer.open('client-secret', place(clientId, secretId), sealed);
+      return this.sealer.open('client-secret', clientSecretPlace(clientId, secretId), sealed);
     } catch (error) {
       if (!(error instanceof CannotOpen)) throw error;
       if (!this.#unreadable.has(secretId)) this.#log.error(`${secretId} of client ${clientId}: ${error.message}`);
@@ -219,7 +219,7 @@ const READ_LIVE = `
   order by client_secrets.created_at desc, id desc`;
 
 /** What a sealed secret is bound to: it opens in its own row of its own client only. */
-function place(clientId: string, secretId: string): string {
+export function clientSecretPlace(clientId: string, secretId: string): string {
   return `clients/${clientId}/secrets/${secretId}`;
 }
 

@@ -11,6 +11,7 @@ export const KEY_BYTES = 32;
 const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const FINGERPRINT_BYTES = 8;
 const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES;
 
 /** Sealed bytes were changed, cut, moved to another place, or sealed with another key. */
@@ -52,6 +53,11 @@ export class Sealer {
     return hmac('sha256', this.#subkey(`digest ${purpose}`), Buffer.from(text));
   }
 
+  /** A name for the key, to compare it by: 16 hex digits, from which the key cannot be worked out. */
+  get fingerprint(): string {
+    return this.#subkey('fingerprint').subarray(0, FINGERPRINT_BYTES).toString('hex');
+  }
+
   /** The digest under which a buyer's orders are found, however the address was capitalised. */
   emailDigest(email: string): Buffer {
     return this.digest('buyer-email', email.trim().normalize('NFC').toLowerCase());
@@ -67,6 +73,7 @@ export class Sealer {
 
   /** The data as parsed JSON. Throws `CannotOpen`. */
   openPersonal(orderId: string, orderKey: Uint8Array, sealed: Buffer): unknown {
+    if (orderKey.length !== KEY_BYTES) throw new CannotOpen('personal-data');
     const plaintext = decrypt('personal-data', this.#personalKey(orderKey), personalPlace(orderId), sealed);
     return JSON.parse(plaintext.toString());
   }

@@ -43,6 +43,7 @@ export type ListedOrder = Readonly<{
   updated_at: Date;
   purchase: PurchaseDocument;
   personal: Buffer | null;
+  personal_data: OrderSummary['personal_data'];
   key: Buffer | null;
 }>;
 
@@ -53,7 +54,7 @@ export type DetailedOrder = ListedOrder &
   }>;
 
 const COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
-  o.placed_at, o.updated_at, o.purchase, o.personal, k.key`;
+  o.placed_at, o.updated_at, o.purchase, o.personal, o.summary ->> 'personal_data' as personal_data, k.key`;
 const SOURCE = 'orders o left join personal_data_keys k on k.order_id = o.id';
 
 /** What staff read of orders. */

@@ -3,7 +3,7 @@ import type { OrderDetail, OrderSummary } from '#contracts/backoffice/order';
 import { dollarsOf } from '#domain/money';
 import type { PersonalData } from '#ordering/purchase-drafts';
 import { type ListedPing, PingQueries } from '#pings/ping-queries';
-import { Sealer } from '#platform-auth/sealing';
+import { CannotOpen, Sealer } from '#platform-auth/sealing';
 import { type DetailedOrder, type ListedOrder, OrderQueries } from '#projections/order-queries';
 
 /** Orders as staff see them: dollars, the buyer opened, pings beside the history. */
@@ -17,7 +17,7 @@ export class OrderView {
 
   listed(order: ListedOrder): OrderSummary {
     const { status_history: _, ...purchase } = order.purchase;
-    return summary(order, purchase, this.personal(order)) as OrderSummary;
+    return summary(order, purchase, this.opened(order)) as OrderSummary;
   }
 
   /** Undefined when there is no such order. */
@@ -27,33 +27,43 @@ export class OrderView {
   }
 
   private detailed(order: DetailedOrder, pings: readonly ListedPing[]): OrderDetail {
-    const personal = this.personal(order);
-    const { payment, trusted, personal_data } = order.summary;
+    const opened = this.opened(order);
+    const { payment, trusted } = order.summary;
     return {
-      ...summary(order, order.purchase, personal),
+      ...summary(order, order.purchase, opened),
       status_history: order.purchase.status_history.map((entry, index) => ({
         ...entry,
         actor: order.history[index]?.actor ?? '',
         note: order.history[index]?.note ?? null,
       })),
-      buyer: personal?.user ?? null,
-      personal_data,
-      payment: payment && { ...payment, billing: personal?.billing ?? null },
+      buyer: opened.data?.user ?? null,
+      payment: payment && { ...payment, billing: opened.data?.billing ?? null },
       trusted,
       pings,
     } as OrderDetail;
   }
 
-  private personal({ id, personal, key }: ListedOrder): PersonalData | undefined {
-    return personal && key ? (this.sealer.openPersonal(id, key, personal) as PersonalData) : undefined;
+  /** One order whose data is damaged must not take the list away. */
+  private opened({ id, personal, key, personal_data }: ListedOrder): OpenedData {
+    if (personal_data !== 'kept') return { personal_data };
+    if (!personal || !key) return { personal_data: 'unreadable' };
+    try {
+      return { personal_data, data: this.sealer.openPersonal(id, key, personal) as PersonalData };
+    } catch (error) {
+      if (error instanceof CannotOpen) return { personal_data: 'unreadable' };
+      throw error;
+    }
   }
 }
 
-function summary(order: ListedOrder, purchase: Partial<ListedOrder['purchase']>, personal: PersonalData | undefined) {
+type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData }>;
+
+function summary(order: ListedOrder, purchase: Partial<ListedOrder['purchase']>, { personal_data, data }: OpenedData) {
   const { id, version, client_id, variant, stage, transaction_id } = order;
   return {
     ...purchase,
-    delivery_method: { type: order.purchase.delivery_method.type, data: { ...personal?.delivery } },
+    delivery_method: { type: order.purchase.delivery_method.type, data: { ...data?.delivery } },
+    personal_data,
     id,
     version,
     client_id,

@@ -74,6 +74,24 @@ describe("a buyer's data", () => {
     expect(marksIn(api.log.join('\n'))).toEqual([]);
   });
 
+  it('takes neither the order nor the list away when it does not open', async () => {
+    const { rows } = await api.pool.query('select personal from orders where id = $1', [orderId]);
+    await api.pool.query(
+      `update orders set personal = set_byte(personal, 40, 255 - get_byte(personal, 40)) where id = $1`,
+      [orderId],
+    );
+    const { status, body } = await api.staff.get(`orders/${orderId}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ personal_data: 'unreadable', buyer: null, delivery_method: { data: {} } });
+    const list = (await api.staff.get('orders?stage=all')).body as { orders: { id: string; personal_data: string }[] };
+    const others = list.orders.filter(({ id }) => id !== orderId);
+    expect(list.orders.find(({ id }) => id === orderId)).toMatchObject({ personal_data: 'unreadable' });
+    expect(others.map(({ personal_data }) => personal_data)).not.toContain('unreadable');
+    expect(others.length).toBeGreaterThan(0);
+    expect(await foundBy('marked.buyer@example.com')).toEqual([orderId]);
+    await api.pool.query('update orders set personal = $2 where id = $1', [orderId, rows[0]?.personal]);
+  });
+
   it('is unreadable for ever once it was erased', async () => {
     const answer = await erase(orderId);
     expect(answer.status).toBe(200);

@@ -46,6 +46,11 @@ export function withCredentials(
   return changeSettings(settings, taken);
 }
 
+/** What DATA_DIR/secrets.json keeps; empty without the file. */
+export function keptSecrets(settings: Settings): Secrets {
+  return readSecrets(secretsFile(settings));
+}
+
 function readSecrets(file: string): Secrets {
   if (!existsSync(file)) return {};
   try {

@@ -60,6 +60,9 @@ export const OrderSummary = Purchase.omit({ status_history: true })
     stage: z.enum(['placed', 'awaiting_payment', 'declined', 'failed']),
     total: z.number(),
     transaction_id: z.string(),
+    personal_data: z.enum(['none', 'kept', 'erased', 'unreadable']).meta({
+      description: 'unreadable: it does not open, because it was damaged or sealed with another ENCRYPTION_KEY',
+    }),
     placed_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -130,7 +133,6 @@ export const OrderDetail = OrderSummary.extend({
     .record(z.string(), z.unknown())
     .nullable()
     .meta({ description: 'user of the purchase; null without one or once erased' }),
-  personal_data: z.enum(['none', 'kept', 'erased']),
   payment: Payment.nullable(),
   trusted: z.boolean(),
   pings: z.array(Ping),

@@ -1,0 +1,61 @@
+import type { Pool } from 'pg';
+import { SystemRandomness } from '#ambient/randomness';
+import { loadSettings, type Settings } from '#config/settings';
+import { createPool } from '#database/pool';
+import {
+  adoptEncryptionKey,
+  checkEncryptionKey,
+  recordedFingerprint,
+  WrongEncryptionKey,
+} from '#platform-auth/encryption-key';
+import { Sealer } from '#platform-auth/sealing';
+import { keptSecrets, secretsFile } from './supervisor/credentials.js';
+import { changeSettings } from './supervisor/change-settings.js';
+import { UserFault } from './user-fault.js';
+
+/** The settings with the key that DATA_DIR/secrets.json keeps, where none is set. */
+function withKeptKey(settings: Settings): Settings {
+  const kept = settings.ENCRYPTION_KEY === undefined ? keptSecrets(settings)['ENCRYPTION_KEY'] : undefined;
+  return kept === undefined ? settings : changeSettings(settings, { ENCRYPTION_KEY: kept });
+}
+
+/** For what only reads: refuses a missing key and another key than the database was sealed with. */
+export async function checkKnownKey(pool: Pool, given: Settings = loadSettings()): Promise<void> {
+  const settings = withKeptKey(given);
+  if (settings.ENCRYPTION_KEY !== undefined) return naming(checkEncryptionKey(pool, sealerOf(settings)));
+  const recorded = await recordedFingerprint(pool);
+  if (recorded === undefined) return;
+  throw new UserFault(
+    `This database was sealed with an ENCRYPTION_KEY (fingerprint ${recorded}) that is not set and not in ` +
+      `${secretsFile(settings)}: set it, or put back a copy of that file.`,
+  );
+}
+
+/** For what seals: the same, and records the fingerprint of the first key. */
+export async function adoptKey(pool: Pool, sealer: Sealer): Promise<void> {
+  await naming(adoptEncryptionKey(pool, sealer));
+}
+
+/** Lends a connection of the application to a check of the key. */
+export async function withKeyCheck<T>(databaseUrl: string, check: (pool: Pool) => Promise<T>): Promise<T> {
+  const onError = () => undefined;
+  const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall encryption key', onError });
+  try {
+    return await check(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+export function sealerOf({ ENCRYPTION_KEY: key }: Settings): Sealer {
+  if (!key) throw new UserFault('ENCRYPTION_KEY must be set.');
+  return new Sealer(key, new SystemRandomness());
+}
+
+async function naming(check: Promise<void>): Promise<void> {
+  try {
+    await check;
+  } catch (error) {
+    throw error instanceof WrongEncryptionKey ? new UserFault(error.message) : error;
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SystemClock } from '#ambient/clock';
+import { TimeOrderedIds } from '#ambient/ids';
+import { SystemRandomness } from '#ambient/randomness';
+import { createPool } from '#database/pool';
+import { ownerPool } from '../../../test/support/api.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { ClientRegistry } from './clients.js';
+import { adoptEncryptionKey, checkEncryptionKey, recordedFingerprint, WrongEncryptionKey } from './encryption-key.js';
+import { Sealer } from './sealing.js';
+
+const randomness = new SystemRandomness();
+const ours = new Sealer(randomBytes(32), randomness);
+const foreign = new Sealer(randomBytes(32), randomness);
+
+let database: TestDatabase;
+let owner: Pool;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = ownerPool(database.url);
+  pool = createPool({ databaseUrl: database.url, max: 4, applicationName: 'test', onError: () => undefined });
+});
+afterAll(async () => {
+  await Promise.all([owner.end(), pool.end()]);
+  await database.drop();
+});
+beforeEach(() => owner.query('truncate encryption_key'));
+
+describe('the encryption key of a database', () => {
+  it('is the first one that was used, known by a fingerprint that does not tell it', async () => {
+    await checkEncryptionKey(pool, ours);
+    expect(await recordedFingerprint(pool)).toBeUndefined();
+    await adoptEncryptionKey(pool, ours);
+    await adoptEncryptionKey(pool, ours);
+    await checkEncryptionKey(pool, ours);
+    expect(await recordedFingerprint(pool)).toBe(ours.fingerprint);
+    expect(ours.fingerprint).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('cannot be exchanged for another', async () => {
+    await adoptEncryptionKey(pool, ours);
+    await expect(checkEncryptionKey(pool, foreign)).rejects.toThrow(WrongEncryptionKey);
+    await expect(adoptEncryptionKey(pool, foreign)).rejects.toThrow(
+      `ENCRYPTION_KEY (fingerprint ${foreign.fingerprint}) is not the key`,
+    );
+    await expect(pool.query(`update encryption_key set fingerprint = ''`)).rejects.toThrow(/permission denied/);
+  });
+
+  it('is that of one process when two start at once with two keys', async () => {
+    const ends = await Promise.allSettled([adoptEncryptionKey(pool, ours), adoptEncryptionKey(pool, foreign)]);
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('must open what a database without a fingerprint holds', async () => {
+    const clients = new ClientRegistry(pool, ours, new SystemClock(), new TimeOrderedIds(), randomness);
+    await clients.create({ clientId: 'acme', name: 'Acme', variant: 'payment' });
+    await expect(adoptEncryptionKey(pool, foreign)).rejects.toThrow(WrongEncryptionKey);
+    expect(await recordedFingerprint(pool)).toBeUndefined();
+    await adoptEncryptionKey(pool, ours);
+  });
+});
