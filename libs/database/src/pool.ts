@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { APPLICATION_ROLE } from './application-role.js';
+import { DatabaseClient } from './database-client.js';
 
 export type ConnectionOptions = {
   databaseUrl: string;
@@ -44,7 +45,7 @@ export function connectionConfig(options: ConnectionOptions): pg.ClientConfig {
 
 /** The connections of one process for one purpose. bigint columns arrive as numbers. */
 export function createPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({ ...connectionConfig(options), max: options.max });
+  const pool = new pg.Pool({ ...connectionConfig(options), max: options.max, Client: DatabaseClient });
   // pg-pool listens on idle connections only; one that breaks while it is checked out would end the process.
   pool.on('connect', (client) => client.on('error', options.onError));
   pool.on('error', () => undefined);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from '#database/database-client';
 import { Pause } from './pause.js';
 
 /** The session that holds the lock, as its work sees it. */
@@ -102,7 +103,7 @@ export abstract class ExclusiveSession {
   }
 
   async #session(): Promise<void> {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       query_timeout: QUERY_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       keepAlive: true,

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { ListeningClient } from '#database/database-client';
 import { Pause } from '#event-store/pause';
 
 export type ListenerOptions = Readonly<{
@@ -46,7 +47,7 @@ export class ChannelListener {
 
   async #listen(): Promise<void> {
     const { connection, channel, onTold } = this.options;
-    const client = new pg.Client(connection);
+    const client = new ListeningClient(connection);
     const ended = new Promise<void>((resolve, reject) => {
       client.once('end', resolve);
       client.once('error', reject);

@@ -1,22 +1,10 @@
 import { type BackendFactory, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
-import pg from 'pg';
+import { DatabaseClient, ListeningClient } from '#database/database-client';
 
-/**
- * A broken connection to which nobody listens ends the process. BullMQ does not listen while it looks after its schema (its
- * query fails all the same, which is reported), and takes all ears off the connection it waits on before it closes it.
- */
-class WatchedClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    this.listen();
-  }
-
+/** The connection that BullMQ waits on. BullMQ takes all listeners off it before it closes it; an error would end the process. */
+class WaitingClient extends ListeningClient {
   override removeAllListeners(event?: string): this {
     super.removeAllListeners(event);
-    return this.listen();
-  }
-
-  private listen(): this {
     return this.on('error', () => undefined);
   }
 }
@@ -25,7 +13,7 @@ class WatchedClient extends pg.Client {
 export function postgresOptions(connectionString: string) {
   return {
     connectionString,
-    Client: WatchedClient,
+    Client: DatabaseClient,
     schema: 'bullmq',
     // Every queue and every worker has a pool of its own, and a worker one connection more to listen on. With two a worker
     // picked jobs up ten times later under load.
@@ -46,7 +34,7 @@ class DurableConnection extends PostgresConnection {
   constructor(private readonly options: PostgresOptions) {
     super(options);
     // The connection it waits on is made with the driver that it has loaded, not with the `Client` of its options.
-    Object.assign(this, { pgModule: { Client: WatchedClient } });
+    Object.assign(this, { pgModule: { Client: WaitingClient } });
   }
 
   override async waitUntilReady(): Promise<void> {
@@ -61,7 +49,7 @@ class DurableConnection extends PostgresConnection {
    */
   private async migrateDurably(): Promise<void> {
     const { schema, options: _lazyCommit, ...durable } = this.options;
-    const client = new WatchedClient(durable);
+    const client = new DatabaseClient(durable);
     await client.connect();
     try {
       await runMigrations(client, schema);
