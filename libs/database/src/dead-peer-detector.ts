@@ -5,7 +5,9 @@ export class DeadPeer extends Error {
   readonly code = 'ETIMEDOUT';
 
   constructor(quietMs: number) {
-    super(`the connection is dead: nothing came for ${Math.round(quietMs)} ms, and the server is not working on an answer`);
+    super(
+      `the connection is dead: nothing came for ${Math.round(quietMs)} ms, and the server is not working on an answer`,
+    );
   }
 }
 

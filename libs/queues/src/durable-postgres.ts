@@ -9,6 +9,9 @@ class WaitingClient extends ListeningClient {
   }
 }
 
+// As often as BullMQ looks where no job is delayed.
+const LOOK_EVERY_S = 5;
+
 /** Where BullMQ keeps its schema, and by how many connections. */
 export function postgresOptions(connectionString: string) {
   return {
@@ -60,5 +63,15 @@ class DurableConnection extends PostgresConnection {
 }
 
 /** BullMQ's own Postgres backend, on connections that outlive the server's faults. */
+class DurableBackend extends PostgresQueueBackend {
+  /**
+   * In seconds. BullMQ would wait for the next delayed job for up to an hour, and look for others only when it is notified: a
+   * notification that is lost with a connection would be missed for as long.
+   */
+  override get maximumBlockTimeout(): number {
+    return LOOK_EVERY_S;
+  }
+}
+
 export const createDurableBackend: BackendFactory<PostgresQueueBackend, PostgresOptions> = (name, options) =>
-  new PostgresQueueBackend(new DurableConnection(options.connection), name, options);
+  new DurableBackend(new DurableConnection(options.connection), name, options);

@@ -1,6 +1,7 @@
 import { createRedisBackend, type JobsOptions, type JobType, Queue, Worker, type WorkerOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createDurableBackend, postgresOptions } from './durable-postgres.js';
+import { BLOCK_FOR_S, createBlockingBackend, redisOptions, workerConnection } from './redis-connections.js';
 
 /** Where BullMQ keeps its jobs: in Redis where there is one, else in a schema of its own in Postgres. */
 export type QueueSettings = Readonly<{ redisUrl?: string | undefined; databaseUrl: string }>;
@@ -54,20 +55,18 @@ const WORKER_OPTIONS = {
 
 function onRedis(url: string): QueueBackend {
   const prefix = 'willcall';
-  // BullMQ's own wait grows to 20 s.
-  const common = { retryStrategy: (times: number) => Math.min(times * 50, 1_000), keepAlive: 10_000 };
   return {
     openQueue(name) {
       // Who adds a job hears at once that Redis is away: the rows and sweeps keep what is to be done, no queue in memory.
-      const producer = { ...common, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 };
+      const producer = { ...redisOptions, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 };
       const connection = new Redis(url, producer);
       const bull = new Queue(name, { connection, prefix, defaultJobOptions: JOB_OPTIONS }, createRedisBackend);
       return { bull, disconnect: () => connection.disconnect() };
     },
     openWorker(name, process, concurrency) {
-      const connection = new Redis(url, { ...common, maxRetriesPerRequest: null });
-      const options = { ...WORKER_OPTIONS, connection, prefix, concurrency };
-      const bull = new Worker(name, ({ data }) => process(data), options, createRedisBackend);
+      const connection = workerConnection(url);
+      const options = { ...WORKER_OPTIONS, drainDelay: BLOCK_FOR_S, connection, prefix, concurrency };
+      const bull = new Worker(name, ({ data }) => process(data), options, createBlockingBackend);
       return { bull, disconnect: () => connection.disconnect() };
     },
   };

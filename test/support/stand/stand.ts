@@ -13,6 +13,7 @@ import { PAYMENT, Platform, Staff, WHOLESALE } from '../callers.js';
 import { createDurableCluster, createTestDatabase, type DurableCluster } from '../database.js';
 import { quietPort } from '../quiet-port.js';
 import { startRedis, type TestRedis } from '../redis.js';
+import { SilentProxy } from '../silent-proxy.js';
 import { PlatformDouble } from './platform-double.js';
 import { Service, willcall } from './service.js';
 
@@ -23,6 +24,8 @@ export type StandOptions = Readonly<{
   queues?: 'redis' | 'postgres';
   apis?: number;
   workers?: number;
+  /** Puts a proxy before PostgreSQL and Redis, whose connections can go silent. */
+  proxied?: boolean;
   settings?: Readonly<Record<string, string>>;
 }>;
 
@@ -45,22 +48,36 @@ export class Stand {
     readonly environment: Readonly<Record<string, string>>,
     readonly pool: Pool,
     readonly platform: PlatformDouble,
-    readonly parts: Readonly<{ cluster?: DurableCluster; redis?: TestRedis; apis: Service[]; workers: Service[] }>,
+    readonly parts: Readonly<{
+      cluster?: DurableCluster;
+      redis?: TestRedis;
+      apis: Service[];
+      workers: Service[];
+      proxies: Readonly<{ postgres: SilentProxy; redis?: SilentProxy }> | undefined;
+    }>,
   ) {}
 
   /** Started and ready. Close it in an `afterAll`. */
   static async start(options: StandOptions = {}): Promise<Stand> {
-    const { database = 'durable', queues = 'postgres', apis = 2, workers = 1, settings = {} } = options;
+    const {
+      database = 'durable',
+      queues = 'postgres',
+      apis = 2,
+      workers = 1,
+      proxied = false,
+      settings = {},
+    } = options;
     const folder = mkdtempSync(join(tmpdir(), 'willcall-stand-'));
     const cluster = database === 'durable' ? await createDurableCluster() : undefined;
     const url = cluster ? cluster.url : (await createTestDatabase()).url;
     const redis = queues === 'redis' ? await startRedis() : undefined;
     if (cluster) await migrate(url);
     const platform = await PlatformDouble.listen([PAYMENT, WHOLESALE]);
+    const proxies = proxied ? await proxiesBefore(url, redis?.url) : undefined;
     const environment: Record<string, string> = {
-      ...apiEnvironment(url),
+      ...apiEnvironment(proxies?.postgres.through(url) ?? url),
       ...SETTINGS,
-      ...(redis && { REDIS_URL: redis.url }),
+      ...(redis && { REDIS_URL: proxies?.redis?.through(redis.url) ?? redis.url }),
       PLATFORM_URL: platform.url,
       ...settings,
     };
@@ -69,6 +86,7 @@ export class Stand {
     const parts = {
       apis: [] as Service[],
       workers: [] as Service[],
+      proxies,
       ...(cluster && { cluster }),
       ...(redis && { redis }),
     };
@@ -132,14 +150,20 @@ export class Stand {
   }
 
   async close(): Promise<void> {
-    const { apis, workers, redis, cluster } = this.parts;
+    const { apis, workers, redis, cluster, proxies } = this.parts;
     await Promise.all([...apis, ...workers].map((service) => service.kill()));
     await this.platform.close();
     await this.pool.end();
+    await Promise.all([proxies?.postgres.close(), proxies?.redis?.close()]);
     await redis?.stop();
     await cluster?.remove();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+async function proxiesBefore(databaseUrl: string, redisUrl: string | undefined) {
+  const redis = redisUrl === undefined ? {} : { redis: await SilentProxy.before(redisUrl) };
+  return { postgres: await SilentProxy.before(databaseUrl), ...redis };
 }
 
 /** The first client is made by the first api. */

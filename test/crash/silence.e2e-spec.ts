@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call } from '../support/callers.js';
+import { redisAvailable } from '../support/redis.js';
+import { Load } from '../support/stand/load.js';
+import { faultsAfter } from '../support/stand/settled.js';
+import { Stand } from '../support/stand/stand.js';
+import { until } from '../support/until.js';
+
+// From the first silence to the next success.
+const WITHIN_S = 15;
+
+const backends = [
+  { queues: 'postgres', skip: false },
+  { queues: 'redis', skip: !redisAvailable },
+] as const;
+
+describe.each(backends)('with BullMQ on $queues, connections that go silent', ({ queues, skip }) => {
+  describe.skipIf(skip)('cost at most 15 s', () => {
+    let stand: Stand;
+    let load: Load;
+
+    beforeAll(async () => {
+      stand = await Stand.start({ database: 'shared', queues, apis: 1, workers: 2, proxied: true });
+    });
+
+    afterAll(() => stand.close());
+
+    beforeEach(async () => {
+      load = await Load.start({ apis: stand.apiUrls });
+      await load.goesOn();
+      await until(() => pinged() > 10);
+    });
+
+    const pinged = () => stand.platform.arrivals.filter(({ refId }) => refId?.startsWith(load.prefix)).length;
+    const live = async () => (await call(`${stand.api().url}/health/live`, 'GET', undefined, {})).status;
+
+    /** Seconds until purchases are acknowledged again, and until pings come again of which the purchase came later. */
+    async function recovery(): Promise<{ purchase: number; ping: number }> {
+      const begun = performance.now();
+      const seconds = () => (performance.now() - begun) / 1_000;
+      // What was under way when it became silent may still be answered.
+      const [sold, sent] = [load.acknowledged + 8, pinged() + 20];
+      const [purchase, ping] = await Promise.all([
+        until(() => load.acknowledged > sold && seconds(), { withinMs: 90_000 }),
+        until(() => pinged() > sent && seconds(), { withinMs: 90_000 }),
+      ]);
+      return { purchase, ping };
+    }
+
+    async function endsWell(): Promise<void> {
+      const { purchase, ping } = await recovery();
+      expect(purchase).toBeLessThan(WITHIN_S);
+      expect(ping).toBeLessThan(WITHIN_S);
+      expect(await live()).toBe(200);
+      await load.stop();
+      expect(await faultsAfter(load, stand)).toEqual([]);
+    }
+
+    it('to PostgreSQL', async () => {
+      expect(stand.parts.proxies?.postgres.silence()).toBeGreaterThan(10);
+      await endsWell();
+    });
+
+    it.skipIf(queues === 'postgres')('to Redis', async () => {
+      expect(stand.parts.proxies?.redis?.silence()).toBeGreaterThan(5);
+      await endsWell();
+    });
+  });
+});
