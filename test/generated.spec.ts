@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 describe('what is generated', () => {
   it('stands in the repository as the code would write it now; else run `npm run docs`', () => {
-    expect([...files.keys()]).toEqual(['.env.example', 'docs/events.md', 'docs/openapi.json']);
+    expect([...files.keys()]).toEqual(['.env.example', 'docs/events.md', 'docs/openapi.json', 'docs/statuses.md']);
     for (const [path, text] of files) {
       expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8') === text, path).toBe(true);
     }

@@ -28,9 +28,11 @@ const PRINTS: readonly [string, RegExp][] = [
   ['drift --send', /\d+ pings would be sent again\.\n[^]*\{"dry_run":false,"matched":\d+,"sent":\d+,"ids":\[/],
   ['replay start', /\d+ would be sent again\.\n[^]*"state":"running"[^]*rpl_\w+ {2}platform {2}/],
   ['/sandbox/pings', /"state":"read"/],
+  ['https://tickets.example/desk-1', /"status_code":2004[^]*"url":"https:\/\/tickets.example\/desk-1"/],
   ['/fulfillment', /"status_code":2004.*"type":"TicketsDelivered"/s],
   ['platform lookup', /200 OK[^]*201 Created/],
-  ['listings import', /2 imported, 0 failed[^]*Everything agrees/],
+  ['listings import', /2 imported, 0 failed/],
+  ['$CHECKOUT/listings/demo-payment-1', /^\{"listing_id":"demo-payment-1"/],
   ['openssl', /^[\w+/]{43}=\n[0-9a-f]{48}\n$/],
   ['/health/live', /"status":"ok".*"status":"ok"/s],
   ['/metrics', /willcall_http_request_seconds_count/],
@@ -63,6 +65,17 @@ const PRINTS: readonly [string, RegExp][] = [
   ['--compressed', /^HTTP\/1.1 200 OK[^]*ratelimit-limit: [^]*etag: W\/"/],
   ['catalogue import', /^events: 1 imported, 1 failed\n1 documents in [^]*/],
   ['-X DELETE -H "Authorization: Bearer $TOKEN" "$CATALOGUE', /"code":40902,[^]*used by events 500001/],
+  ['--ref-id desk-1', /201 Created[^]*201 Created[^]*201 Created/],
+  ['status=pending&sort=placed_at.asc', /"ref_id":"desk-1"[^]*"ref_id":"desk-2"[^]*"ref_id":"desk-3"/],
+  ['q=desk-1', /^\{"orders":\[\{"id":"ord_[^]*"ref_id":"desk-1"/],
+  ['If-Match: "1"', /^\{"errors":\[\{"code":41201,/],
+  ['The broker has the tickets.', /"status_code":2000[^]*"note":"The broker has the tickets."/],
+  ['3004', /"status_code":3004/],
+  ['4001', /"status_code":4001[^]*"status_code":2000[^]*by the box office/],
+  ['4005', /"status_code":4005[^]*"status_code":2005/],
+  ['$ORDERS/$ACCEPTED/events', /"actor":"staff:administrator"[^]*"type":"TicketsDelivered"/],
+  ['--data-binary @docs/listings.csv', /"imported":2,"failed":0/],
+  ['wait=1', /^\{"pings":\[\{"id":"png_/],
   ['export ', /^$/],
 ];
 
@@ -211,6 +224,24 @@ describe('docs/streams.md', () => {
 
 describe('docs/webhooks.md', () => {
   it.each(page('docs/webhooks.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
+  });
+});
+
+describe('docs/back-office.md', () => {
+  it.each(page('docs/back-office.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
+  });
+});
+
+describe('docs/listings.md', () => {
+  it.each(page('docs/listings.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
+    tryOut(block);
+  });
+});
+
+describe('docs/other-languages.md', () => {
+  it.each(page('docs/other-languages.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
     tryOut(block);
   });
 });

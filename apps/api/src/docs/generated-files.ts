@@ -3,12 +3,15 @@ import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
 import { eventFixtures } from './event-fixtures.js';
 import { eventsPage } from './events-page.js';
 import { openApiText } from './openapi-text.js';
+import { statusesPage } from './statuses-page.js';
 
 /** Everything in the repository that is made from the code, by its path; `npm run docs` writes it. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const catalogue = loadStatusCatalogue();
   return new Map([
     ['.env.example', envExample()],
-    ['docs/events.md', eventsPage(eventFixtures(), loadStatusCatalogue())],
+    ['docs/events.md', eventsPage(eventFixtures(), catalogue)],
     ['docs/openapi.json', await openApiText()],
+    ['docs/statuses.md', statusesPage(catalogue)],
   ]);
 }

@@ -31,7 +31,7 @@ describe('the built-in status catalogue', () => {
       status_code: 2002,
     });
     const contract = [
-      1001, 1002, 2000, 2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 3008, 3009,
+      1001, 1002, 2000, 2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 3008, 3009, 3010,
     ];
     const exceptions = [4001, 4002, 4003, 4004, 4005, 4006, 4007];
     expect(file().statuses.map(({ status_code: code }) => code)).toEqual([...contract, ...exceptions]);

@@ -53,6 +53,9 @@ const EVENT_OF_ROLE: Partial<Readonly<Record<StatusRole, StatusEventType>>> = {
 // Codes are kept in a Postgres int.
 const LARGEST_CODE = 2 ** 31 - 1;
 
+/** Every role that a catalogue has to fill. */
+export const STATUS_ROLES = Object.keys(STATUS_OF_ROLE) as readonly StatusRole[];
+
 const STATUS_VALUES = Object.keys(EVENTS_OF) as StatusValue[];
 
 /**
@@ -130,7 +133,7 @@ function parseRoles(
 ): Record<StatusRole, CatalogueEntry> {
   const given = record(roles);
   const found = {} as Record<StatusRole, CatalogueEntry>;
-  for (const role of Object.keys(STATUS_OF_ROLE) as StatusRole[]) {
+  for (const role of STATUS_ROLES) {
     const entry = entries.get(given[role] as number);
     if (entry?.status.status === STATUS_OF_ROLE[role]) found[role] = entry;
     else faults.push(`roles: ${role} must be the code of a status that is ${STATUS_OF_ROLE[role]}`);
