@@ -88,7 +88,7 @@ describe('clients', () => {
     expect(await run('revoke', first.client_id, '--secret', first.secret_id)).toContain('Revoked secret');
     expect(await liveSecrets(first.client_id)).toEqual([second.secret]);
     expect(await run('rotate', first.client_id)).toContain('stays valid until');
-    expect(await run('revoke', first.client_id)).toBe(`Revoked client ${first.client_id}.`);
+    expect(await run('revoke', first.client_id, '--yes')).toBe(`Revoked client ${first.client_id}.`);
     expect(await liveSecrets(first.client_id)).toBeUndefined();
     expect(await run('list')).toMatch(new RegExp(`^${first.client_id} .*, revoked 20`, 'm'));
   });
@@ -100,6 +100,48 @@ describe('clients', () => {
     expect(await liveSecrets('given')).toEqual(['the-next-secret', 'the-first-secret']);
   });
 
+  it('revoke asks first, and changes nothing without a yes', async () => {
+    const { client_id: id, secret } = await runJson<Printed>('add', 'Asked');
+    const asked: string[] = [];
+    const answered = (answer: () => void) =>
+      clientsCommand(
+        (work) => work(registry),
+        undefined,
+        async (question) => {
+          asked.push(question);
+          answer();
+        },
+      ).parseAsync(['revoke', id], { from: 'user' });
+    const no = answered(() => {
+      throw new UserFault('Nothing was changed.');
+    });
+    await expect(no).rejects.toThrow('Nothing was changed.');
+    expect(await liveSecrets(id)).toEqual([secret]);
+    await answered(() => undefined);
+    expect(await liveSecrets(id)).toBeUndefined();
+    expect(asked).toEqual(Array(2).fill(`Revoke client ${id}? All that it sends is refused from then on.`));
+  });
+
+  it('add brings a revoked client back with a new secret alone', async () => {
+    const before = await runJson<Printed>('add', 'Was', '--id', 'again', '--variant', 'wholesale');
+    await expect(run('add', 'Is', '--id', 'again')).rejects.toThrow('There is a client of this id already.');
+    await run('revoke', 'again', '--yes');
+    await expect(run('add', 'Is', '--id', 'again', '--secret', 'two words')).rejects.toThrow(UserFault);
+    const after = await runJson<Printed>('add', 'Is', '--id', 'again');
+    expect(after.secret).not.toBe(before.secret);
+    expect(await liveSecrets('again')).toEqual([after.secret]);
+    expect(await registry.find('again')).toMatchObject({ variant: 'wholesale' });
+    const listed = await runJson<Listed[]>('list');
+    expect(listed.find(({ client_id }) => client_id === 'again')).toMatchObject({
+      name: 'Is',
+      revoked_at: null,
+      secrets: [
+        { id: after.secret_id, revoked_at: null },
+        { id: before.secret_id, revoked_at: expect.any(String) as string },
+      ],
+    });
+  });
+
   it('say what is wrong, and change nothing', async () => {
     const { client_id: id, secret } = await runJson<Printed>('add', 'Steady');
     const refused = [
@@ -108,7 +150,8 @@ describe('clients', () => {
       ['add', 'Spaces', '--secret', 'two words'],
       ['rotate', 'nobody'],
       ['rotate', id, '--secret', ''],
-      ['revoke', 'nobody'],
+      ['revoke', 'nobody', '--yes'],
+      ['revoke', id],
       ['revoke', id, '--secret', 'sec_none'],
     ];
     for (const words of refused) await expect(run(...words)).rejects.toThrow(UserFault);

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ClientRefusal, ClientRegistry, IssuedSecret, ListedClient } from '#platform-auth/clients';
 import type { Variant } from '#platform-auth/platform-client';
+import { confirmed } from './confirmation.js';
 import { keysCommand, type UseKeys } from './discovery-keys.js';
 import { UserFault } from './user-fault.js';
 import { withClients } from './with-clients.js';
@@ -9,28 +10,36 @@ type Use = <T>(work: (clients: ClientRegistry) => Promise<T>) => Promise<T>;
 type Output = { json?: boolean };
 
 /** `clients add|list|rotate|revoke`: the platforms that may call the checkout service; `clients keys`: who may read discovery. */
-export function clientsCommand(use: Use = withClients, useKeys?: UseKeys): Command {
+export function clientsCommand(use: Use = withClients, useKeys?: UseKeys, confirm = confirmed): Command {
   return new Command('clients')
     .description('the platforms that may call, and their secrets; changes take effect within 5 s')
     .addCommand(addCommand(use))
     .addCommand(listCommand(use))
     .addCommand(rotateCommand(use))
-    .addCommand(revokeCommand(use))
+    .addCommand(revokeCommand(use, confirm))
     .addCommand(keysCommand(useKeys));
 }
 
 function addCommand(use: Use): Command {
-  const variant = new Option('--variant <variant>', 'what it submits').choices(['payment', 'wholesale']);
+  const variant = new Option('--variant <variant>', 'what it submits; payment when left out').choices([
+    'payment',
+    'wholesale',
+  ]);
   return new Command('add')
-    .description('adds a platform client and prints its secret, this once')
+    .description('adds a platform client and prints its secret, this once; brings a revoked one back with a new secret')
     .argument('<name>', 'what people call it')
     .option('--id <client id>', 'the one that the platform gave you; made up when left out')
     .option('--secret <secret>', 'the one that the platform gave you; made up when left out')
-    .addOption(variant.default('payment'))
+    .addOption(variant)
     .option('--json', 'print JSON')
-    .action(async (name: string, options: Output & { id?: string; secret?: string; variant: Variant }) => {
-      const client = { clientId: options.id, name, variant: options.variant, secret: options.secret };
-      printSecret(accepted(await use((clients) => clients.create(client))), options);
+    .action(async (name: string, options: Output & { id?: string; secret?: string; variant?: Variant }) => {
+      const { id: clientId, variant: given, secret } = options;
+      const issued = await use(async (clients) => {
+        const created = await clients.create({ clientId, name, variant: given ?? 'payment', secret });
+        const isTaken = 'refused' in created && created.refused === 'CLIENT_EXISTS';
+        return isTaken && clientId ? clients.restore({ clientId, name, variant: given, secret }) : created;
+      });
+      printSecret(accepted(issued), options);
     });
 }
 
@@ -57,17 +66,27 @@ function rotateCommand(use: Use): Command {
     });
 }
 
-function revokeCommand(use: Use): Command {
+function revokeCommand(use: Use, confirm: (question: string) => Promise<void>): Command {
   return new Command('revoke')
-    .description('revokes a client for ever, or one of its secrets')
+    .description('revokes a client, or one of its secrets; asks first')
     .argument('<client id>')
     .option('--secret <secret id>', 'only this secret (see list)')
+    .option('--yes', 'do not ask; needed where there is no terminal, but not for a secret')
     .option('--json', 'print JSON')
-    .action(async (clientId: string, { secret, json }: Output & { secret?: string }) => {
+    .action(async (clientId: string, { secret, json, yes }: Output & { secret?: string; yes?: boolean }) => {
+      // Taking a secret out is the last step of a rotation, which scripts do; the client can still call.
+      const mustAsk = secret === undefined || process.stdin.isTTY;
+      if (!yes && mustAsk) await confirm(questionFor(clientId, secret));
       accepted(await use((clients) => (secret ? clients.revokeSecret(clientId, secret) : clients.revoke(clientId))));
       if (json) printJson({ client_id: clientId, ...(secret && { secret_id: secret }), revoked: true });
       else console.log(`Revoked ${secret ? `secret ${secret} of ` : ''}client ${clientId}.`);
     });
+}
+
+function questionFor(clientId: string, secret: string | undefined): string {
+  if (secret !== undefined)
+    return `Revoke secret ${secret} of client ${clientId}? What it signs is refused from then on.`;
+  return `Revoke client ${clientId}? All that it sends is refused from then on.`;
 }
 
 function accepted<T extends object | undefined>(result: T | ClientRefusal): T {

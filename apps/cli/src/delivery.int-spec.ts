@@ -5,9 +5,11 @@ import { createPool } from '#database/pool';
 import { ReplayWork } from '#delivery-repair/replay-work';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { addPings, orderNo } from '../../../test/support/ping-rows.js';
+import { until } from '../../../test/support/until.js';
 import { addStreamEntries } from '../../../test/support/webhook-stand.js';
 import { deliveryCommand } from './delivery.js';
 import { replayCommand } from './replay.js';
+import { UsageFault } from './user-fault.js';
 import type { UsePool } from './with-pool.js';
 
 let database: TestDatabase;
@@ -62,6 +64,33 @@ describe('delivery', () => {
     expect(JSON.parse(await run('delivery', 'health', '--json'))).toMatchObject([{ endpoint: 'platform', parked: 3 }]);
   });
 
+  it('tells monitoring by the exit code how delivery goes', async () => {
+    expect(await run('delivery', 'health', '--check')).toMatch(/^PROBLEM: platform: 3 ran out of tries\nplatform  /);
+    expect(process.exitCode).toBe(1);
+    process.exitCode = undefined;
+    expect(await run('delivery', 'health', '--check', '--max-parked', '3')).toMatch(/^OK\nplatform  /);
+    expect(process.exitCode).toBeUndefined();
+    await pool.query(`update pings set state = 'pending', next_try_at = now(), due_since = now() - interval '400 s'`);
+    const waiting = await run('delivery', 'health', '--check');
+    expect(waiting).toMatch(/^PROBLEM: platform: the oldest has waited 40\d s\n/);
+    expect(process.exitCode).toBe(1);
+    process.exitCode = undefined;
+    await run('delivery', 'health', '--check', '--max-wait', '1000');
+    expect(process.exitCode).toBeUndefined();
+  });
+
+  it('tells monitoring by the exit code whether orders drift', async () => {
+    expect(await run('delivery', 'drift', '--check', '--limit', '2')).toMatch(/^PROBLEM: 2 or more orders drift\nord_/);
+    expect(process.exitCode).toBe(1);
+    process.exitCode = undefined;
+    await pool.query(`update pings set occurred_at = now() - interval '100 s'`);
+    expect(await run('delivery', 'drift', '--check')).toBe('OK: no order drifts.');
+    expect(process.exitCode).toBeUndefined();
+    expect(await run('delivery', 'drift', '--check', '--older-than', '60')).toMatch(/^PROBLEM: 3 orders drift/);
+    process.exitCode = undefined;
+    await expect(run('delivery', 'drift', '--check', '--send')).rejects.toThrow(UsageFault);
+  });
+
   it('lists orders that drift and sends again what the platform has missed', async () => {
     const drifts = `2001 Status 1 at 2026-11-21T12:00:00.000Z: never acknowledged; told of none, never read`;
     expect(await run('delivery', 'drift', '--limit', '1')).toBe(`${orderNo(1)}  ${drifts}\nand more: see --limit`);
@@ -80,6 +109,8 @@ describe('delivery', () => {
 });
 
 describe('replay', () => {
+  const before = process.listenerCount('SIGINT');
+
   it('only counts on a dry run', async () => {
     const counted = await run('replay', 'start', '--status', 'pending', '--dry-run');
     expect(counted).toMatch(new RegExp(`^${PING}\n.*3 would be sent again\\.$`, 's'));
@@ -109,6 +140,24 @@ describe('replay', () => {
     } finally {
       clearInterval(timer);
     }
+  });
+
+  it('takes a day as its midnight UTC and says so', async () => {
+    const told = vi.spyOn(console, 'error').mockReturnValue();
+    await run('replay', 'start', '--status', 'pending', '--until', '2026-11-21', '--dry-run');
+    expect(told.mock.calls).toEqual([['--until 2026-11-21 is taken as 2026-11-21T00:00:00.000Z.']]);
+    told.mockRestore();
+  });
+
+  it('goes on when the person who follows it presses Ctrl-C, and says so', async () => {
+    const told = vi.spyOn(console, 'error').mockReturnValue();
+    const following = run('replay', 'start', '--id', PING, '--follow');
+    await until(() => process.listenerCount('SIGINT') > before);
+    process.emit('SIGINT');
+    expect(await following).toMatch(/running, 0 of 1 sent/);
+    expect(told.mock.calls.flat().join('\n')).toMatch(/^The replay goes on\. .*willcall replay cancel rpl_\w+$/);
+    expect(process.listenerCount('SIGINT')).toBe(before);
+    told.mockRestore();
   });
 
   it.each([

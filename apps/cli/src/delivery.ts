@@ -5,14 +5,27 @@ import { loadSettings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { DeliveryHealth, type EndpointHealth } from '#delivery-repair/delivery-health';
 import { Drift, type DriftingOrder } from '#delivery-repair/drift';
+import { EXIT } from './exit-codes.js';
 import { count } from './progress-line.js';
+import { UsageFault } from './user-fault.js';
 import { wholeNumber } from './whole-number.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
-type DriftOptions = { json?: boolean; send?: boolean; dryRun?: boolean; limit: number; olderThan: number };
+type HealthOptions = { json?: boolean; check?: boolean; maxWait: number; maxParked: number };
+type DriftOptions = {
+  json?: boolean;
+  check?: boolean;
+  send?: boolean;
+  dryRun?: boolean;
+  limit: number;
+  olderThan?: number;
+};
 
 const MOST_LISTED = 10_000;
 const MOST_SECONDS = 366 * 24 * 60 * 60;
+const MOST_PARKED = 1_000_000_000;
+// What docs/operations.md says to alarm at. A ping that is on its way is no reason to wake somebody.
+const CHECKED_AFTER_SECONDS = 300;
 
 /** `delivery health|drift`: how delivery goes, and which orders the platform knows too little of. */
 export function deliveryCommand(use: UsePool = poolFor('delivery')): Command {
@@ -30,12 +43,48 @@ async function databaseTime(pool: Pool): Promise<DatabaseClock> {
 function healthCommand(use: UsePool): Command {
   return new Command('health')
     .description('the platform and each webhook: what waits, and the last hour of attempts')
+    .option('--check', 'for monitoring: end with 1 and say why when something is wrong')
+    .option(
+      '--max-wait <seconds>',
+      'with --check: how long something may wait to be delivered',
+      wholeNumber(0, MOST_SECONDS),
+      CHECKED_AFTER_SECONDS,
+    )
+    .option('--max-parked <n>', 'with --check: how many may have run out of tries', wholeNumber(0, MOST_PARKED), 0)
     .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ json, check, ...limits }: HealthOptions) => {
       const { PLATFORM_URL: platform = 'sandbox' } = loadSettings();
-      const endpoints = await use(async (pool) => new DeliveryHealth(pool, await databaseTime(pool), platform).read());
-      console.log(json ? JSON.stringify(endpoints, null, 2) : endpoints.map(asText).join('\n'));
+      const [endpoints, now] = await use(async (pool) => {
+        const clock = await databaseTime(pool);
+        return [await new DeliveryHealth(pool, clock, platform).read(), clock.now()] as const;
+      });
+      const problems = check ? endpoints.flatMap((endpoint) => problemsOf(endpoint, limits, now)) : [];
+      if (json) console.log(JSON.stringify(endpoints, null, 2));
+      // Monitoring shows the first line.
+      else console.log([...(check ? [verdict(problems)] : []), ...endpoints.map(asText)].join('\n'));
+      if (problems.length > 0) process.exitCode = EXIT.problem;
     });
+}
+
+const WRONG: Partial<Record<EndpointHealth['state'], string>> = {
+  failing: 'its last attempts all failed',
+  open: 'is held back, because it does not answer',
+  disabled: 'is disabled',
+};
+
+/** What is wrong with an endpoint. One that somebody has paused may wait as long as it likes. */
+function problemsOf(health: EndpointHealth, limits: Pick<HealthOptions, 'maxWait' | 'maxParked'>, now: number) {
+  const { endpoint, state, parked, oldest_undelivered_at: oldest } = health;
+  const waited = oldest === null ? 0 : Math.floor((now - Date.parse(oldest)) / 1_000);
+  return [
+    ...(WRONG[state] === undefined ? [] : [`${endpoint} ${WRONG[state]}`]),
+    ...(waited > limits.maxWait && state !== 'paused' ? [`${endpoint}: the oldest has waited ${count(waited)} s`] : []),
+    ...(parked > limits.maxParked ? [`${endpoint}: ${count(parked)} ran out of tries`] : []),
+  ];
+}
+
+function verdict(problems: readonly string[]): string {
+  return problems.length === 0 ? 'OK' : `PROBLEM: ${problems.join('; ')}`;
 }
 
 function asText(health: EndpointHealth): string {
@@ -51,17 +100,18 @@ function asText(health: EndpointHealth): string {
 function driftCommand(use: UsePool): Command {
   return new Command('drift')
     .description('orders whose status the platform has neither acknowledged a ping of nor read')
+    .option('--check', 'for monitoring: end with 1 when an order drifts')
     .option('--send', 'send again what the platform has missed of them')
     .option('--dry-run', 'with --send: only say which pings these are')
     .option(
       '--older-than <seconds>',
-      'leave out what changed since: its ping may be on its way',
+      `leave out what changed since: its ping may be on its way; default: 0, with --check ${CHECKED_AFTER_SECONDS}`,
       wholeNumber(0, MOST_SECONDS),
-      0,
     )
     .option('--limit <n>', 'orders to list', wholeNumber(1, MOST_LISTED), 100)
     .option('--json', 'print JSON')
     .action((options: DriftOptions) => {
+      if (options.check && options.send) throw new UsageFault('--check and --send do not go together.');
       return use(async (pool) => {
         const drift = new Drift(pool, await databaseTime(pool));
         await (options.send || options.dryRun ? send(drift, options) : list(drift, options));
@@ -69,7 +119,7 @@ function driftCommand(use: UsePool): Command {
     });
 }
 
-async function send(drift: Drift, { dryRun = false, json, olderThan }: DriftOptions): Promise<void> {
+async function send(drift: Drift, { dryRun = false, json, olderThan = 0 }: DriftOptions): Promise<void> {
   const { matched, ids } = await drift.sendAgain({ older_than_seconds: olderThan }, { dryRun });
   if (json) return printJson({ dry_run: dryRun, matched, sent: dryRun ? 0 : matched, ids });
   const more = matched > ids.length ? [`and ${count(matched - ids.length)} more`] : [];
@@ -77,12 +127,16 @@ async function send(drift: Drift, { dryRun = false, json, olderThan }: DriftOpti
   console.log([...ids, ...more, `${count(matched)} pings ${done}`].join('\n'));
 }
 
-async function list(drift: Drift, { json, limit, olderThan }: DriftOptions): Promise<void> {
+async function list(drift: Drift, { json, limit, check, ...options }: DriftOptions): Promise<void> {
+  const { olderThan = check ? CHECKED_AFTER_SECONDS : 0 } = options;
   const orders = await drift.list({ older_than_seconds: olderThan }, { limit: limit + 1 });
   const shown = orders.slice(0, limit);
+  if (check && shown.length > 0) process.exitCode = EXIT.problem;
   if (json) return printJson({ orders: shown, more: orders.length > limit });
   const more = orders.length > limit ? ['and more: see --limit'] : [];
-  console.log(shown.length === 0 ? 'No order drifts.' : [...shown.map(line), ...more].join('\n'));
+  const first = check ? [`PROBLEM: ${count(shown.length)}${orders.length > limit ? ' or more' : ''} orders drift`] : [];
+  const none = check ? 'OK: no order drifts.' : 'No order drifts.';
+  console.log(shown.length === 0 ? none : [...first, ...shown.map(line), ...more].join('\n'));
 }
 
 function line({

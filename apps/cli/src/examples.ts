@@ -24,7 +24,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'webhooks rotate': ['webhooks rotate whk_0190a1b2c3d47000800000000000aaaa --overlap-hours 48'],
   'webhooks test': ['webhooks test whk_0190a1b2c3d47000800000000000aaaa'],
   'webhooks remove': ['webhooks remove whk_0190a1b2c3d47000800000000000aaaa'],
-  'listings import': ['listings import docs/listings.csv', 'listings import listings.txt --format jsonl'],
+  'listings import': ['listings import docs/listings.csv', 'listings import listings.txt --format jsonl --dry-run'],
   'catalogue import': ['catalogue import ./catalogue'],
   'platform lookup': ['platform lookup demo-payment-1 --quantity 2'],
   'platform buy': [
@@ -32,10 +32,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'platform buy demo-payment-1 --event 1001 --quantity 2 --card 4000000000000002',
   ],
   'platform get': ['platform get ord_0190a1b2c3d47000800000000000aaaa --watch'],
-  'delivery health': ['delivery health'],
-  'delivery drift': ['delivery drift --older-than 600', 'delivery drift --send --dry-run'],
+  'delivery health': ['delivery health', 'delivery health --check --max-wait 600'],
+  'delivery drift': ['delivery drift --older-than 600', 'delivery drift --check', 'delivery drift --send --dry-run'],
   'replay start': [
-    'replay start --status confirmed --since 2026-11-21T12:00:00Z --dry-run',
+    'replay start --status confirmed --since 2026-11-21 --dry-run',
     'replay start --order ord_0190a1b2c3d47000800000000000aaaa --follow',
   ],
   'replay list': ['replay list'],

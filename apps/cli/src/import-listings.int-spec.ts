@@ -36,9 +36,9 @@ function fileOf(name: string, ...lines: string[]): string {
 
 async function stored(): Promise<string[]> {
   const pool = createPool({ databaseUrl: database.url, max: 1, applicationName: 'test', onError: () => undefined });
-  const { rows } = await pool.query<{ id: string }>('select id from listings order by id');
+  const { rows } = await pool.query<{ id: string; offered: number }>('select id, offered from listings order by id');
   await pool.end();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, offered }) => `${id} ${offered}`);
 }
 
 describe('listings import', () => {
@@ -48,13 +48,28 @@ describe('listings import', () => {
     vi.spyOn(console, 'error').mockImplementation((text: string) => void printed.push(text));
     const file = fileOf('some.jsonl', line('a'), '{', line('b', { price: 'free' }), line('c'));
     await listingsCommand().parseAsync(['import', file], { from: 'user' });
-    expect(await stored()).toEqual(['a', 'c']);
+    expect(await stored()).toEqual(['a 10', 'c 10']);
     expect(printed).toEqual([
       '2 imported, 2 failed',
       'line 2: the line is not JSON',
       expect.stringMatching(/^line 3: price: /) as string,
     ]);
     expect(process.exitCode).toBe(1);
+  });
+
+  it('writes nothing on a dry run, and says what would happen', async () => {
+    const printed: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
+    vi.spyOn(console, 'error').mockImplementation((text: string) => void printed.push(text));
+    await importListings(fileOf('first.jsonl', line('a', { quantity: 3 })), 'jsonl');
+    const file = fileOf('next.jsonl', line('a', { quantity: 9 }), line('b'), line('c'), line('b'), '{');
+    await listingsCommand().parseAsync(['import', file, '--dry-run'], { from: 'user' });
+    expect(printed).toEqual([
+      '4 would be imported (2 new listings, 1 replaced), 1 failed',
+      'line 5: the line is not JSON',
+    ]);
+    expect(process.exitCode).toBe(1);
+    expect(await stored()).toEqual(['a 3']);
   });
 
   it('tells the format by the ending', () => {

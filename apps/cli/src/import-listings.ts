@@ -7,6 +7,7 @@ import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { createPool } from '#database/pool';
 import type { ImportFormat } from '#inventory/import-formats';
 import { ListingImport } from '#inventory/listing-import';
+import { type ImportPreview, ListingPreview } from '#inventory/listing-preview';
 import { Listings } from '#inventory/listings';
 import { UsageFault, UserFault } from './user-fault.js';
 import { withDatabase } from './with-database.js';
@@ -22,29 +23,39 @@ export function listingsCommand(): Command {
     .addOption(
       new Option('--format <format>', 'told by the ending of the file when left out').choices(['csv', 'jsonl']),
     )
-    .action(async (file: string, { format }: { format?: ImportFormat }) => {
-      const report = await importListings(file, format ?? formatOf(file), showProgress);
-      console.log(`${report.imported} imported, ${report.failed} failed`);
+    .option('--dry-run', 'write nothing, only say what would happen')
+    .action(async (file: string, { format = formatOf(file), dryRun }: { format?: ImportFormat; dryRun?: boolean }) => {
+      const report = await importListings(file, format, { dryRun, onBatch: showProgress });
+      console.log(`${report.imported} ${dryRun ? wouldBe(report) : 'imported'}, ${report.failed} failed`);
       printErrors(report);
       if (report.failed > 0) process.exitCode = 1;
     });
   return new Command('listings').description('the tickets that are for sale').addCommand(importCommand);
 }
 
+function wouldBe({ created, replaced }: ImportPreview): string {
+  return `would be imported (${created} new listings, ${replaced} replaced)`;
+}
+
+type ImportOptions = Readonly<{ dryRun?: boolean | undefined; onBatch?: (soFar: ListingImportReport) => void }>;
+
 /** Into the database that the settings name, whether Willcall runs or not. */
 export async function importListings(
   path: string,
   format: ImportFormat,
-  onBatch?: (soFar: ListingImportReport) => void,
-): Promise<ListingImportReport> {
+  { dryRun = false, onBatch }: ImportOptions = {},
+): Promise<ListingImportReport & ImportPreview> {
   // Before the database, so that a mistyped name starts nothing.
   const file = await openFile(path);
   try {
     return await withDatabase(loadSettings(), async (databaseUrl) => {
       const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall import', onError: () => undefined });
       try {
-        const listingImport = new ListingImport(new Listings(pool, new SystemClock()));
-        return await listingImport.run(format, file.createReadStream({ autoClose: false }), onBatch);
+        const listings = new Listings(pool, new SystemClock());
+        const preview = new ListingPreview(pool);
+        const chunks = file.createReadStream({ autoClose: false });
+        const report = await new ListingImport(listings).run(format, chunks, onBatch, dryRun ? preview : listings);
+        return { ...report, created: preview.created, replaced: preview.replaced };
       } finally {
         await pool.end();
       }

@@ -1,22 +1,28 @@
 // Faster than that nobody reads.
 const EVERY_MS = 100;
+// Where each line stays, as in a log.
+const PLAIN_EVERY_MS = 5_000;
 const ERASE_TO_END = '\u001b[K';
 
-/** One line on the terminal that says how far the work is; nothing where the output is no terminal. */
+/** One line on the terminal that says how far the work is; where the output is no terminal, a plain line every five seconds. */
 export class ProgressLine {
-  #shownAt = -Infinity;
+  #shownAt: number;
 
-  constructor(private readonly terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr) {}
+  constructor(private readonly terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr) {
+    this.#shownAt = terminal.isTTY ? -Infinity : performance.now();
+  }
 
   show(text: string): void {
-    if (!this.terminal.isTTY || performance.now() - this.#shownAt < EVERY_MS) return;
+    const { isTTY } = this.terminal;
+    if (performance.now() - this.#shownAt < (isTTY ? EVERY_MS : PLAIN_EVERY_MS)) return;
     this.#shownAt = performance.now();
-    this.terminal.write(`\r${text}${ERASE_TO_END}`);
+    this.terminal.write(isTTY ? `\r${text}${ERASE_TO_END}` : `${text}\n`);
   }
 
   /** Takes the line away, so that what is printed next does not run into it. */
   clear(): void {
-    if (this.terminal.isTTY) this.terminal.write(`\r${ERASE_TO_END}`);
+    if (!this.terminal.isTTY) return;
+    this.terminal.write(`\r${ERASE_TO_END}`);
     this.#shownAt = -Infinity;
   }
 }
@@ -24,4 +30,24 @@ export class ProgressLine {
 /** With thousands set apart, e.g. `1,234`. */
 export function count(number: number): string {
   return Math.round(number).toLocaleString('en');
+}
+
+// Before that a rate says little about the rest.
+const STEADY_AFTER_MS = 1_000;
+
+/**
+ * How far work is that began so many milliseconds ago, e.g. `1,200 of 4,800 events, 25 %, 1 min 30 s left`. What came in
+ * since the total was taken makes it no more than 100 %.
+ */
+export function progressOf(done: number, total: number, unit: string, elapsedMs: number): string {
+  const share = Math.min(1, done / Math.max(total, 1));
+  const left = share > 0 && elapsedMs >= STEADY_AFTER_MS ? `, ${duration((elapsedMs * (1 - share)) / share)} left` : '';
+  return `${count(done)} of ${count(Math.max(total, done))} ${unit}, ${Math.floor(share * 100)} %${left}`;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
 }

@@ -3,10 +3,11 @@ import type { Pool } from 'pg';
 import { SystemClock } from '#ambient/clock';
 import { BoughtTogether } from '#catalogue/recommendations/bought-together';
 import { StockStats } from '#catalogue/stock-stats';
+import { logSize } from '#event-store/log-size';
 import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
 import { rebuild, type RebuildProgress, type RebuildReport, TablesInUse } from '#projections/rebuild';
 import { REBUILDABLE, type Rebuildable } from '#projections/rebuildable';
-import { count, ProgressLine } from './progress-line.js';
+import { count, ProgressLine, progressOf } from './progress-line.js';
 import { UserFault } from './user-fault.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
@@ -50,13 +51,12 @@ async function rebuildTables(rebuilds: readonly [string, Rebuild][], use: UsePoo
   await use(async (pool) => {
     for (const [table, make] of rebuilds) {
       const line = new ProgressLine();
-      const began = performance.now();
       try {
+        const total = await logSize(pool);
+        const began = performance.now();
         const report = await make(pool, ({ step, events }) => {
-          const rate = (events / (performance.now() - began)) * 1_000;
-          line.show(
-            `${table}: ${step}, ${count(events)} events${step === 'filling' ? `, ${count(rate)} a second` : ''}`,
-          );
+          const progress = progressOf(events, total, 'events', performance.now() - began);
+          line.show(`${table}: ${step}, ${step === 'filling' ? progress : `${count(events)} events`}`);
         });
         line.clear();
         console.log(`${table}: ${summary(report)}`);

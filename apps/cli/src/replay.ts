@@ -6,6 +6,8 @@ import { TimeOrderedIds } from '#ambient/ids';
 import { describeIssues } from '#contracts/issues';
 import { NewReplay } from '#contracts/backoffice/replay';
 import { type ListedReplay, MOST_ITEMS, type ReplayRefusal, Replays } from '#delivery-repair/replays';
+import { untilInterrupted } from './interruption.js';
+import { pointInTime } from './point-in-time.js';
 import { count, ProgressLine } from './progress-line.js';
 import { UserFault } from './user-fault.js';
 import { wholeNumber } from './whole-number.js';
@@ -47,8 +49,12 @@ function startCommand(use: UsePool): Command {
     .option('--order <id...>', 'of these orders')
     .option('--id <id...>', 'these pings')
     .option('--status <status...>', 'pending, confirmed, rejected, exception')
-    .option('--since <time>', 'what happened then or later, e.g. 2026-11-21T12:00:00Z')
-    .option('--until <time>', 'what happened before')
+    .option(
+      '--since <time>',
+      'what happened then or later, e.g. 2026-11-21T12:00:00Z; a day begins at midnight UTC',
+      pointInTime('--since'),
+    )
+    .option('--until <time>', 'what happened before', pointInTime('--until'))
     .option('--per-second <n>', 'most that are sent a second', wholeNumber(1, 10_000), 100)
     .option('--dry-run', 'only count, and name the first ten')
     .option('--follow', 'show how far it is until it is over')
@@ -109,18 +115,20 @@ function changeCommand(use: UsePool, change: 'pause' | 'resume' | 'cancel', desc
     });
 }
 
-/** Until it is over, or held by somebody. */
+/** Until it is over, or held by somebody, or the person has seen enough: the worker goes on without one who looks. */
 async function followed(replays: Replays, started: ListedReplay): Promise<ListedReplay> {
   const progress = new ProgressLine();
   let replay = started;
-  try {
-    while (replay.state === 'running') {
+  await untilInterrupted(async (interrupted) => {
+    while (replay.state === 'running' && !interrupted.aborted) {
       progress.show(bar(replay));
-      await pause(LOOK_EVERY_MS);
+      await pause(LOOK_EVERY_MS, undefined, { signal: interrupted }).catch(() => undefined);
       replay = known(await replays.find(replay.id));
     }
-  } finally {
-    progress.clear();
+  }).finally(() => progress.clear());
+  if (replay.state === 'running') {
+    const look = `willcall replay show ${replay.id} --follow`;
+    console.error(`The replay goes on. To look again: ${look}. To end it: willcall replay cancel ${replay.id}`);
   }
   return replay;
 }

@@ -76,6 +76,21 @@ describe('verify', () => {
     expect(process.exitCode).toBe(1);
   });
 
+  it('shows how far it is, of how much', async () => {
+    const isTTY = process.stderr.isTTY;
+    process.stderr.isTTY = true;
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await verified();
+    await rebuilt('orders');
+    const shown = written.mock.calls.map(([text]) => String(text)).join('');
+    written.mockRestore();
+    process.stderr.isTTY = isTTY;
+    const { rows } = await tampering.pool.query<{ last: number }>('select max(position)::int as last from feed');
+    const total = rows[0]?.last.toLocaleString('en');
+    expect(shown).toMatch(new RegExp(`\\r[\\d,]+ of ${total} events, \\d+ %`));
+    expect(shown).toMatch(new RegExp(`\\rorders: filling, [\\d,]+ of ${total} events, \\d+ %`));
+  });
+
   it('says so while a rebuild is at work', async () => {
     await tampering.sql('select pg_advisory_lock($1)', [REBUILD_LOCK]);
     await expect(verified()).rejects.toThrow(UserFault);

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
+import { logSize } from '#event-store/log-size';
 import { TablesInUse } from '#projections/rebuild';
 import type { Difference, Kind } from '#verification/differences';
 import { type Verification, verify } from '#verification/verify';
 import { checkKnownKey } from './encryption-key.js';
-import { count, ProgressLine } from './progress-line.js';
+import { count, ProgressLine, progressOf } from './progress-line.js';
 import { UserFault } from './user-fault.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
@@ -20,8 +21,11 @@ export function verifyCommand(
       const line = new ProgressLine();
       const verification = await use(async (pool) => {
         await checkKey(pool);
-        return verify(pool, ({ events, streams }) => {
-          line.show(`${count(events)} events of ${count(streams)} streams`);
+        const total = await logSize(pool);
+        const began = performance.now();
+        return await verify(pool, ({ events }) => {
+          const progress = progressOf(events, total, 'events', performance.now() - began);
+          line.show(events < total ? progress : `${progress}; comparing whole tables`);
         });
       })
         .catch((error: unknown) => {

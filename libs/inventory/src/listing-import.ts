@@ -16,23 +16,29 @@ const MOST_ERRORS_KEPT = 1_000;
 const MALFORMED = 40000;
 const INVALID_FIELD = 40001;
 
+type ImportTarget = Pick<Listings, 'putAll'>;
+
 /** Imports listings from CSV or JSON lines as they arrive. Each line is a PUT; faulty ones are reported, the rest is kept. */
 @Injectable()
 export class ListingImport {
   constructor(private readonly listings: Listings) {}
 
-  /** `onBatch` hears how far it is after each batch. What was written stays, also when the stream breaks off. */
+  /**
+   * `onBatch` hears how far it is after each batch. What was written stays, also when the stream breaks off. A dry run gives a
+   * `target` that only counts.
+   */
   async run(
     format: ImportFormat,
     chunks: AsyncIterable<Uint8Array>,
     onBatch: (soFar: ListingImportReport) => void = () => undefined,
+    target: ImportTarget = this.listings,
   ): Promise<ListingImportReport> {
     const reader = format === 'csv' ? new CsvReader() : new JsonLinesReader();
     const splitter = new RecordSplitter({ quotes: format === 'csv', maxRecordBytes: MAX_RECORD_BYTES });
     const report = new Report();
     try {
       for await (const batch of batches(splitter, chunks)) {
-        await this.write(readBatch(reader, batch), report);
+        await this.write(readBatch(reader, batch), report, target);
         onBatch(report);
       }
     } catch (error) {
@@ -42,7 +48,7 @@ export class ListingImport {
     return report;
   }
 
-  private async write(reads: readonly Read[], report: Report): Promise<void> {
+  private async write(reads: readonly Read[], report: Report, target: ImportTarget): Promise<void> {
     // One statement cannot write a row twice: of two lines for one listing the later one stands, as with two PUTs.
     const bodies = new Map<string, ListingBody>();
     let imported = 0;
@@ -60,7 +66,7 @@ export class ListingImport {
         report.fail(read.line, INVALID_FIELD, describeIssues(parsed.error.issues));
       }
     }
-    await this.listings.putAll([...bodies].map(([id, body]) => ({ id, body })));
+    await target.putAll([...bodies].map(([id, body]) => ({ id, body })));
     report.imported += imported;
   }
 }

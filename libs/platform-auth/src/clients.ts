@@ -98,6 +98,34 @@ export class ClientRegistry {
     return issued;
   }
 
+  /**
+   * Brings a revoked client back with a new secret. The secrets from before stay revoked and its orders stay its own. Without
+   * a variant it keeps the one it had.
+   */
+  async restore({
+    clientId,
+    name,
+    variant,
+    secret,
+  }: Omit<NewClient, 'clientId' | 'variant'> & { clientId: string; variant?: Variant | undefined }): Promise<
+    IssuedSecret | ClientRefusal
+  > {
+    if (!NAME.test(name)) return refused('CLIENT_NAME_INVALID');
+    const issued = this.#issue(clientId, secret);
+    if (!issued) return refused('SECRET_INVALID');
+    const refusal = await inTransaction(this.pool, async (session) => {
+      const { rows } = await session.query<{ revoked: boolean }>(LOCK, [clientId]);
+      if (!rows[0]?.revoked) return refused(rows[0] ? 'CLIENT_EXISTS' : 'CLIENT_UNKNOWN');
+      await session.query(REVOKE_SECRETS, [clientId]);
+      await session.query(RESTORE, [clientId, name, variant]);
+      await session.query(INSERT_SECRET, [issued.secretId, clientId, this.#sealed(issued), this.clock.iso()]);
+      return undefined;
+    });
+    if (refusal) return refusal;
+    await this.#live.readAfterChange();
+    return issued;
+  }
+
   /** A second secret beside the first, which stays valid until it is revoked. */
   async rotate(clientId: string, secret?: string): Promise<IssuedSecret | ClientRefusal> {
     const issued = this.#issue(clientId, secret);
@@ -116,7 +144,7 @@ export class ClientRegistry {
     return undefined;
   }
 
-  /** From now on the client is unknown, and its id is not given again; again changes nothing. */
+  /** From now on the client is unknown, until it is restored; again changes nothing. */
   async revoke(clientId: string): Promise<ClientRefusal | undefined> {
     const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
     if (rowCount === 0) return refused('CLIENT_UNKNOWN');
@@ -203,6 +231,12 @@ const INSERT_SECRET = 'insert into client_secrets (id, client_id, secret, create
 const REVOKE_SECRET =
   'update client_secrets set revoked_at = coalesce(revoked_at, $3) where client_id = $1 and id = $2';
 const REVOKE = 'update clients set revoked_at = coalesce(revoked_at, $2) where client_id = $1';
+
+// To be run before RESTORE: they ended with their client.
+const REVOKE_SECRETS = `
+  update client_secrets set revoked_at = clients.revoked_at from clients
+  where client_secrets.client_id = $1 and clients.client_id = $1 and client_secrets.revoked_at is null`;
+const RESTORE = 'update clients set revoked_at = null, name = $2, variant = coalesce($3, variant) where client_id = $1';
 
 const LIST_CLIENTS = `
   select client_id as "clientId", name, variant, created_at as "createdAt", revoked_at as "revokedAt"

@@ -1,0 +1,30 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { confirmed } from './confirmation.js';
+import { UsageFault, UserFault } from './user-fault.js';
+
+function terminal(answer: string | undefined) {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = new PassThrough();
+  if (answer === undefined) input.end();
+  else input.write(`${answer}\n`);
+  return { input, output };
+}
+
+describe('a confirmation', () => {
+  it.each(['y', 'Y', 'yes', ' yes '])('is given by %j', async (answer) => {
+    const asked = terminal(answer);
+    await confirmed('Revoke acme?', asked);
+    expect(String(asked.output.read())).toContain('Revoke acme? [y/N] ');
+  });
+
+  it.each(['', 'n', 'yesterday', undefined])('is not given by %j', async (answer) => {
+    await expect(confirmed('Revoke acme?', terminal(answer))).rejects.toThrow(new UserFault('Nothing was changed.'));
+  });
+
+  it('needs --yes where there is no terminal', async () => {
+    const fault = confirmed('Revoke acme?', { input: new PassThrough(), output: new PassThrough() });
+    await expect(fault).rejects.toThrow(UsageFault);
+    await expect(fault).rejects.toThrow(/add --yes/);
+  });
+});
