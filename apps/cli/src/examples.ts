@@ -24,6 +24,17 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'webhooks rotate': ['webhooks rotate whk_0190a1b2c3d47000800000000000aaaa --overlap-hours 48'],
   'webhooks test': ['webhooks test whk_0190a1b2c3d47000800000000000aaaa'],
   'webhooks remove': ['webhooks remove whk_0190a1b2c3d47000800000000000aaaa'],
+  'orders list': ['orders list --status pending --from 2026-11-01', 'orders list --q ada@example.com --json'],
+  'orders show': ['orders show ord_0190a1b2c3d47000800000000000aaaa'],
+  'orders status': [
+    'orders status ord_0190a1b2c3d47000800000000000aaaa 2000 --note "The broker has them"',
+    'orders status ord_0190a1b2c3d47000800000000000aaaa 3004 --version-expected 2',
+  ],
+  'orders fulfil': [
+    'orders fulfil ord_0190a1b2c3d47000800000000000aaaa --carrier UPS --tracking-number 1Z999AA10123456784',
+    'orders fulfil ord_0190a1b2c3d47000800000000000aaaa --url https://tickets.example/1',
+  ],
+  'listings list': ['listings list --event 1001 --state on_sale'],
   'listings import': ['listings import docs/listings.csv', 'listings import listings.txt --format jsonl --dry-run'],
   'catalogue import': ['catalogue import ./catalogue'],
   'platform lookup': ['platform lookup demo-payment-1 --quantity 2'],

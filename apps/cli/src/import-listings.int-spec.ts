@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, inject, vi } from 'vitest'
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { listingBody } from '../../../test/support/listing-body.js';
-import { formatOf, importListings, listingsCommand } from './import-listings.js';
+import { formatOf, importCommand, importListings } from './import-listings.js';
 import { UserFault } from './user-fault.js';
 
 let database: TestDatabase;
@@ -47,7 +47,7 @@ describe('listings import', () => {
     vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
     vi.spyOn(console, 'error').mockImplementation((text: string) => void printed.push(text));
     const file = fileOf('some.jsonl', line('a'), '{', line('b', { price: 'free' }), line('c'));
-    await listingsCommand().parseAsync(['import', file], { from: 'user' });
+    await importCommand().parseAsync([file], { from: 'user' });
     expect(await stored()).toEqual(['a 10', 'c 10']);
     expect(printed).toEqual([
       '2 imported, 2 failed',
@@ -63,7 +63,7 @@ describe('listings import', () => {
     vi.spyOn(console, 'error').mockImplementation((text: string) => void printed.push(text));
     await importListings(fileOf('first.jsonl', line('a', { quantity: 3 })), 'jsonl');
     const file = fileOf('next.jsonl', line('a', { quantity: 9 }), line('b'), line('c'), line('b'), '{');
-    await listingsCommand().parseAsync(['import', file, '--dry-run'], { from: 'user' });
+    await importCommand().parseAsync([file, '--dry-run'], { from: 'user' });
     expect(printed).toEqual([
       '4 would be imported (2 new listings, 1 replaced), 1 failed',
       'line 5: the line is not JSON',

@@ -16,8 +16,8 @@ const FORMATS: Readonly<Record<string, ImportFormat>> = { '.csv': 'csv', '.jsonl
 const MOST_ERRORS_PRINTED = 20;
 
 /** `listings import`: puts listings on sale from a file. */
-export function listingsCommand(): Command {
-  const importCommand = new Command('import')
+export function importCommand(): Command {
+  return new Command('import')
     .description('puts or replaces the listings of a file; faulty lines are reported and the rest is kept')
     .argument('<file>', 'CSV with a header row, or JSON lines')
     .addOption(
@@ -30,7 +30,6 @@ export function listingsCommand(): Command {
       printErrors(report);
       if (report.failed > 0) process.exitCode = 1;
     });
-  return new Command('listings').description('the tickets that are for sale').addCommand(importCommand);
 }
 
 function wouldBe({ created, replaced }: ImportPreview): string {

@@ -4,8 +4,9 @@ import { clientsCommand } from './clients.js';
 import { deliveryCommand } from './delivery.js';
 import { addExamples } from './examples.js';
 import { catalogueCommand } from './import-catalogue.js';
-import { listingsCommand } from './import-listings.js';
+import { listingsCommand } from './listings.js';
 import { migrateCommand } from './migrate.js';
+import { ordersCommand } from './orders.js';
 import { platformCommand } from './platform.js';
 import { projectionsCommand } from './projections.js';
 import { replayCommand } from './replay.js';
@@ -25,6 +26,7 @@ export function willcallProgram(): Command {
     .addCommand(clientsCommand())
     .addCommand(streamTokensCommand())
     .addCommand(webhooksCommand())
+    .addCommand(ordersCommand())
     .addCommand(listingsCommand())
     .addCommand(catalogueCommand())
     .addCommand(platformCommand())

@@ -1,0 +1,80 @@
+import { dollarsOf } from '#domain/money';
+import type { ListedPing } from '#pings/ping-queries';
+import type { DetailedOrder, ListedOrder } from '#projections/order-queries';
+import { table, visible } from './text-table.js';
+
+/** An order as a document for machines: what the back office shows but for the buyer's data, whose reading is recorded there. */
+export function orderDocument(order: ListedOrder): object {
+  const { id, version, client_id, variant, stage, transaction_id, placed_at, updated_at, purchase } = order;
+  const { status_history: _, delivery_method: delivery, ...shown } = purchase;
+  const total = dollarsOf(order.total_cents);
+  const dates = { placed_at: placed_at.toISOString(), updated_at: updated_at.toISOString() };
+  return {
+    ...shown,
+    delivery_method: { type: delivery.type },
+    ...{ id, version, client_id, variant, stage, transaction_id, total, ...dates },
+  };
+}
+
+/** The same with its history, payment and pings. */
+export function detailDocument(order: DetailedOrder, pings: readonly ListedPing[]): object {
+  const { payment, trusted, personal_data } = order.summary;
+  return { ...orderDocument(order), status_history: historyOf(order), payment, trusted, personal_data, pings };
+}
+
+export function orderTable(orders: readonly ListedOrder[]): string {
+  const rows = orders.map((order) => [
+    order.id,
+    String(order.version),
+    order.placed_at.toISOString(),
+    statusOf(order),
+    String(order.purchase.product.quantity),
+    dollarsOf(order.total_cents).toFixed(2),
+    order.purchase.product.listing_id,
+    order.purchase.ref_id ?? '',
+  ]);
+  return table(['order', 'version', 'placed', 'status', 'tickets', 'total', 'listing', 'ref_id'], rows);
+}
+
+export function orderText(order: DetailedOrder, pings: readonly ListedPing[]): string {
+  const { product, fulfillment, ref_id, delivery_method } = order.purchase;
+  const { payment } = order.summary;
+  const facts: [string, string][] = [
+    ['order', order.id],
+    ['version', String(order.version)],
+    ['status', statusOf(order)],
+    ['client', `${order.client_id} (${order.variant})`],
+    ['ref_id', ref_id ?? ''],
+    ['tickets', `${product.quantity} of listing ${product.listing_id}, event ${product.event_id}`],
+    ['total', dollarsOf(order.total_cents).toFixed(2)],
+    ['delivery', delivery_method.type],
+    ['fulfilment', fulfillment ? `${fulfillment.type} ${Object.values(fulfillment.data).join(' ')}` : 'none yet'],
+    ['payment', payment ? `${payment.type}, ${payment.state}` : 'none'],
+    ['transaction', order.transaction_id],
+  ];
+  const history = historyOf(order).map(({ created_at, status_code, status_message, actor, note }) => {
+    return [created_at, String(status_code), status_message, actor, note ?? ''];
+  });
+  const sent = pings.map(({ id, status_code, state, tries, delivered_at, next_try_at }) => {
+    return [id, String(status_code), state, String(tries), delivered_at ?? next_try_at ?? ''];
+  });
+  return [
+    ...facts.map(([name, value]) => `${name.padEnd(12)}${visible(value)}`.trimEnd()),
+    '',
+    table(['history', 'code', 'message', 'by', 'note'], history),
+    '',
+    table(['ping', 'code', 'state', 'tries', 'delivered or next try'], sent),
+  ].join('\n');
+}
+
+function statusOf({ purchase: { status }, stage }: ListedOrder): string {
+  return status ? `${status.status_code} ${status.status_message}` : stage.replace('_', ' ');
+}
+
+function historyOf({ purchase, history }: DetailedOrder) {
+  return purchase.status_history.map((entry, index) => ({
+    ...entry,
+    actor: history[index]?.actor ?? '',
+    note: history[index]?.note ?? null,
+  }));
+}

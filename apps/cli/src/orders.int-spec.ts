@@ -1,0 +1,162 @@
+import { userInfo } from 'node:os';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OrderDetail } from '#contracts/backoffice/order';
+import { parseSettings } from '#config/settings';
+import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';
+import { broken } from '../../../test/support/broken.js';
+import { wholesaleBody } from '../../../test/support/purchase-bodies.js';
+import { listingsCommand } from './listings.js';
+import { ordersCommand } from './orders.js';
+import { UsageFault, UserFault } from './user-fault.js';
+import { orderTools } from './with-orders.js';
+
+let api: TestApi;
+const printed = vi.spyOn(console, 'log').mockReturnValue();
+
+beforeAll(async () => {
+  api = await startTestApi();
+  await api.staff.putListing('lst-1', { quantity: 1_000 });
+});
+afterAll(() => api.close());
+beforeEach(() => void printed.mockClear());
+afterEach(() => vi.unstubAllEnvs());
+
+const placed = (refId: string) => api.wholesale.bought(broken(wholesaleBody(), { ref_id: refId }));
+const detail = async (id: string) => OrderDetail.parse((await api.staff.get(`orders/${id}`)).body);
+
+async function run(...words: string[]): Promise<string> {
+  printed.mockClear();
+  const settings = parseSettings(apiEnvironment(api.databaseUrl));
+  const command =
+    words[0] === 'listings'
+      ? listingsCommand((work) => work(api.pool))
+      : ordersCommand(async (work) => work(await orderTools(api.pool, settings)));
+  for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined });
+  await command.parseAsync(words.slice(1), { from: 'user' });
+  return printed.mock.calls.map(([line]) => String(line)).join('\n');
+}
+
+const runJson = async (...words: string[]) => JSON.parse(await run(...words, '--json')) as Record<string, unknown>;
+
+describe('orders list', () => {
+  it('finds orders as the back office does, page after page', async () => {
+    const ids = [await placed('list-1'), await placed('list-2'), await placed('list-3')];
+    expect(await run('orders', 'list', '--ref-id', 'list-2')).toMatch(
+      new RegExp(`^order +version .*\n${ids[1]} +2 .* 2000 Confirmed +2 +180\\.02 +lst-1 +list-2$`),
+    );
+    const { orders, more } = await runJson('orders', 'list', '--q', 'list-1', '--status', 'confirmed,pending');
+    expect([orders, more]).toEqual([[expect.objectContaining({ id: ids[0], ref_id: 'list-1' })], false]);
+    expect(await run('orders', 'list', '--limit', '2')).toMatch(/\nand more: see --limit$/);
+    expect(await run('orders', 'list', '--to', '2020-01-01T00:00:00Z')).toBe('No orders.');
+  });
+
+  it("finds by e-mail and shows no buyer's data", async () => {
+    const id = await placed('by-mail');
+    for (const [name, value] of Object.entries(apiEnvironment(api.databaseUrl))) vi.stubEnv(name, value);
+    printed.mockClear();
+    await ordersCommand().parseAsync(['list', '--q', 'ada@example.com', '--json'], { from: 'user' });
+    await ordersCommand().parseAsync(['show', id, '--json'], { from: 'user' });
+    const text = printed.mock.calls.flat().join('\n');
+    expect(text).toContain(id);
+    expect(text).not.toContain('ada@example.com');
+  });
+
+  it("shows a stranger's control characters instead of obeying them", async () => {
+    const id = await placed('\u001b[2J\u009bx');
+    expect(await run('orders', 'show', id)).toContain('ref_id      \\u{1b}[2J\\u{9b}x');
+    expect(await run('orders', 'list')).toContain('\\u{1b}[2J\\u{9b}x');
+    expect(await run('orders', 'list', '--json')).not.toMatch(/[\u001b\u009b]/);
+  });
+
+  it.each([
+    [['list', '--status', 'lost'], /status.0/],
+    [['list', '--stage', 'first'], /stage/],
+    [['list', '--from', 'yesterday'], /--from/],
+    [['list', '--limit', '0'], /whole number/],
+  ])('says what is wrong with %j', async (words, says) => {
+    await expect(run('orders', ...words)).rejects.toThrow(says);
+  });
+});
+
+describe('orders status', () => {
+  it('changes the order by the rules, in the name of the person, and pings', async () => {
+    const id = await placed('status-1');
+    expect(await run('orders', 'status', id, '2001', '--note', 'sent')).toContain('2001 Order Confirmation Email Sent');
+    const order = await detail(id);
+    expect(order.status_history.at(-1)).toMatchObject({
+      status_code: 2001,
+      note: 'sent',
+      actor: `cli:${userInfo().username}`,
+    });
+    expect(order.pings.map(({ status_code }) => status_code)).toEqual([2000, 2001]);
+    expect(await runJson('orders', 'show', id)).toMatchObject({ id, version: 3, status: { status_code: 2001 } });
+  });
+
+  it('is refused as in the back office, and changes nothing', async () => {
+    const id = await placed('status-2');
+    await run('orders', 'status', id, '3007');
+    const before = await detail(id);
+    for (const words of [
+      [id, '2000'],
+      [id, '9999'],
+      [id, '2001', '--version-expected', '1'],
+      ['ord_none', '2000'],
+    ]) {
+      await expect(run('orders', 'status', ...words)).rejects.toThrow(UserFault);
+    }
+    expect(await detail(id)).toEqual(before);
+    await expect(run('orders', 'show', 'ord_none')).rejects.toThrow('There is no such order.');
+  });
+
+  it('is changed only at the version that was expected', async () => {
+    const id = await placed('status-3');
+    await expect(run('orders', 'status', id, '2001', '--version-expected', '7')).rejects.toThrow(UserFault);
+    await run('orders', 'status', id, '2001', '--version-expected', '2');
+    expect(await detail(id)).toMatchObject({ version: 3 });
+  });
+});
+
+describe('orders fulfil', () => {
+  it('records how the tickets went out', async () => {
+    const [shipped, downloaded] = [await placed('ship'), await placed('download')];
+    await run('orders', 'fulfil', shipped, '--carrier', 'UPS', '--tracking-number', '1Z');
+    await run('orders', 'fulfil', downloaded, '--url', 'https://tickets.example/1');
+    expect(await detail(shipped)).toMatchObject({
+      status: { status_code: 2002 },
+      fulfillment: { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z' } },
+    });
+    expect(await detail(downloaded)).toMatchObject({ status: { status_code: 2004 } });
+  });
+
+  it.each([
+    [[]],
+    [['--carrier', 'UPS']],
+    [['--carrier', 'Pigeon', '--tracking-number', '1']],
+    [['--url', 'ftp://tickets.example']],
+    [['--url', 'https://tickets.example', '--carrier', 'UPS']],
+  ])('is wrong with %j', async (words) => {
+    await expect(run('orders', 'fulfil', 'ord_1', ...words)).rejects.toThrow(UsageFault);
+  });
+});
+
+describe('listings list', () => {
+  it('shows what is for sale, sold out and withdrawn', async () => {
+    await api.staff.putListing('l-gone', { event_id: '77', quantity: 0 });
+    await api.staff.putListing('l-on', { event_id: '77', quantity: 4, section: 'Floor' });
+    await api.staff.putListing('l-out', { event_id: '77' });
+    await api.staff.send('DELETE', 'listings/l-out');
+    const { listings } = await runJson('listings', 'list', '--event', '77');
+    expect(listings).toMatchObject([
+      { listing_id: 'l-gone', state: 'sold_out', quantity: 0 },
+      { listing_id: 'l-on', state: 'on_sale', quantity: 4 },
+      { listing_id: 'l-out', state: 'withdrawn' },
+    ]);
+    expect(await run('listings', 'list', '--event', '77', '--state', 'on_sale')).toMatch(
+      /^listing .*\nl-on +77 +Floor /,
+    );
+    expect(await run('listings', 'list', '--event', '77', '--limit', '1')).toMatch(
+      /\nand more: see --limit and --after$/,
+    );
+    expect(await run('listings', 'list', '--event', '77', '--after', 'l-out')).toBe('No listings.');
+  });
+});

@@ -1,0 +1,61 @@
+import { userInfo } from 'node:os';
+import type { Pool } from 'pg';
+import { SystemClock } from '#ambient/clock';
+import { TimeOrderedIds } from '#ambient/ids';
+import { loadSettings, type Settings } from '#config/settings';
+import type { OrderCommand } from '#domain/order/order';
+import { Refusal } from '#domain/refusal';
+import { EventStore, VersionConflict } from '#event-store/event-store';
+import { OrderChanges, OrderRules } from '#ordering/order-changes';
+import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
+import { PingQueries } from '#pings/ping-queries';
+import { OrderQueries } from '#projections/order-queries';
+import { UserFault } from './user-fault.js';
+import { poolFor } from './with-pool.js';
+import { withSealer } from './with-sealer.js';
+
+/** What the commands on orders do their work with. */
+export type OrderTools = Readonly<{
+  orders: OrderQueries;
+  pings: PingQueries;
+  settings: Settings;
+  /** Does what the back office does, as this person, and says in a sentence why not. */
+  change: (orderId: string, command: OrderCommand) => Promise<void>;
+  emailDigest?: (email: string) => Buffer;
+}>;
+
+export type UseOrders = <T>(work: (tools: OrderTools) => Promise<T>, needs?: { email: boolean }) => Promise<T>;
+
+/** Gives `work` the orders in the database that the settings name. Only a search by e-mail needs the key. */
+export const withOrders: UseOrders = async (work, { email } = { email: false }) => {
+  if (!email) return poolFor('orders')(async (pool) => work(await orderTools(pool, loadSettings())));
+  return withSealer('orders', async ({ pool, sealer, settings }) =>
+    work({ ...(await orderTools(pool, settings)), emailDigest: (text) => sealer.emailDigest(text) }),
+  );
+};
+
+export async function orderTools(pool: Pool, settings: Settings): Promise<OrderTools> {
+  const [clock, ids] = [new SystemClock(), new TimeOrderedIds()];
+  // Loaded here, since it brings all of the order core, which other commands need not wait for.
+  const { INLINE_WRITERS } = await import('#wiring/order-core.module');
+  const rules = new OrderRules(loadStatusCatalogue(settings.STATUS_CATALOGUE_FILE));
+  const changes = new OrderChanges(new EventStore(pool, INLINE_WRITERS, clock, ids), rules);
+  const change = async (orderId: string, command: OrderCommand) => {
+    const metadata = { transaction_id: ids.next('req'), actor: `cli:${userName()}` };
+    await changes.apply(orderId, command, metadata).catch((fault: unknown) => {
+      if (fault instanceof Refusal) throw new UserFault(fault.message);
+      if (fault instanceof VersionConflict) throw new UserFault('Somebody else is changing this order: look again.');
+      throw fault;
+    });
+  };
+  return { orders: new OrderQueries(pool), pings: new PingQueries(pool, clock), settings, change };
+}
+
+/** In a container the user may have a number and no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
