@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   start: ['start'],
   migrate: ['migrate'],
+  info: ['info'],
+  doctor: ['doctor', 'doctor --json'],
   'clients add': ['clients add "Acme Tickets" --id acme', 'clients add Wholesaler --variant wholesale --json'],
   'clients list': ['clients list'],
   'clients rotate': ['clients rotate acme'],

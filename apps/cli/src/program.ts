@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { clientsCommand } from './clients.js';
 import { deliveryCommand } from './delivery.js';
+import { doctorCommand } from './doctor.js';
 import { addExamples } from './examples.js';
 import { catalogueCommand } from './import-catalogue.js';
+import { infoCommand } from './info.js';
 import { listingsCommand } from './listings.js';
 import { migrateCommand } from './migrate.js';
 import { ordersCommand } from './orders.js';
@@ -23,6 +25,8 @@ export function willcallProgram(): Command {
     .addHelpText('after', '\nExit codes: 0 fine, 1 problem found or refused, 2 wrong command line, 3 no answer.')
     .addCommand(startCommand())
     .addCommand(migrateCommand())
+    .addCommand(infoCommand())
+    .addCommand(doctorCommand())
     .addCommand(clientsCommand())
     .addCommand(streamTokensCommand())
     .addCommand(webhooksCommand())

@@ -4,6 +4,7 @@ import { SystemClock } from '#ambient/clock';
 import { loadSettings, type Settings } from '#config/settings';
 import { migrate } from '#database/migrate';
 import { adoptKey, checkKnownKey, sealerOf, withKeyCheck } from './encryption-key.js';
+import { keepAddresses } from './info.js';
 import { loadSampleData } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { withCredentials } from './supervisor/credentials.js';
@@ -62,6 +63,7 @@ async function bringUp(given: Settings, services: readonly Service[], levels: Ke
   await Promise.all(running.map((kept) => kept.start()));
   await untilReady(settings, running, stop).finally(() => postalCodes);
   stop.throwIfAborted();
+  keepAddresses(settings);
   printWelcome(settings, isDemo, clock);
 }
 

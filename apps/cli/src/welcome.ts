@@ -3,8 +3,10 @@ import type { Settings } from '#config/settings';
 import { demoPurchase } from './demo-purchase.js';
 import { workerHealth } from './supervisor/readiness.js';
 
+const READY = 'Willcall is ready. Ctrl-C stops it.';
+
 /** What a person needs to go on: where everything is, and in the demo the credentials that were made up. */
-export function printWelcome(settings: Settings, isDemo: boolean, clock: Clock): void {
+export function printWelcome(settings: Settings, isDemo: boolean, clock: Clock, headline = READY): void {
   const { PUBLIC_URL } = settings;
   const lines: [string, string | undefined][] = [
     ['api', PUBLIC_URL],
@@ -17,7 +19,7 @@ export function printWelcome(settings: Settings, isDemo: boolean, clock: Clock):
   ];
   const table = lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`);
   const next = isDemo && settings.SAMPLE_DATA ? nextSteps(settings, clock) : [];
-  console.log(['', 'Willcall is ready. Ctrl-C stops it.', ...table, '', ...next].join('\n'));
+  console.log(['', headline, ...table, '', ...next].join('\n'));
 }
 
 function nextSteps(settings: Settings, clock: Clock): string[] {

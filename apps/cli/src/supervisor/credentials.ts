@@ -51,6 +51,14 @@ export function keptSecrets(settings: Settings): Secrets {
   return readSecrets(secretsFile(settings));
 }
 
+/** The settings with what is kept already: nothing is made up, and what is not there stays unset. */
+export function withKnownCredentials(settings: Settings, isDemo: boolean): Settings {
+  const kept = keptSecrets(settings);
+  const names: Name[] = isDemo ? (Object.keys(MADE_UP) as Name[]) : ['ENCRYPTION_KEY'];
+  const known = names.filter((name) => settings[name] === undefined && kept[name] !== undefined);
+  return changeSettings(settings, Object.fromEntries(known.map((name) => [name, kept[name]])));
+}
+
 function readSecrets(file: string): Secrets {
   if (!existsSync(file)) return {};
   try {

@@ -20,6 +20,11 @@ export async function untilReady(settings: Settings, services: readonly Kept[], 
   }
 }
 
+/** Whether the api answers that it can serve. */
+export function isServing(settings: Settings): Promise<boolean> {
+  return isReady(apiHealth(settings));
+}
+
 function apiHealth({ HOST, PORT, TLS_CERT_FILE }: Settings): URL {
   return healthAt(TLS_CERT_FILE === undefined ? 'http' : 'https', HOST, PORT);
 }

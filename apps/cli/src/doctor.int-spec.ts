@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadSettings } from '#config/settings';
+import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';
+import { quietPort } from '../../../test/support/quiet-port.js';
+import type { Finding } from './doctor/finding.js';
+import { checkClock, checkRoles } from './doctor/server-checks.js';
+import { doctorCommand } from './doctor.js';
+import { infoCommand, keepAddresses } from './info.js';
+
+let api: TestApi;
+let folder: string;
+const printed = vi.spyOn(console, 'log').mockReturnValue();
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  printed.mockClear();
+  folder = mkdtempSync(join(tmpdir(), 'willcall-doctor-'));
+  for (const [name, value] of Object.entries(apiEnvironment(api.databaseUrl))) vi.stubEnv(name, value);
+  vi.stubEnv('DATA_DIR', folder);
+});
+afterEach(() => {
+  process.exitCode = undefined;
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const output = () => printed.mock.calls.flat().join('\n');
+
+async function states(): Promise<Record<string, Finding['state']>> {
+  printed.mockClear();
+  process.exitCode = undefined;
+  await doctorCommand().parseAsync(['--json'], { from: 'user' });
+  return Object.fromEntries((JSON.parse(output()) as Finding[]).map(({ check, state }) => [check, state]));
+}
+
+describe('doctor', () => {
+  it('finds a sound installation sound, one line for each check', async () => {
+    await doctorCommand().parseAsync([], { from: 'user' });
+    for (const check of [
+      'node',
+      'settings',
+      'disk',
+      'https',
+      'platform',
+      'database',
+      'clock',
+      'roles',
+      'key',
+      'redis',
+    ]) {
+      expect(output()).toMatch(new RegExp(`^(ok|warn) +${check} `, 'm'));
+    }
+    expect(process.exitCode).toBeUndefined();
+  });
+
+  it('ends with 1 and names what is wrong', async () => {
+    vi.stubEnv('ENCRYPTION_KEY', Buffer.alloc(32, 9).toString('base64'));
+    vi.stubEnv('REDIS_URL', `redis://127.0.0.1:${await quietPort()}`);
+    vi.stubEnv('PLATFORM_URL', `http://127.0.0.1:${await quietPort()}`);
+    expect(await states()).toMatchObject({ database: 'ok', key: 'fail', redis: 'fail', platform: 'fail' });
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('goes on where the database cannot be reached', async () => {
+    vi.stubEnv('DATABASE_URL', `postgres://127.0.0.1:${await quietPort()}/none`);
+    expect(await states()).toMatchObject({ node: 'ok', database: 'fail', redis: 'ok' });
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('names a fault of the settings', async () => {
+    vi.stubEnv('PORT', 'x');
+    expect(await states()).toMatchObject({ settings: 'fail' });
+  });
+
+  it('compares the clock with the database’s', async () => {
+    expect((await checkClock(api.pool, Date.now)).state).toBe('ok');
+    expect((await checkClock(api.pool, () => Date.now() - 5_000)).state).toBe('warn');
+    expect((await checkClock(api.pool, () => Date.now() + 3_600_000)).state).toBe('fail');
+  });
+
+  it('finds a role that may change the log', async () => {
+    await api.pool.query('grant update on events to willcall_app');
+    expect(await checkRoles(api.pool)).toMatchObject({
+      state: 'fail',
+      detail: expect.stringContaining('log') as string,
+    });
+    await api.pool.query('revoke update on events from willcall_app');
+    expect((await checkRoles(api.pool)).state).toBe('ok');
+  });
+});
+
+describe('info', () => {
+  it('prints where a running installation is', async () => {
+    const { port } = new URL(api.url);
+    vi.stubEnv('PORT', port);
+    vi.stubEnv('WORKER_PORT', '4801');
+    keepAddresses(loadSettings());
+    vi.stubEnv('PORT', '0');
+    await infoCommand().parseAsync([], { from: 'user' });
+    expect(output()).toContain('Willcall is running.');
+    expect(output()).toMatch(/ api +https:\/\/tickets\.example\/shop\n/);
+    expect(output()).toContain('http://127.0.0.1:4801/health/ready');
+    expect(output()).toContain('The credentials are in the environment of the services.');
+    expect(output()).not.toContain(apiEnvironment('')['BACKOFFICE_TOKEN']);
+  });
+
+  it('prints addresses and credentials of one that is stopped', async () => {
+    vi.unstubAllEnvs();
+    vi.stubEnv('DATABASE_URL', '');
+    vi.stubEnv('DATA_DIR', folder);
+    vi.stubEnv('PORT', String(await quietPort()));
+    await expect(infoCommand().parseAsync([], { from: 'user' })).rejects.toThrow('has never been started');
+    mkdirSync(join(folder, 'postgres'));
+    writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ BACKOFFICE_TOKEN: 'the-token-of-this-demo' }));
+    await infoCommand().parseAsync([], { from: 'user' });
+    expect(output()).toContain('Willcall is not running: `npm start` starts it.');
+    expect(output()).toMatch(/back office token +the-token-of-this-demo/);
+    expect(output()).toContain(join(folder, 'secrets.json'));
+  });
+});

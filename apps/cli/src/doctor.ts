@@ -1,0 +1,91 @@
+import { Command } from 'commander';
+import type { Pool } from 'pg';
+import { loadSettings, type Settings, SettingsFault } from '#config/settings';
+import { createPool } from '#database/pool';
+import { fail, type Finding, ok } from './doctor/finding.js';
+import { checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
+import { checkClock, checkDatabase, checkRedis, checkRoles, withoutSuperuser } from './doctor/server-checks.js';
+import { checkKnownKey } from './encryption-key.js';
+import { EXIT } from './exit-codes.js';
+import { withKnownCredentials } from './supervisor/credentials.js';
+import { safeJson, visible } from './text-table.js';
+import { UserFault } from './user-fault.js';
+import { withDatabase } from './with-database.js';
+
+/** `doctor`: one line for each thing that has to be right. Exit code 1 when one is not. */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('checks Node.js, disk, key, HTTPS, clock, platform, database, roles and Redis, and says what to do')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const findings = await examine();
+      console.log(json ? safeJson(findings) : findings.map(asText).join('\n'));
+      if (findings.some(({ state }) => state === 'fail')) process.exitCode = EXIT.problem;
+    });
+}
+
+async function examine(): Promise<Finding[]> {
+  const node = checkNode(process.versions.node);
+  let settings: Settings;
+  try {
+    settings = loadSettings();
+  } catch (error) {
+    if (!(error instanceof SettingsFault)) throw error;
+    return [node, fail('settings', error.faults.join('; '), 'Put them right in the environment or in .env.')];
+  }
+  return [
+    node,
+    ok('settings', 'can be read'),
+    await checked('disk', () => checkDisk(settings)),
+    await checked('https', async () => checkHttps(settings, Date.now())),
+    await checked('platform', () => checkPlatform(settings)),
+    ...(await examineDatabase(settings)),
+    await checkRedis(settings.REDIS_URL),
+  ];
+}
+
+async function examineDatabase(settings: Settings): Promise<Finding[]> {
+  try {
+    return await withDatabase(settings, async (databaseUrl) => {
+      const onError = () => undefined;
+      const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall doctor', onError, asOwner: true });
+      try {
+        const isEmbedded = settings.DATABASE_URL === undefined;
+        return [
+          await checkDatabase(pool),
+          await checked('clock', () => checkClock(pool, Date.now)),
+          await checked('roles', async () => withoutSuperuser(await checkRoles(pool), isEmbedded)),
+          await checked('key', () => examineKey(settings, pool)),
+        ];
+      } finally {
+        await pool.end();
+      }
+    });
+  } catch (error) {
+    return [fail('database', (error as Error).message, 'See DATABASE_URL, or DATA_DIR where it is unset.')];
+  }
+}
+
+/** Whether ENCRYPTION_KEY is the one that the database was sealed with. */
+async function examineKey(given: Settings, pool: Pool): Promise<Finding> {
+  const { ENCRYPTION_KEY: key } = withKnownCredentials(given, false);
+  const advice = 'Set the ENCRYPTION_KEY that the service was first started with.';
+  try {
+    await checkKnownKey(pool, given);
+  } catch (error) {
+    if (error instanceof UserFault) return fail('key', error.message, advice);
+    throw error;
+  }
+  if (key) return ok('key', 'ENCRYPTION_KEY is the one of this database');
+  return fail('key', 'ENCRYPTION_KEY is not set', 'Set it, or let `npm start` make one.');
+}
+
+/** A check that fails in an unexpected way is a finding, and the others are made all the same. */
+async function checked(check: string, work: () => Promise<Finding>): Promise<Finding> {
+  return await work().catch((error: unknown) => fail(check, (error as Error).message, 'This could not be checked.'));
+}
+
+function asText({ check, state, detail, advice }: Finding): string {
+  const line = `${state.padEnd(4)}  ${check.padEnd(8)}  ${visible(detail)}`;
+  return advice === undefined ? line : `${line}\n${' '.repeat(16)}${advice}`;
+}

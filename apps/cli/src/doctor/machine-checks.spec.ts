@@ -1,0 +1,67 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type Environment, parseSettings } from '#config/settings';
+import { checkHttps, checkNode, checkPlatform, judgeDisk } from './machine-checks.js';
+import { judgeRedis, withoutSuperuser } from './server-checks.js';
+
+const settings = (environment: Environment) => parseSettings(environment);
+const SERVER = { DATABASE_URL: 'postgres://database.example/willcall' };
+
+describe('doctor', () => {
+  it.each([
+    ['18.20.1', 'fail'],
+    ['20.18.9', 'fail'],
+    ['20.19.0', 'ok'],
+    ['24.1.0', 'ok'],
+  ])('finds Node.js %s to be %s', (version, state) => {
+    expect(checkNode(version).state).toBe(state);
+  });
+
+  it.each([
+    [100 * 2 ** 20, 'fail'],
+    [2 ** 30, 'warn'],
+    [50 * 2 ** 30, 'ok'],
+  ])('finds %d free bytes to be %s', (free, state) => {
+    expect(judgeDisk(free).state).toBe(state);
+  });
+
+  it.each([
+    [{}, 'ok'],
+    [SERVER, 'fail'],
+    [{ ...SERVER, TRUST_PROXY: '10.0.0.1' }, 'fail'],
+    [{ ...SERVER, TRUST_PROXY: '10.0.0.1', PUBLIC_URL: 'https://tickets.example' }, 'ok'],
+    [{ ...SERVER, REQUIRE_HTTPS: 'false' }, 'ok'],
+  ] as [Environment, string][])('finds HTTPS under %j to be %s', (environment, state) => {
+    expect(checkHttps(settings(environment), 0).state).toBe(state);
+  });
+
+  it('asks the platform, and any answer is one', async () => {
+    const answers = vi.fn<typeof fetch>().mockResolvedValue(new Response(null, { status: 404 }));
+    const PLATFORM_URL = 'https://platform.example';
+    expect(await checkPlatform(settings({ PLATFORM_URL }), answers)).toMatchObject({ state: 'ok' });
+    expect(answers).toHaveBeenCalledOnce();
+    const refuses = vi
+      .fn<typeof fetch>()
+      .mockRejectedValue(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ENOTFOUND' } }));
+    expect(await checkPlatform(settings({ PLATFORM_URL }), refuses)).toMatchObject({
+      state: 'fail',
+      detail: `${PLATFORM_URL} does not answer (ENOTFOUND)`,
+    });
+    expect((await checkPlatform(settings({}), answers)).state).toBe('ok');
+    expect((await checkPlatform(settings(SERVER), answers)).state).toBe('warn');
+  });
+
+  it.each([
+    ['noeviction', 1, 'ok'],
+    ['noeviction', 0, 'warn'],
+    ['allkeys-lru', 1, 'fail'],
+  ])('finds Redis with %s and an append-only file %d to be %s', (policy, aof, state) => {
+    const info = `redis_version:8.0.2\r\nmaxmemory_policy:${policy}\r\naof_enabled:${aof}\r\n`;
+    expect(judgeRedis(info)).toMatchObject({ state, detail: expect.stringContaining('Redis 8.0.2') as string });
+  });
+
+  it('finds a superuser too much on a real server only', () => {
+    const finding = { check: 'roles', state: 'ok', detail: 'postgres serves; it is a superuser' } as const;
+    expect(withoutSuperuser(finding, true).state).toBe('ok');
+    expect(withoutSuperuser(finding, false).state).toBe('warn');
+  });
+});
