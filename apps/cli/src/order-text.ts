@@ -8,11 +8,18 @@ export function orderDocument(order: ListedOrder): object {
   const { id, version, client_id, variant, stage, transaction_id, placed_at, updated_at, purchase } = order;
   const { status_history: _, delivery_method: delivery, ...shown } = purchase;
   const total = dollarsOf(order.total_cents);
-  const dates = { placed_at: placed_at.toISOString(), updated_at: updated_at.toISOString() };
   return {
     ...shown,
     delivery_method: { type: delivery.type },
-    ...{ id, version, client_id, variant, stage, transaction_id, total, ...dates },
+    id,
+    version,
+    client_id,
+    variant,
+    stage,
+    transaction_id,
+    total,
+    placed_at: placed_at.toISOString(),
+    updated_at: updated_at.toISOString(),
   };
 }
 

@@ -61,8 +61,17 @@ function listCommand(use: UseOrders): Command {
 function queryOf(options: ListOptions): OrderListQuery {
   const { status, statusCode, q, event, listing, refId, client, stage, from, to, sort } = options;
   return parsed(OrderListQuery, {
-    ...{ status, status_code: statusCode, q, event_id: event, listing_id: listing, ref_id: refId, client_id: client },
-    ...{ stage, placed_from: from, placed_to: to, sort },
+    status,
+    status_code: statusCode,
+    q,
+    event_id: event,
+    listing_id: listing,
+    ref_id: refId,
+    client_id: client,
+    stage,
+    placed_from: from,
+    placed_to: to,
+    sort,
   });
 }
 
