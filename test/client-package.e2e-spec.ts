@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SystemClock } from '#ambient/clock';
+import { Listings } from '#inventory/listings';
+import { loadSampleListings } from '#inventory/sample-listings';
 import { startTestApi, type TestApi } from './support/api.js';
 import { authorization, call, PAYMENT, STAFF_TOKEN } from './support/callers.js';
 import { examplesOf } from './support/markdown.js';
@@ -16,6 +19,8 @@ type Manifest = Readonly<{
   exports: Record<string, string | Record<'types' | 'default', string>>;
   dependencies: Record<string, string>;
 }>;
+
+type PackageId = Readonly<{ name: string; version: string }>;
 
 const root = resolve(import.meta.dirname, '..');
 const examples = examplesOf(readFileSync(join(root, 'docs/client.md'), 'utf8'));
@@ -33,7 +38,7 @@ beforeAll(async () => {
   install();
   manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Manifest;
   api = await startTestApi();
-  await api.staff.putListing('lst-1');
+  await loadSampleListings(new Listings(api.pool, new SystemClock()), new SystemClock());
 });
 afterAll(async () => {
   for (const example of running) example.process.kill('SIGKILL');
@@ -69,7 +74,6 @@ class Example {
     const access = { CLIENT_ID: PAYMENT.clientId, CLIENT_SECRET: PAYMENT.secret, STREAM_TOKEN: STAFF_TOKEN };
     const env = {
       WILLCALL_URL: api.url,
-      CHECKOUT_URL: `${api.url}/checkout`,
       WEBHOOK_SECRET,
       ...access,
       ...environment,
@@ -102,6 +106,13 @@ async function serving(heading: string): Promise<{ example: Example; url: string
 }
 
 describe('the package', () => {
+  it('is packed under the name and version of the install line', () => {
+    const { name, version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as PackageId;
+    const docs = readFileSync(join(root, 'docs/client.md'), 'utf8');
+    expect(docs).toContain(`npm install ./${name}-${version}.tgz`);
+    expect(existsSync(join(folder, `${name}-${version}.tgz`))).toBe(true);
+  });
+
   it('has the files that its exports name, and no test', () => {
     const paths = Object.values(manifest.exports).flatMap((entry) =>
       typeof entry === 'string' ? entry : Object.values(entry),

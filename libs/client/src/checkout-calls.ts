@@ -8,7 +8,7 @@ import type { Surroundings } from './surroundings.js';
 
 /** Where the calls go. */
 export type CheckoutService = Readonly<{
-  /** `{base_url}` of the specification: without the version, with a path of its own or none. */
+  /** The api's address, or `{base_url}` of the specification, with or without the version. */
   url: string;
   /** The word in `Authorization: XX …` and in `X-XX-Transaction-Id`. */
   scheme: string;
@@ -51,6 +51,13 @@ const GET_TIMEOUT_MS = 15_000;
 const POST_TIMEOUT_MS = 60_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 
+/** Takes the address as `npm start` prints it: of the whole api, or of the checkout with or without the version. */
+function addressOf(url: string): { origin: string; basePath: string } {
+  const { origin, pathname } = new URL(url);
+  const path = pathname.replace(/\/+$/, '').replace(new RegExp(`/${VERSION}$`), '');
+  return { origin, basePath: `${path || '/checkout'}/${VERSION}` };
+}
+
 /**
  * The platform's part: calls a checkout service, signs, and tries a failed GET again (checkout specification, "Limits").
  * A purchase is never sent twice. What the service does or does not do is told by the outcome, never thrown.
@@ -66,9 +73,9 @@ export class CheckoutCalls {
     private readonly surroundings: Surroundings,
     private readonly options: CallOptions = {},
   ) {
-    const { origin, pathname } = new URL(service.url);
+    const { origin, basePath } = addressOf(service.url);
     this.origin = origin;
-    this.basePath = `${pathname.replace(/\/+$/, '')}/${VERSION}`;
+    this.basePath = basePath;
     this.patience = options.patience ?? PATIENCE;
   }
 

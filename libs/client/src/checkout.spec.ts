@@ -28,6 +28,24 @@ const failure = (call: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
+describe('the address', () => {
+  it.each([
+    ['https://tickets.example', '/checkout/v1/purchases/ord_1'],
+    ['https://tickets.example/', '/checkout/v1/purchases/ord_1'],
+    ['https://tickets.example/checkout', '/checkout/v1/purchases/ord_1'],
+    ['https://tickets.example/checkout/v1/', '/checkout/v1/purchases/ord_1'],
+    ['https://tickets.example/willcall/checkout', '/willcall/checkout/v1/purchases/ord_1'],
+  ])('%s leads to %s', async (url, path) => {
+    const asked: string[] = [];
+    const fetch = async (address: string) => {
+      asked.push(new URL(address).pathname);
+      return json(200, purchase)();
+    };
+    await new CheckoutClient({ url, clientId: 'p-1', secret: 's', surroundings: { fetch } }).getPurchase('ord_1');
+    expect(asked).toEqual([path]);
+  });
+});
+
 describe('a call', () => {
   it('gives the document', async () => {
     const listing = { listing_id: 'lst-1', splits: [1, 2] };

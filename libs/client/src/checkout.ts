@@ -18,7 +18,7 @@ export type * from './checkout-documents.js';
 export { CheckoutCode } from './checkout-codes.js';
 
 export type CheckoutOptions = Readonly<{
-  /** `{base_url}` of the marketplace: without the version, such as `https://tickets.example/checkout`. */
+  /** The address that `npm start` prints: `https://tickets.example`, or with `/checkout` or `/checkout/v1` behind it. */
   url: string;
   clientId: string;
   secret: string;
@@ -72,8 +72,8 @@ export class CheckoutFailed extends Error {
  * is repeated with growing waits, a purchase is sent once. Every call carries a transaction id, yours or a new one.
  *
  * @example
- * const checkout = new CheckoutClient({ url: 'https://tickets.example/checkout', clientId, secret });
- * const listing = await checkout.getListing('lst-1', { quantity: 2 });
+ * const checkout = new CheckoutClient({ url: 'https://tickets.example', clientId, secret });
+ * const listing = await checkout.getListing('demo-payment-1', { quantity: 2 });
  */
 export class CheckoutClient {
   private readonly calls: CheckoutCalls;
