@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
 import { TimeOrderedIds } from '#ambient/ids';
 import { loadSettings, SERVICE_NEEDS, SettingsFault } from '#config/settings';
+import { mendOf } from '#database/refused-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields } from '#operations/logger';
 import { startApi } from './start-api.js';
@@ -18,7 +19,9 @@ try {
   logger.info({ address }, 'listening');
 } catch (fault) {
   const logger = createLogger('api', 'info');
-  logger.error(fault instanceof SettingsFault ? { faults: fault.faults } : faultFields(fault), 'could not start');
+  const mend = mendOf(fault);
+  const fields = mend === undefined ? faultFields(fault) : { reason: mend };
+  logger.error(fault instanceof SettingsFault ? { faults: fault.faults } : fields, 'could not start');
   process.exitCode = 1;
   setImmediate(() => process.exit(1));
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
-import { SettingsFault } from '#config/settings';
+import { loadSettings, SettingsFault } from '#config/settings';
+import { mendOf } from '#database/refused-database';
 import { EXIT, type ExitCode } from './exit-codes.js';
 
 /** What the person at the keyboard can put right: its message is all that is printed. */
@@ -20,12 +21,23 @@ export class Unreachable extends UserFault {
 /** What to print of an error that ends a command: a sentence where it helps, the stack where the fault is ours. */
 export function explain(error: unknown): unknown {
   if (error instanceof UserFault || error instanceof SettingsFault) return error.message;
+  const mend = mendOf(error, databaseUrl());
+  if (mend !== undefined) return mend;
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return `Willcall may not use ${path ?? 'a file'} (${code}): it belongs to another user or is read-only.`;
   }
   if (isUnreachable(error)) return `Willcall cannot reach a server it needs: ${message || code}`;
   return error;
+}
+
+/** For the names in a sentence; settings that are wrong are told of by somebody else. */
+function databaseUrl(): string | undefined {
+  try {
+    return loadSettings().DATABASE_URL;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The exit code of a command that ended with this error. */

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
 import { loadSettings, SERVICE_NEEDS, SettingsFault } from '#config/settings';
+import { mendOf } from '#database/refused-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields, NestLogger } from '#operations/logger';
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';
@@ -24,6 +25,8 @@ try {
   logger.info({ address: await app.getUrl() }, 'listening');
 } catch (fault) {
   const logger = createLogger('worker', 'info');
-  logger.error(fault instanceof SettingsFault ? { faults: fault.faults } : faultFields(fault), 'could not start');
+  const mend = mendOf(fault);
+  const fields = mend === undefined ? faultFields(fault) : { reason: mend };
+  logger.error(fault instanceof SettingsFault ? { faults: fault.faults } : fields, 'could not start');
   setImmediate(() => process.exit(1));
 }

@@ -3,9 +3,14 @@ import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } f
 import type { FastifyReply } from 'fastify';
 import { Pool } from 'pg';
 import { z } from 'zod';
+import { IS_READ_ONLY, mendOf, READ_ONLY } from '#database/refused-database';
 
 const Health = z
-  .object({ status: z.enum(['ok', 'unavailable']), database: z.enum(['ok', 'unavailable']) })
+  .object({
+    status: z.enum(['ok', 'unavailable']),
+    database: z.enum(['ok', 'unavailable']),
+    reason: z.string().optional().describe('why it cannot serve; left out where it can'),
+  })
   .meta({ id: 'Health' });
 type Health = z.infer<typeof Health>;
 
@@ -35,24 +40,26 @@ export class HealthController implements BeforeApplicationShutdown {
   @ApiOkResponse({ standardSchema: Health })
   @ApiServiceUnavailableResponse({ standardSchema: Health })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
-    const database = (await this.databaseAnswers()) ? 'ok' : 'unavailable';
-    const status = database === 'ok' && !this.stopping ? 'ok' : 'unavailable';
-    reply.code(status === 'ok' ? 200 : 503);
-    return { status, database };
+    const fault = await this.databaseFault();
+    const database = fault === undefined ? 'ok' : 'unavailable';
+    const reason = fault ?? (this.stopping ? 'the process is stopping' : undefined);
+    reply.code(reason === undefined ? 200 : 503);
+    return { status: reason === undefined ? 'ok' : 'unavailable', database, ...(reason !== undefined && { reason }) };
   }
 
   beforeApplicationShutdown(): void {
     this.stopping = true;
   }
 
-  private async databaseAnswers(): Promise<boolean> {
-    const answer = this.pool.query('select 1').then(
-      () => true,
-      () => false,
+  /** Undefined when the database can be read and written. */
+  private async databaseFault(): Promise<string | undefined> {
+    const answer = this.pool.query<{ read_only: boolean }>(IS_READ_ONLY).then(
+      ({ rows }) => (rows[0]?.read_only ? READ_ONLY : undefined),
+      (fault: unknown) => mendOf(fault) ?? 'the database does not answer',
     );
-    const late = new Promise<boolean>((resolve) => {
-      setTimeout(resolve, DATABASE_WITHIN_MS, false).unref();
+    const late = new Promise<string>((resolve) => {
+      setTimeout(resolve, DATABASE_WITHIN_MS, `the database has not answered within ${DATABASE_WITHIN_MS} ms`).unref();
     });
-    return Promise.race([answer, late]);
+    return await Promise.race([answer, late]);
   }
 }

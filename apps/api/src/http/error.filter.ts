@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contracts/checkout/errors';
+import { isReadOnlyFault } from '#database/refused-database';
 import { Refusal, type RefusalCode } from '#domain/refusal';
 import { VersionConflict } from '#event-store/event-store';
 import { faultFields, Logger } from '#operations/logger';
@@ -19,6 +20,9 @@ const ANSWERS: Readonly<Record<RefusalCode, ErrorCode>> = {
 
 /** What the framework itself refuses, by its HTTP status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = { 404: 40400, 413: 41300, 415: 41500, 503: 50300 };
+
+/** A failover takes some seconds. */
+const READ_ONLY_HEADERS = { 'retry-after': '5' };
 
 /** The one place where anything thrown becomes an answer. A fault is logged with its transaction and answers 500, without its message. */
 @Catch()
@@ -44,6 +48,7 @@ function refusedBy(thrown: unknown): Refused | undefined {
   if (thrown instanceof Refusal) return Refused.with(ANSWERS[thrown.code], thrown.message);
   // Somebody else kept changing the order while this request tried: the caller may look again and repeat.
   if (thrown instanceof VersionConflict) return Refused.with(41201);
+  if (isReadOnlyFault(thrown)) return Refused.with(50300, 'the database is read-only', READ_ONLY_HEADERS);
   const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown }).statusCode;
   if (typeof status !== 'number' || (status >= 500 && status !== 503)) return undefined;
   return Refused.with(BY_STATUS[status] ?? 40000);
