@@ -37,7 +37,7 @@ function buyCommand(world: World): Command {
     .requiredOption('--event <id>', 'the event that the listing is for')
     .requiredOption('--quantity <n>', 'tickets', wholeNumber)
     .addOption(new Option('--variant <variant>', 'default: CHECKOUT_VARIANT').choices(['payment', 'wholesale']))
-    .option('--total <dollars>', 'the wholesale total; in the payment variant instead of the computed one', Number)
+    .option('--total <dollars>', 'instead of the total that the lookup gives', Number)
     .option('--card <number>', 'card to pay with', '4111111111111111')
     .option('--cvv <digits>', 'of the card', '123')
     .option('--token <token>', 'pay by token instead of a card')

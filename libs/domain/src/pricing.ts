@@ -54,6 +54,20 @@ export function quote(prices: Prices, asked: Place & Readonly<{ quantity?: numbe
 }
 
 /**
+ * The same for the wholesale variant: the wholesale price, and nothing beside it, so that `(price + fees) * quantity + tax + cost`
+ * is the total there too.
+ */
+export function wholesaleQuote(prices: Prices, place: Place): Quote {
+  const { deliveryMethods } = quote(prices, place);
+  return {
+    priceCents: prices.wholesalePriceCents,
+    feesCents: 0,
+    taxCents: 0,
+    deliveryMethods: deliveryMethods.map((method) => ({ ...method, costCents: 0 })),
+  };
+}
+
+/**
  * What a purchase with payment must be charged; null where the listing offers no delivery of that type to that address.
  * A purchase names its delivery by type alone: of two methods of a type, the first is meant.
  */

@@ -19,9 +19,10 @@ const DELETE = 0x7f;
 
 /**
  * What a router or a proxy decodes to another path: letters, digits, '.', '/', '\' and control bytes, or any of them
- * encoded twice. An id may still hold an encoded space, ':' or UTF-8, and what strict encoders encode, such as '~'.
+ * encoded several times. An id may still hold an encoded space, ':' or UTF-8, what strict encoders encode, such as '~', and a
+ * percent sign. `ListingId` has the same rule, so that every listing can be reached.
  */
-const MISLEADING_ENCODING = /%(?:25[0-9a-f]{2}|[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-f]|5[0-9ac]|6[1-9a-f]|7[0-9af])/i;
+const MISLEADING_ENCODING = /%(?:25)*(?:[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-f]|5[0-9ac]|6[1-9a-f]|7[0-9af])/i;
 
 /**
  * The reason to refuse a request before its signature is looked at, or `undefined`. What passes is routed by the very

@@ -3,7 +3,7 @@ import type { ListingBody } from '#contracts/backoffice/listing';
 import { CheckoutListing } from '#contracts/checkout/listing';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';
-import { cardBody } from '../../../../test/support/purchase-bodies.js';
+import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { broken } from '../../../../test/support/broken.js';
 import { changedTables, tableState } from '../../../../test/support/table-state.js';
 
@@ -49,12 +49,29 @@ describe('a listing that is looked up', () => {
     expect(await found()).not.toHaveProperty('market_specific_fields');
   });
 
-  it('is the same for both variants, and read without changing anything', async () => {
+  it('shows a wholesale client what it pays: the wholesale price and nothing beside it', async () => {
+    const retail = (await api.payment.lookUp('lst-1', 'quantity=2')).body as CheckoutListing;
+    const { status, body } = await api.wholesale.lookUp('lst-1', 'quantity=2&country=US&state=NY');
+    expect(status).toBe(200);
+    const wholesale = CheckoutListing.parse(body);
+    const free = retail.delivery_methods.map((method) => ({ ...method, cost: 0 }));
+    expect(wholesale).toEqual({ ...retail, price: 90.01, fees: 0, tax: 0, delivery_methods: free });
+    const { price } = wholesale;
+    await api.wholesale.bought(broken(wholesaleBody(), { ref_id: 'by-lookup', 'product.total': price * 2 }));
+    await api.staff.putListing('lst-1');
+  });
+
+  it('is read without changing anything', async () => {
     const before = await tableState(api.pool);
-    expect((await api.wholesale.lookUp('lst-1', 'quantity=2')).text).toBe(
-      (await api.payment.lookUp('lst-1', 'quantity=2')).text,
-    );
+    for (const platform of [api.payment, api.wholesale]) await platform.lookUp('lst-1', 'quantity=2');
     expect(changedTables(before, await tableState(api.pool))).toEqual([]);
+  });
+
+  it('shows every quantity that can be bought, however many', async () => {
+    await api.staff.putListing('stadium', { quantity: 601 });
+    const { splits } = await found('', 'stadium');
+    expect([splits.length, splits.at(-1)]).toEqual([601, 601]);
+    expect((await api.payment.lookUp('stadium', 'quantity=601')).status).toBe(200);
   });
 
   it.each<[ListingBody['split_rule'], number, number[]]>([

@@ -4,13 +4,13 @@ import { errorEntry } from '#contracts/checkout/error-body';
 import { LOOKUP_UNAVAILABLE_MESSAGE } from '#contracts/checkout/errors';
 import { CheckoutListing, ListingQuery } from '#contracts/checkout/listing';
 import { dollarsOf } from '#domain/money';
-import { quote } from '#domain/pricing';
+import { type Quote, quote, wholesaleQuote } from '#domain/pricing';
 import { canBuy, splits } from '#domain/splits';
 import type { Listing } from '#inventory/listing';
 import { Listings } from '#inventory/listings';
 import { ApiErrors } from '../http/api-errors.js';
 import { Refused } from '../http/refused.js';
-import { PlatformGuard } from './platform.guard.js';
+import { Client, type PlatformClient, PlatformGuard } from './platform.guard.js';
 
 @ApiTags('checkout')
 @ApiSecurity('platform')
@@ -27,6 +27,7 @@ export class ListingsController {
   @ApiOkResponse({ standardSchema: CheckoutListing })
   @ApiErrors(40001, 40011, 40012, 40014, 40100, 42900)
   async lookUp(
+    @Client() { variant }: PlatformClient,
     @Param('listing_id') id: string,
     @Query({ schema: ListingQuery }) query: ListingQuery,
   ): Promise<CheckoutListing> {
@@ -37,7 +38,7 @@ export class ListingsController {
     if (query.quantity !== undefined && !canBuy(listing.splitRule, listing.available, query.quantity)) {
       throw Refused.with(40011, 'quantity');
     }
-    return document(listing, query);
+    return document(listing, variant === 'wholesale' ? wholesaleQuote(listing, query) : quote(listing, query));
   }
 }
 
@@ -46,8 +47,8 @@ function gone(): Refused {
   return new Refused(400, { errors: [{ ...errorEntry(40014), message: LOOKUP_UNAVAILABLE_MESSAGE }] });
 }
 
-function document(listing: Listing, query: ListingQuery): CheckoutListing {
-  const { priceCents, feesCents, taxCents, deliveryMethods } = quote(listing, query);
+function document(listing: Listing, quoted: Quote): CheckoutListing {
+  const { priceCents, feesCents, taxCents, deliveryMethods } = quoted;
   return {
     listing_id: listing.id,
     section: listing.section,

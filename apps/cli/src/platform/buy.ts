@@ -28,13 +28,11 @@ export async function buy(call: Call, listingId: string, options: BuyOptions, no
   const { event: eventId, quantity, refId, trusted } = options;
   const choice: Choice = { listingId, eventId, quantity, refId, trusted };
   const total = options.total === undefined ? undefined : centsIn(options.total);
-  if (options.variant === 'wholesale' && total === undefined) {
-    throw new UserFault('A wholesale purchase needs --total: a lookup does not show the wholesale price.');
-  }
   const found = await lookUp(call, choice, options);
   if ('refused' in found) return conversation.ended(found.refused);
   if (options.variant === 'wholesale') {
-    return conversation.ended(await client.buy(wholesaleBody(choice, total ?? 0), { transactionId }));
+    const due = total ?? billOf(found.listing, quantity, found.delivery).total;
+    return conversation.ended(await client.buy(wholesaleBody(choice, due), { transactionId }));
   }
   const bill = billOf(found.listing, quantity, found.delivery);
   conversation.say(`  ${inWords(bill, quantity)}`);

@@ -102,13 +102,16 @@ describe('ListingBody', () => {
 });
 
 describe('ListingId', () => {
-  it.each(['lst-1', '1001', 'Block A: 12', 'größe', '...'])('takes %s', (id) => {
+  it.each(['lst-1', '1001', 'Block A: 12', 'größe', '...', '50%25off', 'a%20b', '100%'])('takes %s', (id) => {
     expect(ListingId.safeParse(id).success).toBe(true);
   });
 
-  it.each(['', '.', '..', 'a/b', 'a\\b', 'a\nb', 'x'.repeat(101)])('refuses %j', (id) => {
-    expect(ListingId.safeParse(id).success).toBe(false);
-  });
+  it.each(['', '.', '..', 'a/b', 'a\\b', 'a\nb', 'x'.repeat(101), ' ', 'a%2eb', 'a%2Fb', '%41', '50%2541', 'a%0ab'])(
+    'refuses %j',
+    (id) => {
+      expect(ListingId.safeParse(id).success).toBe(false);
+    },
+  );
 });
 
 describe('OpenAPI', () => {

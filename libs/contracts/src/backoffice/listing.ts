@@ -11,10 +11,15 @@ import { text } from '../text.js';
 // The router reads a path segment of at most 100 characters, and refuses encoded slashes before it decodes.
 const IDENTIFIER_LENGTH = 100;
 
-/** What a listing or an event may be called: it has to fit one segment of a path. */
+// What the api refuses in a path (`refusePath`): decoded once more, it would be another path.
+const READS_AS_ENCODED = /%(?:25)*(?:[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-f]|5[0-9ac]|6[1-9a-f]|7[0-9af])/i;
+
+/** What a listing may be called: encoded, it has to be one segment of a path that the api takes. */
 export const ListingId = text(IDENTIFIER_LENGTH)
   .regex(/^[^\p{Control}/\\]+$/u, 'must be 1 to 100 characters without slashes and control characters')
-  .refine((id) => id !== '.' && id !== '..', 'must not be a dot segment');
+  .refine((id) => id.trim() !== '', 'must not be blank')
+  .refine((id) => id !== '.' && id !== '..', 'must not be a dot segment')
+  .refine((id) => !READS_AS_ENCODED.test(id), 'must not hold a percent-encoded letter, digit, dot or slash');
 
 const Money = z.number().min(0).max(1_000_000).multipleOf(0.01).meta({ description: 'US dollars' });
 

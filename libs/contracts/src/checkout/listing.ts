@@ -38,7 +38,9 @@ export const OfferedDeliveryMethod = z
   .object({
     type: z.enum(DELIVERY_TYPES),
     name: z.string(),
-    cost: dollars.meta({ description: 'US dollars for the whole purchase, at the place asked about' }),
+    cost: dollars.meta({
+      description: 'US dollars for the whole purchase, at the place asked about; 0 in the wholesale variant',
+    }),
   })
   .meta({ id: 'OfferedDeliveryMethod' });
 
@@ -49,10 +51,14 @@ export const CheckoutListing = z
     section: z.string(),
     row: z.string(),
     notes: z.string().meta({ description: 'seller notes shown to the user' }),
-    splits: z.array(z.int().min(1)).meta({ description: 'quantities that can be bought now, ascending; at most 500' }),
-    price: dollars.meta({ description: 'US dollars a ticket, excluding fees' }),
-    fees: dollars.meta({ description: 'US dollars a ticket' }),
-    tax: dollars.meta({ description: 'US dollars for the whole purchase: on price and fees, not on delivery' }),
+    splits: z.array(z.int().min(1)).meta({ description: 'quantities that can be bought now, ascending' }),
+    price: dollars.meta({
+      description: 'US dollars a ticket, excluding fees; the wholesale price for a client of the wholesale variant',
+    }),
+    fees: dollars.meta({ description: 'US dollars a ticket; 0 in the wholesale variant' }),
+    tax: dollars.meta({
+      description: 'US dollars for the whole purchase: on price and fees, not on delivery; 0 in the wholesale variant',
+    }),
     delivery_methods: z.array(OfferedDeliveryMethod),
     market_specific_fields: MarketFields.exactOptional(),
   })
