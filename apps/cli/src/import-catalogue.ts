@@ -5,7 +5,9 @@ import { Command } from 'commander';
 import { SystemClock } from '#ambient/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { CatalogueImport, type FileReport, IMPORTED_FILES, type ImportedFile } from '#catalogue/catalogue-import';
+import { Popularity } from '#catalogue/popularity';
 import { PostalCodes } from '#catalogue/postal-codes';
+import { loadSettings } from '#config/settings';
 import { count, ProgressLine } from './progress-line.js';
 import { UserFault } from './user-fault.js';
 import { poolFor, type UsePool } from './with-pool.js';
@@ -21,13 +23,16 @@ export function catalogueCommand(use: UsePool = poolFor('catalogue import')): Co
       const sizes = await sizesIn(folder);
       const line = new ProgressLine();
       const began = performance.now();
-      const reports = await use((pool) => {
-        const catalogue = new Catalogue(pool, new SystemClock());
+      const reports = await use(async (pool) => {
+        const clock = new SystemClock();
+        const catalogue = new Catalogue(pool, clock);
         const run = new CatalogueImport(catalogue, new PostalCodes(pool));
-        return run.run(
+        const done = await run.run(
           async (file) => (sizes.has(file) ? (await open(pathOf(folder, file))).createReadStream() : undefined),
           (soFar, bytes) => line.show(progress(soFar, bytes, sizes, performance.now() - began)),
         );
+        await new Popularity(pool, clock, loadSettings().POPULARITY_DAYS).refresh();
+        return done;
       }).finally(() => line.clear());
       print(reports, (performance.now() - began) / 1_000);
       if (reports.some(({ failed }) => failed > 0)) process.exitCode = 1;

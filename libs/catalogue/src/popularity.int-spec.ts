@@ -45,10 +45,21 @@ const logarithm = (tickets: number, most: number) =>
   Math.round((Math.log(1 + tickets) / Math.log(1 + most)) * 1_000) / 1_000;
 
 describe('scores', () => {
-  it('are imported ones until there are sales', async () => {
+  it('are imported ones until there are sales, in proportion to the highest of their kind, which becomes 1', async () => {
     await popularity.refresh();
-    expect(await scores('events', 11, 12, 13)).toEqual([0.6, 0.7, 0.8]);
-    expect(await scores('venues', 1, 2)).toEqual([0.2, 0.3]);
+    expect(await scores('events', 11, 12, 13)).toEqual([0.75, 0.875, 1]);
+    expect(await scores('venues', 1, 2)).toEqual([0.666667, 1]);
+    expect(await scores('performers', 1, 2)).toEqual([0.8, 1]);
+    await catalogue.write('events', [eventLine(14, { score: 1 })]);
+    await popularity.refresh();
+    expect(await scores('events', 11, 13, 14)).toEqual([0.6, 0.8, 1]);
+  });
+
+  it('stay 0 where no score was imported at all', async () => {
+    await pool.query('delete from discovery_events');
+    await catalogue.write('events', [eventLine(15, { score: null })]);
+    await popularity.refresh();
+    expect(await scores('events', 15)).toEqual([0]);
   });
 
   it('follow the tickets sold, the most popular of each kind having 1', async () => {
@@ -75,7 +86,7 @@ describe('scores', () => {
     for (const id of ['99', '2147483648', '99999999999', '011', 'a-concert'])
       await sell(pool, id, null, { quantity: 50 });
     await popularity.refresh();
-    expect(await scores('events', 11)).toEqual([0.6]);
+    expect(await scores('events', 11, 13)).toEqual([0.75, 1]);
   });
 
   it('are imported ones again when the sales are long ago', async () => {
@@ -84,8 +95,8 @@ describe('scores', () => {
     expect(await scores('events', 11)).toEqual([1]);
     await pool.query(`update orders set placed_at = '2026-09-01'`);
     await popularity.refresh();
-    expect(await scores('events', 11, 12)).toEqual([0.6, 0.7]);
-    expect(await scores('performers', 1)).toEqual([0.4]);
+    expect(await scores('events', 11, 12, 13)).toEqual([0.75, 0.875, 1]);
+    expect(await scores('performers', 1, 2)).toEqual([0.8, 1]);
   });
 });
 

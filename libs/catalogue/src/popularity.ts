@@ -13,7 +13,8 @@ const A_TURN: Readonly<Record<Kind, number>> = { events: 2_000, venues: 50, perf
 
 /**
  * Scores from 0 to 1 by the tickets that were sold lately, the most popular of a kind 1. The logarithm is compared, as a few
- * sell a thousand times what most do. What sold nothing has the score that was imported.
+ * sell a thousand times what most do. What sold nothing has the score that was imported; while nothing of its kind has sold,
+ * in proportion to the highest one, so that the most popular has 1 before the first sale too.
  */
 export class Popularity {
   constructor(
@@ -65,11 +66,17 @@ const setScores = (table: string, document?: string) => `
   from json_to_recordset($1::json) as given (id int, score float8) where row.id = given.id`;
 
 const ofKind = (kind: Kind, sold: string) => `
-  select '${kind}' as kind, shown.id, coalesce(sales.score, imported_score) as score
-  from discovery_${kind} as shown left join (
-    select id, round((ln(1 + tickets) / ln(1 + max(tickets) over ()))::numeric, 3)::float8 as score from (${sold}) as sold
-  ) as sales using (id)
-  where shown.score <> coalesce(sales.score, imported_score)`;
+  select '${kind}' as kind, id, score from (
+    select shown.id, shown.score as shown_score, coalesce(sales.score, case
+      when highest.score is null then imported_score
+      else round((imported_score / highest.score)::numeric, 6)::float8 end) as score
+    from discovery_${kind} as shown left join (
+      select id, round((ln(1 + tickets) / ln(1 + max(tickets) over ()))::numeric, 3)::float8 as score from (${sold}) as sold
+    ) as sales using (id) cross join (
+      select case when not exists (${sold}) then nullif(max(imported_score), 0) end as score from discovery_${kind}
+    ) as highest
+  ) as scored
+  where shown_score <> score`;
 
 const STALE_SCORES = `
   with named as (

@@ -106,6 +106,28 @@ describe('the catalogue in the back office', () => {
     expect(await refused(`taxonomies/${concert.id}`)).toMatch(/used by taxonomies 49; performers 1.*; events /);
   });
 
+  it('refuses to remove an event with open orders or listings, and counts them', async () => {
+    const refused = async () => {
+      const answer = await remove('events/61');
+      return [answer.status, ...codesOf(answer), ...messagesOf(answer)];
+    };
+    await put('events/61', eventLine(61));
+    await api.staff.putListing('of-61', { event_id: '61', quantity: 4 });
+    await api.staff.putListing('of-61-too', { event_id: '61' });
+    expect(await refused()).toEqual([409, 40902, 'Still in use: used by 2 listings']);
+    const product = { event_id: '61', listing_id: 'of-61', quantity: 2, total: 180.02 };
+    const orders = [await api.wholesale.bought({ product }), await api.wholesale.bought({ product })];
+    expect(await refused()).toEqual([409, 40902, 'Still in use: used by 2 open orders; 2 listings']);
+    await api.staff.send('DELETE', 'listings/of-61');
+    await api.staff.send('DELETE', 'listings/of-61-too');
+    await api.staff.changeStatus(orders[0] ?? '', 3007);
+    expect(await refused()).toEqual([409, 40902, 'Still in use: used by 1 open order']);
+    const sent = { type: 'download', data: { url: 'https://tickets.example/61' } };
+    await api.staff.send('POST', `orders/${orders[1]}/fulfillment`, sent);
+    expect((await remove('events/61')).status).toBe(200);
+    expect((await get('events/61')).status).toBe(404);
+  });
+
   it('answers 400 with the fields that are wrong', async () => {
     const messages = async (path: string, body: object) => {
       const answer = await put(path, body);

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUBLIC_URL } from '../../../../test/support/api.js';
 import { eventLine, performerLine, venueLine } from '../../../../test/support/catalogue-lines.js';
 import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery.js';
 import { elementsOf, parseXml } from '../../../../test/support/strict-xml.js';
@@ -222,5 +223,17 @@ describe('HEAD', () => {
         expect(head.headers.get(name), name).toBe(get.headers.get(name));
       }
     }
+  });
+});
+
+describe('an event without an address', () => {
+  it('has that of its document, which answers', async () => {
+    await discovery.write('events', [eventLine(990, { url: null })]);
+    const [alone, listed] = [await discovery.get('/events/990'), await discovery.bulk('/events?id=990')];
+    const { url } = alone.body as { url: string };
+    expect(url).toBe(`${PUBLIC_URL}/2/events/990`);
+    expect(listed.documents[0]).toMatchObject({ url });
+    expect((await discovery.bulk('/events?id=990&aid=7')).documents[0]).toMatchObject({ url: `${url}?aid=7` });
+    expect((await discovery.get(url.slice(`${PUBLIC_URL}/2`.length))).status).toBe(200);
   });
 });

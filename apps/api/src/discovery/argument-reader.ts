@@ -11,8 +11,10 @@ const MOST_VALUES = 5_000;
 
 /** What columns of ids hold. */
 const LARGEST_ID = 2_147_483_647;
+/** Stands for every id that is too large for them: ids begin at 1, so nothing has it. */
+const ID_OF_NOTHING = 0;
 
-const IDS = `must be whole numbers from 0 to ${LARGEST_ID}, separated by commas`;
+const IDS = 'must be whole numbers, separated by commas';
 
 /**
  * Reads arguments and gathers what is wrong with them, so that one answer names all faults. An argument that nobody asks for is
@@ -113,11 +115,11 @@ export class ArgumentReader {
   }
 }
 
-/** The id that a text is, as a list or a path has it. */
+/** The id that a text is, as a list or a path has it; of a whole number that no id can be, one that matches nothing. */
 export function idOf(text: string): number | undefined {
-  if (!/^\d{1,10}$/.test(text)) return undefined;
+  if (!/^\d+$/.test(text)) return undefined;
   const id = Number(text);
-  return id <= LARGEST_ID ? id : undefined;
+  return id <= LARGEST_ID ? id : ID_OF_NOTHING;
 }
 
 function someOf<T>(values: readonly T[]): readonly T[] | undefined {

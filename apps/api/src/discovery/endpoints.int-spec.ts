@@ -136,6 +136,51 @@ describe('arguments', () => {
     expect((await discovery.bulk('/events?id=999999')).meta.total).toBe(0);
   });
 
+  it.each(['2147483648', '9007199254740993', '9'.repeat(400)])('take the id %s, which nothing has', async (large) => {
+    const event = events()[0] as unknown as {
+      id: number;
+      venue: Document;
+      performers: Document[];
+      taxonomies: Document[];
+    };
+    const [venue, performer, taxonomy] = [event.venue.id, event.performers[0]?.id, event.taxonomies[0]?.id];
+    for (const query of [
+      '/events?id=',
+      '/performers?id=',
+      '/venues?id=',
+      '/events?venue.id=',
+      '/events?performers.id=',
+      '/events?performers[primary].id=',
+      '/events?taxonomies.id=',
+      '/events?taxonomies.parent_id=',
+    ]) {
+      expect((await discovery.bulk(`${query}${large}`)).meta.total, query).toBe(0);
+    }
+    for (const [query, known] of [
+      ['/events?per_page=5000&id=', event.id],
+      ['/events?per_page=5000&venue.id=', venue],
+      ['/events?per_page=5000&performers.id=', performer],
+      ['/events?per_page=5000&taxonomies.id=', taxonomy],
+    ] as const) {
+      const ids = await discovery.ids(`${query}${known}`);
+      expect(ids).toContain(event.id);
+      expect(await discovery.ids(`${query}${large},${known}`), query).toEqual(ids);
+    }
+    const near = 'lat=40.7&lon=-74&range=20000km';
+    for (const seed of [
+      `events.id=${large}`,
+      `performers.id=${large}`,
+      `performers.id=${performer}&venue.id=${large}`,
+    ]) {
+      expect((await discovery.bulk(`/recommendations?${seed}&${near}`)).meta.total, seed).toBe(0);
+    }
+    const one = await discovery.bulk(`/recommendations?performers.id=${performer}&${near}`);
+    expect((await discovery.bulk(`/recommendations?performers.id=${performer},${large}&${near}`)).meta.total).toBe(
+      one.meta.total,
+    );
+    expect((await discovery.get(`/events/${large}`)).status).toBe(404);
+  });
+
   it('that are faulty are named, all together', async () => {
     const answer = await discovery.get('/events?per_page=5001&sort=price.asc&lat=5&datetime_utc.gt=soon&q=%00');
     expect(answer.status).toBe(400);

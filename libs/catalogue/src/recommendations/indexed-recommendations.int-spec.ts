@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
 import { eventLine, performerLine, venueLine } from '../../../../test/support/catalogue-lines.js';
 import { isRecorded, KINDS, madeUpGround, recordedGround } from '../../../../test/support/catalogue-grounds.js';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, max: 4, applicationName: 'test', onError: () => undefined });
   catalogue = new Catalogue(pool, clock);
-  recommendations = new IndexedRecommendations(new IndexedSearch(pool, clock), pool);
+  recommendations = new IndexedRecommendations(new IndexedSearch(pool, clock, parseSettings({})), pool);
   return async () => {
     await pool.end();
     await database.drop();

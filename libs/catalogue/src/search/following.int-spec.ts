@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { beforeEach, expect, test } from 'vitest';
+import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import { createTestDatabase } from '../../../../test/support/database.js';
@@ -19,7 +20,7 @@ beforeEach(async () => {
   databaseUrl = database.url;
   pool = createPool({ databaseUrl, max: 4, applicationName: 'test', onError: () => undefined });
   catalogue = new Catalogue(pool, new FixedClock());
-  search = new IndexedSearch(pool, new FixedClock());
+  search = new IndexedSearch(pool, new FixedClock(), parseSettings({}));
   await catalogue.put('taxonomies', { id: 1, name: 'concert' });
   await catalogue.put('venues', { id: 1, name: 'Old Hall', city: 'Boston', state: 'MA', country: 'US' });
   await catalogue.put('performers', { id: 1, name: 'The Foxes', taxonomies: [{ id: 1 }] });

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { createTestDatabase } from '../../../../test/support/database.js';
@@ -82,7 +83,7 @@ beforeAll(async () => {
   await write('venues', VENUES);
   await write('performers', PERFORMERS);
   await write('events', EVENTS.map(eventOf));
-  search = new IndexedSearch(pool, clock);
+  search = new IndexedSearch(pool, clock, parseSettings({}));
   return async () => {
     await pool.end();
     await database.drop();

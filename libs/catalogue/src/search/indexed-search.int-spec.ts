@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
+import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { isRecorded, KINDS, madeUpGround, recordedGround } from '../../../../test/support/catalogue-grounds.js';
@@ -37,7 +38,7 @@ async function load(ground: Ground): Promise<IndexedSearch> {
   await pool.query(KINDS.map((kind) => `delete from discovery_${kind}`).join(';'));
   const catalogue = new Catalogue(pool, new FixedClock());
   for (const kind of KINDS) await write(catalogue, kind, ground[kind] as readonly never[]);
-  return new IndexedSearch(pool, new FixedClock());
+  return new IndexedSearch(pool, new FixedClock(), parseSettings({}));
 }
 
 async function write<Kind extends CatalogueKind>(

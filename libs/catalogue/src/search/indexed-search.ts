@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
+import { Settings } from '#config/settings';
 import { CatalogueIndex } from './catalogue-index.js';
 import { CatalogueSearch } from './catalogue-search.js';
 import type { EventSearch } from './event-search.js';
@@ -30,9 +31,10 @@ export class IndexedSearch extends CatalogueSearch {
   constructor(
     pool: Pool,
     private readonly clock: Clock,
+    settings: Settings,
   ) {
     super();
-    this.documents = new Documents(pool);
+    this.documents = new Documents(pool, settings.PUBLIC_URL);
     this.follower = new IndexFollower(pool, this.index, ({ kind, id }) => this.documents.forget(kind, id));
   }
 

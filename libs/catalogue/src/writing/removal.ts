@@ -14,18 +14,30 @@ const REFERRING: Readonly<Record<CatalogueKind, readonly (readonly [Referring, s
   genres: [['performers', 'genre_ids @> array[$1::int]']],
   venues: [['events', 'venue_id = $1']],
   performers: [['events', 'performer_ids @> array[$1::int]']],
-  // Listings of events that the catalogue lacks are fine.
   events: [],
 };
 
 const NAMED_AT_MOST = 5;
 
-/** `usedBy` names those that refer to it, e.g. `events 7, 12`. */
+/** `usedBy` names those that refer to it, e.g. `events 7, 12`, or counts them, e.g. `2 open orders; 1 listing`. */
 export type Removal = 'removed' | 'absent' | Readonly<{ usedBy: string }>;
+
+/** Counts an event's open orders, whose tickets have not gone out, and its listings that were not withdrawn. */
+async function usesOfEvent(client: ClientBase, id: number): Promise<string[]> {
+  const { rows } = await client.query<{ orders: number; listings: number }>(USES_OF_EVENT, [String(id)]);
+  const { orders = 0, listings = 0 } = rows[0] ?? {};
+  const counted = (count: number, one: string) => (count === 0 ? [] : [`${count} ${one}${count === 1 ? '' : 's'}`]);
+  return [...counted(orders, 'open order'), ...counted(listings, 'listing')];
+}
+
+const USES_OF_EVENT = `
+  select (select count(*)::int from orders where event_id = $1 and stage in ('placed', 'awaiting_payment')
+      and status is distinct from 'rejected' and purchase ->> 'fulfillment' is null) as orders,
+    (select count(*)::int from listings where event_id = $1 and withdrawn_at is null) as listings`;
 
 /** Takes one out unless others refer to it. Within a turn; `now` is ISO 8601. */
 export async function remove(client: ClientBase, kind: CatalogueKind, id: number, now: string): Promise<Removal> {
-  const uses: string[] = [];
+  const uses = kind === 'events' ? await usesOfEvent(client, id) : [];
   for (const [referring, condition] of REFERRING[kind]) {
     const { rows } = await client.query<{ id: number }>(
       `select id from discovery_${referring} where ${condition} order by id limit ${NAMED_AT_MOST + 1}`,

@@ -92,6 +92,9 @@ export function performerRow(line: CatalogueLine<'performers'>) {
   };
 }
 
+/** Of an event without an address: its document in the api. `withPublicAddress` puts PUBLIC_URL in front when it is sent. */
+export const ownAddress = (eventId: number): string => `/2/events/${eventId}`;
+
 export function eventRow(line: CatalogueLine<'events'>) {
   const { id, title, stats } = line;
   const shortTitle = line.short_title ?? title;
@@ -127,7 +130,7 @@ export function eventRow(line: CatalogueLine<'events'>) {
       id,
       title,
       short_title: shortTitle,
-      url: line.url ?? `/events/${id}`,
+      url: line.url ?? ownAddress(id),
       ...shown,
       visible_until: visibleUntil,
       time_tbd: line.time_tbd ?? false,

@@ -99,7 +99,7 @@ describe('what is written of a document', () => {
       id: 1,
       title: 'Title',
       short_title: 'Title',
-      url: '/events/1',
+      url: '/2/events/1',
       type: 'event',
       datetime_local: '2026-11-21T00:00:00',
       datetime_utc: '2026-11-21T05:00:00',

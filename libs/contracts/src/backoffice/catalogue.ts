@@ -126,7 +126,7 @@ const EventPerformer = z.looseObject({
 const event = {
   title: Name,
   short_title: Name.nullish(),
-  url: Url,
+  url: Address.nullish().meta({ description: 'its document in the api when left out' }),
   type: text(100).nullish().meta({ description: 'the most particular taxonomy when left out' }),
   stats: z
     .object({

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
 import { LastUsed } from '../last-used.js';
+import { ownAddress } from '../../writing/rows.js';
 import { WireDocument } from '../wire-document.js';
 import { type IndexedKind, wireDocument } from './row-queries.js';
 
@@ -19,7 +20,10 @@ export class Documents {
     venues: this.lookup('venues'),
   } satisfies Record<IndexedKind, unknown>;
 
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly publicUrl: string,
+  ) {}
 
   /** In the order of the ids; those that are gone are left out. */
   async read(kind: IndexedKind, ids: readonly number[]): Promise<WireDocument[]> {
@@ -76,6 +80,13 @@ export class Documents {
       text: `select id, ${wireDocument(kind)} as document from discovery_${kind} where id = any ($1)`,
       values: [ids],
     });
-    return new Map(rows.map(({ id, document }) => [id, document]));
+    if (kind !== 'events') return new Map(rows.map(({ id, document }) => [id, document]));
+    return new Map(rows.map(({ id, document }) => [id, withPublicAddress(document, id, this.publicUrl)]));
   }
+}
+
+/** The document of an event; one that has no address of its own gets the public one of its document in the api. */
+function withPublicAddress(document: string, id: number, publicUrl: string): string {
+  const own = ownAddress(id);
+  return document.replace(`"url":"${own}"`, () => `"url":${JSON.stringify(publicUrl + own)}`);
 }
