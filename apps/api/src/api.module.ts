@@ -8,6 +8,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { PlatformReads } from '#delivery-repair/platform-reads';
 import { EventLog } from '#event-store/event-log';
 import { ListingImport } from '#inventory/listing-import';
+import { ListingQueries } from '#inventory/listing-queries';
 import { HealthController } from '#operations/health.controller';
 import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
@@ -72,6 +73,7 @@ const reading = [
   OrderView,
   OrderSearch,
   ListingImport,
+  ListingQueries,
   Catalogue,
   { provide: EventLog, inject: [Pool], useFactory: (pool: Pool) => new EventLog(pool, (ms) => pause(ms)) },
   {

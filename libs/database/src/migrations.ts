@@ -9,6 +9,7 @@ import { Recommendations1764500000000 } from './migrations/1764500000000-recomme
 import { PingEndpoints1764600000000 } from './migrations/1764600000000-ping-endpoints.js';
 import { GrownTables1764700000000 } from './migrations/1764700000000-grown-tables.js';
 import { LongTransactionIds1764830000000 } from './migrations/1764830000000-long-transaction-ids.js';
+import { ListingLists1764830001000 } from './migrations/1764830001000-listing-lists.js';
 import { Installation1764840000000 } from './migrations/1764840000000-installation.js';
 
 /** Every migration there is, oldest first. One that was released is never changed. */
@@ -24,5 +25,6 @@ export const migrations = [
   PingEndpoints1764600000000,
   GrownTables1764700000000,
   LongTransactionIds1764830000000,
+  ListingLists1764830001000,
   Installation1764840000000,
 ];

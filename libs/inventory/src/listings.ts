@@ -109,10 +109,10 @@ type ListingRow = {
   terms: ListingTerms;
 };
 type FoundRow = Omit<ListingRow, 'terms'> & { id: string; terms: ListingTerms | null };
-type StoredRow = ListingRow & { id: string; created_at: Date; updated_at: Date };
+export type StoredRow = ListingRow & { id: string; created_at: Date; updated_at: Date };
 
 const LISTING = 'listings.version, listings.offered, listings.available, listings.withdrawn_at, listings.terms';
-const STORED = `listings.id, ${LISTING}, listings.created_at, listings.updated_at`;
+export const STORED = `listings.id, ${LISTING}, listings.created_at, listings.updated_at`;
 
 // Within a version only `available` changes: the terms need not be sent and parsed again.
 const FIND = `
@@ -150,6 +150,6 @@ function withAvailable(known: Listing, available: number): Listing {
   return known.available === available ? known : { ...known, available };
 }
 
-function stored(row: StoredRow): StoredListing {
+export function stored(row: StoredRow): StoredListing {
   return { ...listing(row.id, row), createdAt: row.created_at, updatedAt: row.updated_at };
 }

@@ -80,6 +80,13 @@ export class PingQueries {
     return await this.find(id);
   }
 
+  /** Makes the newest ping of the order due now, whatever its state; nothing where the order has none. */
+  async sendLatestAgain(orderId: string): Promise<void> {
+    await this.makeDue('where order_id = $1 and sequence = (select max(sequence) from pings where order_id = $1)', [
+      orderId,
+    ]);
+  }
+
   /**
    * Makes all pings of the filter due now; `dryRun` only says which they are. Without a state it means the parked ones.
    * The worker's sweep rings for them.

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import type { Fulfillment } from '#domain/order/order-events';
 import type { OrderSummary, PurchaseDocument, Stage } from './order-row.js';
 
 /** What staff look for. Times ISO 8601; `emailDigest` is that of `q` taken as an e-mail address. */
@@ -29,7 +30,10 @@ const SORTS = {
   'updated_at.desc': { column: 'updated_at', direction: 'desc', beyond: '<' },
   'updated_at.asc': { column: 'updated_at', direction: 'asc', beyond: '>' },
 } as const;
-export type OrderSort = keyof typeof SORTS;
+export type OrderSort = keyof typeof SORTS | 'confirm_by.asc';
+
+/** Stands in a cursor for the time of an order that nobody has to confirm. */
+export const NO_DEADLINE = 'infinity';
 
 export type ListedOrder = Readonly<{
   id: string;
@@ -41,6 +45,8 @@ export type ListedOrder = Readonly<{
   transaction_id: string;
   placed_at: Date;
   updated_at: Date;
+  /** Null where nothing waits for the broker. */
+  confirm_by: Date | null;
   purchase: PurchaseDocument;
   personal: Buffer | null;
   personal_data: OrderSummary['personal_data'];
@@ -50,12 +56,35 @@ export type ListedOrder = Readonly<{
 export type DetailedOrder = ListedOrder &
   Readonly<{
     summary: OrderSummary;
-    history: readonly Readonly<{ sequence: number; actor: string; note: string | null }>[];
+    history: readonly Readonly<{ position: number; actor: string; note: string | null }>[];
+    corrections: readonly FulfillmentCorrection[];
   }>;
 
+/** A fulfilment that was replaced without a new status. */
+export type FulfillmentCorrection = Readonly<{
+  position: number;
+  actor: string;
+  note: string | null;
+  fulfillment: Fulfillment;
+  recorded_at: string;
+}>;
+
 const COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
-  o.placed_at, o.updated_at, o.purchase, o.personal, o.summary ->> 'personal_data' as personal_data, k.key`;
+  o.placed_at, o.updated_at, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
+  o.summary ->> 'personal_data' as personal_data, k.key`;
 const SOURCE = 'orders o left join personal_data_keys k on k.order_id = o.id';
+
+type Part = Readonly<{
+  only?: string;
+  order: string;
+  limit: number;
+  /** The condition for what comes after the cursor; adds its values to those of the statement. */
+  after?: ((values: unknown[]) => string) | undefined;
+}>;
+
+function beyondTime(column: string, beyond: '<' | '>', { at, id }: OrderCursor): (values: unknown[]) => string {
+  return (values) => `(${column}, o.id) ${beyond} ($${values.push(at)}::timestamptz, $${values.push(id)})`;
+}
 
 /** What staff read of orders. */
 @Injectable()
@@ -64,17 +93,48 @@ export class OrderQueries {
 
   /** A page of orders by keyset: a page is as quick deep in the list as at its start, and never skips or repeats. */
   async list(filter: OrderFilter, { sort, limit, after }: OrderPage): Promise<ListedOrder[]> {
+    if (sort === 'confirm_by.asc') return this.listByDeadline(filter, limit, after);
     const { column, direction, beyond } = SORTS[sort];
+    const order = `order by o.${column} ${direction}, o.id ${direction}`;
+    return this.select(filter, { order, limit, after: after && beyondTime(`o.${column}`, beyond, after) });
+  }
+
+  async count(filter: OrderFilter): Promise<number> {
     const { conditions, values } = conditionsOf(filter);
-    if (after) {
-      values.push(after.at, after.id);
-      conditions.push(`(o.${column}, o.id) ${beyond} ($${values.length - 1}::timestamptz, $${values.length})`);
-    }
-    values.push(limit);
+    const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+    const text = `select count(*)::int as count from orders o ${where}`;
+    const { rows } = await this.pool.query<{ count: number }>(text, values);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** First what waits for a broker, then all others by id: each part has an index, and nothing is sorted. */
+  private async listByDeadline(filter: OrderFilter, limit: number, after?: OrderCursor): Promise<ListedOrder[]> {
+    const isPast = after?.at === NO_DEADLINE;
+    const waiting = isPast
+      ? []
+      : await this.select(filter, {
+          only: `o.due_for = 'confirmation'`,
+          order: 'order by o.due_at, o.id',
+          limit,
+          after: after && beyondTime('o.due_at', '>', after),
+        });
+    if (waiting.length === limit) return waiting;
+    const others = await this.select(filter, {
+      only: `o.due_for is distinct from 'confirmation'`,
+      order: 'order by o.id',
+      limit: limit - waiting.length,
+      after: isPast ? (values) => `o.id > $${values.push(after.id)}` : undefined,
+    });
+    return [...waiting, ...others];
+  }
+
+  private async select(filter: OrderFilter, { only, order, limit, after }: Part): Promise<ListedOrder[]> {
+    const { conditions, values } = conditionsOf(filter);
+    if (only !== undefined) conditions.push(only);
+    if (after) conditions.push(after(values));
     const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
     const { rows } = await this.pool.query<ListedOrder>(
-      `select ${COLUMNS} from ${SOURCE} ${where}
-       order by o.${column} ${direction}, o.id ${direction} limit $${values.length}`,
+      `select ${COLUMNS} from ${SOURCE} ${where} ${order} limit $${values.push(limit)}`,
       values,
     );
     return rows;
@@ -83,8 +143,12 @@ export class OrderQueries {
   async find(id: string): Promise<DetailedOrder | undefined> {
     const { rows } = await this.pool.query<DetailedOrder>(
       `select ${COLUMNS}, o.summary,
-         (select coalesce(json_agg(json_build_object('sequence', h.sequence, 'actor', h.actor, 'note', h.note)
-            order by h.sequence), '[]') from status_history h where h.order_id = o.id) as history
+         (select coalesce(json_agg(json_build_object('position', h.position, 'actor', h.actor, 'note', h.note)
+            order by h.sequence), '[]') from status_history h where h.order_id = o.id) as history,
+         (select coalesce(json_agg(json_build_object('position', e.position, 'actor', e.metadata ->> 'actor',
+            'note', e.data ->> 'note', 'fulfillment', e.data -> 'fulfillment', 'recorded_at', e.recorded_at)
+            order by e.position), '[]')
+          from events e where e.stream = 'order-' || o.id and e.type = 'FulfillmentCorrected') as corrections
        from ${SOURCE} where o.id = $1`,
       [id],
     );

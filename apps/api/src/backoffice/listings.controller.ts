@@ -1,16 +1,19 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ListingBody, ListingDocument, ListingId } from '#contracts/backoffice/listing';
+import { ListingList, ListingListCursor, ListingListQuery } from '#contracts/backoffice/listing-list';
 import { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
 import type { ImportFormat } from '#inventory/import-formats';
 import { documentOf } from '#inventory/listing';
+import { type ListingCursor, ListingQueries } from '#inventory/listing-queries';
 import { ListingImport } from '#inventory/listing-import';
 import { Listings } from '#inventory/listings';
 import { ApiErrors } from '../http/api-errors.js';
 import { withLongUpload } from '../http/long-upload.js';
 import { known, Refused } from '../http/refused.js';
+import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
 /** JSON lines have no registered type: these are what people call them. */
@@ -31,8 +34,24 @@ const FORMATS: Readonly<Record<string, ImportFormat>> = {
 export class BackofficeListingsController {
   constructor(
     private readonly listings: Listings,
+    private readonly queries: ListingQueries,
     private readonly listingImport: ListingImport,
   ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listListings', summary: 'Find listings' })
+  @ApiOkResponse({ standardSchema: ListingList })
+  @ApiErrors(40001, 40100)
+  async list(@Query({ schema: ListingListQuery }) query: ListingListQuery): Promise<ListingList> {
+    const { sort, limit, cursor, ...filter } = query;
+    const after = readCursor(cursor, parseCursor);
+    const found = await this.queries.list(filter, { sort, limit: limit + 1, after });
+    const { page, next_cursor } = cursorPage(found, limit, ({ id, createdAt, updatedAt }) => {
+      const at = sort.startsWith('created_at') ? createdAt : updatedAt;
+      return cursorOf({ at: at.toISOString(), id });
+    });
+    return { listings: page.map(documentOf), next_cursor };
+  }
 
   @Put(':listing_id')
   @ApiOperation({
@@ -94,5 +113,18 @@ export class BackofficeListingsController {
     } catch (fault) {
       throw request.raw.readableAborted ? Refused.with(40000, 'the upload broke off') : fault;
     }
+  }
+}
+
+function cursorOf({ at, id }: ListingCursor): string {
+  return Buffer.from(JSON.stringify([at, id])).toString('base64url');
+}
+
+function parseCursor(text: string): ListingCursor | undefined {
+  try {
+    const [at, id] = ListingListCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return { at, id };
+  } catch {
+    return undefined;
   }
 }

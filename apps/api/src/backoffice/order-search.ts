@@ -1,9 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { OrderListCursor, type OrderEvents, type OrderList, type OrderListQuery } from '#contracts/backoffice/order';
+import {
+  type OrderCount,
+  type OrderCountQuery,
+  OrderListCursor,
+  type OrderEvents,
+  type OrderList,
+  type OrderListQuery,
+} from '#contracts/backoffice/order';
 import { EventLog } from '#event-store/event-log';
 import { orderStream } from '#ordering/order-changes';
 import { Sealer } from '#platform-auth/sealing';
-import { type OrderCursor, OrderQueries } from '#projections/order-queries';
+import {
+  type ListedOrder,
+  NO_DEADLINE,
+  type OrderCursor,
+  OrderQueries,
+  type OrderSort,
+} from '#projections/order-queries';
 import { Refused } from '../http/refused.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { OrderView } from './order-view.js';
@@ -19,13 +32,20 @@ export class OrderSearch {
   ) {}
 
   async page({ sort, limit, cursor, ...filter }: OrderListQuery): Promise<OrderList> {
-    const emailDigest = filter.q?.includes('@') ? this.sealer.emailDigest(filter.q) : undefined;
     const after = readCursor(cursor, parseCursor);
-    const found = await this.orders.list({ ...filter, emailDigest }, { sort, limit: limit + 1, after });
-    const { page, next_cursor } = cursorPage(found, limit, ({ id, placed_at, updated_at }) =>
-      cursorOf({ at: (sort.startsWith('placed_at') ? placed_at : updated_at).toISOString(), id }),
+    const found = await this.orders.list(this.withDigest(filter), { sort, limit: limit + 1, after });
+    const { page, next_cursor } = cursorPage(found, limit, (last) =>
+      cursorOf({ at: sortedTime(last, sort), id: last.id }),
     );
     return { orders: page.map((order) => this.view.listed(order)), next_cursor };
+  }
+
+  async count(filter: OrderCountQuery): Promise<OrderCount> {
+    return { count: await this.orders.count(this.withDigest(filter)) };
+  }
+
+  private withDigest(filter: OrderCountQuery) {
+    return { ...filter, emailDigest: filter.q?.includes('@') ? this.sealer.emailDigest(filter.q) : undefined };
   }
 
   async events(orderId: string): Promise<OrderEvents> {
@@ -33,6 +53,11 @@ export class OrderSearch {
     if (events.length === 0) throw Refused.absent('order');
     return { events } as OrderEvents;
   }
+}
+
+function sortedTime({ placed_at, updated_at, confirm_by }: ListedOrder, sort: OrderSort): string {
+  if (sort === 'confirm_by.asc') return confirm_by?.toISOString() ?? NO_DEADLINE;
+  return (sort.startsWith('placed_at') ? placed_at : updated_at).toISOString();
 }
 
 function cursorOf({ at, id }: OrderCursor): string {

@@ -31,11 +31,7 @@ export class OrderView {
     const { payment, trusted } = order.summary;
     return {
       ...summary(order, order.purchase, opened),
-      status_history: order.purchase.status_history.map((entry, index) => ({
-        ...entry,
-        actor: order.history[index]?.actor ?? '',
-        note: order.history[index]?.note ?? null,
-      })),
+      status_history: historyOf(order),
       buyer: opened.data?.user ?? null,
       payment: payment && { ...payment, billing: opened.data?.billing ?? null },
       trusted,
@@ -58,6 +54,23 @@ export class OrderView {
 
 type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData }>;
 
+/** Every status with who set it, and every corrected fulfilment beside the status that it left as it was. */
+function historyOf({ purchase, history, corrections }: DetailedOrder) {
+  return purchase.status_history.flatMap((entry, index) => {
+    const { position = 0, actor = '', note = null } = history[index] ?? {};
+    const next = history[index + 1]?.position ?? Infinity;
+    const corrected = corrections.filter((one) => one.position > position && one.position < next);
+    return [
+      { ...entry, actor, note },
+      ...corrected.map(({ position: _, recorded_at, ...rest }) => ({
+        ...entry,
+        created_at: new Date(recorded_at).toISOString(),
+        ...rest,
+      })),
+    ];
+  });
+}
+
 function summary(order: ListedOrder, purchase: Partial<ListedOrder['purchase']>, { personal_data, data }: OpenedData) {
   const { id, version, client_id, variant, stage, transaction_id } = order;
   return {
@@ -73,5 +86,6 @@ function summary(order: ListedOrder, purchase: Partial<ListedOrder['purchase']>,
     total: dollarsOf(order.total_cents),
     placed_at: order.placed_at.toISOString(),
     updated_at: order.updated_at.toISOString(),
+    confirm_by: order.confirm_by?.toISOString() ?? null,
   };
 }

@@ -18,6 +18,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
 import {
   FulfillmentChange,
+  OrderCount,
+  OrderCountQuery,
   OrderDetail,
   OrderEvents,
   OrderList,
@@ -28,6 +30,7 @@ import type { Metadata } from '#event-store/event';
 import { ChangeStatus } from '#ordering/change-status.handler';
 import { ErasePersonalData } from '#ordering/erase-personal-data.handler';
 import { FulfilOrder } from '#ordering/fulfil-order.handler';
+import { PingQueries } from '#pings/ping-queries';
 import { ApiErrors } from '../http/api-errors.js';
 import { known, Refused } from '../http/refused.js';
 import { expectedVersion } from './if-match.js';
@@ -46,6 +49,7 @@ export class OrdersController {
     private readonly commands: CommandBus,
     private readonly search: OrderSearch,
     private readonly view: OrderView,
+    private readonly pings: PingQueries,
     private readonly settings: Settings,
   ) {}
 
@@ -55,6 +59,14 @@ export class OrdersController {
   @ApiErrors(40001, 40100)
   list(@Query({ schema: OrderListQuery }) query: OrderListQuery): Promise<OrderList> {
     return this.search.page(query);
+  }
+
+  @Get('count')
+  @ApiOperation({ operationId: 'countOrders', summary: 'How many orders the filters of the list find' })
+  @ApiOkResponse({ standardSchema: OrderCount })
+  @ApiErrors(40001, 40100)
+  count(@Query({ schema: OrderCountQuery }) query: OrderCountQuery): Promise<OrderCount> {
+    return this.search.count(query);
   }
 
   @Get(':id')
@@ -101,7 +113,7 @@ export class OrdersController {
   @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201)
   async fulfil(
     @Param('id') id: string,
-    @Body({ schema: FulfillmentChange }) { note, ...fulfillment }: FulfillmentChange,
+    @Body({ schema: FulfillmentChange }) { note, send_ping: sendPing, ...fulfillment }: FulfillmentChange,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -111,6 +123,7 @@ export class OrdersController {
     }
     const fulfilment = { fulfillment, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
     await this.commands.execute(new FulfilOrder(id, fulfilment, byStaff(request)));
+    if (sendPing) await this.pings.sendLatestAgain(id);
     return this.read(id, reply);
   }
 

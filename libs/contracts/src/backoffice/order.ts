@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { Purchase, Status, StatusHistoryEntry } from '../checkout/purchase.js';
+import { Fulfillment, Purchase, Status, StatusHistoryEntry } from '../checkout/purchase.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
 
 const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
 const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed', 'all'] as const;
-export const ORDER_SORTS = ['placed_at.desc', 'placed_at.asc', 'updated_at.desc', 'updated_at.asc'] as const;
+export const ORDER_SORTS = [
+  'placed_at.desc',
+  'placed_at.asc',
+  'updated_at.desc',
+  'updated_at.asc',
+  'confirm_by.asc',
+] as const;
 
 const MOST_A_PAGE = 200;
 // Codes are kept in a Postgres int.
@@ -21,8 +27,8 @@ const instant = z
   // PostgreSQL knows no year 0, and none of five digits in this form; an offset can lead to either.
   .refine((value) => /^\d{4}-/.test(value) && !value.startsWith('0000'), 'must be in the years 1 to 9999');
 
-/** What `next_cursor` holds: the sorted column's value and the id that breaks ties. */
-export const OrderListCursor = z.tuple([instant, term]);
+/** What `next_cursor` holds: the sorted column's value and the id that breaks ties. Orders without a deadline come last. */
+export const OrderListCursor = z.tuple([z.union([instant, z.literal('infinity')]), term]);
 
 /** Query of GET /backoffice/v1/orders. */
 export const OrderListQuery = z.strictObject({
@@ -50,6 +56,13 @@ export const OrderListQuery = z.strictObject({
 });
 export type OrderListQuery = z.output<typeof OrderListQuery>;
 
+/** Query of GET /backoffice/v1/orders/count: the filters of the list. */
+export const OrderCountQuery = OrderListQuery.omit({ sort: true, limit: true, cursor: true });
+export type OrderCountQuery = z.output<typeof OrderCountQuery>;
+
+export const OrderCount = z.object({ count: z.int().min(0) }).meta({ id: 'OrderCount' });
+export type OrderCount = z.infer<typeof OrderCount>;
+
 /** An order in a list. Amounts in US dollars. */
 export const OrderSummary = Purchase.omit({ status_history: true })
   .extend({
@@ -65,6 +78,10 @@ export const OrderSummary = Purchase.omit({ status_history: true })
     }),
     placed_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
+    confirm_by: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'until when the broker has to confirm; null where nothing waits for the broker' }),
   })
   .meta({ id: 'OrderSummary' });
 export type OrderSummary = z.infer<typeof OrderSummary>;
@@ -128,7 +145,15 @@ export type Ping = z.infer<typeof Ping>;
 
 /** Everything support needs to say what happened to an order. */
 export const OrderDetail = OrderSummary.extend({
-  status_history: z.array(StatusHistoryEntry.extend({ actor: z.string(), note: z.string().nullable() })),
+  status_history: z.array(
+    StatusHistoryEntry.extend({
+      actor: z.string(),
+      note: z.string().nullable(),
+      fulfillment: Fulfillment.exactOptional().meta({
+        description: 'only in the entry of a corrected fulfilment, which repeats the status: what it was corrected to',
+      }),
+    }),
+  ),
   buyer: z
     .record(z.string(), z.unknown())
     .nullable()
@@ -147,6 +172,11 @@ export const StatusChange = z
   .meta({ id: 'StatusChange', examples: [{ status_code: 2000, note: 'The broker has the tickets.' }] });
 export type StatusChange = z.infer<typeof StatusChange>;
 
+const sendPing = z.boolean().nullish().meta({
+  description:
+    "true sends the order's latest ping again when the status stays as it is; the platform reads the new data",
+});
+
 /** Body of POST /backoffice/v1/orders/{id}/fulfillment. */
 export const FulfillmentChange = z
   .discriminatedUnion('type', [
@@ -154,11 +184,13 @@ export const FulfillmentChange = z
       type: z.literal('ship'),
       data: z.strictObject({ carrier: text(100).min(1), tracking_number: text(255).min(1) }),
       note,
+      send_ping: sendPing,
     }),
     z.strictObject({
       type: z.literal('download'),
       data: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_048) }),
       note,
+      send_ping: sendPing,
     }),
   ])
   .meta({

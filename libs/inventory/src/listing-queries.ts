@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { StoredListing } from './listing.js';
+import { STORED, stored, type StoredRow } from './listings.js';
+
+export type ListingFilter = Readonly<{
+  event_id?: string | undefined;
+  state?: keyof typeof IN_STATE | undefined;
+  q?: string | undefined;
+}>;
+
+/** Where a page ended: the sorted time and the id. A sort by id looks at the id alone. */
+export type ListingCursor = Readonly<{ at: string; id: string }>;
+
+const IN_STATE = {
+  on_sale: 'listings.withdrawn_at is null and listings.available > 0',
+  sold_out: 'listings.withdrawn_at is null and listings.available = 0',
+  withdrawn: 'listings.withdrawn_at is not null',
+} as const;
+
+/** Sorts come through this closed map, never from the request into the statement. */
+const SORTS = {
+  'created_at.desc': { column: 'created_at', direction: 'desc', beyond: '<' },
+  'created_at.asc': { column: 'created_at', direction: 'asc', beyond: '>' },
+  'updated_at.desc': { column: 'updated_at', direction: 'desc', beyond: '<' },
+  'updated_at.asc': { column: 'updated_at', direction: 'asc', beyond: '>' },
+  'listing_id.asc': { column: undefined, direction: 'asc', beyond: '>' },
+  'listing_id.desc': { column: undefined, direction: 'desc', beyond: '<' },
+} as const;
+export type ListingSort = keyof typeof SORTS;
+
+export type ListingPage = Readonly<{ sort: ListingSort; limit: number; after?: ListingCursor | undefined }>;
+
+/** The listings as staff look through them. */
+@Injectable()
+export class ListingQueries {
+  constructor(private readonly pool: Pool) {}
+
+  /** A page by keyset: sales change no sorted column, so no page skips or repeats because of them. */
+  async list({ event_id, state, q }: ListingFilter, { sort, limit, after }: ListingPage): Promise<StoredListing[]> {
+    const { column, direction, beyond } = SORTS[sort];
+    const values: unknown[] = [];
+    const conditions: string[] = state ? [IN_STATE[state]] : [];
+    if (event_id !== undefined) conditions.push(`listings.event_id = $${values.push(event_id)}`);
+    if (q !== undefined) conditions.push(containing(`$${values.push(`%${q.replace(/[\\%_]/g, '\\$&')}%`)}`));
+    if (after && column) {
+      conditions.push(
+        `(listings.${column}, listings.id) ${beyond} ($${values.push(after.at)}::timestamptz, $${values.push(after.id)})`,
+      );
+    } else if (after) conditions.push(`listings.id ${beyond} $${values.push(after.id)}`);
+    const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+    const order = [...(column ? [column] : []), 'id'].map((name) => `listings.${name} ${direction}`).join(', ');
+    const { rows } = await this.pool.query<StoredRow>(
+      `select ${STORED} from listings ${where} order by ${order} limit $${values.push(limit)}`,
+      values,
+    );
+    return rows.map(stored);
+  }
+}
+
+function containing(pattern: string): string {
+  const texts = ['listings.id', 'listings.event_id', `listings.terms ->> 'section'`, `listings.terms ->> 'row'`];
+  return `(${texts.map((text) => `${text} ilike ${pattern}`).join(' or ')})`;
+}
