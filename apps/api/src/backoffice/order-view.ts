@@ -62,10 +62,12 @@ function historyOf({ purchase, history, corrections }: DetailedOrder) {
     const corrected = corrections.filter((one) => one.position > position && one.position < next);
     return [
       { ...entry, actor, note },
-      ...corrected.map(({ position: _, recorded_at, ...rest }) => ({
+      ...corrected.map(({ recorded_at, fulfillment, ...by }) => ({
         ...entry,
         created_at: new Date(recorded_at).toISOString(),
-        ...rest,
+        actor: by.actor,
+        note: by.note,
+        fulfillment,
       })),
     ];
   });
