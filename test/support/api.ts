@@ -8,7 +8,7 @@ import type { Logger } from '#operations/logger';
 import { ClientRegistry } from '#platform-auth/clients';
 import { startApi } from '../../apps/api/src/start-api.js';
 import { PAYMENT, Platform, Staff, STAFF_TOKEN, WHOLESALE } from './callers.js';
-import { createTestDatabase } from './database.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
 
 /** What `Location` begins with; no address of the machine, so that it cannot be right by chance. */
 export const PUBLIC_URL = 'https://tickets.example/shop';
@@ -42,9 +42,12 @@ export function apiEnvironment(databaseUrl: string): Record<string, string> {
   };
 }
 
-/** The real api in this process, on a free port and an empty database of its own. Close it in an `afterAll`. */
-export async function startTestApi(environment: Environment = {}): Promise<TestApi> {
-  const database = await createTestDatabase();
+/**
+ * The real api in this process, on a free port and an empty database of its own unless one is given. Close it in an `afterAll`,
+ * which drops the database.
+ */
+export async function startTestApi(environment: Environment = {}, given?: TestDatabase): Promise<TestApi> {
+  const database = given ?? (await createTestDatabase());
   const log: string[] = [];
   const settings = parseSettings({ ...apiEnvironment(database.url), ...environment });
   const { app, address: url } = await startApi(settings, loggerInto(log), new TimeOrderedIds());

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { appendFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -33,6 +34,10 @@ export type DurableCluster = {
   /** kill -9 of the postmaster: its connections break, what was acknowledged is on disk. */
   kill(): Promise<void>;
   restart(): Promise<void>;
+  /** Copies the files as they are; the server must have been killed. */
+  save(): void;
+  /** Puts the copy back and recovers from it as from an archive, which begins a new timeline; the server must have been killed. */
+  restore(): Promise<void>;
   /** Stops the server and removes its files. */
   remove(): Promise<void>;
 };
@@ -43,6 +48,10 @@ export async function createDurableCluster(): Promise<DurableCluster> {
   const dataDirectory = join(folder, 'postgres');
   let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDirectory, durable: true });
   const { url, port } = server;
+  const copy = `${realpathSync(dataDirectory)}.copy`;
+  const restart = async () => {
+    server = await startEmbeddedPostgres({ dataDirectory, durable: true, port });
+  };
   return {
     url,
     dataDirectory,
@@ -51,11 +60,23 @@ export async function createDurableCluster(): Promise<DurableCluster> {
       process.kill(server.pid, 'SIGKILL');
       await server.exited;
     },
-    async restart() {
-      server = await startEmbeddedPostgres({ dataDirectory, durable: true, port });
+    restart,
+    save() {
+      execFileSync('cp', ['-a', realpathSync(dataDirectory), copy]);
+    },
+    async restore() {
+      const files = realpathSync(dataDirectory);
+      rmSync(files, { recursive: true });
+      execFileSync('cp', ['-a', copy, files]);
+      rmSync(join(files, 'postmaster.pid'), { force: true });
+      writeFileSync(join(files, 'recovery.signal'), '');
+      // Nothing is in the archive: what the copy has in pg_wal is all.
+      appendFileSync(join(files, 'postgresql.auto.conf'), "restore_command = 'false'\n");
+      await restart();
     },
     async remove() {
       await server.stop();
+      rmSync(copy, { recursive: true, force: true });
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -10,6 +10,8 @@ type Where = Readonly<{ lastEventId?: number | string; query?: string; token?: s
 export class LivePings {
   readonly pings: LivePing[] = [];
   readonly comments: string[] = [];
+  /** What the event `epoch` told. */
+  epoch: Readonly<{ epoch: string; last: number }> | undefined;
   /** True once the server has ended the stream or it broke off. */
   over = false;
 
@@ -44,6 +46,10 @@ export class LivePings {
     const decoder = new TextDecoder();
     const parser = createParser({
       onEvent: ({ id = '', event, data }) => {
+        if (event === 'epoch') {
+          this.epoch = JSON.parse(data) as { epoch: string; last: number };
+          return;
+        }
         if (event !== undefined) throw new Error(`An event of type ${event}`);
         this.pings.push({ eventId: id, ...(JSON.parse(data) as Omit<LivePing, 'eventId'>) });
       },

@@ -30,12 +30,15 @@ export class SimulatedStream {
   readonly resumedAfter: number[] = [];
   readonly headers: Headers[] = [];
   private readonly script: Mishap[];
+  private readonly open: (() => void)[] = [];
 
   constructor(
-    private readonly entries: readonly PingEntry[],
+    public entries: readonly PingEntry[],
     script: readonly Mishap[] = [],
     /** How many bytes arrive at once. */
     private readonly pieceBytes = 64,
+    /** As a database that was restored has it; without one the server tells of no epoch, as older ones. */
+    public epoch?: string,
   ) {
     this.script = [...script];
   }
@@ -53,15 +56,23 @@ export class SimulatedStream {
     if (mishap?.kind === 'no connection') throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
     if (mishap?.kind === 'proxy page') return new Response('<html>', { headers: { 'content-type': 'text/html' } });
     if (mishap?.kind === 'status') return refusal(mishap);
+    const isOther = (url.searchParams.get('epoch') ?? this.epoch) !== this.epoch;
+    const last = this.entries.at(-1)?.position ?? 0;
+    if (this.epoch !== undefined && (isOther || after > last)) return conflict(this.epoch, last);
     const behind = this.entries.filter(({ position }) => position <= after);
     const again =
       mishap?.kind === 'repeat' ? behind.slice(behind.length - Math.min(mishap.entries, behind.length)) : [];
     const due = [...again, ...this.entries.filter(({ position }) => position > after)];
     const limit = Number(url.searchParams.get('limit'));
-    const bytes = Buffer.from(isLive ? framesOf(due) : pageOf(due.slice(0, limit), after));
+    const bytes = Buffer.from(isLive ? framesOf(due, this.epoch) : pageOf(due.slice(0, limit), after, this.epoch));
     const type = isLive ? 'text/event-stream; charset=utf-8' : 'application/json';
     return new Response(this.body(bytes, mishap, isLive, signal), { headers: { 'content-type': type } });
   };
+
+  /** Breaks off what is open. */
+  cutAll(): void {
+    for (const cut of this.open.splice(0)) cut();
+  }
 
   private body(bytes: Buffer, mishap: Mishap | undefined, staysOpen: boolean, signal?: AbortSignal | null) {
     const cut = mishap?.kind === 'cut' || mishap?.kind === 'end' ? mishap : undefined;
@@ -78,7 +89,11 @@ export class SimulatedStream {
           controller.error(new TypeError('terminated', { cause: { code: 'ECONNRESET' } }));
         else if (cut || !staysOpen) controller.close();
         // Else nothing comes until the reader leaves: an open stream.
-        else return new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
+        else
+          return new Promise<void>((resolve) => {
+            signal?.addEventListener('abort', () => resolve());
+            this.open.push(() => (controller.close(), resolve()));
+          });
         return undefined;
       },
     });
@@ -90,11 +105,16 @@ function refusal({ status, retryAfter }: Readonly<{ status: number; retryAfter?:
   return new Response(JSON.stringify({ errors: [{ code: status * 100, message: 'No' }] }), { status, headers });
 }
 
-function pageOf(entries: readonly PingEntry[], after: number): string {
-  return JSON.stringify({ pings: entries, next: entries.at(-1)?.position ?? after });
+function conflict(epoch: string, last: number): Response {
+  return Response.json({ errors: [{ code: 40902, message: 'Conflict' }], meta: { epoch, last } }, { status: 409 });
 }
 
-export function framesOf(entries: readonly PingEntry[]): string {
+function pageOf(entries: readonly PingEntry[], after: number, epoch?: string): string {
+  return JSON.stringify({ pings: entries, next: entries.at(-1)?.position ?? after, epoch });
+}
+
+export function framesOf(entries: readonly PingEntry[], epoch?: string): string {
   const frames = entries.map((entry) => `id: ${entry.position}\ndata: ${JSON.stringify(entry)}\n\n`);
-  return [': connected\nretry: 1000\n\n', ...frames.flatMap((frame) => [frame, ': heartbeat\n\n'])].join('');
+  const told = epoch === undefined ? '' : `event: epoch\ndata: ${JSON.stringify({ epoch, last: 0 })}\n`;
+  return [`: connected\nretry: 1000\n${told}\n`, ...frames.flatMap((frame) => [frame, ': heartbeat\n\n'])].join('');
 }

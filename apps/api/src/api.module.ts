@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import { Catalogue } from '#catalogue/catalogue';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
+import { DatabaseEpoch } from '#database/epoch';
 import { PlatformReads } from '#delivery-repair/platform-reads';
 import { EventLog } from '#event-store/event-log';
 import { ListingImport } from '#inventory/listing-import';
@@ -115,6 +116,10 @@ const reading = [
   ],
 })
 export class ApiModule {
+  constructor(epoch: DatabaseEpoch, reads: PlatformReads) {
+    epoch.onChange(() => reads.forget());
+  }
+
   static for(settings: Settings, logger: Logger): DynamicModule {
     const sandbox = settings.PLATFORM_URL === undefined ? [SandboxModule] : [];
     return { module: ApiModule, imports: [FoundationModule.for(settings, logger, 'api'), ...sandbox] };

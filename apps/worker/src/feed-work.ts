@@ -1,7 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '#ambient/clock';
-import { Settings } from '#config/settings';
-import { connectionConfig, type ConnectionOptions } from '#database/pool';
 import type { ExclusiveSession } from '#event-store/exclusive-session';
 import { FeedLeader } from '#event-store/feed-leader';
 import { Subscription } from '#event-store/subscription';
@@ -9,6 +7,7 @@ import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { PingStreamWriter } from '#ping-stream/ping-stream-writer';
 import { PingDoorbell } from '#pings/ping-doorbell';
+import { Connections } from '#wiring/connections';
 
 /** Leads the feed, where no other worker does, rings for the pings of what comes into it, and adds them to the ping stream. */
 @Injectable()
@@ -16,25 +15,23 @@ export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdo
   private readonly leader: FeedLeader;
   private readonly subscriptions: readonly ExclusiveSession[];
 
-  constructor(settings: Settings, clock: Clock, logger: Logger, metrics: Metrics, doorbell: PingDoorbell) {
-    const connection = (applicationName: string, options: Partial<ConnectionOptions> = {}) =>
-      connectionConfig({ databaseUrl: settings.DATABASE_URL ?? '', applicationName, ...options });
+  constructor(connections: Connections, clock: Clock, logger: Logger, metrics: Metrics, doorbell: PingDoorbell) {
     const onError = (part: string) => (fault: unknown) =>
       logger.warn({ part, ...faultFields(fault) }, 'the feed stumbled');
     this.subscriptions = [
       new Subscription({
         name: 'ping-doorbells',
-        connection: connection('willcall ping doorbells'),
+        connection: connections.config('willcall ping doorbells'),
         handle: (events) => doorbell.ringFor(events),
         onError: onError('ping doorbells'),
       }),
       new PingStreamWriter({
-        connection: connection('willcall ping stream', { lazyCommit: true, byIndex: true }),
+        connection: connections.config('willcall ping stream', { lazyCommit: true, byIndex: true }),
         onError: onError('ping stream'),
       }),
     ];
     this.leader = new FeedLeader({
-      connection: connection('willcall feed leader'),
+      connection: connections.config('willcall feed leader'),
       clock,
       onMoved: ({ lagMs }) => {
         for (const ms of lagMs) metrics.feedLag.observe(ms / 1_000);

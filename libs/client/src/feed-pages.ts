@@ -1,6 +1,6 @@
 import { jsonIn } from './answer-body.js';
 import { Deadline } from './deadline.js';
-import type { Batch } from './following.js';
+import type { Batch, Place } from './following.js';
 import { isPingEntry } from './ping-entry.js';
 import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
 import type { Surroundings } from './surroundings.js';
@@ -19,12 +19,13 @@ export async function* feedPages(
   source: StreamSource,
   { limit, waitSeconds }: PageOptions,
   surroundings: Surroundings,
-  start: number,
+  { after: start = 0, epoch: begun }: Place,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
+  let epoch = begun;
   for (let after = start; ;) {
     const asked = surroundings.now();
-    const url = streamUrl(source, 'pings', { after, limit, wait: waitSeconds });
+    const url = streamUrl(source, 'pings', { after, limit, wait: waitSeconds, ...(epoch !== undefined && { epoch }) });
     const page = await readPage(
       url,
       source,
@@ -33,6 +34,7 @@ export async function* feedPages(
     );
     const isIdle = page.next <= after && surroundings.now() - asked < IDLE_MS;
     after = Math.max(after, page.next);
+    epoch = page.epoch ?? epoch;
     yield page;
     if (isIdle) await surroundings.sleep(IDLE_MS, signal);
   }
@@ -48,9 +50,11 @@ async function readPage(
     const headers = streamHeaders(source, 'application/json');
     const response = await surroundings.fetch(url, { headers, redirect: 'manual', signal: deadline.signal });
     if (response.status !== 200) throw await faultOf(response, surroundings);
-    const page = (await jsonIn(response, PAGE_MAX_BYTES)) as { pings?: unknown; next?: unknown } | null | undefined;
-    const { pings: entries, next } = page ?? {};
-    if (Array.isArray(entries) && entries.every(isPingEntry) && typeof next === 'number') return { entries, next };
+    const page = (await jsonIn(response, PAGE_MAX_BYTES)) as Record<string, unknown> | null | undefined;
+    const { pings: entries, next, epoch } = page ?? {};
+    if (Array.isArray(entries) && entries.every(isPingEntry) && typeof next === 'number') {
+      return typeof epoch === 'string' ? { entries, next, epoch } : { entries, next };
+    }
     throw new StreamInterrupted('the answer is no page of pings');
   } finally {
     deadline.end();

@@ -1,22 +1,41 @@
 import { describeFault } from './answer-body.js';
 import { type Patience, waitAfter } from './patience.js';
 import type { PingEntry } from './ping-entry.js';
-import { StreamInterrupted, StreamRefused } from './stream-source.js';
+import { StreamEpochChanged, StreamInterrupted, StreamRefused } from './stream-source.js';
 import type { Surroundings } from './surroundings.js';
 
-/** A sign of life of the stream. `next`: all up to there has been given, also what a filter has left out. */
-export type Batch = Readonly<{ entries: readonly PingEntry[]; next: number }>;
+/**
+ * A sign of life of the stream. `next`: all up to there has been given, also what a filter has left out. `epoch`: that of these
+ * entries, where the server has told it; `last`: the end of the stream when it did.
+ */
+export type Batch = Readonly<{ entries: readonly PingEntry[]; next: number; epoch?: string; last?: number }>;
+
+/** Where to read on: after a position, of an epoch. */
+export type Place = Readonly<{ after: number | undefined; epoch: string | undefined }>;
 
 type Connection = AsyncGenerator<Batch, void, undefined>;
 
 /** Reads what comes after a position, until it breaks off. */
-export type Connect = (after: number | undefined, signal: AbortSignal | undefined) => Connection;
+export type Connect = (place: Place, signal: AbortSignal | undefined) => Connection;
 
 /** Why there is a pause, how long it is, and how many tries have failed since the last sign of life. */
 export type Interruption = Readonly<{ reason: string; waitMs: number; tries: number }>;
 
+/** The stream is in another epoch than the reader's position. `last` is the position of its newest entry now, 0 without any. */
+export type EpochChange = Readonly<{
+  epoch: string;
+  last: number;
+  /** The epoch of the position until now; undefined where it was not known. */
+  previous: string | undefined;
+  /** The position up to which this reader has come in that epoch. */
+  after: number | undefined;
+}>;
+
 export type Following = Readonly<{
   after: number | undefined;
+  epoch: string | undefined;
+  onEpoch: ((epoch: string) => void) | undefined;
+  onEpochChange: ((change: EpochChange) => number | Promise<number>) | undefined;
   signal: AbortSignal | undefined;
   onInterruption: ((interruption: Interruption) => void) | undefined;
   surroundings: Surroundings;
@@ -31,20 +50,29 @@ const PATIENCE: Patience = { tries: Infinity, firstMs: 500, maxMs: 30_000 };
  */
 export async function* follow(
   connect: Connect,
-  { after: start, signal, ...how }: Following,
+  { after: start, epoch: begun, signal, ...how }: Following,
 ): AsyncGenerator<PingEntry, void, undefined> {
   let after = start;
+  let epoch = begun;
   let tries = 0;
-  let connection = connect(after, signal);
+  let connection = connect({ after, epoch }, signal);
   try {
     while (!signal?.aborted) {
       // The entries are yielded outside of what is caught: a reader that leaves is no connection that broke.
-      const batch = await nextOf(connection).catch((fault: unknown) => pauseAfter(fault, (tries += 1), signal, how));
-      if (!batch) {
-        connection = connect(after, signal);
+      const batch = await nextOf(connection, epoch).catch((fault: unknown) =>
+        fault instanceof StreamEpochChanged ? fault : pauseAfter(fault, (tries += 1), signal, how),
+      );
+      if (batch instanceof StreamEpochChanged) {
+        await connection.return().catch(() => undefined);
+        after = await decided(batch, { previous: epoch, after }, how);
+        epoch = undefined;
+      }
+      if (!batch || batch instanceof StreamEpochChanged) {
+        connection = connect({ after, epoch }, signal);
         continue;
       }
       tries = 0;
+      if (batch.epoch !== undefined && batch.epoch !== epoch) how.onEpoch?.((epoch = batch.epoch));
       for (const entry of batch.entries) {
         // What came before the connection broke may come again after it.
         if (entry.position <= (after ?? 0)) continue;
@@ -60,10 +88,24 @@ export async function* follow(
   }
 }
 
-async function nextOf(connection: Connection): Promise<Batch> {
+async function nextOf(connection: Connection, epoch: string | undefined): Promise<Batch> {
   const { value } = await connection.next();
   if (!value) throw new StreamInterrupted('the server ended the stream');
+  const isOther = epoch !== undefined && value.epoch !== undefined && value.epoch !== epoch;
+  if (isOther) throw new StreamEpochChanged(value.epoch, value.last ?? 0);
   return value;
+}
+
+/** The position at which the reader goes on in the new epoch. */
+async function decided(
+  { epoch, last }: StreamEpochChanged,
+  until: Readonly<{ previous: string | undefined; after: number | undefined }>,
+  { onEpochChange }: Pick<Following, 'onEpochChange'>,
+): Promise<number> {
+  if (!onEpochChange) throw new StreamEpochChanged(epoch, last);
+  const after = await onEpochChange({ epoch, last, ...until });
+  if (Number.isSafeInteger(after) && after >= 0 && after <= last) return after;
+  throw new TypeError('onEpochChange gave no position of the stream');
 }
 
 /** Waits before the next try; throws what no other try would change. */

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { Deadline } from './deadline.js';
-import type { Batch } from './following.js';
+import type { Batch, Place } from './following.js';
 import { isPingEntry, type PingEntry } from './ping-entry.js';
 import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
 import type { Surroundings } from './surroundings.js';
@@ -13,13 +13,13 @@ export async function* liveEvents(
   source: StreamSource,
   heartbeatTimeoutMs: number,
   surroundings: Surroundings,
-  after: number | undefined,
+  place: Place,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   const deadline = new Deadline(heartbeatTimeoutMs, signal);
   try {
     const events = new EventReader();
-    for await (const chunk of await connect(source, surroundings, after, deadline.signal)) {
+    for await (const chunk of await connect(source, surroundings, place, deadline.signal)) {
       // While the entries are being worked on nothing is read, and silence means nothing.
       deadline.hold();
       yield events.read(chunk);
@@ -34,12 +34,12 @@ export async function* liveEvents(
 async function connect(
   source: StreamSource,
   surroundings: Surroundings,
-  after: number | undefined,
+  { after, epoch }: Place,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const resume = after === undefined ? {} : { 'last-event-id': `${after}` };
   const headers = { ...streamHeaders(source, 'text/event-stream'), ...resume };
-  const url = streamUrl(source, 'pings/live', {});
+  const url = streamUrl(source, 'pings/live', epoch === undefined ? {} : { epoch });
   const response = await surroundings.fetch(url, { headers, redirect: 'manual', signal });
   if (response.status !== 200) throw await faultOf(response, surroundings);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
@@ -51,11 +51,13 @@ async function connect(
 class EventReader {
   private readonly decoder = new TextDecoder();
   private entries: PingEntry[] = [];
+  private epoch: Epoch | undefined;
   /** What came before the broken event has still been given. */
   isBroken = false;
   private readonly parser = createParser({
     maxBufferSize: EVENT_MAX_CHARACTERS,
     onEvent: ({ event, data }) => {
+      if (event === 'epoch') this.epoch = epochIn(data);
       // One with a type is of a kind that this kit does not know yet.
       if (event !== undefined || this.isBroken) return;
       const entry = entryIn(data);
@@ -68,7 +70,18 @@ class EventReader {
     this.parser.feed(this.decoder.decode(chunk, { stream: true }));
     const entries = this.entries;
     this.entries = [];
-    return { entries, next: 0 };
+    return { entries, next: 0, ...this.epoch };
+  }
+}
+
+type Epoch = Readonly<{ epoch: string; last: number }>;
+
+function epochIn(data: string): Epoch | undefined {
+  try {
+    const { epoch, last } = JSON.parse(data) as { epoch?: unknown; last?: unknown };
+    return typeof epoch === 'string' && typeof last === 'number' ? { epoch, last } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { entryAt, type Mishap, SimulatedStream } from '../../../test/support/simulated-stream.js';
 import type { Interruption } from './following.js';
 import type { PingEntry } from './ping-entry.js';
-import { livePings, pings, type PingsOptions, StreamRefused } from './pings.js';
+import { type EpochChange, livePings, pings, type PingsOptions, StreamEpochChanged, StreamRefused } from './pings.js';
 
 const READERS = { pings, livePings };
 const NAMES = ['pings', 'livePings'] as const;
@@ -96,6 +96,53 @@ describe.each(NAMES)('%s', (name) => {
     expect(refused).toBeInstanceOf(StreamRefused);
     expect(refused).toMatchObject({ status, errors: [{ code: status * 100 }] });
     expect(stream.requests).toHaveLength(1);
+  });
+
+  it('asks where to go on when the database was restored, and gives all that came since', async () => {
+    const stream = new SimulatedStream(
+      [1, 2, 3, 4].map((at) => entryAt(at)),
+      [],
+      64,
+      'before',
+    );
+    const changes: EpochChange[] = [];
+    const epochs: string[] = [];
+    const { options } = reading(stream, {
+      after: 2,
+      onEpoch: (epoch) => epochs.push(epoch),
+      onEpochChange: (change) => (changes.push(change), 1),
+    });
+    const seen: string[] = [];
+    for await (const { position, order_id } of read(options)) {
+      seen.push(`${position} ${order_id}`);
+      if (seen.length === 2) {
+        stream.epoch = 'after';
+        stream.entries = [entryAt(1), entryAt(3, 7), entryAt(4, 7), entryAt(5, 7)];
+        if (name === 'livePings') stream.cutAll();
+      }
+      if (seen.length === 5) break;
+    }
+    expect(seen).toEqual(['3 ord_1', '4 ord_2', '3 ord_7', '4 ord_7', '5 ord_7']);
+    expect(changes).toEqual([{ epoch: 'after', last: 5, previous: 'before', after: 4 }]);
+    expect(epochs).toEqual(['before', 'after']);
+  });
+
+  it('tells of a kept position of another epoch before it gives anything, and throws without an answer', async () => {
+    const stream = new SimulatedStream(
+      [1, 2].map((at) => entryAt(at)),
+      [],
+      64,
+      'now',
+    );
+    const kept = reading(stream, { after: 1, epoch: 'then' }).options;
+    const changed = await take(read(kept), 1).catch((error: unknown) => error);
+    expect(changed).toBeInstanceOf(StreamEpochChanged);
+    expect(changed).toMatchObject({ epoch: 'now', last: 2 });
+    expect(await take(read({ ...kept, onEpochChange: async () => 0 }), 2)).toEqual(stream.entries);
+    expect(
+      await take(read({ ...kept, epoch: undefined!, after: 9, onEpochChange: ({ last }) => last - 1 }), 1),
+    ).toEqual([entryAt(2)]);
+    await expect(take(read({ ...kept, onEpochChange: () => 3 }), 1)).rejects.toThrow('onEpochChange');
   });
 
   it('says who it is, where it stands and what it wants', async () => {

@@ -1,14 +1,14 @@
 import { feedPages } from './feed-pages.js';
-import { follow, type Interruption } from './following.js';
+import { type EpochChange, follow, type Following, type Interruption } from './following.js';
 import { liveEvents } from './live-events.js';
 import type { PingEntry } from './ping-entry.js';
 import { assertReadable, type StreamSource } from './stream-source.js';
 import { type Surroundings, surroundingsWith } from './surroundings.js';
 
-export type { Interruption } from './following.js';
+export type { EpochChange, Interruption } from './following.js';
 export type { OrderStatus } from './order-status.js';
 export type { PingEntry } from './ping-entry.js';
-export { type PingFilters, StreamRefused, type StreamSource } from './stream-source.js';
+export { type PingFilters, StreamEpochChanged, StreamRefused, type StreamSource } from './stream-source.js';
 
 type Reading = StreamSource &
   Readonly<{
@@ -16,6 +16,15 @@ type Reading = StreamSource &
     signal?: AbortSignal;
     /** Told whenever the stream breaks off or cannot be had, with the wait before the next try. */
     onInterruption?: (interruption: Interruption) => void;
+    /** The epoch that `after` belongs to, as `onEpoch` told it when you kept the position. */
+    epoch?: string;
+    /** Told of the epoch before its first entry: keep it beside the position. */
+    onEpoch?: (epoch: string) => void;
+    /**
+     * Asked when the stream is in another epoch (the database was restored or failed over): the position to go on after, from 0
+     * to `last`. Without it the iteration throws a `StreamEpochChanged`.
+     */
+    onEpochChange?: (change: EpochChange) => number | Promise<number>;
     surroundings?: Partial<Surroundings>;
   }>;
 
@@ -44,15 +53,13 @@ export type LivePingsOptions = Reading &
  * @example for await (const ping of pings({ url, token, after })) await store(ping);
  */
 export function pings(options: PingsOptions): AsyncGenerator<PingEntry, void, undefined> {
-  const { after = 0, limit = 1_000, waitSeconds = 25, signal, onInterruption } = options;
+  const { after = 0, limit = 1_000, waitSeconds = 25 } = options;
   assertReadable(options, after);
   const surroundings = surroundingsWith(options.surroundings);
-  return follow((position, until) => feedPages(options, { limit, waitSeconds }, surroundings, position ?? 0, until), {
-    after,
-    signal,
-    onInterruption,
-    surroundings,
-  });
+  return follow(
+    (place, until) => feedPages(options, { limit, waitSeconds }, surroundings, place, until),
+    following(options, after, surroundings),
+  );
 }
 
 /**
@@ -61,14 +68,17 @@ export function pings(options: PingsOptions): AsyncGenerator<PingEntry, void, un
  * @example for await (const ping of livePings({ url, token, after: 'now' })) show(ping);
  */
 export function livePings(options: LivePingsOptions): AsyncGenerator<PingEntry, void, undefined> {
-  const { heartbeatTimeoutMs = 45_000, signal, onInterruption } = options;
+  const { heartbeatTimeoutMs = 45_000 } = options;
   const after = options.after === 'now' ? undefined : (options.after ?? 0);
   assertReadable(options, after ?? 0);
   const surroundings = surroundingsWith(options.surroundings);
-  return follow((position, until) => liveEvents(options, heartbeatTimeoutMs, surroundings, position, until), {
-    after,
-    signal,
-    onInterruption,
-    surroundings,
-  });
+  return follow(
+    (place, until) => liveEvents(options, heartbeatTimeoutMs, surroundings, place, until),
+    following(options, after, surroundings),
+  );
+}
+
+function following(options: Reading, after: number | undefined, surroundings: Surroundings): Following {
+  const { signal, onInterruption, epoch, onEpoch, onEpochChange } = options;
+  return { after, epoch, signal, onInterruption, onEpoch, onEpochChange, surroundings };
 }

@@ -46,6 +46,23 @@ export class StreamInterrupted extends Error {
   }
 }
 
+/**
+ * The database behind the stream was restored or failed over: positions may be given a second time. Thrown where there is no
+ * `onEpochChange`, which decides where to go on.
+ */
+export class StreamEpochChanged extends Error {
+  override readonly name = 'StreamEpochChanged';
+
+  constructor(
+    /** The epoch that the stream is in now. */
+    readonly epoch: string,
+    /** The position of its newest entry. */
+    readonly last: number,
+  ) {
+    super(`The stream is in another epoch: ${epoch}`);
+  }
+}
+
 const ERROR_MAX_BYTES = 64 * 1024;
 const PASSING = new Set([408, 425, 429]);
 
@@ -63,7 +80,7 @@ export function assertReadable({ url, token, filters = {} }: StreamSource, after
 export function streamUrl(
   { url, filters = {} }: StreamSource,
   route: string,
-  query: Readonly<Record<string, number>>,
+  query: Readonly<Record<string, number | string>>,
 ): string {
   const search = new URLSearchParams();
   for (const [name, values] of Object.entries({ ...filters, ...query })) {
@@ -78,9 +95,16 @@ export function streamHeaders({ token }: StreamSource, accept: string): Record<s
 }
 
 /** What to throw for an answer that is no 200. */
-export async function faultOf(response: Response, { now }: Surroundings): Promise<StreamRefused | StreamInterrupted> {
+export async function faultOf(
+  response: Response,
+  { now }: Surroundings,
+): Promise<StreamRefused | StreamInterrupted | StreamEpochChanged> {
   const { status } = response;
-  const errors = errorsIn(await jsonIn(response, ERROR_MAX_BYTES)) ?? [];
+  const body = await jsonIn(response, ERROR_MAX_BYTES);
+  const errors = errorsIn(body) ?? [];
+  const { epoch, last } = (body as { meta?: { epoch?: unknown; last?: unknown } } | null | undefined)?.meta ?? {};
+  if (status === 409 && typeof epoch === 'string' && typeof last === 'number')
+    return new StreamEpochChanged(epoch, last);
   const isFinal = status < 500 && !PASSING.has(status);
   return isFinal
     ? new StreamRefused(status, errors)

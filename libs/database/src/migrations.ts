@@ -11,6 +11,7 @@ import { GrownTables1764700000000 } from './migrations/1764700000000-grown-table
 import { LongTransactionIds1764830000000 } from './migrations/1764830000000-long-transaction-ids.js';
 import { ListingLists1764830001000 } from './migrations/1764830001000-listing-lists.js';
 import { Installation1764840000000 } from './migrations/1764840000000-installation.js';
+import { Epoch1764860000000 } from './migrations/1764860000000-epoch.js';
 
 /** Every migration there is, oldest first. One that was released is never changed. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   LongTransactionIds1764830000000,
   ListingLists1764830001000,
   Installation1764840000000,
+  Epoch1764860000000,
 ];

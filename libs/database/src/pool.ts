@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { APPLICATION_ROLE } from './application-role.js';
 import { DatabaseClient } from './database-client.js';
+import type { DatabaseEpoch } from './epoch.js';
 
 export type ConnectionOptions = {
   databaseUrl: string;
@@ -17,7 +18,12 @@ export type ConnectionOptions = {
   asOwner?: boolean;
   /** 0 is without end, for rebuilds. */
   statementTimeoutMs?: number;
+  /** Looks at each new connection before it is used. */
+  epoch?: DatabaseEpoch;
 };
+
+/** How to connect. pg's pools call `onConnect` by themselves; whoever makes a client of its own calls it. */
+export type ConnectionConfig = pg.ClientConfig & Readonly<{ onConnect?: (client: pg.ClientBase) => Promise<void> }>;
 
 export type PoolOptions = ConnectionOptions & {
   /** Most connections open at once. */
@@ -31,7 +37,8 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_WITHIN_MS = 10_000;
 
 /** How a single connection is made: with the rights, the time-outs and the types that the pools have. */
-export function connectionConfig(options: ConnectionOptions): pg.ClientConfig {
+export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
+  const { epoch } = options;
   const { connectionString, ownOptions } = splitOptions(options.databaseUrl);
   return {
     connectionString,
@@ -40,6 +47,7 @@ export function connectionConfig(options: ConnectionOptions): pg.ClientConfig {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     types: { getTypeParser },
+    ...(epoch && { onConnect: (client) => epoch.look(client) }),
   };
 }
 

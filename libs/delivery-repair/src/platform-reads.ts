@@ -25,6 +25,11 @@ export class PlatformReads {
     this.reads.set(orderId, { version: Math.max(version, noted?.version ?? 0), at: Math.max(at, noted?.at ?? 0) });
   }
 
+  /** After the database was restored: a version that was read may be another one now. */
+  forget(): void {
+    this.reads = new Map();
+  }
+
   /** Writes the newest read of each order. Where that fails they are kept for the next time. */
   async flush(): Promise<void> {
     if (this.reads.size === 0) return;

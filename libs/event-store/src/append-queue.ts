@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { DatabaseEpoch } from '#database/epoch';
 import type { AppendedRows, AppendStatement } from './append-statement.js';
 
 type Waiting = Readonly<{ append: AppendedRows; resolve: () => void; reject: (error: unknown) => void }>;
@@ -6,6 +7,9 @@ type Batch = readonly [Waiting, ...Waiting[]];
 
 // Each size has a prepared statement of its own, so there are few: three waiting appends are a batch of two and one more.
 const SIZES = [8, 4, 2, 1];
+
+/** The database has begun another epoch than the one in which an append was decided. */
+export class EpochOver extends Error {}
 
 /**
  * Sends appends to the database, those of one turn of the event loop together where they have one shape and stand alone:
@@ -17,6 +21,7 @@ export class AppendQueue {
   constructor(
     private readonly pool: Pool,
     private readonly statement: AppendStatement,
+    private readonly epoch?: DatabaseEpoch,
   ) {}
 
   /** Throws the database's error. */
@@ -50,7 +55,20 @@ export class AppendQueue {
   }
 
   private async writeAll(appends: readonly [AppendedRows, ...AppendedRows[]]): Promise<void> {
-    await this.pool.query(this.statement.query(appends));
+    if (!this.epoch) return void (await this.pool.query(this.statement.query(appends)));
+    // A new connection may have shown that the database was restored: only then is it known what the append would meet.
+    const client = await this.pool.connect();
+    let fault: Error | undefined;
+    try {
+      const { current } = this.epoch;
+      if (appends.some(({ epoch }) => epoch !== undefined && epoch !== current)) throw new EpochOver();
+      await client.query(this.statement.query(appends));
+    } catch (error) {
+      if (!(error instanceof EpochOver)) fault = error as Error;
+      throw error;
+    } finally {
+      client.release(fault);
+    }
   }
 }
 

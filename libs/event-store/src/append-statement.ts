@@ -12,6 +12,8 @@ export type AppendedRows = Readonly<{
   events: readonly EventRow[];
   /** The rows of each writer, in the order of the writers. */
   written: readonly (readonly object[])[];
+  /** In which it was decided; undefined where that is not known. */
+  epoch?: string | undefined;
 }>;
 
 /** `data` is the JSON text that the hash is over. */

@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseEpoch } from '#database/epoch';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';
+import { until } from '../../../test/support/until.js';
 import type { Decider } from './decider.js';
-import { EventStore, VersionConflict, WriterRefused } from './event-store.js';
+import { EpochConflict, EventStore, VersionConflict, WriterRefused } from './event-store.js';
 import type { NewEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
 import type { InlineWriter } from './inline-writer.js';
@@ -57,6 +59,27 @@ describe('the event store', () => {
     await pool.end();
     await owner.end();
     await database.drop();
+  });
+
+  it('writes nothing that was decided before the database was restored', async () => {
+    const epoch = new DatabaseEpoch();
+    const options = { databaseUrl: database.url, max: 1, applicationName: 'test', onError: () => undefined };
+    const restored = createPool({ ...options, epoch });
+    const watched = new EventStore(restored, [notes], new FixedClock(), new CountingIds(), epoch);
+    await watched.append(watched.fresh('e-1'), [event()], { metadata });
+    const [read, fresh] = [await watched.read('e-1'), watched.fresh('e-2')];
+    await owner.query('select renew_epoch()');
+    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test'
+      and datname = current_database()`);
+    await until(() => restored.totalCount === 0);
+    for (const stream of [read, fresh]) {
+      await expect(watched.append(stream, [event('Late')], { metadata })).rejects.toBeInstanceOf(EpochConflict);
+      expect((await watched.read(stream.name)).events).toHaveLength(stream.events.length);
+    }
+    // Whoever reads again goes on.
+    const { state } = await watched.handle(counter, 'e-3', 1, { metadata });
+    expect(state).toBe(1);
+    await restored.end();
   });
 
   it('gives back what was appended, in order, and each event chained to the one before', async () => {

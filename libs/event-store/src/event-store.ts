@@ -1,15 +1,21 @@
 import type { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Ids } from '#ambient/ids';
-import { AppendQueue } from './append-queue.js';
+import type { DatabaseEpoch } from '#database/epoch';
+import { AppendQueue, EpochOver } from './append-queue.js';
 import { AppendStatement, type EventRow } from './append-statement.js';
 import { type Decider, fold } from './decider.js';
 import type { Metadata, NewEvent, RecordedEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
 import type { InlineWriter } from './inline-writer.js';
 
-/** A stream as it was read: its events and the hash of the last one, on which the next is chained. */
-export type Stream = Readonly<{ name: string; events: readonly RecordedEvent[]; lastHash: Buffer }>;
+/** A stream as it was read: its events, the hash of the last one, on which the next is chained, and the epoch of the database. */
+export type Stream = Readonly<{
+  name: string;
+  events: readonly RecordedEvent[];
+  lastHash: Buffer;
+  epoch?: string | undefined;
+}>;
 
 export type Circumstances = Readonly<{ metadata: Metadata; attachments?: Readonly<Record<string, unknown>> }>;
 
@@ -19,6 +25,9 @@ export class VersionConflict extends Error {
     super(`${stream} has changed since it was read`);
   }
 }
+
+/** The database was restored since the stream was read: what was decided by it may be wrong, so nothing was written. */
+export class EpochConflict extends VersionConflict {}
 
 /** An inline writer's rows did not apply, so nothing was written. `writer` is its name, or the table whose unique index refused. */
 export class WriterRefused extends Error {
@@ -44,24 +53,26 @@ export class EventStore {
     private readonly writers: readonly InlineWriter[],
     private readonly clock: Clock,
     private readonly ids: Ids,
+    private readonly epoch?: DatabaseEpoch,
   ) {
-    this.queue = new AppendQueue(pool, new AppendStatement(writers));
+    this.queue = new AppendQueue(pool, new AppendStatement(writers), epoch);
   }
 
   /** The stream from its first event. A stream that does not exist is empty. */
   async read(name: string): Promise<Stream> {
     const { rows } = await this.pool.query<LoggedRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
-    return { name, events: rows.map((row) => recordedEvent(name, row)), lastHash: rows.at(-1)?.hash ?? GENESIS };
+    const events = rows.map((row) => recordedEvent(name, row));
+    return { name, events, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.epoch?.current };
   }
 
   /** A stream that is known to be new, e.g. because its id was just made. */
   fresh(name: string): Stream {
-    return { name, events: [], lastHash: GENESIS };
+    return { name, events: [], lastHash: GENESIS, epoch: this.epoch?.current };
   }
 
   /**
    * Writes the events after those of the stream, and what the inline writers make of them, in one statement.
-   * @throws VersionConflict when the stream has moved on; WriterRefused when a writer's condition was not met.
+   * @throws VersionConflict when the stream has moved on or the database was restored; WriterRefused when a writer's condition was not met.
    */
   async append(
     stream: Stream,
@@ -83,11 +94,19 @@ export class EventStore {
     });
     const commit = { stream: stream.name, past: stream.events, appended, attachments };
     const written = this.writers.map((writer) => writer.rows(commit));
-    const append = { stream: stream.name, after, metadata: metadataText, recordedAt, events: rows, written };
+    const append = {
+      stream: stream.name,
+      after,
+      metadata: metadataText,
+      recordedAt,
+      events: rows,
+      written,
+      epoch: stream.epoch,
+    };
     await this.queue.write(append).catch((error: unknown) => {
       throw translated(error, stream.name);
     });
-    return { name: stream.name, events: [...stream.events, ...appended], lastHash: hash };
+    return { ...stream, events: [...stream.events, ...appended], lastHash: hash };
   }
 
   /**
@@ -136,6 +155,7 @@ function recordedEvent(stream: string, row: LoggedRow): RecordedEvent {
 
 /** Postgres' error as what it means here; unknown ones as they are. */
 function translated(error: unknown, stream: string): unknown {
+  if (error instanceof EpochOver) return new EpochConflict(stream);
   const { code, detail, table } = error as { code?: string; detail?: string; table?: string };
   if (code === '23505') return table === 'events' ? new VersionConflict(stream) : new WriterRefused(String(table));
   if (code === 'WC001') return detail === 'position' ? new VersionConflict(stream) : new WriterRefused(String(detail));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { DatabaseClient } from '#database/database-client';
+import type { ConnectionConfig } from '#database/pool';
 import { Pause } from './pause.js';
 
 /** The session that holds the lock, as its work sees it. */
@@ -16,7 +17,7 @@ export type Held = Readonly<{
 
 export type ExclusiveSessionOptions = Readonly<{
   /** For a connection of its own to Postgres itself (not a pooler in transaction mode). */
-  connection: pg.ClientConfig;
+  connection: ConnectionConfig;
   /** One session of a database does the work of this name at a time, whichever process it belongs to. */
   name: string;
   /** Must not throw. */
@@ -117,6 +118,7 @@ export abstract class ExclusiveSession {
     });
     try {
       await client.connect();
+      await this.#options.connection.onConnect?.(client);
       await client.query(LET_GO);
       await this.#lock(client);
     } catch (error) {

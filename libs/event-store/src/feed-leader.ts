@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ConnectionConfig } from '#database/pool';
 import type { Clock } from '#ambient/clock';
 import { AwaitedIds } from './awaited-ids.js';
 import { ExclusiveSession, type Held } from './exclusive-session.js';
@@ -14,7 +15,7 @@ export type Moved = Readonly<{
 
 export type FeedLeaderOptions = Readonly<{
   /** For a connection of its own, with the role of the application. */
-  connection: pg.ClientConfig;
+  connection: ConnectionConfig;
   clock: Clock;
   /** After each batch that is in the feed: for metrics, and to wake what reads it. What it throws goes to `onError`. */
   onMoved?: (moved: Moved) => void;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ConnectionConfig } from '#database/pool';
 import { ExclusiveSession, type Held } from './exclusive-session.js';
 import { type FeedEvent, readFeed } from './feed-reader.js';
 
@@ -12,7 +13,7 @@ export type SubscriptionOptions = Readonly<{
   /** Its checkpoint's key in the table `subscriptions`; the processes that share a name take turns, one at a time. */
   name: string;
   /** For a connection of its own, with the role of the application. */
-  connection: pg.ClientConfig;
+  connection: ConnectionConfig;
   handle: FeedHandler;
   /** Must not throw. What `handle` throws comes here too, and the same events are tried again, with growing waits. */
   onError: (error: unknown) => void;

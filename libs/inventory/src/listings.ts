@@ -43,6 +43,11 @@ export class Listings {
     this.memory.delete(id);
   }
 
+  /** After the database was restored: the same version may be another one now. */
+  forgetAll(): void {
+    this.memory.clear();
+  }
+
   /** As it is now with its dates, for the back office. */
   async read(id: string): Promise<StoredListing | undefined> {
     const { rows } = await this.pool.query<StoredRow>(`select ${STORED} from listings where id = $1`, [id]);

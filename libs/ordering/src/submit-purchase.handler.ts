@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Variant } from '#contracts/checkout/validate-purchase';
 import type { Metadata } from '#event-store/event';
-import { EventStore, type Stream, WriterRefused } from '#event-store/event-store';
+import { EpochConflict, EventStore, type Stream, WriterRefused } from '#event-store/event-store';
 import { OrderRules, orderStream } from './order-changes.js';
 import { type CheckedPurchase, PurchaseCheck } from './purchase-check.js';
 import { type PurchaseDraft, PurchaseDrafts } from './purchase-drafts.js';
@@ -52,7 +52,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     }
   }
 
-  /** Takes the stock and records the purchase, or neither: undefined when the listing changed since it was read. */
+  /** Takes the stock and records the purchase, or neither: undefined when the listing or the epoch changed since it was read. */
   private async receive(
     { orderId, received, attachments }: PurchaseDraft,
     metadata: Metadata,
@@ -63,6 +63,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     try {
       return await this.store.append(this.store.fresh(orderStream(orderId)), decided, { metadata, attachments });
     } catch (error) {
+      if (error instanceof EpochConflict) return undefined;
       if (!(error instanceof WriterRefused)) throw error;
       if (error.writer === PURCHASE_KEYS) throw new PurchaseRefused([duplicatePurchase(received.ref_id)]);
       return undefined;

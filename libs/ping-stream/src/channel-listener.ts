@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import { ListeningClient } from '#database/database-client';
+import type { ConnectionConfig } from '#database/pool';
 import { Pause } from '#event-store/pause';
 
 export type ListenerOptions = Readonly<{
   /** For a connection of its own, to Postgres itself (not a pooler in transaction mode). */
-  connection: pg.ClientConfig;
+  connection: ConnectionConfig;
   channel: string;
   /** Something was told, or may have been while there was no connection. */
   onTold: () => void;
@@ -59,6 +60,7 @@ export class ChannelListener {
     this.#client = client;
     try {
       await client.connect();
+      await connection.onConnect?.(client);
       await client.query(`listen ${channel}`);
       onTold();
       await ended;

@@ -1,17 +1,17 @@
 import type { Writable } from 'node:stream';
-import type pg from 'pg';
+import type { ConnectionConfig } from '#database/pool';
 import { ChannelListener } from './channel-listener.js';
 import { LiveReader, LiveReaders } from './live-readers.js';
 import { PING_STREAM_CHANNEL } from './ping-stream.projection.js';
-import type { PingStreamReader } from './ping-stream-reader.js';
+import type { PingStreamReader, StreamEnd } from './ping-stream-reader.js';
 import { type Batch, PingTail } from './ping-tail.js';
-import { framesOf, HELLO } from './sse-frames.js';
+import { framesOf, helloOf } from './sse-frames.js';
 import { matcherOf, type StreamFilter } from './stream-filter.js';
 
 export type LiveStreamOptions = Readonly<{
   reader: PingStreamReader;
   /** For the one connection of this process that listens. */
-  connection: pg.ClientConfig;
+  connection: ConnectionConfig;
   /** Whether the owner of a reader may still read. */
   isAdmitted: (owner: string) => Promise<boolean>;
   /** Must not throw. */
@@ -23,6 +23,8 @@ export type NewReader = Readonly<{
   filter: StreamFilter;
   /** The position after which it reads on; undefined: what comes from now on. */
   after: number | undefined;
+  /** As it was when the reader was let in. */
+  end: StreamEnd;
   owner?: string | undefined;
 }>;
 
@@ -89,7 +91,7 @@ export class LiveStream {
   }
 
   /** Writes to the sink what comes after a position and then whatever comes, until one side ends it. */
-  async serve({ sink, filter, after, owner }: NewReader): Promise<void> {
+  async serve({ sink, filter, after, end: known, owner }: NewReader): Promise<void> {
     if (this.#ended || sink.destroyed) return void sink.end();
     const reader = new LiveReader(sink, filter, owner, after ?? 0);
     this.#joining.add(reader);
@@ -97,6 +99,7 @@ export class LiveStream {
     sink.once('close', () => this.#forget(reader));
     try {
       this.#start();
+      sink.write(helloOf(known));
       await this.#tail.follow();
       if (after === undefined) reader.position = this.#tail.position;
       await this.#catchUp(reader);
@@ -132,13 +135,23 @@ export class LiveStream {
     }
   }
 
+  /** After the database was restored: all streams end, and their readers are told of it when they come back. */
+  forget(): void {
+    this.#tail.forget();
+    this.#endAll();
+  }
+
   /** Ends all streams properly: their readers come back to another process. */
   async stop(): Promise<void> {
     this.#ended = true;
     for (const timer of this.#timers) clearInterval(timer);
+    this.#endAll();
+    await Promise.all([this.#tail.stop(), this.#listener.stop()]);
+  }
+
+  #endAll(): void {
     for (const { sink } of [...this.#readers.all(), ...this.#joining]) end(sink);
     for (const resolve of this.#waiting.values()) resolve();
-    await Promise.all([this.#tail.stop(), this.#listener.stop()]);
   }
 
   #start(): void {
@@ -152,7 +165,6 @@ export class LiveStream {
 
   async #catchUp(reader: LiveReader): Promise<void> {
     const { sink, filter } = reader;
-    sink.write(HELLO);
     while (!reader.closed && !sink.writableEnded) {
       const missing = this.#tail.since(reader.position);
       if (missing) {

@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import type { DatabaseEpoch } from '#database/epoch';
+import { PING_STREAM } from './ping-stream.projection.js';
 import { conditionsOf, hasFilter, type StreamFilter, type StreamKeys } from './stream-filter.js';
 import { WIRE, WIRE_ENTRY } from './wire-entry.js';
 
@@ -13,7 +15,11 @@ export type StreamQuery = Readonly<{
   filter?: StreamFilter;
 }>;
 
+/** Where the stream ends: `last` is the position of its newest entry, 0 without any. */
+export type StreamEnd = Readonly<{ epoch: string; last: number }>;
+
 export type PageText = Readonly<{
+  epoch: string;
   /** The entries as a JSON array. */
   pings: string;
   count: number;
@@ -33,15 +39,53 @@ const SCANS_A_PAGE = 10;
  * given. Use a pool for look-ups by key.
  */
 export class PingStreamReader {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly epoch?: DatabaseEpoch,
+  ) {}
 
-  /** The entries after a position, as text that Postgres has written: the cheapest way to the wire. */
-  async page(query: StreamQuery): Promise<PageText> {
+  /**
+   * The entries after a position, as text that Postgres has written: the cheapest way to the wire. Undefined when the position
+   * is beyond the end: in this epoch nobody can have been given it.
+   */
+  async page(query: StreamQuery): Promise<PageText | undefined> {
+    const before = this.epoch?.current;
+    const { newest, ...page } = await this.filteredPage(query);
+    const epoch = this.epoch?.current ?? '';
+    // Read from a database that has been replaced meanwhile.
+    if (before !== undefined && before !== epoch) return await this.page(query);
+    if (query.after > newest && (await this.isBeyondEnd(query.after))) return undefined;
+    return { ...page, epoch };
+  }
+
+  /** Where the stream ends now. */
+  async end(): Promise<StreamEnd> {
+    const { last } = await this.ends();
+    return { epoch: this.epoch?.current ?? '', last };
+  }
+
+  /** Whether nobody can have been given this position. */
+  async isBeyondEnd(position: number): Promise<boolean> {
+    const { last, due } = await this.ends();
+    return position > Math.max(last, due);
+  }
+
+  /** `due` is up to where entries are yet to come: after a crash the last ones are written a second time, just as they were. */
+  private async ends(): Promise<{ last: number; due: number }> {
+    const { rows } = await this.pool.query<{ last: number; due: number }>({
+      name: 'ping-stream-ends',
+      text: ENDS,
+      values: [PING_STREAM],
+    });
+    return rows[0] ?? { last: 0, due: 0 };
+  }
+
+  private async filteredPage(query: StreamQuery): Promise<Omit<PageText, 'epoch'> & { newest: number }> {
     let after = query.after;
     for (let scan = 1; ; scan += 1) {
       const { last, newest, ...page } = await this.scan<PageRow>(FEED_PAGE, { ...query, after });
       const next = nextOf(query, { after, newest, last, isFull: page.count === query.limit });
-      if (page.count > 0 || next >= newest || scan === SCANS_A_PAGE) return { ...page, next };
+      if (page.count > 0 || next >= newest || scan === SCANS_A_PAGE) return { ...page, next, newest };
       after = next;
     }
   }
@@ -76,10 +120,16 @@ function nextOf({ filter = {} }: StreamQuery, { after, newest, last, isFull }: F
   return Math.max(after, seen);
 }
 
-type PageRow = Omit<PageText, 'next'> & { last: number; newest: number };
+type PageRow = Omit<PageText, 'next' | 'epoch'> & { last: number; newest: number };
 type EntriesRow = { entries: StreamedPing[]; newest: number };
 
 const NEWEST = '(select coalesce(max(position), 0) from ping_stream) as newest';
+
+const ENDS = `
+  select coalesce(max(position), 0) as last, coalesce((
+    select end_of_feed from (select max(position) as end_of_feed from feed) as feed
+    where end_of_feed > coalesce((select position from subscriptions where name = $1), 0)), 0) as due
+  from ping_stream`;
 
 const FOUND = 'from ping_stream where position > $1 and position <= $2FILTER order by position limit $3';
 

@@ -1,10 +1,10 @@
-import type pg from 'pg';
+import type { ConnectionConfig } from '#database/pool';
 import { ExclusiveSession, type Held } from '#event-store/exclusive-session';
 import { addToPingStream, PING_STREAM } from './ping-stream.projection.js';
 
 export type PingStreamWriterOptions = Readonly<{
   /** For a connection of its own, for look-ups by key. What a crash takes back is added again just as it was. */
-  connection: pg.ClientConfig;
+  connection: ConnectionConfig;
   /** Must not throw. */
   onError: (error: unknown) => void;
   /** The most positions of the feed in one statement. */

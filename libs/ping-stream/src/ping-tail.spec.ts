@@ -116,4 +116,18 @@ describe('the end of the stream', () => {
     await until(() => seen().length === 4);
     expect(seen()).toEqual([2, 4, 6, 8]);
   });
+
+  it('is begun anew after a restore, and nothing that was being read then is handed on', async () => {
+    grow(5);
+    await tail.follow();
+    expect(tail.since(0)?.entries).toHaveLength(5);
+    stream = stream.slice(0, 2);
+    tail.forget();
+    expect(tail.since(0)).toBeUndefined();
+    await tail.follow();
+    expect(tail.position).toBe(4);
+    grow(1);
+    await until(() => tail.position === 6);
+    expect(seen()).toEqual([6]);
+  });
 });

@@ -33,6 +33,7 @@ export class PingTail {
   #position = 0;
   #recent: readonly StreamedPing[] = [];
   #recentAfter = 0;
+  #restores = 0;
 
   constructor(private readonly options: PingTailOptions) {}
 
@@ -53,6 +54,15 @@ export class PingTail {
     await this.#following;
   }
 
+  /** After the database was restored: who comes next begins where the stream ends then. */
+  forget(): void {
+    this.#restores += 1;
+    this.#recent = [];
+    this.#recentAfter = Infinity;
+    this.#beginning = undefined;
+    this.#pause.wake();
+  }
+
   /** A hint that the stream has grown; without it the next look is at most a second away. */
   wake(): void {
     this.#pause.wake();
@@ -66,40 +76,44 @@ export class PingTail {
   }
 
   async #begin(): Promise<void> {
+    const restores = this.#restores;
     try {
       // With the past at hand, those who come back after a restart, all at once, need not be read to one by one.
       const latest = await this.options.latest(RECENT + 1);
+      if (restores !== this.#restores) return await this.follow();
       this.#recent = latest.slice(-RECENT);
       this.#recentAfter = latest.length > RECENT ? (latest[0]?.position ?? 0) : 0;
       this.#position = latest.at(-1)?.position ?? 0;
     } catch (error) {
-      this.#beginning = undefined;
+      if (restores === this.#restores) this.#beginning = undefined;
       throw error;
     }
-    this.#following = this.#follow();
+    this.#following = this.#follow(restores);
   }
 
   /** Read on from where it is, or, when nobody wanted it for a while, from the end that there is by then. */
-  #isOver(): boolean {
+  #isOver(restores: number): boolean {
+    if (restores !== this.#restores) return true;
     const isOver = this.#stopping || !this.options.isWanted();
     if (isOver) this.#beginning = undefined;
     return isOver;
   }
 
-  async #follow(): Promise<void> {
-    while (!this.#isOver()) {
+  async #follow(restores: number): Promise<void> {
+    while (!this.#isOver(restores)) {
       const began = performance.now();
-      const count = await this.#read();
+      const count = await this.#read(restores);
       const pace = this.options.paceMs() - (performance.now() - began);
       if (count > 0 && pace > 0) await new Promise((resolve) => setTimeout(resolve, pace));
-      if (count < BATCH && !this.#stopping) await this.#pause.wait(LOOK_EVERY_MS);
+      if (count < BATCH && !this.#stopping && restores === this.#restores) await this.#pause.wait(LOOK_EVERY_MS);
     }
   }
 
-  async #read(): Promise<number> {
+  async #read(restores: number): Promise<number> {
     try {
       const after = this.#position;
       const { entries, next } = await this.options.read({ after, limit: BATCH });
+      if (restores !== this.#restores) return 0;
       if (entries.length > 0) this.#take({ after, upTo: next, entries });
       return entries.length;
     } catch (error) {

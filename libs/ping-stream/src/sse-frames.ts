@@ -1,7 +1,12 @@
-import type { StreamedPing } from './ping-stream-reader.js';
+import type { StreamedPing, StreamEnd } from './ping-stream-reader.js';
 
-/** The first that a reader gets: it shows that the stream is open, and says after how long to come back when it breaks off. */
-export const HELLO = Buffer.from(': connected\nretry: 1000\n\n');
+/**
+ * The first that a reader gets: it shows that the stream is open, says after how long to come back when it breaks off, and tells
+ * the epoch by an event of its own, which leaves the last event id as it is.
+ */
+export function helloOf({ epoch, last }: StreamEnd): Buffer {
+  return Buffer.from(`: connected\nretry: 1000\nevent: epoch\ndata: ${JSON.stringify({ epoch, last })}\n\n`);
+}
 
 export const HEARTBEAT = Buffer.from(': heartbeat\n\n');
 

@@ -39,6 +39,11 @@ export class StreamTokens {
     this.#live = new FreshCopy(() => this.#readLive(), clock);
   }
 
+  /** After the database was restored. */
+  forget(): void {
+    this.#live.forget();
+  }
+
   /** The id of the live token in an `Authorization: Bearer` header. */
   async find(authorization: string | undefined): Promise<string | undefined> {
     const token = /^bearer +(wst_[0-9a-f]{64})$/i.exec(authorization ?? '')?.[1];

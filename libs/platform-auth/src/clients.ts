@@ -64,6 +64,11 @@ export class ClientRegistry {
     this.#live = new FreshCopy(() => this.#readLive(), clock);
   }
 
+  /** After the database was restored. */
+  forget(): void {
+    this.#live.forget();
+  }
+
   /** The client unless it is unknown or revoked. One that was made a moment ago elsewhere is looked for once more. */
   async find(clientId: string): Promise<PlatformClient | undefined> {
     const client = await this.known(clientId);

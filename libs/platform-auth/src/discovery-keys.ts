@@ -60,6 +60,11 @@ export class DiscoveryKeys {
     this.#live = new FreshCopy(() => this.#readLive(), clock);
   }
 
+  /** After the database was restored. */
+  forget(): void {
+    this.#live.forget();
+  }
+
   /** The key, unless it is unknown or revoked, or has a secret and another one was sent. */
   async admit({ clientId, secret }: KeyCredentials): Promise<LiveKey | undefined> {
     const key = (await this.#live.get()).get(clientId) ?? (await this.#lookedUpAgain(clientId));

@@ -156,4 +156,10 @@ describe('while the database is away', () => {
     expect(await getWhile(gives('b'))).toBe('b');
     expect(asked.length).toBe(3);
   });
+
+  it('is read again at once by who asks after it was to be forgotten', async () => {
+    expect(await getWhile(gives('a'))).toBe('a');
+    copy.forget();
+    expect(await getWhile(gives('b'))).toBe('b');
+  });
 });

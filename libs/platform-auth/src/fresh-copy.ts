@@ -60,6 +60,12 @@ export class FreshCopy<T> {
     await this.readAgain();
   }
 
+  /** The next who asks waits for a copy of what is there now. */
+  forget(): void {
+    this.#copy = undefined;
+    this.#lastTry = undefined;
+  }
+
   /** Never rejects. */
   async #attempt(): Promise<boolean> {
     const readAt = this.clock.now();

@@ -13,6 +13,7 @@ import { Ids, TimeOrderedIds } from '#ambient/ids';
 import { Randomness, SystemRandomness } from '#ambient/randomness';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
+import { DatabaseEpoch } from '#database/epoch';
 import { createPool } from '#database/pool';
 import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
@@ -20,6 +21,7 @@ import { ClientRegistry } from '#platform-auth/clients';
 import { Sealer } from '#platform-auth/sealing';
 import { Repeater } from '#queues/repeater';
 import { within } from '#queues/within';
+import { Connections } from './connections.js';
 
 /** For look-ups and writes by key that are merely done again after a crash: commits do not wait for the disk. */
 export abstract class LazyCommitPool extends Pool {}
@@ -38,20 +40,24 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
     @Inject(Pool) private readonly pool: Pool,
     @Inject(LazyCommitPool) private readonly lazyPool: Pool,
     private readonly databaseClock: DatabaseClock,
+    epoch: DatabaseEpoch,
+    clients: ClientRegistry,
   ) {
     // A database that is away is reported by all who need it for more than its time.
     const ignore = () => undefined;
     this.readings = new Repeater(async () => void (await databaseClock.read()), READ_TIME_EVERY_MS, ignore);
+    epoch.onChange(() => clients.forget());
   }
 
   static for(settings: Settings, logger: Logger, process: 'api' | 'worker'): DynamicModule {
-    const pool = (lazyCommit: boolean) => () =>
+    const pool = (lazyCommit: boolean) => (epoch: DatabaseEpoch) =>
       createPool({
         databaseUrl: settings.DATABASE_URL ?? '',
         max: settings.DATABASE_POOL_SIZE,
         applicationName: `willcall ${process}`,
         lazyCommit,
         byIndex: lazyCommit,
+        epoch,
         onError: (error) => logger.warn(faultFields(error), 'a database connection broke'),
       });
     const providers = [
@@ -60,14 +66,16 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       { provide: Clock, useClass: SystemClock },
       { provide: Ids, useClass: TimeOrderedIds },
       { provide: Randomness, useClass: SystemRandomness },
-      { provide: Pool, useFactory: pool(false) },
-      { provide: LazyCommitPool, useFactory: pool(true) },
       {
         provide: DatabaseClock,
         inject: [Pool, Clock],
         useFactory: (connections: Pool, clock: Clock) => new DatabaseClock(connections, clock),
       },
+      DatabaseEpoch,
+      { provide: Pool, inject: [DatabaseEpoch], useFactory: pool(false) },
+      { provide: LazyCommitPool, inject: [DatabaseEpoch], useFactory: pool(true) },
       { provide: Sealer, inject: [Randomness], useFactory: sealer(settings) },
+      Connections,
       Metrics,
       ClientRegistry,
     ];

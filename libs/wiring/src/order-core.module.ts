@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Ids } from '#ambient/ids';
 import { Settings } from '#config/settings';
+import { DatabaseEpoch } from '#database/epoch';
 import { EventStore } from '#event-store/event-store';
 import type { InlineWriter } from '#event-store/inline-writer';
 import { Listings } from '#inventory/listings';
@@ -61,8 +62,9 @@ const useCases = [
   PurchasePayment,
   {
     provide: EventStore,
-    inject: [Pool, Clock, Ids],
-    useFactory: (pool: Pool, clock: Clock, ids: Ids) => new EventStore(pool, INLINE_WRITERS, clock, ids),
+    inject: [Pool, Clock, Ids, DatabaseEpoch],
+    useFactory: (pool: Pool, clock: Clock, ids: Ids, epoch: DatabaseEpoch) =>
+      new EventStore(pool, INLINE_WRITERS, clock, ids, epoch),
   },
   {
     provide: OrderRules,
@@ -83,4 +85,8 @@ const useCases = [
   providers: [...useCases, ...commandHandlers],
   exports: [CqrsModule, ...useCases],
 })
-export class OrderCoreModule {}
+export class OrderCoreModule {
+  constructor(epoch: DatabaseEpoch, listings: Listings) {
+    epoch.onChange(() => listings.forgetAll());
+  }
+}

@@ -9,6 +9,7 @@ import { GeoPlaces } from '#catalogue/search/place';
 import { KnownPlaces } from '#catalogue/search/places/known-places';
 import { Recommendations } from '#catalogue/search/recommendation-search';
 import { Settings } from '#config/settings';
+import { DatabaseEpoch } from '#database/epoch';
 import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { DiscoveryGuard } from './discovery.guard.js';
@@ -33,11 +34,23 @@ import { VenuesController } from './venues.controller.js';
     PostalCodes,
     {
       provide: GeoPlaces,
-      inject: [Pool, PostalCodes, Clock, Settings],
-      useFactory: (pool: Pool, postalCodes: PostalCodes, clock: Clock, settings: Settings) =>
-        new KnownPlaces(pool, postalCodes, clock, settings.GEOIP_DB),
+      inject: [Pool, PostalCodes, Clock, Settings, DatabaseEpoch],
+      useFactory: (
+        ...[pool, codes, clock, { GEOIP_DB }, epoch]: [Pool, PostalCodes, Clock, Settings, DatabaseEpoch]
+      ) => {
+        const places = new KnownPlaces(pool, codes, clock, GEOIP_DB);
+        epoch.onChange(() => places.forget());
+        return places;
+      },
     },
   ],
   exports: [DiscoveryKeys],
 })
-export class DiscoveryModule {}
+export class DiscoveryModule {
+  constructor(epoch: DatabaseEpoch, keys: DiscoveryKeys, search: IndexedSearch) {
+    epoch.onChange(() => {
+      keys.forget();
+      search.forget();
+    });
+  }
+}

@@ -229,7 +229,7 @@ describe('the end of the process', () => {
     const began = performance.now();
     await own.close();
     expect(performance.now() - began).toBeLessThan(5_000);
-    expect((await page).body).toEqual({ pings: [], next: 0 });
+    expect((await page).body).toMatchObject({ pings: [], next: 0 });
     await until(() => reader.over);
   });
 });

@@ -1,13 +1,25 @@
 import { Controller, Get, Header, Headers, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeIssues } from '#contracts/issues';
-import { LastEventId, LivePingsQuery, PingStreamPage, PingStreamQuery } from '#contracts/stream/ping-stream';
+import {
+  EpochConflictBody,
+  LastEventId,
+  LivePingsQuery,
+  PingStreamPage,
+  PingStreamQuery,
+} from '#contracts/stream/ping-stream';
 import { ApiErrors } from '../http/api-errors.js';
 import { Refused } from '../http/refused.js';
 import { openEventStream } from './event-stream.js';
 import { StreamGuard, TokenOfStream } from './stream.guard.js';
 import { StreamReading } from './stream-reading.js';
+
+const EPOCH_CONFLICT = {
+  status: 409,
+  description: '40902 the position is of another epoch, or beyond the end',
+  standardSchema: EpochConflictBody,
+};
 
 @ApiTags('ping stream')
 @ApiBearerAuth('stream')
@@ -24,11 +36,12 @@ export class PingStreamController {
   })
   @ApiOkResponse({ standardSchema: PingStreamPage })
   @ApiErrors(40001, 40100, 50300)
+  @ApiResponse(EPOCH_CONFLICT)
   async page(
-    @Query({ schema: PingStreamQuery }) { wait, after, limit, ...filter }: PingStreamQuery,
+    @Query({ schema: PingStreamQuery }) { wait, after, limit, epoch, ...filter }: PingStreamQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return await this.reading.page({ after, limit, filter }, wait * 1_000, reply.raw);
+    return await this.reading.page({ after, limit, filter, epoch }, wait * 1_000, reply.raw);
   }
 
   @Get('live')
@@ -39,21 +52,23 @@ export class PingStreamController {
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'the position to go on after' })
   @ApiOkResponse({
     description:
-      'Events without a type, with an entry each as data. Without a position to go on after: what comes from now on.',
+      'First an event of type `epoch`, with `{epoch, last}` as data; then events without a type, with an entry each as data. Without a position to go on after: what comes from now on.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiErrors(40001, 40100, 50300)
-  live(
-    @Query({ schema: LivePingsQuery }) { after, ...filter }: LivePingsQuery,
+  @ApiResponse(EPOCH_CONFLICT)
+  async live(
+    @Query({ schema: LivePingsQuery }) { after, epoch, ...filter }: LivePingsQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
     @TokenOfStream() owner: string | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
-  ): void {
+  ): Promise<void> {
     const position = positionOf(lastEventId) ?? after;
     this.reading.refuseWhenFull();
+    const end = await this.reading.end({ after: position, epoch });
     const sink = openEventStream(request, reply);
-    if (sink) this.reading.live({ sink, filter, after: position, owner });
+    if (sink) this.reading.live({ sink, filter, after: position, end, owner });
   }
 }
 

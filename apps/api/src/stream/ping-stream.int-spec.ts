@@ -6,7 +6,7 @@ import { addEntries, evenPositions } from '../../../../test/support/stream-entri
 import { startStreamWork } from '../../../../test/support/stream-work.js';
 import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 
-type Page = { pings: Record<string, unknown>[]; next: number };
+type Page = { pings: Record<string, unknown>[]; next: number; epoch: string };
 
 let api: TestApi;
 let work: { stop(): Promise<void> } | undefined;
@@ -75,8 +75,30 @@ describe('GET /stream/v1/pings', () => {
     }
     expect(seen).toEqual(evenPositions(0, 500));
     expect((await page()).pings).toHaveLength(100);
-    expect(await page('?after=500')).toEqual({ pings: [], next: 500 });
-    expect(await page('?after=9000')).toEqual({ pings: [], next: 9000 });
+    expect(await page('?after=500')).toEqual({ pings: [], next: 500, epoch: expect.any(String) });
+  });
+
+  it('refuses a position beyond the end, and one of another epoch', async () => {
+    await addEntries(api.pool, 0, 5);
+    const { epoch } = await page();
+    expect(epoch).toMatch(/^[0-9a-f]{12}$/);
+    const meta = { epoch, last: 10 };
+    for (const query of ['?after=11', '?after=11&status=confirmed', '?epoch=other', '?after=10&epoch=other&wait=5']) {
+      const answer = await ask(query);
+      expect([answer.status, codesOf(answer), answer.body]).toEqual([409, [40902], expect.objectContaining({ meta })]);
+    }
+    expect(await page(`?after=10&epoch=${epoch}`)).toEqual({ pings: [], next: 10, epoch });
+  });
+
+  it('does not refuse a position whose entry is yet to be written again after a crash', async () => {
+    await addEntries(api.pool, 0, 5);
+    await api.pool.query(`insert into events (stream, position, event_id, type, data, metadata, recorded_at, hash)
+      values ('note-1', 1, 'evt-crash', 'Noted', '{}', '{}', now(), '')`);
+    await api.pool.query(`insert into feed (position, stream, stream_position) values (20, 'note-1', 1)`);
+    expect(await page('?after=20')).toMatchObject({ pings: [], next: 20 });
+    expect((await ask('?after=21')).status).toBe(409);
+    await api.pool.query(`set session_replication_role = replica; delete from feed where position = 20;
+      delete from events where stream = 'note-1'; set session_replication_role = default`);
   });
 
   it.each([
@@ -148,8 +170,8 @@ describe('waiting for a page', () => {
 
   it('ends without one when the time is over, and says how far the stream goes', async () => {
     await addEntries(api.pool, 0, 3);
-    expect(await page('?wait=0.3&listing_id=none')).toEqual({ pings: [], next: 6 });
-    expect(await page('?wait=0.3&after=100')).toEqual({ pings: [], next: 100 });
+    expect(await page('?wait=0.3&listing_id=none')).toMatchObject({ pings: [], next: 6 });
+    expect(await page('?wait=0.3&after=6')).toMatchObject({ pings: [], next: 6 });
   });
 
   it('is given up with the connection', async () => {

@@ -3,12 +3,12 @@ import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import { Ids } from '#ambient/ids';
 import { Randomness } from '#ambient/randomness';
-import { Settings } from '#config/settings';
-import { connectionConfig } from '#database/pool';
+import { DatabaseEpoch } from '#database/epoch';
 import { faultFields, Logger } from '#operations/logger';
 import { LiveStream } from '#ping-stream/live-stream';
 import { PingStreamReader } from '#ping-stream/ping-stream-reader';
 import { StreamTokens } from '#ping-stream/stream-tokens';
+import { Connections } from '#wiring/connections';
 import { LazyCommitPool } from '#wiring/foundation.module';
 import { StreamGuard } from './stream.guard.js';
 import { StreamReading } from './stream-reading.js';
@@ -19,27 +19,38 @@ export const streamProviders: Provider[] = [
   StreamReading,
   {
     provide: StreamTokens,
-    inject: [Pool, Clock, Ids, Randomness],
-    useFactory: (pool: Pool, clock: Clock, ids: Ids, randomness: Randomness) =>
-      new StreamTokens(pool, clock, ids, randomness),
+    inject: [Pool, Clock, Ids, Randomness, DatabaseEpoch],
+    useFactory: (pool: Pool, clock: Clock, ids: Ids, randomness: Randomness, epoch: DatabaseEpoch) => {
+      const tokens = new StreamTokens(pool, clock, ids, randomness);
+      epoch.onChange(() => tokens.forget());
+      return tokens;
+    },
   },
   {
     provide: PingStreamReader,
-    inject: [LazyCommitPool],
-    useFactory: (pool: Pool) => new PingStreamReader(pool),
+    inject: [LazyCommitPool, DatabaseEpoch],
+    useFactory: (pool: Pool, epoch: DatabaseEpoch) => new PingStreamReader(pool, epoch),
   },
   {
     provide: LiveStream,
-    inject: [PingStreamReader, StreamTokens, Settings, Logger],
-    useFactory: (reader: PingStreamReader, tokens: StreamTokens, settings: Settings, logger: Logger) =>
-      new LiveStream({
+    inject: [PingStreamReader, StreamTokens, Connections, DatabaseEpoch, Logger],
+    useFactory: (
+      ...[reader, tokens, connections, epoch, logger]: [
+        PingStreamReader,
+        StreamTokens,
+        Connections,
+        DatabaseEpoch,
+        Logger,
+      ]
+    ) => {
+      const stream = new LiveStream({
         reader,
-        connection: connectionConfig({
-          databaseUrl: settings.DATABASE_URL ?? '',
-          applicationName: 'willcall stream listener',
-        }),
+        connection: connections.config('willcall stream listener'),
         isAdmitted: (token) => tokens.isLive(token),
         onError: (fault) => logger.warn(faultFields(fault), 'the live stream stumbled'),
-      }),
+      });
+      epoch.onChange(() => stream.forget());
+      return stream;
+    },
   },
 ];

@@ -4,10 +4,13 @@ import { Clock } from '#ambient/clock';
 import { Settings } from '#config/settings';
 import { Metrics } from '#operations/metrics';
 import { LiveStream, type NewReader } from '#ping-stream/live-stream';
-import { type PageText, PingStreamReader, type StreamQuery } from '#ping-stream/ping-stream-reader';
+import { type PageText, PingStreamReader, type StreamEnd, type StreamQuery } from '#ping-stream/ping-stream-reader';
 import { Refused } from '../http/refused.js';
+import { epochConflict } from './epoch-conflict.js';
 
 const RETRY_AFTER_SECONDS = '5';
+
+type ReaderQuery = StreamQuery & Readonly<{ epoch?: string | undefined }>;
 
 /** Serves the ping stream: pages of it, with or without waiting, and its end as it grows. */
 @Injectable()
@@ -38,10 +41,22 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** The answer's body. Waits at most so long for an entry where there is none, and no longer than somebody waits for it. */
-  async page(query: StreamQuery, waitMs: number, response: ServerResponse): Promise<string> {
-    const first = await this.reader.page(query);
-    const { pings, next } = first.count > 0 || waitMs === 0 ? first : await this.waited(query, first, waitMs, response);
-    return `{"pings":${pings},"next":${next}}`;
+  async page(query: ReaderQuery, waitMs: number, response: ServerResponse): Promise<string> {
+    const first = await this.read(query, query.epoch);
+    const isFull = first.count > 0 || waitMs === 0;
+    const { pings, next, epoch } = isFull ? first : await this.waited(query, first, waitMs, response);
+    return `{"pings":${pings},"next":${next},"epoch":${JSON.stringify(epoch)}}`;
+  }
+
+  /** Where the stream ends, for a reader that goes on after a position; 409 when it is of another epoch or beyond the end. */
+  async end({
+    after = 0,
+    epoch,
+  }: Readonly<{ after?: number | undefined; epoch?: string | undefined }>): Promise<StreamEnd> {
+    const end = await this.reader.end();
+    const isOther = epoch !== undefined && epoch !== end.epoch;
+    if (isOther || (after > end.last && (await this.reader.isBeyondEnd(after)))) throw epochConflict(end, isOther);
+    return end;
   }
 
   /** A reader costs memory and time as long as it stays: with too many, those that are here already would suffer. */
@@ -53,6 +68,13 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown {
   /** Writes to the sink until one side ends it. */
   live(reader: NewReader): void {
     void this.stream.serve(reader);
+  }
+
+  private async read(query: StreamQuery, epoch: string | undefined): Promise<PageText> {
+    const page = await this.reader.page(query);
+    const isOther = page !== undefined && epoch !== undefined && epoch !== page.epoch;
+    if (!page || isOther) throw epochConflict(await this.reader.end(), isOther);
+    return page;
   }
 
   private async waited(
@@ -70,7 +92,7 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown {
       const remaining = deadline - this.clock.monotonic();
       if (remaining <= 0) break;
       await this.stream.untilGrown(query.filter ?? {}, page.next, remaining, left.signal);
-      page = await this.reader.page({ ...query, after: page.next });
+      page = await this.read({ ...query, after: page.next }, first.epoch);
     }
     return page;
   }

@@ -38,6 +38,12 @@ export class IndexedSearch extends CatalogueSearch {
     this.follower = new IndexFollower(pool, this.index, ({ kind, id }) => this.documents.forget(kind, id));
   }
 
+  /** After the database was restored: the numbers by which changes are followed are given a second time. */
+  forget(): void {
+    this.follower.forget();
+    this.documents.forget('everything', 0);
+  }
+
   /** Loads the index, so that the first search need not wait for it. */
   warm(): Promise<void> {
     return this.follower.current();

@@ -50,7 +50,7 @@ export const ERRORS = {
   40400: { status: 404, message: 'Not found', user_message: NOT_THE_BUYER },
   40800: { status: 408, message: 'Request took too long to arrive', user_message: NOT_THE_BUYER },
   40901: { status: 409, message: 'Transition not allowed', user_message: NOT_THE_BUYER },
-  40902: { status: 409, message: 'Still in use', user_message: NOT_THE_BUYER },
+  40902: { status: 409, message: 'Conflict', user_message: NOT_THE_BUYER },
   41201: { status: 412, message: 'Stale version', user_message: NOT_THE_BUYER },
   41300: { status: 413, message: 'Request too large', user_message: NOT_THE_BUYER },
   41500: { status: 415, message: 'Unsupported content encoding or type', user_message: NOT_THE_BUYER },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ErrorBody } from '../checkout/error-body.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
 
@@ -9,6 +10,10 @@ const LONGEST_WAIT_SECONDS = 30;
 
 const term = text(255).min(1);
 const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const epoch = text(64)
+  .optional()
+  .meta({ description: 'the epoch that `after` belongs to: 409 (40902) when the stream is in another one' });
 
 const filter = {
   status: several(z.enum(STATUSES)).meta({ description: 'one or several of pending, confirmed, rejected, exception' }),
@@ -30,6 +35,7 @@ export const PingStreamQuery = z.strictObject({
     .max(LONGEST_WAIT_SECONDS)
     .default(0)
     .meta({ description: 'seconds to wait for an entry where there is none' }),
+  epoch,
   ...filter,
 });
 export type PingStreamQuery = z.output<typeof PingStreamQuery>;
@@ -37,6 +43,7 @@ export type PingStreamQuery = z.output<typeof PingStreamQuery>;
 /** Query of GET /stream/v1/pings/live. */
 export const LivePingsQuery = z.strictObject({
   after: position.optional().meta({ description: 'the position to go on after, where there is no Last-Event-ID' }),
+  epoch,
   ...filter,
 });
 export type LivePingsQuery = z.output<typeof LivePingsQuery>;
@@ -84,5 +91,17 @@ export const PingStreamPage = z
     next: z.int().meta({
       description: 'the `after` of the next page, also past entries that a filter left out; `after` itself at the end',
     }),
+    epoch: z.string().meta({
+      description: 'another one after the database was restored: positions may then be given a second time',
+    }),
   })
   .meta({ id: 'PingStreamPage' });
+
+/** The answer to a reader whose position is of another epoch, or beyond the end. */
+export const EpochConflictBody = ErrorBody.extend({
+  meta: z.object({
+    epoch: z.string().meta({ description: 'the epoch that the stream is in' }),
+    last: z.int().meta({ description: 'the position of its newest entry; 0 without any' }),
+  }),
+}).meta({ id: 'EpochConflict' });
+export type EpochConflictBody = z.infer<typeof EpochConflictBody>;

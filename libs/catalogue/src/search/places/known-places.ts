@@ -51,6 +51,13 @@ export class KnownPlaces extends GeoPlaces {
     return { ...(nearest ?? unknown), lat, lon };
   }
 
+  /** After the database was restored. */
+  forget(): void {
+    this.postal = undefined;
+    this.version = undefined;
+    this.lookedAt = -Infinity;
+  }
+
   private async places(): Promise<PostalPlaces> {
     if (this.clock.now() - this.lookedAt >= LOOK_AGAIN_AFTER_MS) {
       this.lookedAt = this.clock.now();

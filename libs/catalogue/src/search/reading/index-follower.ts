@@ -26,6 +26,8 @@ export class IndexFollower {
   private running: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
   private catchingUp = false;
+  /** How often the database was restored. */
+  private restores = 0;
 
   constructor(
     private readonly pool: Pool,
@@ -51,9 +53,20 @@ export class IndexFollower {
     return this.next;
   }
 
+  /** The next search waits until all has been read again. */
+  forget(): void {
+    this.restores++;
+    this.generation++;
+    this.horizon = undefined;
+    this.seen.clear();
+    this.catchingUp = false;
+  }
+
   private async look(): Promise<void> {
-    if (this.horizon === undefined) return this.begin();
-    const check = await this.check(this.horizon);
+    const { horizon, restores } = this;
+    if (horizon === undefined) return this.begin();
+    const check = await this.check(horizon);
+    if (restores !== this.restores) return this.look();
     const fresh = check.changes.filter((change) => this.seen.get(keyOf(change)) !== change.changed_in);
     if (fresh.length <= WAITED_FOR) {
       await this.takeIn(check, fresh);
@@ -63,7 +76,9 @@ export class IndexFollower {
     this.catchingUp = true;
     void this.takeIn(check, fresh)
       .catch(() => undefined)
-      .finally(() => (this.catchingUp = false));
+      .finally(() => {
+        if (restores === this.restores) this.catchingUp = false;
+      });
   }
 
   private rest(): void {
@@ -74,7 +89,9 @@ export class IndexFollower {
   /** What is committed while all is being loaded is after the horizon, and so taken in by the next look. */
   private async begin(): Promise<void> {
     const { horizon } = await this.check(undefined);
+    const { restores } = this;
     await this.loader.loadAll();
+    if (restores !== this.restores) return this.begin();
     this.generation++;
     this.horizon = horizon;
   }
@@ -91,12 +108,14 @@ export class IndexFollower {
   }
 
   private async takeIn({ horizon, changes }: Check, fresh: readonly Change[]): Promise<void> {
+    const { restores } = this;
     if (fresh.length > 0) {
       if (fresh.some(({ kind }) => kind === 'everything')) await this.loader.loadAll();
       for (const [kind, ids] of byKind(fresh)) await this.loader.load(kind, ids);
       for (const change of fresh) this.onChange(change);
       this.generation++;
     }
+    if (restores !== this.restores) return;
     const still = changes.filter(({ changed_in: transaction }) => BigInt(transaction) >= BigInt(horizon));
     this.seen = new Map(still.map((change) => [keyOf(change), change.changed_in]));
     this.horizon = horizon;
