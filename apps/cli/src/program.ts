@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { clientsCommand } from './clients.js';
 import { deliveryCommand } from './delivery.js';
 import { doctorCommand } from './doctor.js';
+import { epochCommand } from './epoch.js';
 import { addExamples } from './examples.js';
 import { catalogueCommand } from './import-catalogue.js';
 import { infoCommand } from './info.js';
@@ -37,6 +38,7 @@ export function willcallProgram(): Command {
     .addCommand(deliveryCommand())
     .addCommand(replayCommand())
     .addCommand(projectionsCommand())
+    .addCommand(epochCommand())
     .addCommand(verifyCommand());
   for (const command of allCommands(program)) command.exitOverride();
   addExamples(program);

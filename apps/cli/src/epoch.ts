@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { renewEpoch } from '#database/epoch';
+import { poolFor, type UsePool } from './with-pool.js';
+
+/** `epoch show|renew`: the name that tells readers of the ping stream whether their positions still stand for the same entries. */
+export function epochCommand(use: UsePool = poolFor('epoch', { asOwner: true })): Command {
+  return new Command('epoch')
+    .description('which epoch the database is in: a restore or failover begins another one')
+    .addCommand(
+      new Command('show')
+        .description('prints the epoch and since when it has been')
+        .option('--json', 'print JSON')
+        .action(async ({ json }: Output) => {
+          const { rows } = await use((pool) => pool.query<Row>(SHOW));
+          const { epoch, since } = rows[0] ?? { epoch: '', since: new Date(0) };
+          print({ epoch, since: since.toISOString() }, `${epoch}  since ${since.toISOString()}`, json);
+        }),
+    )
+    .addCommand(
+      new Command('renew')
+        .description(
+          'begins an epoch by hand, after a restore that the server does not show; connections are made anew',
+        )
+        .option('--json', 'print JSON')
+        .action(async ({ json }: Output) => {
+          const epoch = await use(renewEpoch);
+          print({ epoch }, `The database is in epoch ${epoch} now.`, json);
+        }),
+    );
+}
+
+type Output = { json?: boolean };
+type Row = { epoch: string; since: Date };
+
+const SHOW = 'select current_epoch() as epoch, (select since from database_epoch) as since';
+
+function print(value: object, text: string, json = false): void {
+  console.log(json ? JSON.stringify(value) : text);
+}
