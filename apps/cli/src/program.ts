@@ -12,6 +12,7 @@ import { migrateCommand } from './migrate.js';
 import { ordersCommand } from './orders.js';
 import { platformCommand } from './platform.js';
 import { projectionsCommand } from './projections.js';
+import { reconcileCommand } from './reconcile.js';
 import { replayCommand } from './replay.js';
 import { startCommand } from './start.js';
 import { streamTokensCommand } from './stream-tokens.js';
@@ -39,6 +40,7 @@ export function willcallProgram(): Command {
     .addCommand(replayCommand())
     .addCommand(projectionsCommand())
     .addCommand(epochCommand())
+    .addCommand(reconcileCommand())
     .addCommand(verifyCommand());
   for (const command of allCommands(program)) command.exitOverride();
   addExamples(program);

@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import type { Pool } from 'pg';
+import { loadSettings } from '#config/settings';
+import { type KnownRecord, type Missing, missingHere, type Party, sandboxRecords } from '#verification/reconciliation';
+import { recordsOf } from './known-records.js';
+import { count } from './progress-line.js';
+import { UsageFault } from './user-fault.js';
+import { poolFor, type UsePool } from './with-pool.js';
+
+type Options = Readonly<Partial<Record<Party, string>> & { json?: boolean; sandbox?: boolean }>;
+type Source = Readonly<{ party: Party; records: (pool: Pool) => AsyncIterable<KnownRecord> }>;
+
+/** `reconcile`: what the others know and we do not. Exit code 1 when there is something. */
+export function reconcileCommand(use: UsePool = poolFor('reconcile'), sandbox = isSandbox): Command {
+  return new Command('reconcile')
+    .description('lists orders and changes that platform, payment provider and webhook receivers know and we do not')
+    .option('--platform <file>', 'what the platform knows: order_id, and status_code or sequence where it has them')
+    .option('--provider <file>', 'the charges of the payment provider: order_id, reference')
+    .option('--webhooks <file>', 'what a receiver has got: order_id, sequence, status_code, or whole bodies')
+    .option('--json', 'print JSON')
+    .action(async (options: Options) => {
+      const sources = sourcesOf(options, sandbox());
+      if (sources.length === 0) throw new UsageFault('Name a file: --platform, --provider or --webhooks.');
+      const found: Missing[] = [];
+      await use(async (pool) => {
+        for (const { party, records } of sources) {
+          for await (const missing of missingHere(pool, party, records(pool))) found.push(missing);
+        }
+      });
+      const parties = sources.map(({ party }) => party);
+      console.log(
+        options.json ? JSON.stringify({ compared: parties, missing: found }, null, 2) : asText(parties, found),
+      );
+      if (found.length > 0) process.exitCode = 1;
+    });
+}
+
+/** A file where one is given; else the sandbox, which is asked directly. */
+function sourcesOf(options: Options, sandbox: Readonly<Record<'platform' | 'provider', boolean>>): Source[] {
+  const sources: Source[] = [];
+  for (const party of ['platform', 'provider', 'webhooks'] as const) {
+    const file = options[party];
+    if (file !== undefined) sources.push({ party, records: () => recordsOf(file) });
+    else if (party !== 'webhooks' && sandbox[party])
+      sources.push({ party, records: (pool) => sandboxRecords(pool, party) });
+  }
+  return sources;
+}
+
+function isSandbox(): Record<'platform' | 'provider', boolean> {
+  return { platform: loadSettings().PLATFORM_URL === undefined, provider: true };
+}
+
+function asText(parties: readonly Party[], found: readonly Missing[]): string {
+  const lines = found.map(({ party, kind, order_id, sequence, status_code, reference }) => {
+    const details = [sequence !== undefined && `change ${sequence}`, status_code, reference].filter(Boolean).join(', ');
+    return `${order_id}  ${kind.replace('_', ' ')}, known to ${party}${details && `: ${details}`}`;
+  });
+  const compared = `Compared with ${parties.join(', ')}.`;
+  const sum =
+    found.length === 0 ? 'They know nothing that is missing here.' : `${count(found.length)} are missing here.`;
+  return [compared, ...lines, sum].join('\n');
+}

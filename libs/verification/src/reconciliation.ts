@@ -1,0 +1,85 @@
+import type { Pool } from 'pg';
+
+/** Who else keeps a record of what happened here. */
+export type Party = 'platform' | 'provider' | 'webhooks';
+
+/** What a party knows of one order; whatever else it knows is compared where it is given. */
+export type KnownRecord = Readonly<{
+  order_id: string;
+  /** Of a change of status: 1, 2, 3 … within the order. */
+  sequence?: number | undefined;
+  status_code?: number | undefined;
+  /** For people: of a payment or a message. */
+  reference?: string | undefined;
+}>;
+
+/**
+ * `unknown_order`: we have no such order. `unknown_change`: we have the order, and not that change of it. `other_change`: the order's
+ * change of this number is another one here.
+ */
+export type Missing = Readonly<
+  { party: Party; kind: 'unknown_order' | 'unknown_change' | 'other_change' } & KnownRecord
+>;
+
+const AT_ONCE = 1_000;
+
+/**
+ * What a party knows and we do not, as after a restore that took the newest orders back. Reads only.
+ *
+ * @example
+ * for await (const missing of missingHere(pool, 'provider', charges)) console.log(missing.order_id);
+ */
+export async function* missingHere(
+  pool: Pool,
+  party: Party,
+  records: AsyncIterable<KnownRecord>,
+): AsyncGenerator<Missing, void, undefined> {
+  let batch: KnownRecord[] = [];
+  for await (const record of records) {
+    if (batch.push(record) < AT_ONCE) continue;
+    yield* await compared(pool, party, batch);
+    batch = [];
+  }
+  yield* await compared(pool, party, batch);
+}
+
+async function compared(pool: Pool, party: Party, records: readonly KnownRecord[]): Promise<Missing[]> {
+  if (records.length === 0) return [];
+  const values = [
+    records.map((record) => record.order_id),
+    records.map((record) => record.sequence ?? null),
+    records.map((record) => record.status_code ?? null),
+  ];
+  const { rows } = await pool.query<{ at: number; kind: Missing['kind'] }>(COMPARE, values);
+  return rows.flatMap(({ at, kind }) => {
+    const record = records[at - 1];
+    return record ? [{ party, kind, ...record }] : [];
+  });
+}
+
+// An order without a status yet is in the log and not in `orders`. A status code without a sequence is known if the order ever had it.
+const COMPARE = `
+  select at::int, kind from (
+    select at, case
+      when not exists (select from events where stream = 'order-' || known.order_id and position = 1) then 'unknown_order'
+      when sequence is not null and not exists (
+        select from pings where pings.order_id = known.order_id and pings.sequence = known.sequence) then 'unknown_change'
+      when sequence is not null and status_code is not null and not exists (
+        select from pings where pings.order_id = known.order_id and pings.sequence = known.sequence
+          and pings.status_code = known.status_code) then 'other_change'
+      when sequence is null and status_code is not null and not exists (
+        select from pings where pings.order_id = known.order_id and pings.status_code = known.status_code)
+        then 'unknown_change'
+      end as kind
+    from unnest($1::text[], $2::int[], $3::int[]) with ordinality as known (order_id, sequence, status_code, at)) as judged
+  where kind is not null order by at`;
+
+/** What the built-in sandbox platform was told, and what the sandbox provider has taken. They are in this very database. */
+export async function* sandboxRecords(pool: Pool, party: 'platform' | 'provider'): AsyncGenerator<KnownRecord> {
+  const { rows } = await pool.query<KnownRecord>(party === 'platform' ? SANDBOX_ORDERS : SANDBOX_CHARGES);
+  yield* rows;
+}
+
+const SANDBOX_ORDERS = 'select distinct order_id from sandbox_pings where signature_valid order by order_id';
+const SANDBOX_CHARGES = `
+  select order_id, reference from sandbox_payments where state = 'authorised' order by order_id`;
