@@ -110,6 +110,8 @@ describe('orders are found', () => {
         transaction_id: expect.any(String) as string,
         placed_at: '2026-11-04T10:00:00.000Z',
         updated_at: expect.any(String) as string,
+        confirm_by: null,
+        personal_data: 'kept',
       },
     ]);
   });
