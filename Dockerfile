@@ -19,6 +19,8 @@ COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/apps ./dist/apps
 COPY --from=build /app/dist/libs ./dist/libs
+# The compiler does not make its output executable.
+RUN chmod 755 dist/apps/cli/src/main.js && ln -s /app/dist/apps/cli/src/main.js /usr/local/bin/willcall
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \

@@ -153,6 +153,16 @@ describe('Dockerfile', () => {
     expect(last).toMatch(/^HEALTHCHECK [\s\S]+"node"[\s\S]+\/health\/live/m);
   });
 
+  it('has willcall on its PATH, executable, as a link to the program of the cli', () => {
+    const [, program = '', link] = /^RUN chmod 755 (\S+) && ln -s \/app\/\1 (\S+)$/m.exec(last) ?? [];
+    expect(link).toBe('/usr/local/bin/willcall');
+    expect(last.indexOf(`${link}\n`)).toBeGreaterThan(last.indexOf('COPY --from=build /app/dist/apps'));
+    // Only root may write there.
+    expect(last.indexOf(`${link}\n`)).toBeLessThan(last.indexOf('USER node'));
+    const source = read(program.replace(/^dist\/(.+)\.js$/, '$1.ts'));
+    expect(source.split('\n')[0]).toBe('#!/usr/bin/env node');
+  });
+
   it('copies nothing secret: .dockerignore lets named paths through alone', () => {
     const lines = read('.dockerignore').trim().split('\n');
     expect(lines[0]).toBe('*');
