@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
 import { TimeOrderedIds } from '#ambient/ids';
-import { loadSettings, SERVICE_NEEDS, SettingsFault } from '#config/settings';
+import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsFault } from '#config/settings';
 import { mendOf } from '#database/refused-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields } from '#operations/logger';
@@ -15,6 +15,7 @@ endWithSupervisor();
 try {
   const settings = loadSettings(SERVICE_NEEDS);
   const logger = createLogger('api', settings.LOG_LEVEL);
+  for (const warning of settingWarnings()) logger.warn({}, warning);
   const { address } = await startApi(settings, logger, new TimeOrderedIds());
   logger.info({ address }, 'listening');
 } catch (fault) {

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
+import { settingWarnings } from '#config/settings';
 import { willcallProgram } from './program.js';
 import { exitCodeOf, explain } from './user-fault.js';
 
 try {
-  await willcallProgram().parseAsync();
+  await willcallProgram()
+    .hook('preAction', () => settingWarnings().forEach((warning) => console.error(`Willcall: ${warning}`)))
+    .parseAsync();
 } catch (error) {
   // Commander has said what is wrong with the command line.
   if (!(error instanceof CommanderError)) console.error(explain(error));

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
-import { loadSettings, SERVICE_NEEDS, SettingsFault } from '#config/settings';
+import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsFault } from '#config/settings';
 import { mendOf } from '#database/refused-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields, NestLogger } from '#operations/logger';
@@ -14,6 +14,7 @@ endWithSupervisor();
 try {
   const settings = loadSettings(SERVICE_NEEDS);
   const logger = createLogger('worker', settings.LOG_LEVEL);
+  for (const warning of settingWarnings()) logger.warn({}, warning);
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.for(settings, logger),
     new FastifyAdapter({ logger: false }),

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { contentFaults } from './file-contents.js';
 import * as kind from './kinds.js';
+import { suspectInEnvironment, unknownInFile } from './unknown-names.js';
 
 /**
  * Every setting of Willcall, by its name in the environment. `.prefault` is the default as text, read like a value of
@@ -198,11 +200,9 @@ function withDerived(values: Parsed): Settings {
   };
 }
 
-/**
- * Reads the settings from an environment; an empty text counts as unset, other names are ignored.
- * `needs` are settings that this process cannot do without. Throws SettingsFault with all faults together.
- */
-export function parseSettings(environment: Environment, needs: readonly SettingName[] = []): Settings {
+type Reading = { values: Partial<Parsed>; faults: string[] };
+
+function readValues(environment: Environment, needs: readonly SettingName[]): Reading {
   const faults: string[] = [];
   const faulty = new Set<SettingName>();
   const values: Partial<Record<SettingName, unknown>> = {};
@@ -218,14 +218,70 @@ export function parseSettings(environment: Environment, needs: readonly SettingN
     faults.push(`${name}: ${missing ? 'must be set' : parsed.error?.issues[0]?.message}`);
   }
   faults.push(...togetherFaults(values as Partial<Parsed>, faulty));
+  return { values: values as Partial<Parsed>, faults };
+}
+
+/**
+ * Reads the settings from an environment; an empty text counts as unset, other names are ignored.
+ * `needs` are settings that this process cannot do without. Throws SettingsFault with all faults together.
+ */
+export function parseSettings(environment: Environment, needs: readonly SettingName[] = []): Settings {
+  const { values, faults } = readValues(environment, needs);
   if (faults.length > 0) throw new SettingsFault(faults);
   return withDerived(values as Parsed);
 }
 
-/** The settings of this process: its environment, and where that is silent a `.env` file in the working directory. */
+// Set in the environment of the services that `npm start` runs: it has checked everything and hands all of it on.
+const CHECKED_BY_SUPERVISOR = 'WILLCALL_SETTINGS_CHECKED';
+
+/**
+ * The settings of this process: its environment, and where that is silent a `.env` file in the working directory. Checks
+ * in addition what only a start has to: misspelt names in `.env`, weak secrets, and the contents of named files.
+ */
 export function loadSettings(needs: readonly SettingName[] = []): Settings {
-  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
-  return parseSettings({ ...file, ...process.env }, needs);
+  if (process.env[CHECKED_BY_SUPERVISOR] !== undefined) return parseSettings(process.env, needs);
+  const file = envFile();
+  const { values, faults } = readValues({ ...file, ...process.env }, needs);
+  faults.push(...misspeltFaults(file), ...secretFaults(values), ...contentFaults(values));
+  if (faults.length > 0) throw new SettingsFault(faults);
+  return withDerived(values as Parsed);
+}
+
+/** Names of `.env` and of the environment that were probably meant as settings, one sentence each. */
+export function settingWarnings(): string[] {
+  if (process.env[CHECKED_BY_SUPERVISOR] !== undefined) return [];
+  const ignored = (name: string, where: string) => `${name} in ${where} is not a setting and is ignored`;
+  return [
+    ...unknownInFile(Object.keys(envFile()), NAMES)
+      .filter(({ meant }) => meant === undefined)
+      .map(({ name }) => `${ignored(name, '.env')}.`),
+    ...suspectInEnvironment(namesSetIn(process.env), NAMES).map(
+      ({ name, meant }) => ignored(name, 'the environment') + (meant ? `: did you mean ${meant}?` : '.'),
+    ),
+  ];
+}
+
+const NAMES = Object.keys(schema.shape);
+const namesSetIn = (environment: Environment) => Object.keys(environment).filter((name) => environment[name] !== '');
+
+function envFile(): Environment {
+  return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
+}
+
+/** Refused, not only said: without its DATABASE_URL a start would quietly be a demo. */
+function misspeltFaults(file: Environment): string[] {
+  const misspelt = unknownInFile(Object.keys(file), NAMES).filter(({ meant }) => meant !== undefined);
+  return misspelt.map(({ name, meant }) => `${name}: is not a setting (in .env), did you mean ${meant}?`);
+}
+
+const SECRETS = ['CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN'] as const;
+const SHORTEST_SECRET = 16;
+
+/** A server of one's own is no demo: a short secret could be guessed from outside. */
+function secretFaults(values: Partial<Parsed>): string[] {
+  if (values.DATABASE_URL === undefined) return [];
+  const weak = SECRETS.filter((name) => (values[name]?.length ?? SHORTEST_SECRET) < SHORTEST_SECRET);
+  return weak.map((name) => `${name}: must have at least ${SHORTEST_SECRET} characters where DATABASE_URL is set`);
 }
 
 /** The settings as environment variables, defaults and derived values included. */
@@ -236,7 +292,7 @@ export function toEnvironment(settings: Settings): Record<string, string> {
 
 /** The environment of a child process: this one's, with the settings as they were resolved here. */
 export function childEnvironment(settings: Settings): Environment {
-  return { ...process.env, ...toEnvironment(settings) };
+  return { ...process.env, ...toEnvironment(settings), [CHECKED_BY_SUPERVISOR]: 'true' };
 }
 
 function toText(value: unknown): string {

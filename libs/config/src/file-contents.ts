@@ -1,0 +1,59 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { Reader } from 'maxmind';
+import { parseStatusCatalogue } from '#domain/order/status-catalogue';
+
+/** The files that settings name; unset ones are not looked at. */
+export type NamedFiles = Readonly<
+  Partial<Record<'STATUS_CATALOGUE_FILE' | 'GEOIP_DB' | 'TLS_CERT_FILE' | 'TLS_KEY_FILE', string | undefined>>
+>;
+
+/** One sentence for each file that cannot be used for what it is named for. Never quotes the file: it may be the wrong one. */
+export function contentFaults(files: NamedFiles): string[] {
+  const { STATUS_CATALOGUE_FILE: catalogue, GEOIP_DB: geoip, TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = files;
+  return [
+    ...(catalogue === undefined ? [] : catalogueFaults(catalogue)),
+    ...(geoip === undefined || isMmdb(geoip) ? [] : ['GEOIP_DB: must be a MaxMind DB file (mmdb)']),
+    ...(cert === undefined || key === undefined || fit(cert, key)
+      ? []
+      : ['TLS_CERT_FILE: must be a PEM certificate that fits the key of TLS_KEY_FILE']),
+  ];
+}
+
+function catalogueFaults(file: string): string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return ['STATUS_CATALOGUE_FILE: must be a JSON file'];
+  }
+  try {
+    parseStatusCatalogue(value);
+    return [];
+  } catch (error) {
+    // Its first line says that what follows are faults.
+    const [, ...faults] = (error as Error).message.split('\n- ');
+    return faults.map((fault) => `STATUS_CATALOGUE_FILE: ${fault}`);
+  }
+}
+
+function isMmdb(file: string): boolean {
+  try {
+    new Reader(readFileSync(file)).get('192.0.2.1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fit(cert: string, key: string): boolean {
+  try {
+    const pair = { cert: readFileSync(cert), key: readFileSync(key) };
+    createSecureContext(pair);
+    // OpenSSL takes a pair of different kinds (RSA and Ed25519) and then answers nobody.
+    return new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,145 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { writeMmdb } from '../../../test/support/mmdb.js';
+import { childEnvironment, loadSettings, schema, settingWarnings, SettingsFault } from './settings.js';
+import { COMPOSE_NAMES } from './unknown-names.js';
+
+const home = process.cwd();
+const environment = { ...process.env };
+let folder: string;
+
+beforeEach(() => {
+  folder = temporaryFolder('settings');
+  process.chdir(folder);
+  process.env = { PATH: environment['PATH'] };
+});
+afterEach(() => {
+  process.env = environment;
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+});
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+function faults(): readonly string[] {
+  try {
+    loadSettings();
+  } catch (error) {
+    if (error instanceof SettingsFault) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('a name in .env that is no setting', () => {
+  it('is refused when it resembles a setting', () => {
+    write('.env', 'DATABSE_URL=postgres://db/willcall\nLOGLEVEL=debug\nport=80\n');
+    expect(faults()).toEqual([
+      'DATABSE_URL: is not a setting (in .env), did you mean DATABASE_URL?',
+      'LOGLEVEL: is not a setting (in .env), did you mean LOG_LEVEL?',
+      'port: is not a setting (in .env), did you mean PORT?',
+    ]);
+  });
+
+  it('is named otherwise', () => {
+    write('.env', 'COLOUR_OF_THE_SHOP=red\nPING_COLOUR=blue\n');
+    expect(faults()).toEqual([]);
+    expect(settingWarnings()).toEqual([
+      'COLOUR_OF_THE_SHOP in .env is not a setting and is ignored.',
+      'PING_COLOUR in .env is not a setting and is ignored.',
+    ]);
+  });
+
+  it('may be one that the compose file takes from there', () => {
+    const compose = readFileSync(join(home, 'docker-compose.yml'), 'utf8');
+    const variables = new Set(
+      [...JSON.stringify(parse(compose, { merge: true })).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
+    );
+    expect([...variables].filter((name) => !(name in schema.shape)).toSorted()).toEqual(COMPOSE_NAMES.toSorted());
+    write('.env', COMPOSE_NAMES.map((name) => `${name}=1`).join('\n'));
+    expect([...faults(), ...settingWarnings()]).toEqual([]);
+  });
+});
+
+describe('a name in the environment', () => {
+  it('is named when it resembles a setting or begins as only ours do', () => {
+    Object.assign(process.env, { DATABSE_URL: 'postgres://db', PING_TIMOUT_MS: '1', CHECKOUT_SECRETS: 'x' });
+    expect(faults()).toEqual([]);
+    expect(settingWarnings()).toEqual([
+      'DATABSE_URL in the environment is not a setting and is ignored: did you mean DATABASE_URL?',
+      'PING_TIMOUT_MS in the environment is not a setting and is ignored: did you mean PING_TIMEOUT_MS?',
+      'CHECKOUT_SECRETS in the environment is not a setting and is ignored.',
+    ]);
+  });
+
+  it("is left alone when it is another program's, or the setting that it resembles is set", () => {
+    const strangers = { HOME: '/root', POSTGRES_URL: 'x', SSL_CERT_FILE: 'x', npm_config_cache: 'x', HOSTNAME: 'x' };
+    Object.assign(process.env, strangers, { DATABASE_URL: 'postgres://db/willcall', DATABASE_URI: 'postgres://db' });
+    expect(settingWarnings()).toEqual([]);
+  });
+});
+
+describe('a secret of fewer than 16 characters', () => {
+  const short = { CHECKOUT_CLIENT_ID: 'acme', CHECKOUT_CLIENT_SECRET: 'x'.repeat(15), BACKOFFICE_TOKEN: 'short' };
+
+  it('is good enough for the demo, also in the services that it runs', () => {
+    Object.assign(process.env, short);
+    const settings = loadSettings();
+    process.env = { ...childEnvironment(settings), DATABASE_URL: 'postgres://127.0.0.1/willcall' };
+    expect(loadSettings()).toMatchObject(short);
+  });
+
+  it('is refused where DATABASE_URL is set', () => {
+    Object.assign(process.env, short, { DATABASE_URL: 'postgres://db/willcall' });
+    expect(faults()).toEqual([
+      'CHECKOUT_CLIENT_SECRET: must have at least 16 characters where DATABASE_URL is set',
+      'BACKOFFICE_TOKEN: must have at least 16 characters where DATABASE_URL is set',
+    ]);
+    Object.assign(process.env, { CHECKOUT_CLIENT_SECRET: 'x'.repeat(16), BACKOFFICE_TOKEN: 'y'.repeat(16) });
+    expect(faults()).toEqual([]);
+  });
+});
+
+describe('the contents of files', () => {
+  it('are looked at together with everything else, and never quoted', () => {
+    write('secret', 'canary');
+    const files = ['STATUS_CATALOGUE_FILE', 'GEOIP_DB', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
+    Object.assign(process.env, Object.fromEntries(files.map((name) => [name, join(folder, 'secret')])), { PORT: 'x' });
+    expect(faults()).toEqual([
+      'PORT: must be a whole number from 0 to 65535',
+      'STATUS_CATALOGUE_FILE: must be a JSON file',
+      'GEOIP_DB: must be a MaxMind DB file (mmdb)',
+      'TLS_CERT_FILE: must be a PEM certificate that fits the key of TLS_KEY_FILE',
+    ]);
+  });
+
+  it('of a status catalogue have each fault named', () => {
+    write('catalogue.json', '{"version": "one", "statuses": 7, "transitions": {}, "roles": {}}');
+    process.env['STATUS_CATALOGUE_FILE'] = 'catalogue.json';
+    expect(faults()).toEqual(
+      expect.arrayContaining([
+        'STATUS_CATALOGUE_FILE: version must be an integer',
+        'STATUS_CATALOGUE_FILE: statuses must be an array',
+      ]),
+    );
+  });
+
+  it('are taken when they are sound', () => {
+    writeMmdb(join(folder, 'places.mmdb'), { city: { names: { en: 'Boston' } } });
+    const tls = join(home, 'test/support/tls');
+    Object.assign(process.env, {
+      GEOIP_DB: 'places.mmdb',
+      STATUS_CATALOGUE_FILE: join(home, 'libs/domain/src/order/status-catalogue.json'),
+      TLS_CERT_FILE: join(tls, 'receiver.pem'),
+      TLS_KEY_FILE: join(tls, 'receiver.key'),
+    });
+    expect(faults()).toEqual([]);
+    write('other.key', generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
+    process.env['TLS_KEY_FILE'] = 'other.key';
+    expect(faults()).toEqual(['TLS_CERT_FILE: must be a PEM certificate that fits the key of TLS_KEY_FILE']);
+  });
+});
