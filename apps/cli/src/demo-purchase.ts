@@ -5,11 +5,16 @@ import { paymentTotal, wholesaleTotal } from '#domain/pricing';
 import { termsOf } from '#inventory/listing';
 import { sampleListingsOn } from '#inventory/sample-listings';
 import { authorizationHeader, signedPath } from '#platform-auth/signature';
+import type { Shell } from './shell.js';
 
 const QUANTITY = 2;
 
-/** A signed `curl` that buys two tickets of a sample listing, as the platform would; once, for its `ref_id` is then taken. */
-export function demoPurchase(settings: Settings, clock: Clock): string {
+/**
+ * Buys two tickets of a sample listing, as the platform would: a signed `curl`, good once as its `ref_id` is then taken. Where
+ * the shell takes no JSON, our own command, which signs by itself.
+ */
+export function demoPurchase(settings: Settings, clock: Clock, shell: Shell): string {
+  if (!shell.takesJson) return ownCommand(settings, clock, shell);
   const url = new URL(`${settings.PUBLIC_URL}/checkout/v1/purchases`);
   const body = JSON.stringify(bodyFor(settings.CHECKOUT_VARIANT, clock));
   const authorization = authorizationHeader(settings.CHECKOUT_SCHEME, settings.CHECKOUT_CLIENT_ID ?? '', {
@@ -19,17 +24,21 @@ export function demoPurchase(settings: Settings, clock: Clock): string {
     secret: settings.CHECKOUT_CLIENT_SECRET ?? '',
   });
   return [
-    `curl -i '${url.href}'`,
-    `-H 'Authorization: ${authorization}'`,
-    `-H 'X-${settings.CHECKOUT_SCHEME}-Transaction-Id: demo-${clock.now()}'`,
-    `-H 'Content-Type: application/json'`,
-    `-d '${body}'`,
+    `${shell.curl} -i ${shell.quote(url.href)}`,
+    `-H ${shell.quote(`Authorization: ${authorization}`)}`,
+    `-H ${shell.quote(`X-${settings.CHECKOUT_SCHEME}-Transaction-Id: demo-${clock.now()}`)}`,
+    `-H ${shell.quote('Content-Type: application/json')}`,
+    `-d ${shell.quote(body)}`,
   ].join(' \\\n    ');
 }
 
+function ownCommand({ CHECKOUT_VARIANT }: Settings, clock: Clock, shell: Shell): string {
+  const { id, body } = sampleListing(CHECKOUT_VARIANT, clock);
+  return `${shell.willcall} platform buy ${id} --event ${termsOf(body).eventId} --quantity ${QUANTITY}`;
+}
+
 function bodyFor(variant: 'payment' | 'wholesale', clock: Clock): object {
-  const sample = sampleListingsOn(clock).find(({ id }) => id === `demo-${variant}-1`);
-  if (!sample) throw new Error(`The sample listings lack demo-${variant}-1.`);
+  const sample = sampleListing(variant, clock);
   const terms = termsOf(sample.body);
   const product = { event_id: terms.eventId, listing_id: sample.id, quantity: QUANTITY };
   const refId = `demo-${clock.now()}`;
@@ -44,6 +53,12 @@ function bodyFor(variant: 'payment' | 'wholesale', clock: Clock): object {
     delivery_method: { type: 'download', data: { email: 'ada@example.com' } },
     ref_id: refId,
   };
+}
+
+function sampleListing(variant: 'payment' | 'wholesale', clock: Clock) {
+  const sample = sampleListingsOn(clock).find(({ id }) => id === `demo-${variant}-1`);
+  if (!sample) throw new Error(`The sample listings lack demo-${variant}-1.`);
+  return sample;
 }
 
 function testCard(clock: Clock): object {

@@ -7,7 +7,7 @@ import { changeSettings } from './supervisor/change-settings.js';
 import { secretsFile, withKnownCredentials } from './supervisor/credentials.js';
 import { isServing } from './supervisor/readiness.js';
 import { UserFault } from './user-fault.js';
-import { printWelcome } from './welcome.js';
+import { welcomeText } from './welcome.js';
 import { embeddedDirectory } from './with-database.js';
 
 const ADDRESSES = ['PUBLIC_URL', 'HOST', 'PORT', 'WORKER_HOST', 'WORKER_PORT'] as const;
@@ -38,7 +38,10 @@ export function infoCommand(): Command {
       const settings = changeSettings(withKnownCredentials(given, isDemo), lastAddresses(given));
       const isRunning = await isServing(settings);
       const headline = isRunning ? 'Willcall is running.' : 'Willcall is not running: `npm start` starts it.';
-      printWelcome(settings, isDemo, new SystemClock(), headline);
+      // It asks no database: what `start` said of missing clients and keys is not repeated.
+      const callers = { clients: true, discoveryKeys: true };
+      const clock = new SystemClock();
+      console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, headline }));
       console.log(
         isDemo
           ? `The credentials are kept in ${secretsFile(given)}.`

@@ -5,6 +5,7 @@ import { loadSettings, type Settings } from '#config/settings';
 import { migrate } from '#database/migrate';
 import { adoptKey, checkKnownKey, sealerOf, withKeyCheck } from './encryption-key.js';
 import { keepAddresses } from './info.js';
+import { knownCallers } from './known-callers.js';
 import { loadSampleData } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { withCredentials } from './supervisor/credentials.js';
@@ -15,7 +16,7 @@ import { withFreePorts } from './supervisor/ports.js';
 import { untilReady } from './supervisor/readiness.js';
 import { spawnService, type Service } from './supervisor/service.js';
 import { stopSignal, untilAborted } from './supervisor/stop-asked.js';
-import { printWelcome } from './welcome.js';
+import { welcomeText } from './welcome.js';
 
 const clock = new SystemClock();
 
@@ -64,7 +65,8 @@ async function bringUp(given: Settings, services: readonly Service[], levels: Ke
   await untilReady(settings, running, stop).finally(() => postalCodes);
   stop.throwIfAborted();
   keepAddresses(settings);
-  printWelcome(settings, isDemo, clock);
+  const callers = await knownCallers(databaseUrl);
+  console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform }));
 }
 
 async function startEmbedded(settings: Settings, levels: Kept[][]): Promise<string> {

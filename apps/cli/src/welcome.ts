@@ -1,13 +1,26 @@
 import type { Clock } from '#ambient/clock';
 import type { Settings } from '#config/settings';
 import { demoPurchase } from './demo-purchase.js';
+import { type KnownCallers, missingSettings } from './missing-settings.js';
+import { type Shell, shellOf } from './shell.js';
 import { workerHealth } from './supervisor/readiness.js';
+
+export type Welcome = Readonly<{
+  settings: Settings;
+  isDemo: boolean;
+  callers: KnownCallers;
+  clock: Clock;
+  platform: NodeJS.Platform;
+  /** Instead of the line that says it is ready. */
+  headline?: string;
+}>;
 
 const READY = 'Willcall is ready. Ctrl-C stops it.';
 
-/** What a person needs to go on: where everything is, and in the demo the credentials that were made up. */
-export function printWelcome(settings: Settings, isDemo: boolean, clock: Clock, headline = READY): void {
+/** What a person needs to go on: where everything is, in the demo the credentials that were made up, else what is missing. */
+export function welcomeText({ settings, isDemo, callers, clock, platform, headline = READY }: Welcome): string {
   const { PUBLIC_URL } = settings;
+  const shell = shellOf(platform);
   const lines: [string, string | undefined][] = [
     ['api', PUBLIC_URL],
     ['checkout', `${PUBLIC_URL}/checkout/v1`],
@@ -18,32 +31,43 @@ export function printWelcome(settings: Settings, isDemo: boolean, clock: Clock, 
     ...(isDemo ? credentials(settings) : []),
   ];
   const table = lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`);
-  const next = isDemo && settings.SAMPLE_DATA ? nextSteps(settings, clock) : [];
-  console.log(['', headline, ...table, '', ...next].join('\n'));
+  const next = isDemo && settings.SAMPLE_DATA ? nextSteps(settings, clock, shell) : [];
+  return ['', headline, ...table, '', ...missing(), ...next].join('\n');
+
+  function missing(): string[] {
+    const sentences = isDemo ? [] : missingSettings(settings, callers, shell.willcall);
+    return sentences.length === 0 ? [] : ['Still missing:', ...sentences.map((sentence) => `  - ${sentence}`), ''];
+  }
 }
 
-function nextSteps(settings: Settings, clock: Clock): string[] {
+function nextSteps(settings: Settings, clock: Clock, shell: Shell): string[] {
   const orders = `${settings.PUBLIC_URL}/backoffice/v1/orders`;
-  const staff = `-H 'Authorization: Bearer ${settings.BACKOFFICE_TOKEN}'`;
+  const quoted = (text: string, otherwise: string) => shell.quote(text) ?? `"${otherwise}"`;
+  const token = quoted(`Authorization: Bearer ${settings.BACKOFFICE_TOKEN}`, 'Authorization: Bearer YOUR_TOKEN');
+  const staff = `${shell.curl} -H ${token}`;
+  const url = (address: string) => quoted(address, 'ADDRESS');
   const ship = JSON.stringify({ type: 'download', data: { url: 'https://tickets.example/1' } });
+  const key = encodeURIComponent(settings.DISCOVERY_CLIENT_ID ?? '');
   return [
     'The sandbox takes no money. Buy two tickets as the ticketing platform would:',
     '',
-    `  ${demoPurchase(settings, clock)}`,
+    `  ${demoPurchase(settings, clock, shell)}`,
     '',
     'Then see the ping at the sandbox platform, and the order as staff do; deliver it and read what happened:',
     '',
-    `  curl ${staff} '${orders}'`,
-    `  curl ${staff} -d '${ship}' '${orders}/ORDER_ID/fulfillment'`,
-    `  curl ${staff} '${orders}/ORDER_ID/events'`,
+    `  ${staff} ${url(orders)}`,
+    shell.takesJson
+      ? `  ${staff} -d ${shell.quote(ship)} ${url(`${orders}/ORDER_ID/fulfillment`)}`
+      : `  (deliver it by POST /backoffice/v1/orders/ORDER_ID/fulfillment, for example at ${settings.PUBLIC_URL}/docs)`,
+    `  ${staff} ${url(`${orders}/ORDER_ID/events`)}`,
     '',
     'What everybody may read, events and where they are:',
     '',
-    `  curl '${settings.PUBLIC_URL}/2/events?client_id=${settings.DISCOVERY_CLIENT_ID}&per_page=3'`,
+    `  ${shell.curl} ${url(`${settings.PUBLIC_URL}/2/events?client_id=${key}&per_page=3`)}`,
     '',
     'What integrations read, every change of every order; add /live to see them come:',
     '',
-    `  curl -N ${staff} '${settings.PUBLIC_URL}/stream/v1/pings'`,
+    `  ${staff.replace(' -H', ' -N -H')} ${url(`${settings.PUBLIC_URL}/stream/v1/pings`)}`,
     '',
   ];
 }

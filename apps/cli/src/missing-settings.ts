@@ -1,0 +1,38 @@
+import type { Settings } from '#config/settings';
+
+/** What the database has already, besides the settings. */
+export type KnownCallers = Readonly<{ clients: boolean; discoveryKeys: boolean }>;
+
+/** Why an address of a real installation would refuse everybody, and what to set: one sentence each. */
+export function missingSettings(settings: Settings, callers: KnownCallers, willcall: string): string[] {
+  return [
+    ...https(settings),
+    ...missing(!callers.clients, [
+      '/checkout answers 401 to everybody, as there is no platform client: set CHECKOUT_CLIENT_ID and',
+      `CHECKOUT_CLIENT_SECRET, or run \`${willcall} clients add\`.`,
+    ]),
+    ...missing(!callers.discoveryKeys, [
+      '/2 answers 403 to everybody, as there is no key: set DISCOVERY_CLIENT_ID, or run',
+      `\`${willcall} clients keys add\`.`,
+    ]),
+    ...missing(settings.BACKOFFICE_TOKEN === undefined, [
+      '/backoffice answers 401 to everybody, as there is no token: set BACKOFFICE_TOKEN.',
+    ]),
+    ...missing(settings.PLATFORM_URL === undefined, [
+      'Purchase pings go to the built-in sandbox and to no platform: set PLATFORM_URL.',
+    ]),
+  ];
+}
+
+function https({ REQUIRE_HTTPS, TLS_CERT_FILE, TRUST_PROXY }: Settings): string[] {
+  if (!REQUIRE_HTTPS || TLS_CERT_FILE !== undefined) return [];
+  if (TRUST_PROXY.length > 0) {
+    return ['Only what the proxy of TRUST_PROXY received over HTTPS is answered, everything else gets 403.'];
+  }
+  return [
+    'All addresses but /health answer 403, as HTTPS is required and nothing provides it: set TLS_CERT_FILE and TLS_KEY_FILE, ' +
+      'or TRUST_PROXY for a proxy that does, or REQUIRE_HTTPS=false to try it out.',
+  ];
+}
+
+const missing = (is: boolean, words: readonly string[]) => (is ? [words.join(' ')] : []);

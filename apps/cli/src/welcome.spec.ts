@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '#config/settings';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { shellOf } from './shell.js';
+import { welcomeText } from './welcome.js';
+
+const DEMO = {
+  CHECKOUT_CLIENT_ID: 'demo-1',
+  CHECKOUT_CLIENT_SECRET: 'secret',
+  DISCOVERY_CLIENT_ID: 'key',
+  BACKOFFICE_TOKEN: 'token',
+};
+const REAL = { DATABASE_URL: 'postgres://db/willcall' };
+const NOBODY = { clients: false, discoveryKeys: false };
+const CALLERS = { clients: true, discoveryKeys: true };
+
+function welcome(environment: Record<string, string>, callers = NOBODY, platform: NodeJS.Platform = 'linux'): string {
+  const settings = parseSettings(environment);
+  const isDemo = environment['DATABASE_URL'] === undefined;
+  return welcomeText({ settings, isDemo, callers, clock: new FixedClock(), platform });
+}
+const sentences = (text: string) => [...text.matchAll(/^ {2}- (.*)$/gm)].map(([, sentence]) => sentence);
+
+describe('the welcome with a server of its own', () => {
+  it('says why each address would refuse everybody, and what to set', () => {
+    expect(sentences(welcome(REAL))).toEqual([
+      expect.stringMatching(/^All addresses but \/health answer 403.*TLS_CERT_FILE.*TRUST_PROXY.*REQUIRE_HTTPS=false/),
+      expect.stringMatching(/^\/checkout answers 401.*CHECKOUT_CLIENT_ID.*npm run willcall -- clients add/),
+      expect.stringMatching(/^\/2 answers 403.*DISCOVERY_CLIENT_ID.*npm run willcall -- clients keys add/),
+      expect.stringMatching(/^\/backoffice answers 401.*BACKOFFICE_TOKEN/),
+      expect.stringMatching(/sandbox.*PLATFORM_URL/),
+    ]);
+  });
+
+  it('says nothing where nothing is missing', () => {
+    const complete = { ...REAL, REQUIRE_HTTPS: 'false', BACKOFFICE_TOKEN: 'token', PLATFORM_URL: 'https://p.example' };
+    expect(welcome(complete, CALLERS)).not.toContain('missing');
+    const proxied = { ...complete, REQUIRE_HTTPS: 'true', TRUST_PROXY: '10.0.0.1' };
+    expect(sentences(welcome(proxied, CALLERS))).toEqual([
+      expect.stringMatching(/^Only what the proxy of TRUST_PROXY/),
+    ]);
+  });
+
+  it('shows no credentials, and the demo is told of nothing missing', () => {
+    expect(welcome({ ...REAL, ...DEMO })).not.toMatch(/secret$/m);
+    expect(welcome(DEMO)).not.toContain('missing');
+  });
+});
+
+describe('printed commands', () => {
+  it('can be pasted into sh whatever the token is', () => {
+    const text = welcome({ ...DEMO, BACKOFFICE_TOKEN: `it's$HOME` });
+    expect(text).toContain(
+      String.raw`curl -H 'Authorization: Bearer it'\''s$HOME' 'http://127.0.0.1:3000/backoffice/v1/orders'`,
+    );
+  });
+
+  it('work in cmd.exe and in PowerShell: double quotes, one line each, no variables', () => {
+    const text = welcome(DEMO, CALLERS, 'win32');
+    const commands = text.split('\n').filter((line) => /^ {2}(?:curl|npm)/.test(line));
+    expect(commands).toEqual([
+      '  npm.cmd run willcall -- platform buy demo-payment-1 --event 1001 --quantity 2',
+      '  curl.exe -H "Authorization: Bearer token" "http://127.0.0.1:3000/backoffice/v1/orders"',
+      '  curl.exe -H "Authorization: Bearer token" "http://127.0.0.1:3000/backoffice/v1/orders/ORDER_ID/events"',
+      '  curl.exe "http://127.0.0.1:3000/2/events?client_id=key&per_page=3"',
+      '  curl.exe -N -H "Authorization: Bearer token" "http://127.0.0.1:3000/stream/v1/pings"',
+    ]);
+    expect(text).not.toMatch(/'|\\$|export /m);
+  });
+
+  it('name no token that Windows could not quote', () => {
+    expect(shellOf('win32').quote('a%PATH%')).toBeUndefined();
+    expect(welcome({ ...DEMO, BACKOFFICE_TOKEN: 'a$b' }, CALLERS, 'win32')).toContain(
+      '"Authorization: Bearer YOUR_TOKEN"',
+    );
+  });
+});
