@@ -14,7 +14,7 @@ setFlagsFromString('--heap-growing-percent=40');
 endWithSupervisor();
 try {
   const settings = loadSettings(SERVICE_NEEDS);
-  const logger = createLogger('api', settings.LOG_LEVEL);
+  const logger = createLogger('api', settings.LOG_LEVEL, settings.LOG_FORMAT);
   for (const warning of settingWarnings()) logger.warn({}, warning);
   const { address } = await startApi(settings, logger, new TimeOrderedIds());
   logger.info({ address }, 'listening');

@@ -13,7 +13,7 @@ import { WorkerModule } from './worker.module.js';
 endWithSupervisor();
 try {
   const settings = loadSettings(SERVICE_NEEDS);
-  const logger = createLogger('worker', settings.LOG_LEVEL);
+  const logger = createLogger('worker', settings.LOG_LEVEL, settings.LOG_FORMAT);
   for (const warning of settingWarnings()) logger.warn({}, warning);
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.for(settings, logger),

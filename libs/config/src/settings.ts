@@ -28,6 +28,10 @@ export const schema = z.object({
     .oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .prefault('info')
     .describe('fatal, error, warn, info, debug, trace or silent'),
+  LOG_FORMAT: kind
+    .oneOf('auto', 'pretty', 'json')
+    .prefault('auto')
+    .describe('json, pretty (readable lines), or auto: pretty on a terminal, else json'),
   ENCRYPTION_KEY: kind
     .key256()
     .optional()

@@ -1,7 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger as PinoLogger, pino } from 'pino';
+import { terminalLines } from './terminal-lines.js';
 
-/** One JSON line per entry on standard output. Only named fields are ever logged: no request, no body, no parameters. */
+/** One line per entry on standard output. Only named fields are ever logged: no request, no body, no parameters. */
 export abstract class Logger {
   abstract info(fields: object, message: string): void;
   abstract warn(fields: object, message: string): void;
@@ -10,8 +11,12 @@ export abstract class Logger {
 }
 
 const STANDARD_OUTPUT = 1;
+const { stdout } = process;
 
-export function createLogger(process: string, level: string): PinoLogger {
+export type LogFormat = 'auto' | 'pretty' | 'json';
+
+/** `auto`: readable lines where standard output is a terminal, JSON where something else reads it. */
+export function createLogger(process: string, level: string, format: LogFormat = 'auto'): PinoLogger {
   const formatters = { level: (label: string) => ({ level: label }) };
   const options = {
     level,
@@ -20,7 +25,14 @@ export function createLogger(process: string, level: string): PinoLogger {
     messageKey: 'message',
     formatters,
   };
-  return pino(options, new LineBuffer(STANDARD_OUTPUT));
+  const output = new LineBuffer(STANDARD_OUTPUT);
+  const isPretty = format === 'pretty' || (format === 'auto' && stdout.isTTY);
+  return pino(options, isPretty ? forTerminal(output) : output);
+}
+
+function forTerminal(output: LineBuffer) {
+  const toLine = terminalLines(stdout.isTTY && stdout.hasColors());
+  return { write: (json: string) => output.write(toLine(json)) };
 }
 
 /**
