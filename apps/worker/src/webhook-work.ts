@@ -79,7 +79,13 @@ export const webhookProviders: Provider[] = [
     provide: WebhookDoorbell,
     inject: [Pool, WebhookQueue, DatabaseClock, WebhookDelivery],
     useFactory: (pool: Pool, queue: WebhookQueue, clock: DatabaseClock, delivery: WebhookDelivery) =>
-      new WebhookDoorbell(pool, queue, clock, (webhookId) => delivery.nudge(webhookId)),
+      new WebhookDoorbell(
+        pool,
+        queue,
+        clock,
+        (webhookId) => delivery.nudge(webhookId),
+        () => delivery.nudgeAll(),
+      ),
   },
   {
     provide: WebhookSweep,

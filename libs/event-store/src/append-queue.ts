@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import pg from 'pg';
 import type { DatabaseEpoch } from '#database/epoch';
 import type { AppendedRows, AppendStatement } from './append-statement.js';
 
@@ -19,7 +19,7 @@ export class AppendQueue {
   private waiting: Waiting[] = [];
 
   constructor(
-    private readonly pool: Pool,
+    private readonly pool: Pick<pg.Pool, 'query' | 'connect'>,
     private readonly statement: AppendStatement,
     private readonly epoch?: DatabaseEpoch,
   ) {}
@@ -82,8 +82,7 @@ function* batches(waiting: readonly Waiting[]): Generator<Batch> {
   }
 }
 
-/** An SQLSTATE of the statement itself; those of class 08 and 57 come when the connection or the server ends. */
+/** The server's own refusal of the statement; those of class 08 and 57 come when the connection or the server ends. */
 function isRolledBack(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57)/.test(code);
+  return error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '08');
 }

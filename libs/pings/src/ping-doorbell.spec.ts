@@ -53,6 +53,14 @@ describe('the doorbell', () => {
     expect(jobs).toEqual([{ id: `ord_1-${NOON + 5_000}-due`, data: { orderId: 'ord_1' } }]);
   });
 
+  it('rings by another name every 5 s for what is late: a lost job may block the name', async () => {
+    for (const late of [4_999, 5_000, 9_999, 10_000]) {
+      await doorbell.ringNow([{ orderId: 'ord_1', occurredAt: NOON - late, dueAt: NOON - late, attempts: 0 }]);
+    }
+    const names = [4_999, 5_000, 9_999, 10_000].map((late) => `ord_1-${NOON - late}`);
+    expect(jobs.map(({ id }) => id)).toEqual([names[0], `${names[1]}-1`, `${names[2]}-1`, `${names[3]}-2`]);
+  });
+
   it('stays silent for what is no status of an order', async () => {
     await doorbell.ringFor([
       event('order-ord_1', 'PurchaseReceived', { client_id: 'cli_1' }),

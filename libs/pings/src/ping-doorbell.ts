@@ -10,6 +10,10 @@ export type PingJob = Readonly<{ orderId: string }>;
 /** A ping whose time has come. `attempts` are those that were ever made. Times in milliseconds since the epoch. */
 export type DuePing = Readonly<{ orderId: string; occurredAt: number; dueAt: number; attempts: number }>;
 
+// Longer than a job takes where all is well. A job can be lost while the queue still counts it as active, e.g. because the answer
+// that gave it to a worker was lost with the connection: for the 15 s until that is noticed, nothing can be added under its name.
+const RING_ANEW_EVERY_MS = 5_000;
+
 /**
  * Adds a job for each order whose pings are to be looked at. It is named after the order and the time, so whoever rings
  * for the same ping (the feed, a retry, the sweep) adds the same job, and only one of them counts.
@@ -32,10 +36,12 @@ export class PingDoorbell {
    * who add it and who take it, so the job of a retry gets a name of its own here: the delayed one may come too late.
    */
   async ringNow(due: readonly DuePing[]): Promise<void> {
-    const jobs = due.map(({ orderId, occurredAt, dueAt, attempts }) => ({
-      id: attempts === 0 ? `${orderId}-${occurredAt}` : `${orderId}-${dueAt}-due`,
-      data: { orderId },
-    }));
+    const now = this.clock.now();
+    const jobs = due.map(({ orderId, occurredAt, dueAt, attempts }) => {
+      const name = attempts === 0 ? `${orderId}-${occurredAt}` : `${orderId}-${dueAt}-due`;
+      const late = Math.floor((now - dueAt) / RING_ANEW_EVERY_MS);
+      return { id: late > 0 ? `${name}-${late}` : name, data: { orderId } };
+    });
     await this.queue.add(jobs);
   }
 

@@ -55,6 +55,14 @@ describe('a ping over the wire', () => {
     expect(platform.received[0]?.transactionId).toBe(transactionId);
   });
 
+  it('goes out also after requests that undici refused to build', async () => {
+    const one = sender();
+    for (let time = 1; time <= 3; time += 1) {
+      expect(await one.send({ ...PING, transactionId: 'not\u0000sendable' })).toMatchObject({ delivered: false });
+    }
+    expect(await one.send(PING)).toEqual({ delivered: true, httpStatus: 200 });
+  });
+
   it('carries the ref_id byte for byte, percent-encoded', async () => {
     const refId = 'a b/c?d=é&f#g+%41';
     await sender().send({ ...PING, refId });

@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from 'undici';
+import { type Dispatcher, errors, Pool } from 'undici';
 import type { Clock } from '#ambient/clock';
 import { askedToWaitMs, connectionFault, readBody } from './http-answer.js';
 import type { PingSigner } from './ping-signer.js';
@@ -41,7 +41,7 @@ const NO_BODY = new Uint8Array(0);
 
 /** Sends purchase pings to the platform (checkout specification, "Purchase ping"; contract, section 4). */
 export class PingSender {
-  private readonly pool: Pool;
+  private pool: Pool;
   private readonly basePath: string;
 
   constructor(
@@ -49,10 +49,8 @@ export class PingSender {
     private readonly signer: PingSigner,
     private readonly clock: Clock,
   ) {
-    const { origin, pathname } = new URL(settings.url);
-    this.basePath = pathname.replace(/\/$/, '');
-    // No pipelining: one slow answer would use up the time of the pings behind it.
-    this.pool = new Pool(origin, { connections: settings.connections, pipelining: 1 });
+    this.basePath = new URL(settings.url).pathname.replace(/\/$/, '');
+    this.pool = this.openPool();
   }
 
   /** One attempt. Never throws. */
@@ -65,12 +63,25 @@ export class PingSender {
         this.signer.authorization(ping.clientId, { method: 'POST', path, body: NO_BODY }, refused);
       return await this.tryOut(sign, (authorization) => this.post(path + query, authorization, ping, signal));
     } catch (fault) {
+      if (fault instanceof errors.InvalidArgumentError) this.replacePool();
       return failed(null, connectionFault(fault, this.settings.timeoutMs));
     }
   }
 
   async close(): Promise<void> {
     await this.pool.close();
+  }
+
+  private openPool(): Pool {
+    // No pipelining: one slow answer would use up the time of the pings behind it.
+    return new Pool(new URL(this.settings.url).origin, { connections: this.settings.connections, pipelining: 1 });
+  }
+
+  /** A request that undici refuses to build leaves one connection of its pool waiting for good. */
+  private replacePool(): void {
+    const old = this.pool;
+    this.pool = this.openPool();
+    void old.close();
   }
 
   /** Signed with one secret of the client after the other, until the platform knows one. */

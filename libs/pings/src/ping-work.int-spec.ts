@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SystemClock } from '#ambient/clock';
 import { SystemRandomness } from '#ambient/randomness';
 import { createPool } from '#database/pool';
+import { JobQueue } from '#queues/job-queue';
 import type { QueueBackend } from '#queues/queue-backend';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { addOrder, orderNo, pingName } from '../../../test/support/ping-rows.js';
@@ -90,6 +91,27 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       server = await startQuick();
     });
     afterAll(() => server.stop());
+
+    it('are rung for under another name while a lost job blocks the first one', async () => {
+      // As after an answer of the queue that was lost with its connection: the job is active, and nobody works on it.
+      let letGo = () => undefined as void;
+      const held = new Promise<void>((resolve) => (letGo = resolve));
+      const holder = server.backend.openWorker('pings', () => held, 1);
+      holder.bull.on('error', report);
+      void holder.bull.run().catch(report);
+      const queue = new JobQueue('pings', server.backend, report);
+      const [due] = await addDue([orderNo(1)], 1);
+      await queue.add([{ id: `${due?.orderId}-${due?.at}`, data: { orderId: due?.orderId } }]);
+      await until(async () => (await queue.depth()).active === 1);
+      stops.push(async () => {
+        letGo();
+        await Promise.all([queue.close(), holder.bull.close()]);
+        holder.disconnect();
+      });
+      startWorker(server.backend, { sweepEveryMs: 100 });
+      await until(async () => (await pendingPings()) === 0, { withinMs: 9_000 });
+      expectInOrder([orderNo(1)], 1);
+    });
 
     it('are delivered first to last within an order, and side by side across orders', async () => {
       const orderIds = orders(10);

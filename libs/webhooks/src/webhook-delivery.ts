@@ -24,6 +24,11 @@ export class WebhookDelivery {
     return this.inHand.has(webhookId);
   }
 
+  /** Tells every drain of this process that there may be something new. */
+  nudgeAll(): void {
+    for (const drain of this.inHand.values()) drain?.nudge();
+  }
+
   /** Sends what is due to the endpoint. When it is to be looked at again comes back. */
   async drain(webhookId: string): Promise<Ring | undefined> {
     if (this.nudge(webhookId)) return undefined;

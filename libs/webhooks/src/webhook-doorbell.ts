@@ -7,17 +7,24 @@ import type { Ring } from './endpoint-drain.js';
 /** The data of a job: what is due is in the rows. */
 export type WebhookJob = Readonly<{ webhookId: string }>;
 
+// See PingDoorbell: a lost job may block its name for 15 s.
+const RING_ANEW_EVERY_MS = 5_000;
+
 /** Adds a job for each endpoint that is to be looked at, named after the endpoint and the time, so that rings do not pile up. */
 export class WebhookDoorbell {
   private asking: Promise<void> | undefined;
   private again = false;
 
-  /** @param nudge tells a drain of this very process; false where there is none. */
+  /**
+   * @param nudge tells a drain of this very process; false where there is none.
+   * @param nudgeAll tells all drains of this process.
+   */
   constructor(
     private readonly pool: Pool,
     private readonly queue: Pick<JobQueue<WebhookJob>, 'add'>,
     private readonly clock: Clock,
     private readonly nudge: (webhookId: string) => boolean,
+    private readonly nudgeAll: () => void = () => undefined,
   ) {}
 
   /** Throws when the queue's server is away; the sweep rings again. */
@@ -37,8 +44,12 @@ export class WebhookDoorbell {
    * it, so these jobs have names of their own: the delayed one may come too late.
    */
   async ringNow(due: readonly Ring[]): Promise<void> {
+    const now = this.clock.now();
     await this.queue.add(
-      due.map(({ webhookId, at }) => ({ id: `${webhookId}-${Math.ceil(at)}-due`, data: { webhookId } })),
+      due.map(({ webhookId, at }) => {
+        const late = Math.max(0, Math.floor((now - at) / RING_ANEW_EVERY_MS));
+        return { id: `${webhookId}-${Math.ceil(at)}-due${late > 0 ? `-${late}` : ''}`, data: { webhookId } };
+      }),
     );
   }
 
@@ -51,6 +62,8 @@ export class WebhookDoorbell {
   private async askAll(): Promise<void> {
     while (this.again) {
       this.again = false;
+      // Before the question, not only after it: a drain that ends meanwhile gives its lease back too late for the question to see.
+      this.nudgeAll();
       const values = [new Date(this.clock.now())];
       const { rows } = await this.pool.query<BehindRow>({ name: 'webhooks-behind', text: BEHIND, values });
       // Whoever has the lease in another process is told there, as this process is told here.

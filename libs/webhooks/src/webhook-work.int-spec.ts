@@ -43,7 +43,8 @@ afterEach(async () => {
 function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs = 5_000, timeoutMs = 5_000 } = {}) {
   const { delivery } = stand.worker({ leaseMs, timeoutMs, lingerMs: 200, ...QUICK });
   const queue = new JobQueue<WebhookJob>('webhooks', backend, report);
-  const doorbell = new WebhookDoorbell(stand.pool, queue, clock, (id) => delivery.nudge(id));
+  const nudge = (id: string) => delivery.nudge(id);
+  const doorbell = new WebhookDoorbell(stand.pool, queue, clock, nudge, () => delivery.nudgeAll());
   const processor = new WebhookProcessor(backend, delivery, doorbell, { concurrency: 60, report });
   const webhookSweep = new WebhookSweep(stand.pool, doorbell, clock);
   const sweep = new Repeater(() => webhookSweep.sweep(), sweepEveryMs, report);
