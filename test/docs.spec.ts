@@ -6,9 +6,12 @@ import { anchorsOf, linksOf } from './support/markdown.js';
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`)].filter(
-  (path) => path.endsWith('.md'),
-);
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`),
+].filter((path) => path.endsWith('.md'));
 
 describe.each(pages)('%s', (page) => {
   it('has no link that leads nowhere', () => {
