@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -79,22 +88,37 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // Root lends the server to another user, who may not enter a folder like this one.
-  it.skipIf(userInfo().uid !== 0)(
-    'keeps its files where it can reach them, with a link from where they belong',
-    async () => {
-      chmodSync(folder, 0o700);
-      const first = await start();
-      await query(first.url, 'create table kept as select 7 as seven');
-      await first.stop();
-      const elsewhere = realpathSync(join(folder, 'postgres'));
-      expect(elsewhere).not.toContain(folder);
+  it.skipIf(userInfo().uid !== 0)('keeps its files in their place, also where its account may not enter', async () => {
+    chmodSync(folder, 0o700);
+    const first = await start();
+    await query(first.url, 'create table kept as select 7 as seven');
+    await first.stop();
+    const place = join(folder, 'postgres');
+    expect(realpathSync(place)).toBe(place);
 
-      const second = await start();
-      expect(await query(second.url, 'select seven from kept')).toEqual([{ seven: 7 }]);
-      await second.stop();
-      rmSync(join(elsewhere, '..'), { recursive: true });
-    },
-  );
+    const second = await start();
+    expect(await query(second.url, 'select seven from kept')).toEqual([{ seven: 7 }]);
+    await second.stop();
+  });
+
+  it('is made once when several start at once, and lent to the others', async () => {
+    const servers = await Promise.all([start(), start(), start()]);
+    expect(servers.filter(({ borrowed }) => !borrowed)).toHaveLength(1);
+    expect(new Set(servers.map(({ url }) => url)).size).toBe(1);
+    for (const server of servers.toSorted((a, b) => Number(b.borrowed) - Number(a.borrowed))) await server.stop();
+  });
+
+  it('replaces what killed starts have left unfinished', async () => {
+    for (const name of ['postgres.unfinished-a1B2c3/cluster', 'postgres.4711']) {
+      mkdirSync(join(folder, name), { recursive: true });
+    }
+    writeFileSync(join(folder, 'postgres.4711.password'), '');
+    symlinkSync(join(folder, 'never-made'), join(folder, 'postgres'));
+    const server = await start();
+    await server.stop();
+    expect(readdirSync(folder)).toEqual(['postgres']);
+    expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(true);
+  });
 
   it('says why when the server does not start', async () => {
     const start = startEmbeddedPostgres({

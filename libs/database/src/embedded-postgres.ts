@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,12 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import {
   clusterUrl,
+  directoryArgument,
   openCluster,
   runningPostmaster,
   stopPostmaster,
-  surroundings,
   type Cluster,
 } from './postgres-cluster.js';
+import { withDirectoryLock } from './directory-lock.js';
+import { spawnPostgres } from './postgres-process.js';
 
 export type EmbeddedPostgresOptions = {
   dataDirectory: string;
@@ -48,16 +49,21 @@ const PREDECESSOR_GONE_WITHIN_MS = 15_000;
 
 /**
  * Runs the PostgreSQL that npm installed, on 127.0.0.1, in its own session: a Ctrl-C in the terminal does not reach it,
- * so that the processes which use it can finish first. A server that a killed process has left is replaced.
+ * so that the processes which use it can finish first. A server that a killed process has left is replaced. Of several
+ * starts at once one makes the cluster and runs the server, and the others borrow it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  return withDirectoryLock(options.dataDirectory, () => startLocked(options));
+}
+
+async function startLocked(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(options.dataDirectory, options.durable);
   const deadline = Date.now() + PREDECESSOR_GONE_WITHIN_MS;
   for (;;) {
     const borrowed = await borrow(cluster);
     if (borrowed) return borrowed;
     try {
-      return await launch(cluster, options);
+      return await launchPostgres(cluster, options);
     } catch (error) {
       const mayPass = error instanceof ServerDidNotStart && error.mayPass && Date.now() < deadline;
       if (!mayPass) throw error;
@@ -106,38 +112,24 @@ async function isOrphan(client: pg.Client): Promise<boolean> {
   return true;
 }
 
-async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+/** Runs the server on a cluster that nobody runs, and waits until it answers. */
+export async function launchPostgres(
+  cluster: Cluster,
+  options: Omit<EmbeddedPostgresOptions, 'dataDirectory'>,
+): Promise<EmbeddedPostgres> {
   const port = options.port ?? (await freePort());
   const logFile = join(cluster.directory, 'server.log');
   const log = openSync(logFile, 'a');
   const logged = readFileSync(logFile).length;
-  const server = spawn(cluster.binaries.postgres, serverArguments(cluster, port, options), {
-    ...surroundings(cluster),
-    detached: true,
-    windowsHide: true,
-    stdio: ['ignore', log, log],
-  });
+  const { pid, isRunning, exited } = spawnPostgres(cluster, serverArguments(cluster, port, options), log);
   closeSync(log);
-  let isRunning = true;
-  const exited = new Promise<number | null>((done, fail) => {
-    server.once('error', (error) => {
-      isRunning = false;
-      fail(error);
-    });
-    server.once('exit', (code) => {
-      isRunning = false;
-      done(code);
-    });
-  });
-
-  const { pid } = server;
-  const client = await connect(cluster, port, () => isRunning);
+  const client = await connect(cluster, port, isRunning);
   if (!client || pid === undefined) {
     await exited;
     throw new ServerDidNotStart(readFileSync(logFile).subarray(logged).toString());
   }
   const stop = async () => {
-    if (isRunning) await stopPostmaster(cluster, pid);
+    if (isRunning()) await stopPostmaster(cluster, pid);
     await exited;
     await client.end().catch(() => undefined);
   };
@@ -152,7 +144,11 @@ async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
   return { url: clusterUrl(cluster, port, DATABASE), pid, port, borrowed: false, stop, exited };
 }
 
-function serverArguments({ directory }: Cluster, port: number, options: EmbeddedPostgresOptions): string[] {
+function serverArguments(
+  cluster: Cluster,
+  port: number,
+  options: Omit<EmbeddedPostgresOptions, 'dataDirectory'>,
+): string[] {
   const settings = {
     max_connections: '200',
     timezone: 'UTC',
@@ -171,7 +167,7 @@ function serverArguments({ directory }: Cluster, port: number, options: Embedded
     ...options.serverOptions,
   };
   const assignments = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return ['-D', directory, '-h', '127.0.0.1', '-p', `${port}`, '-k', '', ...assignments];
+  return ['-D', directoryArgument(cluster), '-h', '127.0.0.1', '-p', `${port}`, '-k', '', ...assignments];
 }
 
 /** Null when the server has ended before it answered. */

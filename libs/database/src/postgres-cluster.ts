@@ -1,21 +1,20 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
-  chmodSync,
   chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { canReach, serverAccount, type Account } from './postgres-account.js';
@@ -24,26 +23,60 @@ import { postgresBinaries, type PostgresBinaries } from './postgres-binaries.js'
 const run = promisify(execFile);
 
 /** A cluster on disk: where it is, who runs it, and by which programs. */
-export type Cluster = { directory: string; account: Account; binaries: PostgresBinaries };
+export type Cluster = {
+  directory: string;
+  /** Below a folder that the account may not enter: the programs reach the directory as their current one only. */
+  isEnclosed: boolean;
+  account: Account;
+  binaries: PostgresBinaries;
+};
 
-// Where root keeps what the server's account could not enter below DATA_DIR.
+// Where the programs are copied for an account that cannot enter node_modules. Holds no data.
 const ROOTS_OWN_PLACE = '/var/lib/willcall';
 // For each of: a fast shutdown, an immediate one (the next start recovers), and the kernel's.
 const STOPPED_WITHIN_MS = 20_000;
 const PASSWORD_FILE = 'superuser.password';
 // A running server needs nothing of ours in its environment, and PG* variables would change what it does.
 const ENVIRONMENT = { LC_ALL: 'C' };
+const CURRENT_DIRECTORY = '/proc/self/cwd';
 
-/** Finds the cluster in `dataDirectory`, or makes an empty one there; whole or not at all. */
+/**
+ * Finds the cluster in `dataDirectory`, or makes an empty one there; whole or not at all. Removes what killed starts have
+ * left unfinished, so hold the directory's lock.
+ */
 export async function openCluster(dataDirectory: string, durable: boolean): Promise<Cluster> {
-  const wanted = resolve(dataDirectory);
-  const account = serverAccount(wanted);
-  mkdirSync(dirname(wanted), { recursive: true });
-  const copies = account.uid === undefined ? dirname(wanted) : ROOTS_OWN_PLACE;
-  const binaries = postgresBinaries(account, copies);
-  const cluster = { directory: reachableDirectory(wanted, account), account, binaries };
+  const cluster = locateCluster(dataDirectory);
   if (!existsSync(join(cluster.directory, 'PG_VERSION'))) await initialise(cluster, durable);
   return cluster;
+}
+
+/** Where the cluster of `dataDirectory` is, or will be. Removes what killed starts have left unfinished. */
+export function locateCluster(dataDirectory: string): Cluster {
+  const wanted = resolve(dataDirectory);
+  mkdirSync(dirname(wanted), { recursive: true });
+  removeUnfinished(wanted);
+  const account = serverAccount(wanted);
+  const copies = account.uid === undefined ? dirname(wanted) : ROOTS_OWN_PLACE;
+  const binaries = postgresBinaries(account, copies);
+  // Earlier releases kept an enclosed cluster elsewhere and left a link to it.
+  const directory = existsSync(wanted) ? realpathSync(wanted) : wanted;
+  return { directory, isEnclosed: isEnclosed(directory, account), account, binaries };
+}
+
+/** A new folder beside the cluster's place, on its file system. The next start removes it if it is still there. */
+export function unfinishedFolder({ directory, account }: Pick<Cluster, 'directory' | 'account'>): string {
+  const folder = mkdtempSync(`${directory}${UNFINISHED}`);
+  giveTo(account, folder);
+  return folder;
+}
+
+export function giveTo({ uid, gid }: Account, path: string): void {
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+}
+
+/** What follows -D. The programs run with the cluster's directory as their current one. */
+export function directoryArgument({ directory, isEnclosed }: Cluster): string {
+  return isEnclosed ? CURRENT_DIRECTORY : directory;
 }
 
 /** Each cluster has a password of its own: on a shared machine whoever may connect as superuser may run programs. */
@@ -78,9 +111,9 @@ export async function stopPostmaster(cluster: Cluster, pid: number): Promise<voi
   }
 }
 
-/** How the programs are spawned; a current directory which they may not enter would end them. */
-export function surroundings({ account, directory }: Cluster) {
-  return { ...account, cwd: dirname(directory), env: ENVIRONMENT };
+/** What the programs are spawned with, beside their current directory. */
+export function environmentOf({ account }: Cluster) {
+  return { ...account, env: ENVIRONMENT };
 }
 
 function isAlive(pid: number): boolean {
@@ -108,38 +141,46 @@ function isPostmasterOf(pid: number, directory: string): boolean {
   }
 }
 
-function reachableDirectory(wanted: string, account: Account): string {
-  const isMoved = lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  if (isMoved) return realpathSync(wanted);
-  if (existsSync(wanted) || canReach(dirname(wanted), account)) return wanted;
-  mkdirSync(ROOTS_OWN_PLACE, { recursive: true });
-  chmodSync(ROOTS_OWN_PLACE, 0o755);
-  const elsewhere = mkdtempSync(join(ROOTS_OWN_PLACE, 'data-'));
-  chmodSync(elsewhere, 0o755);
-  symlinkSync(join(elsewhere, 'postgres'), wanted);
-  return join(elsewhere, 'postgres');
+function isEnclosed(directory: string, account: Account): boolean {
+  if (canReach(dirname(directory), account)) return false;
+  if (process.platform === 'linux') return true;
+  throw new Error(
+    `PostgreSQL does not run as root, and its account cannot enter ${dirname(directory)}: set DATA_DIR to a folder that it can enter.`,
+  );
+}
+
+const UNFINISHED = '.unfinished-';
+
+/** Also what earlier releases left: folders named after a process, and a link whose cluster was never made. */
+function removeUnfinished(wanted: string): void {
+  const name = basename(wanted);
+  const isLeft = new RegExp(`^${name}\\.(unfinished-\\w+|\\d+(\\.password)?)$`);
+  for (const entry of readdirSync(dirname(wanted)).filter((entry) => isLeft.test(entry))) {
+    // An initdb whose parent was killed may still be writing there.
+    rmSync(join(dirname(wanted), entry), { recursive: true, force: true, maxRetries: 20 });
+  }
+  const isLink = lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (isLink && !existsSync(wanted)) rmSync(wanted);
 }
 
 /** Made beside its place and renamed: a start that is killed half way leaves nothing that looks like a cluster. */
 async function initialise(cluster: Cluster, durable: boolean): Promise<void> {
-  const { account, binaries, directory } = cluster;
-  const unfinished = `${directory}.${process.pid}`;
-  mkdirSync(unfinished, { mode: 0o700, recursive: true });
-  const password = `${unfinished}.password`;
+  const { account, binaries } = cluster;
+  const folder = unfinishedFolder(cluster);
+  const directory = join(folder, 'cluster');
+  const password = join(folder, 'password');
+  mkdirSync(directory, { mode: 0o700 });
   writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600 });
-  if (account.uid !== undefined && account.gid !== undefined) {
-    for (const path of [unfinished, password]) chownSync(path, account.uid, account.gid);
-  }
-  const flags = ['-D', unfinished, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${password}`, '-E', 'UTF8'];
+  for (const path of [directory, password]) giveTo(account, path);
+  const place = directoryArgument({ ...cluster, directory });
+  const flags = ['-D', place, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile=../password', '-E', 'UTF8'];
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   try {
-    await run(binaries.initdb, [...flags, ...locale, ...(durable ? [] : ['--no-sync'])], surroundings(cluster));
-    renameSync(password, join(unfinished, PASSWORD_FILE));
-    renameSync(unfinished, directory);
-  } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
-    rmSync(password, { force: true });
-    const madeByAnother = existsSync(join(directory, 'PG_VERSION'));
-    if (!madeByAnother) throw error;
+    const programs = { ...environmentOf(cluster), cwd: directory };
+    await run(binaries.initdb, [...flags, ...locale, ...(durable ? [] : ['--no-sync'])], programs);
+    renameSync(password, join(directory, PASSWORD_FILE));
+    renameSync(directory, cluster.directory);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }

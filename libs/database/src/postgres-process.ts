@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { environmentOf, type Cluster } from './postgres-cluster.js';
+
+export type PostgresProcess = {
+  pid: number | undefined;
+  isRunning(): boolean;
+  /** The exit code, null after a signal. */
+  exited: Promise<number | null>;
+};
+
+// Services may finish what they have in hand; then a fast shutdown, and an immediate one: all within 10 s.
+// The watchdog starts before the shell becomes the server and keeps its process id, so that no moment is without one.
+const WATCHED_SERVER = `
+server=$$
+(
+  (
+    trap '' INT TERM HUP QUIT
+    read -r word <&3 && exit
+    sleep 2
+    kill -0 $server || exit
+    running=
+    if [ -f postmaster.pid ]; then read -r running < postmaster.pid; fi
+    if [ -n "$running" ] && [ "$running" != $server ]; then exit; fi
+    kill -INT $server || exit
+    for second in 1 2 3 4 5; do
+      sleep 1
+      kill -0 $server || exit
+    done
+    kill -QUIT $server
+  ) </dev/null >/dev/null 2>&1 &
+)
+exec "$@" 3<&-`;
+const WATCHDOG_GONE_WITHIN_MS = 1_000;
+
+/**
+ * Spawns the server in a session of its own. It ends by itself within 10 s when this process is gone, even by SIGKILL: a
+ * watchdog (a small shell) holds the other end of a pipe. On Windows there is none; the next start ends the server.
+ */
+export function spawnPostgres(cluster: Cluster, args: readonly string[], logFd: number): PostgresProcess {
+  const { postgres } = cluster.binaries;
+  const isWatched = process.platform !== 'win32';
+  const [program, words] = isWatched
+    ? ['/bin/sh', ['-c', WATCHED_SERVER, 'sh', postgres, ...args]]
+    : [postgres, [...args]];
+  const child = spawn(program, words, {
+    ...environmentOf(cluster),
+    cwd: cluster.directory,
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', logFd, logFd, ...(isWatched ? (['pipe'] as const) : [])],
+  });
+  let isRunning = true;
+  const ended = new Promise<number | null>((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', done);
+  }).finally(() => (isRunning = false));
+  const exited = ended.finally(() => releaseWatchdog(child));
+  exited.catch(() => undefined);
+  return { pid: child.pid, isRunning: () => isRunning, exited };
+}
+
+async function releaseWatchdog(child: ChildProcess): Promise<void> {
+  const pipe = child.stdio[3] as (Writable & NodeJS.ReadableStream) | null | undefined;
+  if (!pipe) return;
+  pipe.on('error', () => undefined).resume();
+  const gone = once(pipe, 'close').catch(() => undefined);
+  pipe.end('done\n');
+  await Promise.race([gone, sleep(WATCHDOG_GONE_WITHIN_MS, undefined, { ref: false })]);
+}
