@@ -43,3 +43,16 @@ declare module 'seatgeek' {
   const seatgeek: Readonly<{ events: Call; performers: Call; venues: Call }>;
   export default seatgeek;
 }
+
+declare module 'tar-stream' {
+  import type { Readable, Writable } from 'node:stream';
+  type Header = { name: string; mode?: number; size?: number; type?: 'file' | 'directory' };
+  type Pack = Readable & {
+    entry(header: Header, done: (error?: Error | null) => void): Writable;
+    finalize(): void;
+  };
+  type Entry = Readable & { header: Required<Header> };
+  type Extract = Writable & AsyncIterable<Entry>;
+  export function pack(): Pack;
+  export function extract(): Extract;
+}

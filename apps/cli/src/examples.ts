@@ -6,6 +6,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   migrate: ['migrate'],
   info: ['info'],
   doctor: ['doctor', 'doctor --json'],
+  backup: ['backup willcall.tar.gz'],
+  restore: ['restore willcall.tar.gz'],
   'clients add': ['clients add "Acme Tickets" --id acme', 'clients add Wholesaler --variant wholesale --json'],
   'clients list': ['clients list'],
   'clients rotate': ['clients rotate acme'],

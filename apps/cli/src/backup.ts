@@ -1,0 +1,86 @@
+import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { SystemClock } from '#ambient/clock';
+import { loadSettings, type Settings } from '#config/settings';
+import { takeBaseBackup } from '#database/base-backup';
+import { locatedDirectory } from '#database/postgres-cluster';
+import { ArchiveWriter } from './backup/archive-writer.js';
+import { CLUSTER_FOLDER, FILES_FOLDER } from './backup/manifest.js';
+import { count } from './progress-line.js';
+import { keptSecrets } from './supervisor/credentials.js';
+import { UserFault } from './user-fault.js';
+import { embeddedDirectory, withDatabase } from './with-database.js';
+
+const clock = new SystemClock();
+
+/** `backup <file>`: one archive of an embedded installation. */
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('writes an installation in DATA_DIR (database, secrets, files) into one archive, while it runs')
+    .argument('<file>', 'the archive, a .tar.gz; must not exist')
+    .action(async (file: string) => {
+      const settings = loadSettings();
+      const { files, bytes } = await backUp(settings, resolve(file));
+      console.log(
+        `Backed up ${resolve(settings.DATA_DIR)} to ${resolve(file)}: ${count(files)} files, ${count(Math.ceil(bytes / 1e6))} MB before compression.\n` +
+          'The archive holds the secrets and the encryption key: keep it as safe as a password.',
+      );
+      if (keptSecrets(settings)['ENCRYPTION_KEY'] === undefined) {
+        console.log('It has no ENCRYPTION_KEY, because yours is set outside of secrets.json: keep a copy of it.');
+      }
+    });
+}
+
+async function backUp(settings: Settings, file: string): Promise<{ files: number; bytes: number }> {
+  if (settings.DATABASE_URL !== undefined) {
+    throw new UserFault('backup is for the embedded database; use pg_dump for the server of DATABASE_URL.');
+  }
+  if (existsSync(file)) throw new UserFault(`${file} exists already.`);
+  return withDatabase(settings, async (databaseUrl) => {
+    const unfinished = `${file}.${process.pid}`;
+    const archive = new ArchiveWriter(unfinished);
+    try {
+      const written = await fill(archive, settings, databaseUrl);
+      // Unlike a rename it replaces nothing.
+      linkSync(unfinished, file);
+      return written;
+    } finally {
+      await archive.abandon();
+      rmSync(unfinished, { force: true });
+    }
+  });
+}
+
+async function fill(archive: ArchiveWriter, settings: Settings, databaseUrl: string) {
+  const directory = locatedDirectory(embeddedDirectory(settings));
+  for (const name of filesBesideCluster(settings)) {
+    await archive.addFile(FILES_FOLDER + name, join(settings.DATA_DIR, name));
+  }
+  const { systemIdentifier, serverVersion } = await takeBaseBackup(
+    databaseUrl,
+    directory,
+    async ({ name, content }) => {
+      const place = CLUSTER_FOLDER + name;
+      if (content !== undefined) await archive.addText(place, content);
+      else if (name.endsWith('/')) await archive.addDirectory(place);
+      else await archive.addFile(place, join(directory, name));
+    },
+  );
+  return archive.finish({
+    format: 'willcall-backup',
+    format_version: 1,
+    made_at: new Date(clock.now()).toISOString(),
+    postgres_version: serverVersion,
+    system_identifier: systemIdentifier,
+  });
+}
+
+/** Not the cluster, nor copies of its programs, nor what is unfinished. */
+function filesBesideCluster({ DATA_DIR }: Settings): string[] {
+  const entries = readdirSync(DATA_DIR, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(DATA_DIR, '/').length).replaceAll('\\', '/'))
+    .filter((name) => !/^postgres([.-][^/]*)?\/|^secrets\.json\.\d+$/.test(name));
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { extract, type Entry } from 'tar-stream';
+import { UserFault } from '../user-fault.js';
+import { CLUSTER_FOLDER, FILES_FOLDER, MANIFEST, Manifest } from './manifest.js';
+
+// Longer than the manifest of any cluster: an archive that claims more is none of ours.
+const LARGEST_MANIFEST_BYTES = 64 * 1024 ** 2;
+
+/** Reads the whole archive and compares each file with what the manifest says. */
+export async function checkArchive(path: string): Promise<Manifest> {
+  const found = new Map<string, string>();
+  let manifest: Manifest | undefined;
+  await eachEntry(path, async (entry) => {
+    const { name, type, size } = entry.header;
+    if (type === 'directory') return void entry.resume();
+    if (name === MANIFEST && size <= LARGEST_MANIFEST_BYTES) return void (manifest = await manifestIn(entry));
+    if (type !== 'file' || !isSafe(name)) throw foreign(path);
+    const hash = createHash('sha256');
+    for await (const chunk of entry as AsyncIterable<Buffer>) hash.update(chunk);
+    found.set(name, `${size} ${hash.digest('hex')}`);
+  });
+  if (!manifest) throw foreign(path);
+  const expected = Object.entries(manifest.files);
+  const differs = expected.find(([name, { size, sha256 }]) => found.get(name) !== `${size} ${sha256}`);
+  if (differs) throw new UserFault(`${path} is damaged: ${differs[0]} is not what was backed up.`);
+  if (expected.length !== found.size) throw foreign(path);
+  return manifest;
+}
+
+/** Writes what the archive holds below `folder`. Check the archive before. */
+export async function extractArchive(path: string, folder: string, give: (path: string) => void): Promise<void> {
+  await eachEntry(path, async (entry) => {
+    const { name, type, mode } = entry.header;
+    if (name === MANIFEST || !isSafe(name)) return void entry.resume();
+    const place = join(folder, name);
+    await mkdir(type === 'directory' ? place : dirname(place), { recursive: true, mode: 0o700 });
+    if (type === 'directory') entry.resume();
+    else await writeEntry(entry, place, mode);
+    give(place);
+  });
+}
+
+async function writeEntry(entry: Entry, place: string, mode: number): Promise<void> {
+  const file = await open(place, 'wx', mode & 0o777);
+  try {
+    for await (const chunk of entry as AsyncIterable<Buffer>) await file.writeFile(chunk);
+  } finally {
+    await file.close();
+  }
+}
+
+async function eachEntry(path: string, visit: (entry: Entry) => Promise<void>): Promise<void> {
+  const file = createReadStream(path);
+  const gunzip = createGunzip();
+  const tar = extract();
+  file.on('error', (error) => gunzip.destroy(error));
+  gunzip.on('error', (error) => tar.destroy(error));
+  file.pipe(gunzip).pipe(tar);
+  try {
+    for await (const entry of tar) await visit(entry);
+  } catch (error) {
+    throw readable(path, error);
+  } finally {
+    file.destroy();
+    gunzip.destroy();
+  }
+}
+
+function readable(path: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof UserFault) return error;
+  if (code === 'ENOENT') return new UserFault(`There is no file ${path}.`);
+  if (code === 'EISDIR') return foreign(path);
+  if (code === 'Z_DATA_ERROR' && message === 'incorrect header check') return foreign(path);
+  if (code?.startsWith('Z_') || /tar|end of (file|data)/i.test(message)) {
+    return new UserFault(`${path} is damaged: it cannot be read to its end.`);
+  }
+  return error;
+}
+
+async function manifestIn(entry: Entry): Promise<Manifest | undefined> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
+  try {
+    return Manifest.parse(JSON.parse(Buffer.concat(chunks).toString()));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing may be written outside of the folder. */
+function isSafe(name: string): boolean {
+  const isOurs = name.startsWith(CLUSTER_FOLDER) || name.startsWith(FILES_FOLDER);
+  return isOurs && !name.split(/[/\\]/).includes('..');
+}
+
+function foreign(path: string): UserFault {
+  return new UserFault(`${path} is not a backup that this version of Willcall can read.`);
+}

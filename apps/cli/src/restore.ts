@@ -1,0 +1,74 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { loadSettings, type Settings } from '#config/settings';
+import { recoverBaseBackup } from '#database/base-backup';
+import { withDirectoryLock } from '#database/directory-lock';
+import { giveTo, locateCluster, unfinishedFolder, type Cluster } from '#database/postgres-cluster';
+import { postgresVersion } from '#database/postgres-binaries';
+import { checkArchive, extractArchive } from './backup/archive-reader.js';
+import { CLUSTER_FOLDER, FILES_FOLDER, majorOf } from './backup/manifest.js';
+import { UserFault } from './user-fault.js';
+import { embeddedDirectory } from './with-database.js';
+
+/** `restore <file>`: puts a backup back. */
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description('puts what `backup` wrote into an empty DATA_DIR')
+    .argument('<file>', 'an archive that `backup` wrote')
+    .action(async (file: string) => {
+      const settings = loadSettings();
+      if (settings.DATABASE_URL !== undefined) {
+        throw new UserFault('restore is for the embedded database; use pg_restore for the server of DATABASE_URL.');
+      }
+      const { made_at, postgres_version } = await checkArchive(resolve(file));
+      const directory = embeddedDirectory(settings);
+      await withDirectoryLock(directory, () => restore(resolve(file), settings, postgres_version));
+      console.log(
+        `Restored ${resolve(settings.DATA_DIR)} as it was at ${made_at}. Start it with \`npm start\`, then run \`verify\`.\n` +
+          'Purchases made after the backup are gone here and known to the platform: compare with it.',
+      );
+    });
+}
+
+async function restore(file: string, { DATA_DIR, ...settings }: Settings, version: string): Promise<void> {
+  const wasThere = existsSync(DATA_DIR);
+  const cluster = locateCluster(embeddedDirectory({ ...settings, DATA_DIR }));
+  try {
+    refuse(cluster, DATA_DIR, version);
+    const folder = unfinishedFolder(cluster);
+    try {
+      await rebuild(file, folder, cluster, DATA_DIR);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  } finally {
+    if (!wasThere && readdirSync(DATA_DIR).length === 0) rmdirSync(DATA_DIR);
+  }
+}
+
+function refuse(cluster: Cluster, dataDirectory: string, version: string): void {
+  const own = postgresVersion(cluster);
+  if (majorOf(own) !== majorOf(version)) {
+    throw new UserFault(`The backup is of PostgreSQL ${majorOf(version)}, and this Willcall runs ${majorOf(own)}.`);
+  }
+  // Copies of the programs are no data.
+  if (readdirSync(dataDirectory).some((name) => !/^postgres-\d/.test(name))) {
+    throw new UserFault(`${resolve(dataDirectory)} is not empty: restore into a new or an empty DATA_DIR.`);
+  }
+}
+
+/** The cluster is moved last: until then nothing looks like an installation. */
+async function rebuild(file: string, folder: string, cluster: Cluster, dataDirectory: string): Promise<void> {
+  await extractArchive(file, folder, (path) => {
+    if (path.startsWith(join(folder, CLUSTER_FOLDER))) giveTo(cluster.account, path);
+  });
+  const directory = join(folder, CLUSTER_FOLDER, '.');
+  giveTo(cluster.account, directory);
+  chmodSync(directory, 0o700);
+  await recoverBaseBackup({ ...cluster, directory: resolve(directory) });
+  const files = join(folder, FILES_FOLDER);
+  mkdirSync(files, { recursive: true });
+  for (const name of readdirSync(files)) renameSync(join(files, name), join(dataDirectory, name));
+  renameSync(resolve(directory), cluster.directory);
+}

@@ -1,0 +1,105 @@
+import { readdirSync, statSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { launchPostgres } from './embedded-postgres.js';
+import { giveTo, type Cluster } from './postgres-cluster.js';
+
+/** A file of the cluster, by its path below the cluster with `/`; or what it holds, where the server gave that. */
+export type ClusterFile = Readonly<{ name: string; content?: string }>;
+
+export type BaseBackup = Readonly<{ systemIdentifier: string; serverVersion: string }>;
+
+// What the server makes anew; each of these folders must be there, empty.
+const EMPTIED = [
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+];
+const LEFT_OUT = [
+  'postmaster.pid',
+  'postmaster.opts',
+  'server.log',
+  'backup_label',
+  'backup_label.old',
+  'recovery.signal',
+];
+const CONTROL_FILE = 'global/pg_control';
+
+/**
+ * Copies the files of a running cluster, as pg_basebackup does: the server goes on, and the log of what it changed meanwhile
+ * comes last. `put` is called for one file after the other, folders first. The address is a superuser's.
+ */
+export async function takeBaseBackup(
+  databaseUrl: string,
+  directory: string,
+  put: (file: ClusterFile) => Promise<void>,
+): Promise<BaseBackup> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall backup' });
+  await client.connect();
+  try {
+    // Without it the server might remove log that the backup needs. It goes away with the connection.
+    const slot = `willcall_backup_${process.pid}`;
+    await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot]);
+    const { rows } = await client.query<BaseBackup & { start: string }>(
+      `select pg_backup_start('willcall', true)::text as start, system_identifier::text as "systemIdentifier",
+         current_setting('server_version') as "serverVersion" from pg_control_system()`,
+    );
+    const [begun] = rows;
+    if (!begun) throw new Error('The backup could not be begun.');
+    for (const name of filesOf(directory)) await put({ name });
+    await put({ name: CONTROL_FILE });
+    const stopped = await client.query<{ label: string; last: string }>(
+      'select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(false)',
+    );
+    const [{ label, last } = { label: '', last: '' }] = stopped.rows;
+    await put({ name: 'backup_label', content: label });
+    for (const name of logBetween(directory, label, last)) await put({ name });
+    return { systemIdentifier: begun.systemIdentifier, serverVersion: begun.serverVersion };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The names of all files, depth first; folders with a slash at their end. The control file is copied after all others. */
+function filesOf(directory: string, below = ''): string[] {
+  return readdirSync(join(directory, below), { withFileTypes: true }).flatMap((entry) => {
+    const name = below + entry.name;
+    if (LEFT_OUT.includes(name) || name === CONTROL_FILE || /^pgsql_tmp|^pg_internal\.init/.test(entry.name)) return [];
+    if (!entry.isDirectory()) return entry.isFile() ? [name] : [];
+    return [`${name}/`, ...(EMPTIED.includes(name) ? [] : filesOf(directory, `${name}/`))];
+  });
+}
+
+/** The segments that the label begins with up to the last one, and the histories of earlier timelines. */
+function logBetween(directory: string, label: string, last: string): string[] {
+  const first = /^START WAL LOCATION: .*\(file ([0-9A-F]{24})\)/m.exec(label)?.[1];
+  if (first === undefined) throw new Error('The backup has no beginning.');
+  const names = readdirSync(join(directory, 'pg_wal')).filter((name) => {
+    return name.endsWith('.history') || (/^[0-9A-F]{24}$/.test(name) && name >= first && name <= last);
+  });
+  if (!names.includes(first) || !names.includes(last))
+    throw new Error('The server has removed log that the backup needs.');
+  return names.map((name) => `pg_wal/${name}`);
+}
+
+/**
+ * Brings copied files to the state at the end of their backup and leaves a stopped cluster. It gets a new timeline: whoever
+ * reads its feed learns that it may have lost the newest positions.
+ */
+export async function recoverBaseBackup(cluster: Cluster): Promise<void> {
+  const signal = join(cluster.directory, 'recovery.signal');
+  await writeFile(signal, '', { mode: 0o600 });
+  giveTo(cluster.account, signal);
+  // There is no archive: the command fails, and the server takes the log from pg_wal.
+  const serverOptions = { restore_command: 'exit 1', hot_standby: 'off' };
+  const server = await launchPostgres(cluster, { durable: true, serverOptions });
+  await server.stop();
+  for (const name of ['backup_label.old', 'server.log']) await rm(join(cluster.directory, name), { force: true });
+  if (statSync(signal, { throwIfNoEntry: false })) throw new Error('The backup was not recovered to its end.');
+}
