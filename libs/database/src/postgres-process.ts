@@ -6,7 +6,7 @@ import { environmentOf, type Cluster } from './postgres-cluster.js';
 
 export type PostgresProcess = {
   pid: number | undefined;
-  isRunning(): boolean;
+  isRunning: () => boolean;
   /** The exit code, null after a signal. */
   exited: Promise<number | null>;
 };
