@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { SystemClock } from '#ambient/clock';
 import { loadSettings, type Settings } from '#config/settings';
-import { takeBaseBackup } from '#database/base-backup';
+import { takePhysicalBackup } from '#database/physical-backup';
 import { locatedDirectory } from '#database/postgres-cluster';
 import { ArchiveWriter } from './backup/archive-writer.js';
 import { CLUSTER_FOLDER, FILES_FOLDER } from './backup/manifest.js';
@@ -57,7 +57,7 @@ async function fill(archive: ArchiveWriter, settings: Settings, databaseUrl: str
   for (const name of filesBesideCluster(settings)) {
     await archive.addFile(FILES_FOLDER + name, join(settings.DATA_DIR, name));
   }
-  const { systemIdentifier, serverVersion } = await takeBaseBackup(
+  const { systemIdentifier, serverVersion } = await takePhysicalBackup(
     databaseUrl,
     directory,
     async ({ name, content }) => {

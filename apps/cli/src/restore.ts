@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, r
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { loadSettings, type Settings } from '#config/settings';
-import { recoverBaseBackup } from '#database/base-backup';
+import { recoverPhysicalBackup } from '#database/physical-backup';
 import { withDirectoryLock } from '#database/directory-lock';
 import { giveTo, locateCluster, unfinishedFolder, type Cluster } from '#database/postgres-cluster';
 import { postgresVersion } from '#database/postgres-binaries';
@@ -66,7 +66,7 @@ async function rebuild(file: string, folder: string, cluster: Cluster, dataDirec
   const directory = join(folder, CLUSTER_FOLDER, '.');
   giveTo(cluster.account, directory);
   chmodSync(directory, 0o700);
-  await recoverBaseBackup({ ...cluster, directory: resolve(directory) });
+  await recoverPhysicalBackup({ ...cluster, directory: resolve(directory) });
   const files = join(folder, FILES_FOLDER);
   mkdirSync(files, { recursive: true });
   for (const name of readdirSync(files)) renameSync(join(files, name), join(dataDirectory, name));

@@ -8,7 +8,7 @@ import { giveTo, type Cluster } from './postgres-cluster.js';
 /** A file of the cluster, by its path below the cluster with `/`; or what it holds, where the server gave that. */
 export type ClusterFile = Readonly<{ name: string; content?: string }>;
 
-export type BaseBackup = Readonly<{ systemIdentifier: string; serverVersion: string }>;
+export type PhysicalBackup = Readonly<{ systemIdentifier: string; serverVersion: string }>;
 
 // What the server makes anew; each of these folders must be there, empty.
 const EMPTIED = [
@@ -35,18 +35,18 @@ const CONTROL_FILE = 'global/pg_control';
  * Copies the files of a running cluster, as pg_basebackup does: the server goes on, and the log of what it changed meanwhile
  * comes last. `put` is called for one file after the other, folders first. The address is a superuser's.
  */
-export async function takeBaseBackup(
+export async function takePhysicalBackup(
   databaseUrl: string,
   directory: string,
   put: (file: ClusterFile) => Promise<void>,
-): Promise<BaseBackup> {
+): Promise<PhysicalBackup> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall backup' });
   await client.connect();
   try {
     // Without it the server might remove log that the backup needs. It goes away with the connection.
     const slot = `willcall_backup_${process.pid}`;
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot]);
-    const { rows } = await client.query<BaseBackup & { start: string }>(
+    const { rows } = await client.query<PhysicalBackup & { start: string }>(
       `select pg_backup_start('willcall', true)::text as start, system_identifier::text as "systemIdentifier",
          current_setting('server_version') as "serverVersion" from pg_control_system()`,
     );
@@ -92,7 +92,7 @@ function logBetween(directory: string, label: string, last: string): string[] {
  * Brings copied files to the state at the end of their backup and leaves a stopped cluster. It gets a new timeline: whoever
  * reads its feed learns that it may have lost the newest positions.
  */
-export async function recoverBaseBackup(cluster: Cluster): Promise<void> {
+export async function recoverPhysicalBackup(cluster: Cluster): Promise<void> {
   const signal = join(cluster.directory, 'recovery.signal');
   await writeFile(signal, '', { mode: 0o600 });
   giveTo(cluster.account, signal);
