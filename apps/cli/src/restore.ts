@@ -22,8 +22,14 @@ export function restoreCommand(): Command {
         throw new UserFault('restore is for the embedded database; use pg_restore for the server of DATABASE_URL.');
       }
       const { made_at, postgres_version } = await checkArchive(resolve(file));
-      const directory = embeddedDirectory(settings);
-      await withDirectoryLock(directory, () => restore(resolve(file), settings, postgres_version));
+      // The lock makes the folder.
+      const wasThere = existsSync(settings.DATA_DIR);
+      try {
+        const directory = embeddedDirectory(settings);
+        await withDirectoryLock(directory, () => restore(resolve(file), settings, postgres_version));
+      } finally {
+        if (!wasThere) removeIfEmpty(settings.DATA_DIR);
+      }
       console.log(
         `Restored ${resolve(settings.DATA_DIR)} as it was at ${made_at}. Start it with \`npm start\`, then run \`verify\`.\n` +
           'Purchases made after the backup are gone here and known to the platform: compare with it.',
@@ -31,20 +37,19 @@ export function restoreCommand(): Command {
     });
 }
 
-async function restore(file: string, { DATA_DIR, ...settings }: Settings, version: string): Promise<void> {
-  const wasThere = existsSync(DATA_DIR);
-  const cluster = locateCluster(embeddedDirectory({ ...settings, DATA_DIR }));
+async function restore(file: string, settings: Settings, version: string): Promise<void> {
+  const cluster = locateCluster(embeddedDirectory(settings));
+  refuse(cluster, settings.DATA_DIR, version);
+  const folder = unfinishedFolder(cluster);
   try {
-    refuse(cluster, DATA_DIR, version);
-    const folder = unfinishedFolder(cluster);
-    try {
-      await rebuild(file, folder, cluster, DATA_DIR);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    await rebuild(file, folder, cluster, settings.DATA_DIR);
   } finally {
-    if (!wasThere && readdirSync(DATA_DIR).length === 0) rmdirSync(DATA_DIR);
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 function refuse(cluster: Cluster, dataDirectory: string, version: string): void {
