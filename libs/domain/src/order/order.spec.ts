@@ -136,6 +136,15 @@ describe('a purchase with payment', () => {
     expect(follows(manual, pay(unreachable, false), pay(authorised, false))).toEqual(['PaymentAuthorised']);
   });
 
+  it('leaves what staff decided while the provider was silent', () => {
+    const silent = pay(unreachable, false);
+    const late = pay(authorised, false);
+    expect(follows(received, silent, status(2000), late)).toEqual(['PaymentAuthorised']);
+    expect(follows(received, silent, fulfil(download), late)).toEqual(['PaymentAuthorised']);
+    expect(follows(received, silent, status(4001), late)).toEqual(['PaymentAuthorised']);
+    expect(follows(received, silent, status(3004), late)).toEqual(['PaymentAuthorised']);
+  });
+
   it('records the first word of the provider only', () => {
     expect(follows(received, pay(authorised), pay(absent, false))).toEqual([]);
     expect(follows(received, pay(declined), pay(authorised, false))).toEqual([]);

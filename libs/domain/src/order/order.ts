@@ -152,8 +152,7 @@ function recordPaymentOutcome(
     const { provider, reference, amount_cents } = outcome;
     const authorised = { type: 'PaymentAuthorised', data: { provider, reference, amount_cents } } as const;
     const entry = opening(order.purchase, catalogue);
-    const follows = order.status === null || catalogue.allows(order.status.status, entry.status.status);
-    return follows ? [authorised, entered(entry)] : [authorised];
+    return opens(order, entry, catalogue) ? [authorised, entered(entry)] : [authorised];
   }
   const { provider, reason } = outcome;
   const notTaken = {
@@ -162,6 +161,13 @@ function recordPaymentOutcome(
   } as const;
   const told = platformWaits || order.status?.status === 'rejected';
   return told ? [notTaken] : [notTaken, entered(catalogue.role('technical_rejection'), reason)];
+}
+
+/** Whether a late authorisation moves the order: what staff decided while the provider was silent stands. */
+function opens({ status }: KnownOrder, entry: CatalogueEntry, catalogue: StatusCatalogue): boolean {
+  if (status === null) return true;
+  const waits = status.status_code === catalogue.role('technical_exception').status.status_code;
+  return waits && catalogue.allows(status.status, entry.status.status);
 }
 
 function fulfil(
