@@ -48,7 +48,10 @@ const PRINTS: readonly [string, RegExp][] = [
   ['/notices', /^\{"notices":\[\],"next_cursor":null\}/],
   ['stream-tokens list', /^stk_\w+ {2}warehouse, made \S+, /],
   ['/stream/v1/pings/live', /^: connected\n[^]*\nid: \d+\ndata: \{"id":"png_/],
-  ['/stream/v1/pings?after', /^\{"pings":\[\{"id":"png_.*\}\],"next":\d+\}/],
+  ['epoch=3f9c0d1e7a42', /"code":40902[^]*"meta":\{"epoch":"\w{12}","last":\d+\}/],
+  ['/stream/v1/pings?after', /^\{"pings":\[\{"id":"png_.*\}\],"next":\d+,"epoch":"\w{12}"\}/],
+  ['epoch renew', /^\w{12} {2}since [^]*is in epoch \w{12} now\./],
+  ['reconcile', /They know nothing that is missing here\./],
   ['$CATALOGUE/events/500001', /"name":"The Old Chandlery"[^]*"venue":\{"id":500002,"name":"The Old Chandlery"/],
   ['/events/$EVENT', /^\{"id":\d+,"title":/],
   [

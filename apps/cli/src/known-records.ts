@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { parse } from 'csv-parse';
+import { type FileHandle, open } from 'node:fs/promises';
+import { CsvError, parse } from 'csv-parse';
 import { z } from 'zod';
 import type { KnownRecord } from '#verification/reconciliation';
 import { UserFault } from './user-fault.js';
@@ -10,7 +9,10 @@ const whole = z.coerce
   .int()
   .min(0)
   .max(2 ** 31 - 1);
-const text = z.string().min(1).max(255);
+const text = z
+  .string()
+  .max(255)
+  .regex(/^[^\p{C}]+$/u);
 const absent = (value: unknown) => (value === '' || value === null ? undefined : value);
 
 const Line = z.object({
@@ -25,19 +27,37 @@ const Line = z.object({
  * `data` is taken, of a purchase of the platform the `id` as `order_id`. Other columns and keys are left alone.
  */
 export async function* recordsOf(file: string): AsyncGenerator<KnownRecord> {
-  let line = file.endsWith('.csv') ? 1 : 0;
-  for await (const value of file.endsWith('.csv') ? csvOf(file) : linesOf(file)) {
-    line += 1;
-    const { data, error } = Line.safeParse(flat(value));
-    if (error)
-      throw new UserFault(`${file}: record ${line}: ${error.issues[0]?.path.join('.') || 'no object'} is not valid.`);
-    yield data;
+  const handle = await opened(file);
+  let number = 0;
+  try {
+    for await (const value of file.endsWith('.csv') ? csvOf(handle) : linesOf(handle)) {
+      number += 1;
+      const { data, error } = Line.safeParse(flat(value));
+      if (error) throw new UserFault(`${error.issues[0]?.path.join('.') || 'it'} is not valid.`);
+      yield data;
+    }
+  } catch (error) {
+    if (error instanceof UserFault || error instanceof CsvError)
+      throw new UserFault(`${file}: record ${number}: ${error.message}`);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function opened(file: string): Promise<FileHandle> {
+  try {
+    return await open(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UserFault(`There is no file ${file}.`);
+    throw error;
   }
 }
 
 /** Status objects of a purchase and bodies of webhooks, on one level. */
 function flat(value: unknown): unknown {
-  const outer = (value ?? {}) as Record<string, unknown>;
+  if (typeof value !== 'object' || value === null) return value;
+  const outer = value as Record<string, unknown>;
   const record = (typeof outer.data === 'object' && outer.data !== null ? outer.data : outer) as Record<
     string,
     unknown
@@ -46,18 +66,18 @@ function flat(value: unknown): unknown {
   return { ...status, ...record, order_id: record.order_id ?? record.id };
 }
 
-async function* linesOf(file: string): AsyncGenerator<unknown> {
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
-  for await (const text of lines) {
-    if (text.trim() === '') continue;
+async function* linesOf(handle: FileHandle): AsyncGenerator<unknown> {
+  for await (const line of handle.readLines()) {
+    if (line.trim() === '') continue;
     try {
-      yield JSON.parse(text) as unknown;
+      yield JSON.parse(line) as unknown;
     } catch {
-      throw new UserFault(`${file}: a line is no JSON.`);
+      // The next step says which record it is.
+      yield undefined;
     }
   }
 }
 
-function csvOf(file: string): AsyncIterable<unknown> {
-  return createReadStream(file).pipe(parse({ columns: true, bom: true, trim: true, skip_empty_lines: true }));
+function csvOf(handle: FileHandle): AsyncIterable<unknown> {
+  return handle.createReadStream().pipe(parse({ columns: true, bom: true, trim: true, skip_empty_lines: true }));
 }

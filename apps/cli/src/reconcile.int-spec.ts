@@ -84,5 +84,7 @@ it('asks the sandbox provider itself', async () => {
 it('names the record of a file that cannot be read', async () => {
   const broken = file('broken.ndjson', `{"order_id":"${sold}"}\n{"order_id":"x","sequence":"two"}\n`);
   await expect(reconcile('--webhooks', broken)).rejects.toThrow(/record 2: sequence/);
-  await expect(reconcile('--webhooks', file('no.ndjson', 'no\n'))).rejects.toBeInstanceOf(UserFault);
+  await expect(reconcile('--webhooks', file('no.ndjson', 'no\n'))).rejects.toThrow(/record 1: it is not valid/);
+  await expect(reconcile('--provider', file('short.csv', 'order_id,reference\n1\n'))).rejects.toBeInstanceOf(UserFault);
+  await expect(reconcile('--platform', join(folder, 'absent.csv'))).rejects.toThrow(/There is no file/);
 });

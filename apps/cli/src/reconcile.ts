@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
 import { loadSettings } from '#config/settings';
-import { type KnownRecord, type Missing, missingHere, type Party, sandboxRecords } from '#verification/reconciliation';
+import { SystemClock } from '#ambient/clock';
+import { SandboxPaymentProvider } from '#payments/sandbox-payment-provider';
+import { ReceivedPings } from '#sandbox-platform/received-pings';
+import { type KnownRecord, type Missing, missingHere, type Party } from '#verification/reconciliation';
 import { recordsOf } from './known-records.js';
 import { count } from './progress-line.js';
 import { UsageFault } from './user-fault.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
-type Options = Readonly<Partial<Record<Party, string>> & { json?: boolean; sandbox?: boolean }>;
+type Options = Readonly<Partial<Record<Party, string>> & { json?: boolean }>;
 type Source = Readonly<{ party: Party; records: (pool: Pool) => AsyncIterable<KnownRecord> }>;
 
 /** `reconcile`: what the others know and we do not. Exit code 1 when there is something. */
@@ -41,11 +44,21 @@ function sourcesOf(options: Options, sandbox: Readonly<Record<'platform' | 'prov
   for (const party of ['platform', 'provider', 'webhooks'] as const) {
     const file = options[party];
     if (file !== undefined) sources.push({ party, records: () => recordsOf(file) });
-    else if (party !== 'webhooks' && sandbox[party])
-      sources.push({ party, records: (pool) => sandboxRecords(pool, party) });
+    else if (party !== 'webhooks' && sandbox[party]) sources.push({ party, records: ASKED[party] });
   }
   return sources;
 }
+
+/** Who can be asked directly. */
+const ASKED = {
+  async *platform(pool: Pool): AsyncGenerator<KnownRecord> {
+    for (const order_id of await new ReceivedPings(pool, new SystemClock()).orderIds()) yield { order_id };
+  },
+  async *provider(pool: Pool): AsyncGenerator<KnownRecord> {
+    const charges = new SandboxPaymentProvider(pool, new SystemClock()).charges();
+    for await (const { orderId, reference } of charges) yield { order_id: orderId, reference };
+  },
+};
 
 function isSandbox(): Record<'platform' | 'provider', boolean> {
   return { platform: loadSettings().PLATFORM_URL === undefined, provider: true };

@@ -16,6 +16,9 @@ export type PaymentRequest = Readonly<{
 }>;
 
 export type Authorised = Readonly<{ is: 'authorised'; reference: string; amountCents: number }>;
+/** Money that the provider holds for an order. */
+export type Charge = Readonly<{ orderId: string; reference: string }>;
+
 export type Declined = Readonly<{ is: 'declined'; reason: string }>;
 
 /** The provider failed and says for certain that it took nothing. Any other fault leaves open whether money moved. */
@@ -34,6 +37,14 @@ export abstract class PaymentProvider {
 
   /** What became of an order's payment; `absent` when the provider has never heard of it, so no money moved. */
   abstract find(orderId: string): Promise<Authorised | Declined | Readonly<{ is: 'absent' }>>;
+
+  /**
+   * All that it has taken and not given back, for `willcall reconcile`. Undefined where the provider cannot list; then a file
+   * exported by hand is compared.
+   */
+  charges(): AsyncIterable<Charge> | undefined {
+    return undefined;
+  }
 
   /** Gives the money back: voided before it was captured, refunded after. Asked twice, it is done once. */
   abstract release(orderId: string, reference: string): Promise<'voided' | 'refunded'>;

@@ -4,6 +4,7 @@ import { Clock } from '#ambient/clock';
 import { BatchedLookup } from '#database/batched-lookup';
 import {
   type Authorised,
+  type Charge,
   type Declined,
   PaymentNotTaken,
   PaymentProvider,
@@ -17,6 +18,11 @@ const FAULTY_CARD = '4000000000000119';
 const DECLINED_TOKEN = 'tok_declined';
 
 const LATE_ANSWER_MS = 30_000;
+const CHARGES_AT_ONCE = 1_000;
+
+const CHARGES = `
+  select order_id as "orderId", reference from sandbox_payments
+  where state = 'authorised' and order_id > $1 order by order_id limit $2`;
 
 type SandboxPayment = Readonly<{
   order_id: string;
@@ -79,6 +85,17 @@ export class SandboxPaymentProvider extends PaymentProvider {
     if (!payment) return { is: 'absent' };
     if (payment.state === 'declined') return { is: 'declined', reason: 'declined by the sandbox' };
     return { is: 'authorised', reference: payment.reference, amountCents: Number(payment.amount_cents) };
+  }
+
+  override async *charges(): AsyncGenerator<Charge, void, undefined> {
+    let after = '';
+    for (;;) {
+      const { rows } = await this.pool.query<Charge>(CHARGES, [after, CHARGES_AT_ONCE]);
+      yield* rows;
+      const last = rows.at(-1);
+      if (!last) return;
+      after = last.orderId;
+    }
   }
 
   async release(orderId: string): Promise<'voided' | 'refunded'> {

@@ -100,6 +100,14 @@ export class ReceivedPings {
     return rows.map(receivedPing);
   }
 
+  /** The orders that were announced by a valid ping, as far as pings are kept. */
+  async orderIds(): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      'select distinct order_id as id from sandbox_pings where signature_valid order by 1',
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Over all that is kept. */
   async counts(): Promise<Counts> {
     const { rows } = await this.pool.query<Counts>({ name: 'sandbox-pings-counts', text: COUNTS });

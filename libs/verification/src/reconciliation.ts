@@ -73,13 +73,3 @@ const COMPARE = `
       end as kind
     from unnest($1::text[], $2::int[], $3::int[]) with ordinality as known (order_id, sequence, status_code, at)) as judged
   where kind is not null order by at`;
-
-/** What the built-in sandbox platform was told, and what the sandbox provider has taken. They are in this very database. */
-export async function* sandboxRecords(pool: Pool, party: 'platform' | 'provider'): AsyncGenerator<KnownRecord> {
-  const { rows } = await pool.query<KnownRecord>(party === 'platform' ? SANDBOX_ORDERS : SANDBOX_CHARGES);
-  yield* rows;
-}
-
-const SANDBOX_ORDERS = 'select distinct order_id from sandbox_pings where signature_valid order by order_id';
-const SANDBOX_CHARGES = `
-  select order_id, reference from sandbox_payments where state = 'authorised' order by order_id`;
