@@ -60,6 +60,9 @@ export type WorkerOptions = Partial<
 
 export type Worker = Readonly<{ delivery: WebhookDelivery; ledger: WebhookLedger; record: EndpointRecord }>;
 
+/** What the stand's deliveries say that the database is in. */
+export const EPOCH = 'epoch-of-the-stand';
+
 /** Webhooks on a database of their own and a receiver, with everything but queues and the api. */
 export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
   const [database, receiver] = await Promise.all([createTestDatabase(), WebhookDouble.start()]);
@@ -94,7 +97,8 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
       senders.push(sender);
       const ledger = new WebhookLedger(pool, new Signers(sealer), clock, randomness, leaseMs);
       const record = new EndpointRecord(pool, clock, (notice) => notices.push(notice));
-      const tools = { ledger, sender, clock, randomness, retry, onAttempt: () => undefined, lingerMs: () => lingerMs };
+      const [onAttempt, epoch] = [() => undefined, () => EPOCH];
+      const tools = { ledger, sender, clock, randomness, retry, onAttempt, epoch, lingerMs: () => lingerMs };
       const settings = { retry, breaker, atOnce: AT_ONCE };
       return { ledger, record, delivery: new WebhookDelivery(tools, record, settings) };
     },

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { Randomness } from '#ambient/randomness';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
+import { DatabaseEpoch } from '#database/epoch';
 import { connectionConfig } from '#database/pool';
 import { Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
@@ -51,9 +52,9 @@ export const webhookProviders: Provider[] = [
   },
   {
     provide: WebhookDelivery,
-    inject: [WebhookLedger, EndpointRecord, WebhookSender, DatabaseClock, Randomness, Settings, Metrics],
+    inject: [WebhookLedger, EndpointRecord, WebhookSender, DatabaseClock, Randomness, Settings, Metrics, DatabaseEpoch],
     useFactory: (
-      ...[ledger, record, sender, clock, randomness, settings, metrics]: [
+      ...[ledger, record, sender, clock, randomness, settings, metrics, databaseEpoch]: [
         WebhookLedger,
         EndpointRecord,
         WebhookSender,
@@ -61,6 +62,7 @@ export const webhookProviders: Provider[] = [
         Randomness,
         Settings,
         Metrics,
+        DatabaseEpoch,
       ]
     ) => {
       const { PING_RETRY_FIRST_MS: firstMs, PING_RETRY_MAX_MS: maxMs, PING_RETRY_FOR_MS: forMs } = settings;
@@ -69,7 +71,8 @@ export const webhookProviders: Provider[] = [
       const onAttempt = (state: string) => metrics.webhookAttempts.inc({ outcome: state });
       // Not while others might have to wait for their turn.
       const lingerMs = () => (delivery.count * 2 < settings.WEBHOOK_CONCURRENCY ? LINGER_MS : 0);
-      const tools = { ledger, sender, clock, randomness, retry, onAttempt, lingerMs };
+      const epoch = () => databaseEpoch.current;
+      const tools = { ledger, sender, clock, randomness, retry, onAttempt, epoch, lingerMs };
       const receiver = { retry, breaker, atOnce: DELIVERIES_AT_ONCE };
       const delivery: WebhookDelivery = new WebhookDelivery(tools, record, receiver);
       return delivery;

@@ -6,7 +6,7 @@ import { attemptOf } from './attempts.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { Receiver } from './receiver.js';
 import type { Attempt, DueDelivery, Recorded, WebhookLedger } from './webhook-ledger.js';
-import { headersOf, statusMessage } from './webhook-message.js';
+import { epochHeader, headersOf, statusMessage } from './webhook-message.js';
 import type { WebhookSender } from './webhook-sender.js';
 import { DUE_AT_ONCE } from './webhook-ledger-statements.js';
 
@@ -20,6 +20,8 @@ export type DrainTools = Readonly<{
   randomness: Randomness;
   retry: RetrySettings;
   onAttempt: (state: Attempt['state']) => void;
+  /** Of the database; undefined where it is not known. */
+  epoch?: () => string | undefined;
   /**
    * How long a drain stays when nothing is left, for what may come next: that saves it a job and a lease each time. 0 when
    * others may have to wait for their turn.
@@ -180,10 +182,10 @@ export class EndpointDrain {
   }
 
   private async deliver(due: DueDelivery, startedAt: number): Promise<void> {
-    const { ledger, sender, clock, randomness, retry } = this.tools;
+    const { ledger, sender, clock, randomness, retry, epoch } = this.tools;
     const { endpoint, lease } = this.receiver;
     const message = statusMessage(due);
-    const headers = headersOf(message, endpoint.signers, startedAt);
+    const headers = { ...headersOf(message, endpoint.signers, startedAt), ...epochHeader(epoch?.()) };
     const answered = await sender.post({ webhookId: endpoint.id, url: endpoint.url, headers, body: message.body });
     const made = { answered, startedAt, endedAt: clock.now(), fraction: randomness.fraction() };
     const before = this.receiver.breaker;

@@ -3,7 +3,7 @@ import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { orderNo } from '../../../test/support/ping-rows.js';
 import { until } from '../../../test/support/until.js';
 import { isSignedWith, takesIt, type WebhookDouble } from '../../../test/support/webhook-double.js';
-import { AT_ONCE, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';
+import { EPOCH, AT_ONCE, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';
 
 const clock = new FixedClock(new Date().toISOString());
 let stand: WebhookStand;
@@ -28,6 +28,7 @@ describe('deliveries to an endpoint', () => {
     const [received] = receiver.received;
     expect(received && isSignedWith(webhook.secret, received)).toBe(true);
     expect(received?.headers['webhook-id']).toBe(`png_${orderNo(order).slice(4)}_2`);
+    expect(received?.headers['willcall-epoch']).toBe(EPOCH);
     const body = JSON.parse(received?.body ?? '') as { timestamp: string; data: { occurred_at: string } };
     expect(body).toEqual({
       type: 'order.status',

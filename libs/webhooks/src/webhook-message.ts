@@ -22,6 +22,13 @@ export function testMessage(id: string, webhookId: string, at: string): Message 
 
 const SIGNATURE_HEADER = 'webhook-signature';
 
+const EPOCH_HEADER = 'willcall-epoch';
+
+/** Which epoch the database is in: after a restore an order may have another change under an id that was sent before. */
+export function epochHeader(epoch: string | undefined): Record<string, string> {
+  return epoch === undefined ? {} : { [EPOCH_HEADER]: epoch };
+}
+
 /** The headers of one attempt, signed with each of the secrets (Standard Webhooks 1.0). `at` in milliseconds since the epoch. */
 export function headersOf({ id, body }: Message, signers: readonly Signer[], at: number): Record<string, string> {
   return {
