@@ -61,7 +61,7 @@ it('feed and live stream give the same entries, each once, over connections that
     signal: stop.signal,
     onInterruption: ({ reason }: { reason: string }) => reasons.add(reason),
     // The first waits are long enough for a test.
-    surroundings: { sleep: (ms: number, signal?: AbortSignal) => sleep(Math.min(ms, 20), undefined, { signal }) },
+    dependencies: { sleep: (ms: number, signal?: AbortSignal) => sleep(Math.min(ms, 20), undefined, { signal }) },
   };
   const [fed, live, some]: PingEntry[][] = [[], [], []];
   const readers = [

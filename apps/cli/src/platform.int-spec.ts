@@ -45,7 +45,7 @@ async function run(
   };
   const command = platformCommand({
     settings: () => parseSettings(ours),
-    surroundings: { clock: new FixedClock(), randomness: new ScriptedRandomness(0), pause },
+    dependencies: { clock: new FixedClock(), randomness: new ScriptedRandomness(0), pause },
     print: (text) => (ran.said += `${text}\n`),
     end: (code) => (ran.code = code),
   });

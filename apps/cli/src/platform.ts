@@ -53,7 +53,7 @@ function buyCommand(world: World): Command {
     .option('--trusted', 'say that the user is trusted')
     .action((listing: string, options: BuyOptions & CallOptions) => {
       const variant = options.variant ?? world.settings().CHECKOUT_VARIANT;
-      const now = world.surroundings.clock.now();
+      const now = world.dependencies.clock.now();
       return during(world, options, (call) => buy(call, listing, { ...options, variant }, now));
     });
 }
@@ -65,7 +65,7 @@ function getCommand(world: World): Command {
     .option('--watch', 'go on until it is rejected, telling of each change')
     .action((id: string, { watch: quiet = false, ...options }: Options) =>
       during(world, { ...options, quiet }, async (call) => {
-        if (quiet) return watch(call, id, world.surroundings.pause);
+        if (quiet) return watch(call, id, world.dependencies.pause);
         return call.conversation.ended(await call.client.purchase(id, { transactionId: call.transactionId }));
       }),
     );

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CheckoutCalls, type CallOptions, type Try } from './checkout-calls.js';
 import { authorizationFor } from './signature.js';
-import { surroundingsWith } from './surroundings.js';
+import { resolveDependencies } from './dependencies.js';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 type Answer = (response: ServerResponse) => void;
@@ -45,8 +45,8 @@ afterEach(async () => {
 function client(options: CallOptions = {}, at = url): CheckoutCalls {
   const sleep = async (ms: number) => pauses.push(ms);
   const now = () => Date.parse('2026-11-21T12:00:00.000Z');
-  const surroundings = surroundingsWith({ now, sleep, random: () => 0 });
-  return new CheckoutCalls({ url: at, scheme: 'TP' }, CREDENTIALS, surroundings, options);
+  const dependencies = resolveDependencies({ now, sleep, random: () => 0 });
+  return new CheckoutCalls({ url: at, scheme: 'TP' }, CREDENTIALS, dependencies, options);
 }
 
 describe('a call', () => {
@@ -86,7 +86,7 @@ describe('a GET that failed', () => {
     expect(new Set(seen.map(({ headers }) => headers['x-tp-transaction-id']))).toEqual(new Set(['txn-1']));
   });
 
-  it('is given up after the sixth try, with the last answer', async () => {
+  it('stops after the sixth try, with the last answer', async () => {
     answers = Array.from({ length: 7 }, () => answer(503));
     expect(await client().purchase('ord_1')).toMatchObject({ answered: true, status: 503 });
     expect(seen).toHaveLength(6);

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { describeFault, jsonIn } from './answer-body.js';
 import { Deadline } from './deadline.js';
-import { type Patience, waitAfter } from './patience.js';
+import { type RetryPolicy, waitAfter } from './retry-policy.js';
 import { retryAfterMs } from './retry-after.js';
 import { authorizationFor, type Credentials } from './signature.js';
-import type { Surroundings } from './surroundings.js';
+import type { Dependencies } from './dependencies.js';
 
 /** Where the calls go. */
 export type CheckoutService = Readonly<{
@@ -42,10 +42,10 @@ export type NoAnswer = Readonly<{ answered: false; error: string }>;
 /** One try. `waitMs` where another one follows. */
 export type Try = Readonly<{ sent: Sent; outcome: Answer | NoAnswer; waitMs: number | undefined }>;
 
-export type CallOptions = Readonly<{ patience?: Patience; onTry?: ((made: Try) => void) | undefined }>;
+export type CallOptions = Readonly<{ retryPolicy?: RetryPolicy; onTry?: ((made: Try) => void) | undefined }>;
 
 const VERSION = 'v1';
-const PATIENCE: Patience = { tries: 6, firstMs: 500, maxMs: 30_000 };
+const RETRY_POLICY: RetryPolicy = { tries: 6, firstMs: 500, maxMs: 30_000 };
 const GET_TIMEOUT_MS = 15_000;
 // A purchase waits for the payment provider, which may take most of a minute.
 const POST_TIMEOUT_MS = 60_000;
@@ -65,18 +65,18 @@ function addressOf(url: string): { origin: string; basePath: string } {
 export class CheckoutCalls {
   private readonly origin: string;
   private readonly basePath: string;
-  private readonly patience: Patience;
+  private readonly retryPolicy: RetryPolicy;
 
   constructor(
     private readonly service: CheckoutService,
     private readonly credentials: Credentials,
-    private readonly surroundings: Surroundings,
+    private readonly dependencies: Dependencies,
     private readonly options: CallOptions = {},
   ) {
     const { origin, basePath } = addressOf(service.url);
     this.origin = origin;
     this.basePath = basePath;
-    this.patience = options.patience ?? PATIENCE;
+    this.retryPolicy = options.retryPolicy ?? RETRY_POLICY;
   }
 
   async lookup(listingId: string, query: LookupQuery, context?: CallContext): Promise<Answer | NoAnswer> {
@@ -108,19 +108,19 @@ export class CheckoutCalls {
       const waitMs = isFailure(outcome) ? this.waitAfter(tries, outcome) : undefined;
       this.options.onTry?.({ sent, outcome, waitMs });
       if (waitMs === undefined) return outcome;
-      await this.surroundings.sleep(waitMs, signal);
+      await this.dependencies.sleep(waitMs, signal);
     }
   }
 
   private waitAfter(tries: number, outcome: Answer | NoAnswer): number | undefined {
     const asked = outcome.answered ? outcome.retryAfterMs : undefined;
-    return waitAfter({ tries, retryAfterMs: asked }, this.patience, this.surroundings.random);
+    return waitAfter({ tries, retryAfterMs: asked }, this.retryPolicy, this.dependencies.random);
   }
 
   private async attempt(sent: Sent, timeoutMs: number, signal?: AbortSignal): Promise<Answer | NoAnswer> {
     const deadline = new Deadline(timeoutMs, signal);
     try {
-      const response = await this.surroundings.fetch(this.origin + sent.path + sent.search, {
+      const response = await this.dependencies.fetch(this.origin + sent.path + sent.search, {
         method: sent.method,
         headers: this.headers(sent),
         body: sent.method === 'POST' ? sent.body : null,
@@ -128,11 +128,11 @@ export class CheckoutCalls {
         redirect: 'manual',
         signal: deadline.signal,
       });
-      const wait = retryAfterMs(response, this.surroundings.now());
+      const wait = retryAfterMs(response, this.dependencies.now());
       const body = await jsonIn(response, ANSWER_MAX_BYTES);
       return { answered: true, status: response.status, body, retryAfterMs: wait };
     } catch (fault) {
-      return { answered: false, error: signal?.aborted ? 'given up' : describeFault(fault) };
+      return { answered: false, error: signal?.aborted ? 'aborted' : describeFault(fault) };
     } finally {
       deadline.end();
     }

@@ -17,9 +17,9 @@ function answered(answers: (() => Response)[], options: Partial<CheckoutOptions>
     sent.push(new Headers(headers));
     return (answers.length > 1 ? answers.shift() : answers[0])?.() ?? new Response();
   };
-  const surroundings = { fetch, random: () => 0, sleep: async (ms: number) => waits.push(ms) };
+  const dependencies = { fetch, random: () => 0, sleep: async (ms: number) => waits.push(ms) };
   const access = { url: 'https://tickets.example/checkout', clientId: 'p-1', secret: 'a-secret-of-sixteen' };
-  return { checkout: new CheckoutClient({ ...access, surroundings, ...options }), sent, waits };
+  return { checkout: new CheckoutClient({ ...access, dependencies, ...options }), sent, waits };
 }
 
 const failure = (call: Promise<unknown>) =>
@@ -41,7 +41,7 @@ describe('the address', () => {
       asked.push(new URL(address).pathname);
       return json(200, purchase)();
     };
-    await new CheckoutClient({ url, clientId: 'p-1', secret: 's', surroundings: { fetch } }).getPurchase('ord_1');
+    await new CheckoutClient({ url, clientId: 'p-1', secret: 's', dependencies: { fetch } }).getPurchase('ord_1');
     expect(asked).toEqual([path]);
   });
 });
@@ -79,7 +79,7 @@ describe('a call', () => {
     expect(waits).toEqual([]);
   });
 
-  it('is given up when the signal says so', async () => {
+  it('stops when the signal is aborted', async () => {
     const stop = new AbortController();
     stop.abort(new Error('the page was left'));
     const { checkout, sent } = answered([json(503, {})]);
@@ -134,11 +134,11 @@ describe('a purchase without a clear answer', () => {
     expect([sent.length, waits]).toEqual([1, []]);
   });
 
-  it('may exist too when it was given up on the way', async () => {
+  it('may exist too when it was aborted on the way', async () => {
     const stop = new AbortController();
     const { checkout } = answered([noConnection], { onTry: () => undefined });
     const call = checkout.submitPurchase(wholesale, { signal: stop.signal });
     stop.abort();
-    expect(await failure(call)).toMatchObject({ message: 'given up', purchaseMayExist: true });
+    expect(await failure(call)).toMatchObject({ message: 'aborted', purchaseMayExist: true });
   });
 });

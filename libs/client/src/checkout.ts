@@ -10,8 +10,8 @@ import {
   type Try,
 } from './checkout-calls.js';
 import type { Listing, PaymentPurchase, Purchase, WholesalePurchase } from './checkout-documents.js';
-import type { Patience } from './patience.js';
-import { type Surroundings, surroundingsWith } from './surroundings.js';
+import type { RetryPolicy } from './retry-policy.js';
+import { type Dependencies, resolveDependencies } from './dependencies.js';
 
 export type { CallContext, LookupQuery, Sent, Try } from './checkout-calls.js';
 export type * from './checkout-documents.js';
@@ -25,10 +25,10 @@ export type CheckoutOptions = Readonly<{
   /** The marketplace's word in `Authorization: XX …`; default `XX`. */
   scheme?: string;
   /** For GET. Default: six tries, waits from 0.5 s to 30 s. */
-  patience?: Patience;
+  retryPolicy?: RetryPolicy;
   /** Told of every try, with the wait that follows it. What was sent may hold a card: do not log its body. */
   onTry?: (made: Try) => void;
-  surroundings?: Partial<Surroundings>;
+  dependencies?: Partial<Dependencies>;
 }>;
 
 /** The marketplace said no, and said why: to send the same again would change nothing. */
@@ -51,7 +51,7 @@ export class CheckoutRefused extends Error {
   }
 }
 
-/** There was no answer that says yes or no. A GET has been tried as often as `patience` says. */
+/** There was no answer that says yes or no. A GET has been tried as often as `retryPolicy` says. */
 export class CheckoutFailed extends Error {
   override readonly name = 'CheckoutFailed';
 
@@ -78,8 +78,8 @@ export class CheckoutFailed extends Error {
 export class CheckoutClient {
   private readonly calls: CheckoutCalls;
 
-  constructor({ url, clientId, secret, scheme = 'XX', surroundings, ...options }: CheckoutOptions) {
-    this.calls = new CheckoutCalls({ url, scheme }, { clientId, secret }, surroundingsWith(surroundings), options);
+  constructor({ url, clientId, secret, scheme = 'XX', dependencies, ...options }: CheckoutOptions) {
+    this.calls = new CheckoutCalls({ url, scheme }, { clientId, secret }, resolveDependencies(dependencies), options);
   }
 
   async getListing(listingId: string, query: LookupQuery = {}, context: CallContext = {}): Promise<Listing> {

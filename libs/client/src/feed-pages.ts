@@ -3,7 +3,7 @@ import { Deadline } from './deadline.js';
 import type { Batch, Place } from './following.js';
 import { isPingEntry } from './ping-entry.js';
 import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
-import type { Surroundings } from './surroundings.js';
+import type { Dependencies } from './dependencies.js';
 
 export type PageOptions = Readonly<{ limit: number; waitSeconds: number }>;
 
@@ -18,38 +18,38 @@ const IDLE_MS = 1_000;
 export async function* feedPages(
   source: StreamSource,
   { limit, waitSeconds }: PageOptions,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
   { after: start = 0, epoch: begun }: Place,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   let epoch = begun;
   for (let after = start; ;) {
-    const asked = surroundings.now();
+    const asked = dependencies.now();
     const url = streamUrl(source, 'pings', { after, limit, wait: waitSeconds, ...(epoch !== undefined && { epoch }) });
     const page = await readPage(
       url,
       source,
-      surroundings,
+      dependencies,
       new Deadline(waitSeconds * 1_000 + ANSWER_WITHIN_MS, signal),
     );
-    const isIdle = page.next <= after && surroundings.now() - asked < IDLE_MS;
+    const isIdle = page.next <= after && dependencies.now() - asked < IDLE_MS;
     after = Math.max(after, page.next);
     epoch = page.epoch ?? epoch;
     yield page;
-    if (isIdle) await surroundings.sleep(IDLE_MS, signal);
+    if (isIdle) await dependencies.sleep(IDLE_MS, signal);
   }
 }
 
 async function readPage(
   url: string,
   source: StreamSource,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
   deadline: Deadline,
 ): Promise<Batch> {
   try {
     const headers = streamHeaders(source, 'application/json');
-    const response = await surroundings.fetch(url, { headers, redirect: 'manual', signal: deadline.signal });
-    if (response.status !== 200) throw await faultOf(response, surroundings);
+    const response = await dependencies.fetch(url, { headers, redirect: 'manual', signal: deadline.signal });
+    if (response.status !== 200) throw await faultOf(response, dependencies);
     const page = (await jsonIn(response, PAGE_MAX_BYTES)) as Record<string, unknown> | null | undefined;
     const { pings: entries, next, epoch } = page ?? {};
     if (Array.isArray(entries) && entries.every(isPingEntry) && typeof next === 'number') {

@@ -1,8 +1,8 @@
 import { describeFault } from './answer-body.js';
-import { type Patience, waitAfter } from './patience.js';
+import { type RetryPolicy, waitAfter } from './retry-policy.js';
 import type { PingEntry } from './ping-entry.js';
 import { StreamEpochChanged, StreamInterrupted, StreamRefused } from './stream-source.js';
-import type { Surroundings } from './surroundings.js';
+import type { Dependencies } from './dependencies.js';
 
 /**
  * A sign of life of the stream. `next`: all up to there has been given, also what a filter has left out. `epoch`: that of these
@@ -38,11 +38,11 @@ export type Following = Readonly<{
   onEpochChange: ((change: EpochChange) => number | Promise<number>) | undefined;
   signal: AbortSignal | undefined;
   onInterruption: ((interruption: Interruption) => void) | undefined;
-  surroundings: Surroundings;
+  dependencies: Dependencies;
 }>;
 
 // Without an end: a receiver that was left alone for a weekend goes on by itself.
-const PATIENCE: Patience = { tries: Infinity, firstMs: 500, maxMs: 30_000 };
+const RETRY_POLICY: RetryPolicy = { tries: Infinity, firstMs: 500, maxMs: 30_000 };
 
 /**
  * Every entry once, in the order of their positions, over as many connections as it takes. Ends when the signal is aborted;
@@ -113,15 +113,15 @@ async function pauseAfter(
   fault: unknown,
   tries: number,
   signal: AbortSignal | undefined,
-  { onInterruption, surroundings }: Pick<Following, 'onInterruption' | 'surroundings'>,
+  { onInterruption, dependencies }: Pick<Following, 'onInterruption' | 'dependencies'>,
 ): Promise<undefined> {
   if (signal?.aborted) return;
   if (fault instanceof StreamRefused) throw fault;
   const { reason, retryAfterMs } = interruptionIn(fault);
-  const waitMs = waitAfter({ tries, retryAfterMs }, PATIENCE, surroundings.random) ?? PATIENCE.maxMs;
+  const waitMs = waitAfter({ tries, retryAfterMs }, RETRY_POLICY, dependencies.random) ?? RETRY_POLICY.maxMs;
   onInterruption?.({ reason, waitMs, tries });
   // Rejects when the signal is aborted, and the loop ends by that.
-  await surroundings.sleep(waitMs, signal).catch(() => undefined);
+  await dependencies.sleep(waitMs, signal).catch(() => undefined);
 }
 
 function interruptionIn(fault: unknown): { reason: string; retryAfterMs: number | undefined } {

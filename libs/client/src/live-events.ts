@@ -3,7 +3,7 @@ import { Deadline } from './deadline.js';
 import type { Batch, Place } from './following.js';
 import { isPingEntry, type PingEntry } from './ping-entry.js';
 import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
-import type { Surroundings } from './surroundings.js';
+import type { Dependencies } from './dependencies.js';
 
 // A longer event is none of ours.
 const EVENT_MAX_CHARACTERS = 256 * 1024;
@@ -12,14 +12,14 @@ const EVENT_MAX_CHARACTERS = 256 * 1024;
 export async function* liveEvents(
   source: StreamSource,
   heartbeatTimeoutMs: number,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
   place: Place,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   const deadline = new Deadline(heartbeatTimeoutMs, signal);
   try {
     const events = new EventReader();
-    for await (const chunk of await connect(source, surroundings, place, deadline.signal)) {
+    for await (const chunk of await connect(source, dependencies, place, deadline.signal)) {
       // While the entries are being worked on nothing is read, and silence means nothing.
       deadline.hold();
       yield events.read(chunk);
@@ -33,15 +33,15 @@ export async function* liveEvents(
 
 async function connect(
   source: StreamSource,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
   { after, epoch }: Place,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const resume = after === undefined ? {} : { 'last-event-id': `${after}` };
   const headers = { ...streamHeaders(source, 'text/event-stream'), ...resume };
   const url = streamUrl(source, 'pings/live', epoch === undefined ? {} : { epoch });
-  const response = await surroundings.fetch(url, { headers, redirect: 'manual', signal });
-  if (response.status !== 200) throw await faultOf(response, surroundings);
+  const response = await dependencies.fetch(url, { headers, redirect: 'manual', signal });
+  if (response.status !== 200) throw await faultOf(response, dependencies);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!isStream || !response.body) throw new StreamInterrupted('the answer is no event stream');
   return response.body;

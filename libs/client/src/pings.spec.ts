@@ -14,8 +14,8 @@ function reading(stream: SimulatedStream, more: Partial<PingsOptions> = {}) {
   const waits: number[] = [];
   // A turn of the event loop, or nothing else would ever come about.
   const sleep = (ms: number) => (waits.push(ms), turn());
-  const surroundings = { fetch: stream.fetch, sleep, random: () => 0 };
-  return { waits, options: { url: 'https://tickets.example/shop/', token: 'wst_1', surroundings, ...more } };
+  const dependencies = { fetch: stream.fetch, sleep, random: () => 0 };
+  return { waits, options: { url: 'https://tickets.example/shop/', token: 'wst_1', dependencies, ...more } };
 }
 
 async function take(iterator: AsyncIterable<PingEntry>, count: number): Promise<PingEntry[]> {
@@ -194,7 +194,7 @@ describe('pings', () => {
     const stop = new AbortController();
     const { waits, options } = reading(new SimulatedStream([]), { signal: stop.signal, waitSeconds: 0 });
     const sleep = async (ms: number) => (waits.push(ms) === 3 ? stop.abort() : undefined);
-    await take(pings({ ...options, surroundings: { ...options.surroundings, sleep } }), 1);
+    await take(pings({ ...options, dependencies: { ...options.dependencies, sleep } }), 1);
     expect(waits).toEqual([1_000, 1_000, 1_000]);
   });
 });

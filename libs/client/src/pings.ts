@@ -3,7 +3,7 @@ import { type EpochChange, follow, type Following, type Interruption } from './f
 import { liveEvents } from './live-events.js';
 import type { PingEntry } from './ping-entry.js';
 import { assertReadable, type StreamSource } from './stream-source.js';
-import { type Surroundings, surroundingsWith } from './surroundings.js';
+import { type Dependencies, resolveDependencies } from './dependencies.js';
 
 export type { EpochChange, Interruption } from './following.js';
 export type { OrderStatus } from './order-status.js';
@@ -25,7 +25,7 @@ type Reading = StreamSource &
      * to `last`. Without it the iteration throws a `StreamEpochChanged`.
      */
     onEpochChange?: (change: EpochChange) => number | Promise<number>;
-    surroundings?: Partial<Surroundings>;
+    dependencies?: Partial<Dependencies>;
   }>;
 
 export type PingsOptions = Reading &
@@ -42,7 +42,7 @@ export type LivePingsOptions = Reading &
   Readonly<{
     /** As for `pings`; or `now`: nothing of the past, and what comes while the very first entry is waited for may be missed. */
     after?: number | 'now';
-    /** Without a sign of life for so long the connection is given up for another; default 45 s, three heartbeats. */
+    /** A connection that stays silent for this long is replaced. Default: 45 s, three heartbeats. */
     heartbeatTimeoutMs?: number;
   }>;
 
@@ -55,10 +55,10 @@ export type LivePingsOptions = Reading &
 export function pings(options: PingsOptions): AsyncGenerator<PingEntry, void, undefined> {
   const { after = 0, limit = 1_000, waitSeconds = 25 } = options;
   assertReadable(options, after);
-  const surroundings = surroundingsWith(options.surroundings);
+  const dependencies = resolveDependencies(options.dependencies);
   return follow(
-    (place, until) => feedPages(options, { limit, waitSeconds }, surroundings, place, until),
-    following(options, after, surroundings),
+    (place, until) => feedPages(options, { limit, waitSeconds }, dependencies, place, until),
+    following(options, after, dependencies),
   );
 }
 
@@ -71,14 +71,14 @@ export function livePings(options: LivePingsOptions): AsyncGenerator<PingEntry, 
   const { heartbeatTimeoutMs = 45_000 } = options;
   const after = options.after === 'now' ? undefined : (options.after ?? 0);
   assertReadable(options, after ?? 0);
-  const surroundings = surroundingsWith(options.surroundings);
+  const dependencies = resolveDependencies(options.dependencies);
   return follow(
-    (place, until) => liveEvents(options, heartbeatTimeoutMs, surroundings, place, until),
-    following(options, after, surroundings),
+    (place, until) => liveEvents(options, heartbeatTimeoutMs, dependencies, place, until),
+    following(options, after, dependencies),
   );
 }
 
-function following(options: Reading, after: number | undefined, surroundings: Surroundings): Following {
+function following(options: Reading, after: number | undefined, dependencies: Dependencies): Following {
   const { signal, onInterruption, epoch, onEpoch, onEpochChange } = options;
-  return { after, epoch, signal, onInterruption, onEpoch, onEpochChange, surroundings };
+  return { after, epoch, signal, onInterruption, onEpoch, onEpochChange, dependencies };
 }

@@ -1,7 +1,7 @@
 import { type ErrorEntry, errorsIn, jsonIn } from './answer-body.js';
 import type { OrderStatus } from './order-status.js';
 import { retryAfterMs } from './retry-after.js';
-import type { Surroundings } from './surroundings.js';
+import type { Dependencies } from './dependencies.js';
 
 /** Only the entries that match every key given; of a list, any value. */
 export type PingFilters = Readonly<{
@@ -97,7 +97,7 @@ export function streamHeaders({ token }: StreamSource, accept: string): Record<s
 /** What to throw for an answer that is no 200. */
 export async function faultOf(
   response: Response,
-  { now }: Surroundings,
+  { now }: Dependencies,
 ): Promise<StreamRefused | StreamInterrupted | StreamEpochChanged> {
   const { status } = response;
   const body = await jsonIn(response, ERROR_MAX_BYTES);

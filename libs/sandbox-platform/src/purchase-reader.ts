@@ -1,6 +1,6 @@
 import type { Clock } from '#ambient/clock';
 import { type Answer, CheckoutCalls, isFailure, statusLine } from '#client/checkout-calls';
-import { surroundingsWith } from '#client/surroundings';
+import { resolveDependencies } from '#client/dependencies';
 import { ErrorBody } from '#contracts/checkout/error-body';
 import { describeIssues } from '#contracts/issues';
 import { ReadPurchase } from '#contracts/sandbox/received-ping';
@@ -32,8 +32,8 @@ export class PurchaseReader {
     const calls = new CheckoutCalls(
       { url: this.settings.checkoutUrl, scheme: this.settings.scheme },
       { clientId, secret },
-      surroundingsWith({ now: () => this.clock.now() }),
-      { patience: ONE_TRY },
+      resolveDependencies({ now: () => this.clock.now() }),
+      { retryPolicy: ONE_TRY },
     );
     const outcome = await calls.purchase(orderId, { transactionId: transactionId ?? undefined });
     if (!outcome.answered) return { error: outcome.error, again: true };

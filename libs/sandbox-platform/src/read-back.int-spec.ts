@@ -117,7 +117,7 @@ describe('a read', () => {
     expect(await state()).toMatchObject({ state: 'read', announcement: 3, shows_announced: false });
   });
 
-  it('is tried again after growing waits, and given up after the eighth', async () => {
+  it('retries after growing waits, and stops after the eighth read', async () => {
     answers = Array.from({ length: 9 }, () => ({ status: 503 }));
     await readAll(await pings.record(PING));
     expect(added.map(({ delayMs }) => delayMs)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
@@ -142,7 +142,7 @@ describe('a read', () => {
     ['an Error body', { status: 400, body: UNKNOWN }, 'the answer was 400 Bad Request (40040)'],
     ['another purchase', { status: 200, body: { ...PURCHASE, id: 'ord_2' } }, 'the answer is another purchase'],
     ['something else', { status: 200, body: { status: 'PRIVATE' } }, 'the answer is no Purchase: id: '],
-  ])('is given up at once after %s, and quotes nothing of it', async (_what, answer, error) => {
+  ])('stops at once after %s, and quotes nothing of it', async (_what, answer, error) => {
     answers = [answer];
     await readAll(await pings.record(PING));
     const given = await state();

@@ -1,6 +1,6 @@
 import type { Clock } from '#ambient/clock';
 import type { Randomness } from '#ambient/randomness';
-import { type Patience, waitAfter } from '#client/patience';
+import { type RetryPolicy, waitAfter } from '#client/retry-policy';
 import type { ReadPurchase } from '#contracts/sandbox/received-ping';
 import type { JobQueue, NewJob } from '#queues/job-queue';
 import type { PurchaseReader, Read } from './purchase-reader.js';
@@ -10,7 +10,7 @@ import type { ReadResult, ReceivedPings, UnreadPing } from './received-pings.js'
 export type ReadJob = Readonly<{ pingId: number; read: number }>;
 
 // Eight reads within two minutes.
-const PATIENCE: Patience = { tries: 8, firstMs: 1_000, maxMs: 60_000 };
+const RETRY_POLICY: RetryPolicy = { tries: 8, firstMs: 1_000, maxMs: 60_000 };
 
 // A job that late is lost: Redis was emptied, or a worker was killed with it.
 const OVERDUE_AFTER_MS = 15_000;
@@ -50,7 +50,9 @@ export class ReadBack {
 
   private waitAfter(result: Read, read: number): number | undefined {
     if ('purchase' in result || !result.again) return undefined;
-    return waitAfter({ tries: read, retryAfterMs: result.retryAfterMs }, PATIENCE, () => this.randomness.fraction());
+    return waitAfter({ tries: read, retryAfterMs: result.retryAfterMs }, RETRY_POLICY, () =>
+      this.randomness.fraction(),
+    );
   }
 
   private resultOf(ping: UnreadPing, result: Read, waitMs: number | undefined): ReadResult {

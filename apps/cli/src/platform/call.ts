@@ -3,24 +3,24 @@ import type { Command } from 'commander';
 import { type Clock, SystemClock } from '#ambient/clock';
 import { type Randomness, SystemRandomness } from '#ambient/randomness';
 import { CheckoutCalls } from '#client/checkout-calls';
-import { surroundingsWith } from '#client/surroundings';
+import { resolveDependencies } from '#client/dependencies';
 import { loadSettings, type Settings } from '#config/settings';
 import { type AccessOptions, accessOf } from './access.js';
 import { Conversation } from './conversation.js';
 
-type Surroundings = Readonly<{ clock: Clock; randomness: Randomness; pause: (ms: number) => Promise<unknown> }>;
+type Dependencies = Readonly<{ clock: Clock; randomness: Randomness; pause: (ms: number) => Promise<unknown> }>;
 
 /** What the commands touch outside themselves. */
 export type World = Readonly<{
   settings: () => Settings;
-  surroundings: Surroundings;
+  dependencies: Dependencies;
   print: (text: string) => void;
   end: (code: number) => void;
 }>;
 
 export const ourWorld: World = {
   settings: () => loadSettings(),
-  surroundings: { clock: new SystemClock(), randomness: new SystemRandomness(), pause },
+  dependencies: { clock: new SystemClock(), randomness: new SystemRandomness(), pause },
   print: (text) => console.log(text),
   end: (code) => (process.exitCode = code),
 };
@@ -48,9 +48,9 @@ export async function during(world: World, options: CallOptions, work: (call: Ca
   const { url, scheme, ...credentials } = accessOf(options, world.settings());
   const { json = false, verbose = false, quiet = false } = options;
   const conversation = new Conversation({ json, verbose, quiet, print: world.print }, new URL(url).origin);
-  const { clock, randomness, pause: sleep } = world.surroundings;
-  const surroundings = surroundingsWith({ now: () => clock.now(), random: () => randomness.fraction(), sleep });
-  const client = new CheckoutCalls({ url, scheme }, credentials, surroundings, {
+  const { clock, randomness, pause: sleep } = world.dependencies;
+  const dependencies = resolveDependencies({ now: () => clock.now(), random: () => randomness.fraction(), sleep });
+  const client = new CheckoutCalls({ url, scheme }, credentials, dependencies, {
     onTry: (made) => conversation.tried(made),
   });
   const transactionId = options.transactionId ?? `cli-${randomness.bytes(12).toString('hex')}`;

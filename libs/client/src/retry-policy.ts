@@ -1,5 +1,5 @@
 /** How long to go on trying: `tries` in all, the wait before the second is `firstMs`, none is longer than `maxMs`. */
-export type Patience = Readonly<{ tries: number; firstMs: number; maxMs: number }>;
+export type RetryPolicy = Readonly<{ tries: number; firstMs: number; maxMs: number }>;
 
 // So that those who failed together do not come back together.
 const JITTER = 0.2;
@@ -12,7 +12,7 @@ const JITTER = 0.2;
  */
 export function waitAfter(
   failed: Readonly<{ tries: number; retryAfterMs?: number | undefined }>,
-  { tries, firstMs, maxMs }: Patience,
+  { tries, firstMs, maxMs }: RetryPolicy,
   random: () => number,
 ): number | undefined {
   if (failed.tries >= tries) return undefined;

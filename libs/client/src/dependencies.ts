@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the kit takes from outside, so that a test can hold time still and stand in for the network. */
-export type Surroundings = Readonly<{
+export type Dependencies = Readonly<{
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -11,7 +11,7 @@ export type Surroundings = Readonly<{
   random: () => number;
 }>;
 
-const REAL: Surroundings = {
+const REAL: Dependencies = {
   // Looked up at each call: whoever replaces the global one later means this one too.
   fetch: (url, init) => globalThis.fetch(url, init),
   now: () => Date.now(),
@@ -20,6 +20,6 @@ const REAL: Surroundings = {
 };
 
 /** The real ones, but for those that are given. */
-export function surroundingsWith(given: Partial<Surroundings> = {}): Surroundings {
+export function resolveDependencies(given: Partial<Dependencies> = {}): Dependencies {
   return { ...REAL, ...given };
 }

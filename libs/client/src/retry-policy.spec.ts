@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { waitAfter } from './patience.js';
+import { waitAfter } from './retry-policy.js';
 
-const patience = { tries: 6, firstMs: 1_000, maxMs: 6_000 };
+const retryPolicy = { tries: 6, firstMs: 1_000, maxMs: 6_000 };
 const waits = (fraction: number, retryAfterMs?: number) =>
-  [1, 2, 3, 4, 5, 6].map((tries) => waitAfter({ tries, retryAfterMs }, patience, () => fraction));
+  [1, 2, 3, 4, 5, 6].map((tries) => waitAfter({ tries, retryAfterMs }, retryPolicy, () => fraction));
 
 describe('the wait', () => {
   it('doubles up to the longest, and ends with the last try', () => {
