@@ -1,7 +1,7 @@
 import { cardNumber, type Card, expiryMonth, expiryYear, isCurrent, isCvv } from './cards.js';
-import { Concealed } from './concealed.js';
 import { type Address, BILLING, readAddress } from './delivery.js';
 import type { Fields } from './fields.js';
+import { Redacted } from './redacted.js';
 
 /** What may be kept of a payment. */
 export type PaymentSummary = Readonly<{
@@ -15,8 +15,8 @@ export type PaymentSummary = Readonly<{
 /** How a purchase is paid. Card and token are for the payment provider alone. */
 export type Payment = Readonly<{ summary: PaymentSummary; billing: Address }> &
   (
-    | Readonly<{ type: 'creditcard'; card: Concealed<Card> }>
-    | Readonly<{ type: 'providera_token' | 'providerb_token'; token: Concealed<string> }>
+    | Readonly<{ type: 'creditcard'; card: Redacted<Card> }>
+    | Readonly<{ type: 'providera_token' | 'providerb_token'; token: Redacted<string> }>
   );
 
 export const PAYMENT_TYPES = ['creditcard', 'providera_token', 'providerb_token'] as const;
@@ -34,16 +34,16 @@ export function readPayment(payment: Fields, now: number): Payment | undefined {
   const billing = readAddress(data, BILLING);
   if (type === 'creditcard') return { type, billing, ...readCard(data, now) };
   const summary = { type, brand: null, last_four: null, expiry_month: null, expiry_year: null };
-  return { type, billing, summary, token: new Concealed(data.text('token', 40001, MAX_TOKEN), 'token') };
+  return { type, billing, summary, token: new Redacted(data.text('token', 40001, MAX_TOKEN), 'token') };
 }
 
-function readCard(data: Fields, now: number): { card: Concealed<Card>; summary: PaymentSummary } {
+function readCard(data: Fields, now: number): { card: Redacted<Card>; summary: PaymentSummary } {
   const number = cardNumber(textOf(data, 'card_number'));
   if (!number) data.fault('card_number', 40017);
   const cvv = textOf(data, 'cvv');
   if (!isCvv(cvv, number?.cvvLength)) data.fault('cvv', 40035);
   const { month, year } = readExpiry(data, now);
-  const card = new Concealed({ number: number?.digits ?? '', expiryMonth: month, expiryYear: year, cvv }, 'card');
+  const card = new Redacted({ number: number?.digits ?? '', expiryMonth: month, expiryYear: year, cvv }, 'card');
   const summary: PaymentSummary = {
     type: 'creditcard',
     brand: number?.brand ?? null,

@@ -1,10 +1,10 @@
 import { format, inspect } from 'node:util';
 import { expect, it } from 'vitest';
-import { Concealed } from './concealed.js';
+import { Redacted } from './redacted.js';
 
-const card = new Concealed({ number: '4111111111111111', cvv: '123' }, 'card');
+const card = new Redacted({ number: '4111111111111111', cvv: '123' }, 'card');
 
-it('is revealed only by its word', () => expect(card.reveal()).toEqual({ number: '4111111111111111', cvv: '123' }));
+it('is shown only by reveal()', () => expect(card.reveal()).toEqual({ number: '4111111111111111', cvv: '123' }));
 
 it.each([
   ['JSON', JSON.stringify({ card })],

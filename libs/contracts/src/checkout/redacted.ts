@@ -1,7 +1,7 @@
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** A value that must not be written down. A careless log, JSON or template string shows its name only; `reveal` is easy to search for. */
-export class Concealed<T> {
+/** A value that must not be written down. A log, JSON or a template string shows only its name. `reveal` is easy to search for. */
+export class Redacted<T> {
   readonly #value: T;
 
   constructor(
