@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CheckoutCalls, type CallOptions, type Try } from './checkout-calls.js';
-import { authorizationFor } from './signature.js';
 import { resolveDependencies } from './dependencies.js';
+import { authorizationFor } from './signature.js';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 type Answer = (response: ServerResponse) => void;

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { describeFault, jsonIn } from './answer-body.js';
 import { Deadline } from './deadline.js';
-import { type RetryPolicy, waitAfter } from './retry-policy.js';
-import { retryAfterMs } from './retry-after.js';
-import { authorizationFor, type Credentials } from './signature.js';
 import type { Dependencies } from './dependencies.js';
+import { retryAfterMs } from './retry-after.js';
+import { type RetryPolicy, waitAfter } from './retry-policy.js';
+import { authorizationFor, type Credentials } from './signature.js';
 
 /** Where the calls go. */
 export type CheckoutService = Readonly<{

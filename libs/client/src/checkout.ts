@@ -10,8 +10,8 @@ import {
   type Try,
 } from './checkout-calls.js';
 import type { Listing, PaymentPurchase, Purchase, WholesalePurchase } from './checkout-documents.js';
-import type { RetryPolicy } from './retry-policy.js';
 import { type Dependencies, resolveDependencies } from './dependencies.js';
+import type { RetryPolicy } from './retry-policy.js';
 
 export type { CallContext, LookupQuery, Sent, Try } from './checkout-calls.js';
 export type * from './checkout-documents.js';

@@ -1,9 +1,9 @@
 import { jsonIn } from './answer-body.js';
 import { Deadline } from './deadline.js';
+import type { Dependencies } from './dependencies.js';
 import type { Batch, Place } from './following.js';
 import { isPingEntry } from './ping-entry.js';
 import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
-import type { Dependencies } from './dependencies.js';
 
 export type PageOptions = Readonly<{ limit: number; waitSeconds: number }>;
 

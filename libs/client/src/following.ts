@@ -1,8 +1,8 @@
 import { describeFault } from './answer-body.js';
-import { type RetryPolicy, waitAfter } from './retry-policy.js';
-import type { PingEntry } from './ping-entry.js';
-import { StreamEpochChanged, StreamInterrupted, StreamRefused } from './stream-source.js';
 import type { Dependencies } from './dependencies.js';
+import type { PingEntry } from './ping-entry.js';
+import { type RetryPolicy, waitAfter } from './retry-policy.js';
+import { StreamEpochChanged, StreamInterrupted, StreamRefused } from './stream-source.js';
 
 /**
  * A sign of life of the stream. `next`: all up to there has been given, also what a filter has left out. `epoch`: that of these

@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser';
 import { Deadline } from './deadline.js';
+import type { Dependencies } from './dependencies.js';
 import type { Batch, Place } from './following.js';
 import { isPingEntry, type PingEntry } from './ping-entry.js';
 import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
-import type { Dependencies } from './dependencies.js';
 
 // A longer event is none of ours.
 const EVENT_MAX_CHARACTERS = 256 * 1024;

@@ -1,9 +1,9 @@
+import { type Dependencies, resolveDependencies } from './dependencies.js';
 import { feedPages } from './feed-pages.js';
 import { type EpochChange, follow, type Following, type Interruption } from './following.js';
 import { liveEvents } from './live-events.js';
 import type { PingEntry } from './ping-entry.js';
 import { assertReadable, type StreamSource } from './stream-source.js';
-import { type Dependencies, resolveDependencies } from './dependencies.js';
 
 export type { EpochChange, Interruption } from './following.js';
 export type { OrderStatus } from './order-status.js';

@@ -1,7 +1,7 @@
 import { type ErrorEntry, errorsIn, jsonIn } from './answer-body.js';
+import type { Dependencies } from './dependencies.js';
 import type { OrderStatus } from './order-status.js';
 import { retryAfterMs } from './retry-after.js';
-import type { Dependencies } from './dependencies.js';
 
 /** Only the entries that match every key given; of a list, any value. */
 export type PingFilters = Readonly<{

@@ -1,43 +1,43 @@
 /** Money is a whole number of US cents everywhere inside; dollars exist only on the wire. */
 export type Cents = number;
 
-/** A share such as a tax rate: a decimal string as Postgres gives it, or a number, read as the decimal it prints as. */
+/** A share such as a tax rate: a decimal string from Postgres, or a number that is read as the decimal it prints as. */
 export type Rate = string | number;
 
-// Above this, neighbouring cents start to share a double and "equal to the cent" would mean nothing.
+// Above this, neighbouring cents share a double, so "equal to the cent" means nothing.
 const MAX_CENTS = 1e15;
 
-// Clients add floats: 3 * 1.1 arrives as 3.3000000000000003 and is meant as 3.30, while 3.305 is not an amount.
+// Clients add floats: 3 * 1.1 arrives as 3.3000000000000003 and means 3.30. But 3.305 is not an amount.
 const FLOAT_NOISE_IN_CENTS = 1e-6;
 
-/** Cents of an amount in dollars as it came over the wire; null when it is no amount: not finite, too large, or with a fraction of a cent. */
+/** Converts dollars from the wire to cents. Null when the number is not finite, is too large, or has a fraction of a cent. */
 export function centsOf(dollars: number): Cents | null {
   const cents = Math.round(dollars * 100);
   if (!(Math.abs(cents) <= MAX_CENTS)) return null;
-  // Compared in dollars: cents / 100 is the very double that the decimal amount is read as, dollars * 100 need not be whole.
+  // This compares dollars: cents / 100 is exactly the double that the decimal amount parses to. dollars * 100 may not be whole.
   if (Math.abs(dollars - cents / 100) * 100 > FLOAT_NOISE_IN_CENTS) return null;
   return cents === 0 ? 0 : cents;
 }
 
-/** Dollars for the wire: the double that prints as the amount with at most two decimals. */
+/** Converts cents to dollars for the wire. The double prints with at most two decimals. */
 export function dollarsOf(cents: Cents): number {
   return cents / 100;
 }
 
-/** `cents` taken `times` times; throws where the result is no longer exact. */
+/** Multiplies an amount. @throws RangeError when the result is no longer exact. */
 export function multiply(cents: Cents, times: number): Cents {
   const product = cents * times;
   if (!Number.isSafeInteger(product)) throw new RangeError('An amount of money is too large to be exact');
   return product;
 }
 
-/** The share `rate` of `cents`, rounded half up to the cent. Exact: a float would put 0.075 * 100 on the wrong side of a half. */
+/** Returns the share `rate` of `cents`, rounded half up to the cent. Uses BigInt: a float puts 0.075 * 100 on the wrong side of a half. */
 export function share(rate: Rate, cents: Cents): Cents {
   const { digits, scale } = decimal(rate);
   return Number((2n * digits * BigInt(cents) + scale) / (2n * scale));
 }
 
-/** The rate as `digits / scale`, both whole. */
+/** Returns the rate as `digits / scale`, both integers. */
 function decimal(rate: Rate): { digits: bigint; scale: bigint } {
   const parts = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(rate));
   if (!parts) throw new RangeError('A rate is not a decimal number of zero or more');

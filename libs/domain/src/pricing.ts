@@ -1,6 +1,6 @@
 import { multiply, share, type Cents, type Rate } from './money.js';
 
-/** What a listing costs; amounts for one ticket, in cents. Keys of `taxRates` and `costsCents` are places: `US-NY`, or `US` for the whole country. */
+/** The prices of a listing, in cents for one ticket. Keys of `taxRates` and `costsCents` are places: `US-NY`, or `US` for the whole country. */
 export type Prices = Readonly<{
   priceCents: Cents;
   feesCents: Cents;
@@ -10,10 +10,10 @@ export type Prices = Readonly<{
   deliveryMethods: readonly DeliveryMethod[];
 }>;
 
-/** The ways of delivery that there are (contract, section 4 "delivery_methods"). */
+/** All delivery types (contract, section 4 "delivery_methods"). */
 export type DeliveryType = 'ship' | 'download' | 'transfer' | 'will_call';
 
-/** A way of delivery. `costCents` is for the whole purchase; where `costsCents` is given, only its places are delivered to, at its costs. */
+/** A delivery method. `costCents` is for the whole purchase. With `costsCents`, the seller delivers only to its places, at its costs. */
 export type DeliveryMethod = Readonly<{
   type: DeliveryType;
   name: string;
@@ -21,13 +21,13 @@ export type DeliveryMethod = Readonly<{
   costsCents?: Readonly<Record<string, Cents>> | undefined;
 }>;
 
-/** ISO 3166 codes of country and state, in either case. A state without its country says nothing. */
+/** ISO 3166 codes of country and state, in either case. A state without a country has no effect. */
 export type Place = Readonly<{ country?: string | undefined; state?: string | undefined }>;
 
-/** A delivery method with the one cost it has at the place asked about. */
+/** A delivery method with its cost for the requested place. */
 export type OfferedDelivery = Readonly<{ type: DeliveryType; name: string; costCents: Cents }>;
 
-/** What a lookup shows: price and fees for one ticket, tax for all tickets of the quantity. */
+/** The result of a lookup: price and fees for one ticket, tax for the whole quantity. */
 export type Quote = Readonly<{
   priceCents: Cents;
   feesCents: Cents;
@@ -35,7 +35,7 @@ export type Quote = Readonly<{
   deliveryMethods: readonly OfferedDelivery[];
 }>;
 
-/** What the buyer pays when the tickets are delivered by `delivery`. */
+/** Returns the buyer's total for one delivery method, in cents. */
 export type PaymentTotal = Readonly<{
   ticketsCents: Cents;
   taxCents: Cents;
@@ -43,7 +43,7 @@ export type PaymentTotal = Readonly<{
   delivery: OfferedDelivery;
 }>;
 
-/** The answer to a lookup of `quantity` tickets (one where none was given) to be sent to `place`. */
+/** Quotes `quantity` tickets (default 1) with delivery to `place`. */
 export function quote(prices: Prices, asked: Place & Readonly<{ quantity?: number | undefined }>): Quote {
   return {
     priceCents: prices.priceCents,
@@ -54,8 +54,8 @@ export function quote(prices: Prices, asked: Place & Readonly<{ quantity?: numbe
 }
 
 /**
- * The same for the wholesale variant: the wholesale price, and nothing beside it, so that `(price + fees) * quantity + tax + cost`
- * is the total there too.
+ * Quotes the wholesale variant: the wholesale price and nothing else. So `(price + fees) * quantity + tax + cost` is the total
+ * there too.
  */
 export function wholesaleQuote(prices: Prices, place: Place): Quote {
   const { deliveryMethods } = quote(prices, place);
@@ -68,15 +68,15 @@ export function wholesaleQuote(prices: Prices, place: Place): Quote {
 }
 
 /**
- * What a purchase with payment must be charged; null where the listing offers no delivery of that type to that address.
- * A purchase names its delivery by type alone: of two methods of a type, the first is meant.
+ * Returns the charge of a purchase with payment, in cents. Null when the listing has no delivery of that type to that address.
+ * A purchase names only the delivery type, so the first of two methods of a type counts.
  */
 export function paymentTotal(
   prices: Prices,
   purchase: Readonly<{ quantity: number; delivery: Readonly<{ type: DeliveryType; address?: Place | undefined }> }>,
 ): PaymentTotal | null {
   const { type, address } = purchase.delivery;
-  // Only a shipment has a place: everything else costs and is taxed as a lookup without country and state showed it.
+  // Only a shipment has a place. All other types cost the same, and have the same tax, as a lookup without country and state.
   const place = type === 'ship' ? (address ?? {}) : {};
   const method = prices.deliveryMethods.find((candidate) => candidate.type === type);
   const delivery = method && offered(method, place);
@@ -86,12 +86,12 @@ export function paymentTotal(
   return { ticketsCents, taxCents, totalCents: ticketsCents + taxCents + delivery.costCents, delivery };
 }
 
-/** What a wholesale purchase must carry as its total: no fees, no tax, no delivery. */
+/** Returns the total of a wholesale purchase, in cents: no fees, no tax, no delivery. */
 export function wholesaleTotal(prices: Prices, quantity: number): Cents {
   return multiply(prices.wholesalePriceCents, quantity);
 }
 
-/** Price and fees are taxed, delivery is not: a lookup shows one tax beside all delivery methods. Rounded once, over all tickets. */
+/** The tax applies to price and fees, not to delivery: a lookup shows one tax for all delivery methods. It is rounded once, over all tickets. */
 function tax(prices: Prices, quantity: number, place: Place): Cents {
   const rate = atPlace(prices.taxRates, place) ?? prices.taxRate;
   return share(rate, multiply(prices.priceCents + prices.feesCents, quantity));
@@ -99,13 +99,13 @@ function tax(prices: Prices, quantity: number, place: Place): Cents {
 
 function offered(method: DeliveryMethod, place: Place): OfferedDelivery | null {
   const { type, name, costCents, costsCents } = method;
-  // Nobody has said where to: the plain cost is what can be shown until somebody does.
+  // Without a place, the lookup shows the plain cost.
   if (!costsCents || !place.country) return { type, name, costCents };
   const cost = atPlace(costsCents, place);
   return cost === undefined ? null : { type, name, costCents: cost };
 }
 
-/** The value for the place: the one of its state before the one of its country. */
+/** Returns the value for the place. The state's value wins over the country's. */
 function atPlace<T>(values: Readonly<Record<string, T>>, { country, state }: Place): T | undefined {
   if (!country) return undefined;
   const ofCountry = country.toUpperCase();

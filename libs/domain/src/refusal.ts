@@ -1,4 +1,4 @@
-/** Why something asked of an order is refused. Each has its HTTP status in one table of the api. */
+/** Why a command on an order is refused. One table in the api maps each code to its HTTP status. */
 export type RefusalCode =
   | 'ORDER_EXISTS'
   | 'ORDER_UNKNOWN'
@@ -7,7 +7,7 @@ export type RefusalCode =
   | 'VERSION_STALE'
   | 'NO_PERSONAL_DATA';
 
-/** A rule of the domain said no. It is a value: `decide` returns it, the store's caller throws it, nothing is written. */
+/** A domain rule refused the command. `decide` returns it as a value, the event store throws it, and nothing is written. */
 export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,

@@ -7,7 +7,7 @@ const rules = fc.oneof(
   fc.array(fc.integer({ min: -2, max: 40 }), { maxLength: 8 }),
 );
 
-/** The rules by their words, for every quantity that could be asked for. */
+/** The rules as the contract words them, for every possible quantity. */
 function allowed(rule: SplitRule, available: number): number[] {
   const quantities = Array.from({ length: available }, (_, index) => index + 1);
   if (rule === 'any') return quantities;

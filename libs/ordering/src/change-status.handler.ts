@@ -5,7 +5,7 @@ import { OrderChanges } from './order-changes.js';
 
 type Change = Omit<Extract<OrderCommand, { type: 'ChangeStatus' }>, 'type'>;
 
-/** Staff move an order to another status of the catalogue. */
+/** Staff set another status of the catalogue. */
 export class ChangeStatus extends Command<void> {
   constructor(
     readonly orderId: string,

@@ -4,7 +4,7 @@ import type { Metadata } from '#event-store/event';
 import { PaymentProvider } from '#payments/payment-provider';
 import { OrderChanges } from './order-changes.js';
 
-/** Asks the provider what became of the payment of a purchase that was left without an outcome. */
+/** Asks the provider for the outcome of a payment that has none yet. */
 export class CompletePayment extends Command<void> {
   constructor(
     readonly orderId: string,
@@ -15,8 +15,9 @@ export class CompletePayment extends Command<void> {
 }
 
 /**
- * The completer of design section 8. Found: the order goes on and the ping tells the platform. Absent: rejected, the
- * stock is released. Unreachable: an exception that keeps the stock, and the fault is thrown so that it is tried again.
+ * The completer of design section 8. When the provider has the payment, the order continues and the ping tells the platform.
+ * When it has none, the order is rejected and its stock is released. When the provider is unreachable, the order becomes an
+ * exception that keeps its stock, and the handler throws so that the job retries.
  */
 @CommandHandler(CompletePayment)
 export class CompletePaymentHandler implements ICommandHandler<CompletePayment> {
@@ -49,14 +50,14 @@ export class CompletePaymentHandler implements ICommandHandler<CompletePayment> 
   }
 }
 
-/** The provider gave no answer; the cause is kept for the log. */
+/** The provider did not answer. The cause goes to the log. */
 export class ProviderUnreachable extends Error {
   constructor(cause: unknown) {
     super('the payment provider gave no answer', { cause });
   }
 }
 
-/** The provider's answer as the outcome that the order records. */
+/** Maps the provider's answer to the outcome that the order records. */
 export function outcomeOf(provider: string, answer: Awaited<ReturnType<PaymentProvider['find']>>): PaymentOutcome {
   switch (answer.is) {
     case 'authorised':

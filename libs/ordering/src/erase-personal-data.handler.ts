@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Metadata } from '#event-store/event';
 import { OrderChanges } from './order-changes.js';
 
-/** The buyer's data becomes unreadable for ever: the order's key is deleted, also for what stands in the log. */
+/** Makes the buyer's data unreadable for ever: it deletes the order's key, so the event log is unreadable too. */
 export class ErasePersonalData extends Command<void> {
   constructor(
     readonly orderId: string,

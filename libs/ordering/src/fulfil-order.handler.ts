@@ -5,7 +5,7 @@ import { OrderChanges } from './order-changes.js';
 
 type Fulfilment = Omit<Extract<OrderCommand, { type: 'Fulfil' }>, 'type'>;
 
-/** Staff record how the tickets went out; the status follows. */
+/** Staff record how the tickets were sent. The status follows from it. */
 export class FulfilOrder extends Command<void> {
   constructor(
     readonly orderId: string,

@@ -7,12 +7,12 @@ import type { Metadata } from '#event-store/event';
 import { EventStore } from '#event-store/event-store';
 import { streamName } from '#event-store/stream-name';
 
-/** The stream in which an order's events stand. */
+/** Returns the name of the order's event stream. */
 export function orderStream(orderId: string): string {
   return streamName('order', orderId);
 }
 
-/** The order's decider under the integration's status catalogue; a class so that Nest can inject it. */
+/** The order decider with the integration's status catalogue. It is a class so that Nest can inject it. */
 @Injectable()
 export class OrderRules {
   readonly decider: Decider<Order, OrderCommand, OrderEvent>;
@@ -22,7 +22,7 @@ export class OrderRules {
   }
 }
 
-/** Commands on an order that exists: read, decide, append. */
+/** Runs commands on existing orders: read, decide, append. */
 @Injectable()
 export class OrderChanges {
   constructor(
@@ -31,8 +31,8 @@ export class OrderChanges {
   ) {}
 
   /**
-   * @returns the order as it is afterwards, changed or not.
-   * @throws Refusal when the order's rules say no; VersionConflict when it is being changed from all sides.
+   * @returns the order after the command, changed or not.
+   * @throws Refusal when a rule refuses; VersionConflict when other commands keep changing the order.
    */
   async apply(orderId: string, command: OrderCommand, metadata: Metadata): Promise<KnownOrder> {
     const { state } = await this.store.handle(this.rules.decider, orderStream(orderId), command, { metadata });

@@ -2,7 +2,7 @@ import type { InlineWriter } from '#event-store/inline-writer';
 import { idInStream } from '#event-store/stream-name';
 import type { PersonalDataKey } from './purchase-drafts.js';
 
-/** The key with which a buyer's data can be read, in a table of its own. */
+/** Stores the key of a buyer's data in a separate table. */
 export const personalDataKeysWriter: InlineWriter = {
   name: 'personal_data_keys',
   columns: { order_id: 'text', key: 'bytea', email_digest: 'bytea' },
@@ -16,7 +16,7 @@ export const personalDataKeysWriter: InlineWriter = {
   },
 };
 
-/** Erasing: without the key nobody reads the data again, not in the log and not in a backup of it. */
+/** Erases the data by deleting its key. Nobody can read the data again, neither in the log nor in a backup of the log. */
 export const erasedPersonalDataWriter: InlineWriter = {
   name: 'erased_personal_data',
   columns: { order_id: 'text' },

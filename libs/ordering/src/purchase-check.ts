@@ -15,10 +15,10 @@ import { Listings } from '#inventory/listings';
 import { PurchaseKeys, type Submission } from './purchase-keys.js';
 import { duplicatePurchase, PurchaseRefused } from './purchase-refused.js';
 
-/** A purchase that agrees with its listing as it was read, perhaps some time ago: quantity, delivery and total. */
+/** A purchase whose quantity, delivery and total agree with its listing. The listing may have been read some time ago. */
 export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listing }>;
 
-/** All that can be said against a purchase before anything is written (contract, section 4 "Order of checks"). */
+/** Validates a purchase before anything is written (contract, section 4 "Order of checks"). */
 @Injectable()
 export class PurchaseCheck {
   constructor(
@@ -28,9 +28,9 @@ export class PurchaseCheck {
   ) {}
 
   /**
-   * Faults of fields and of the listing come back together. Of the listing's, the first hides the later ones: without
-   * a listing there is no quantity to judge, and for a quantity that cannot be bought there is no total. A repetition
-   * hides them all: its own first try may have taken the last tickets.
+   * Returns the faults of fields and of the listing together. The first fault of the listing hides the later ones: without a
+   * listing no quantity can be checked, and a quantity that cannot be bought has no total. A duplicate hides them all, because
+   * its own first attempt may have taken the last tickets.
    * @throws PurchaseRefused
    */
   async check(variant: Variant, body: unknown, submission: Submission): Promise<CheckedPurchase> {
@@ -39,7 +39,7 @@ export class PurchaseCheck {
       const { purchase } = read;
       const parts = partsOf(purchase);
       const remembered = this.listings.remembered(purchase.product.listing_id);
-      // Saves one of two round trips. Where the listing has changed since, its stock is not taken.
+      // This saves one of two round trips. If the listing has changed since, the purchase does not take its stock.
       if (remembered && !listingFault(variant, remembered, parts)) return { purchase, listing: remembered };
       const listing = await this.listings.find(purchase.product.listing_id);
       const fault = listingFault(variant, listing, parts);
@@ -54,7 +54,7 @@ export class PurchaseCheck {
     throw fault ? await this.refused(fault, sound.ref_id, submission, faults) : new PurchaseRefused(faults);
   }
 
-  /** What is wrong with the listing, unless the purchase was made before; undefined for a `ref_id` that is faulty. */
+  /** The faults of the listing, or the duplicate. Undefined when the `ref_id` is faulty. */
   async refused(
     fault: Fault,
     refId: string | null | undefined,
@@ -65,7 +65,7 @@ export class PurchaseCheck {
     return new PurchaseRefused([...before, isDuplicate ? duplicatePurchase(refId) : fault]);
   }
 
-  /** After the stock of a checked purchase could not be taken: the next check reads its listing afresh. */
+  /** Forgets the cached listing after its stock could not be taken, so the next check reads it again. */
   staleListing({ purchase }: CheckedPurchase): void {
     this.listings.forget(purchase.product.listing_id);
   }
@@ -104,7 +104,7 @@ function deliveryFault(
   const total = paymentTotal(listing, { quantity, delivery: { type: delivery.type, address } });
   if (total) return amountFault(sent, total.totalCents, 'payment.total');
   const known = listing.deliveryMethods.some(({ type }) => type === delivery.type);
-  // The seller ships, but not to that address; or does not deliver that way at all.
+  // Either the seller does not ship to that address, or has no such delivery type.
   return known ? { code: 40034, field: 'delivery_method.data' } : { code: 40001, field: 'delivery_method.type' };
 }
 

@@ -8,10 +8,10 @@ import { KEY_BYTES, Sealer } from '#platform-auth/sealing';
 import type { CheckedPurchase } from './purchase-check.js';
 import { purchaseKey, type Submission } from './purchase-keys.js';
 
-/** The buyer's data of an order, as it is sealed. `delivery` is the Purchase's `delivery_method.data`. */
+/** The buyer's data before encryption. `delivery` is the Purchase's `delivery_method.data`. */
 export type PersonalData = Readonly<{ user: object | null; delivery: object; billing: object | null }>;
 
-/** A purchase in the form in which it is recorded, and what goes with its append beside the event. */
+/** A purchase in its recorded form, and the data that the append writes beside the event. */
 export type PurchaseDraft = Readonly<{
   orderId: string;
   received: ReceivedPurchase;
@@ -20,7 +20,7 @@ export type PurchaseDraft = Readonly<{
 
 export type PersonalDataKey = Readonly<{ key: Buffer; emailDigest: Buffer | null }>;
 
-/** Turns what was found right into what is kept: an id, a sealed buyer, a key that tells repetitions. */
+/** Turns a valid purchase into its recorded form: an id, encrypted buyer data and a key that identifies duplicates. */
 @Injectable()
 export class PurchaseDrafts {
   constructor(
@@ -49,7 +49,7 @@ export class PurchaseDrafts {
       ref_id: purchase.ref_id,
       duplicate_key: purchaseKey(purchase.ref_id, submission),
       trusted: purchase.trusted,
-      // In dollars both are the double that the amount reads as; in cents 256.10 * 100 would be more than 25610.
+      // In dollars both sides are the double that the amount parses to. In cents, 256.10 * 100 is more than 25610.
       hold_for_review: reviewFrom !== undefined && dollarsOf(purchase.total_cents) >= reviewFrom,
       confirmation: listing.confirmation,
       confirm_within_minutes: listing.confirmWithinMinutes ?? null,

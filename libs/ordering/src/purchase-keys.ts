@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
 
-/** Who submitted a purchase, and with which request. */
+/** The client and the request of a purchase. */
 export type Submission = Readonly<{
   clientId: string;
-  /** `ours`: the platform sent no transaction id, so the id says nothing about repetition. */
+  /** `ours`: the platform sent no transaction id, so the id cannot identify a duplicate. */
   transaction: Readonly<{ id: string; ours: boolean }>;
   rawBody: Buffer;
 }>;
 
-/** The same client and `ref_id`; without one, the same client, transaction id and body (contract, section 4 "Duplicate"). */
+/** Identifies duplicates by client and `ref_id`, or else by client, transaction id and body (contract, section 4 "Duplicate"). */
 export function purchaseKey(refId: string | null, { transaction, rawBody }: Submission): string | null {
   if (refId !== null) return `ref:${refId}`;
   if (transaction.ours) return null;
@@ -20,15 +20,15 @@ export function purchaseKey(refId: string | null, { transaction, rawBody }: Subm
 
 type ClientKey = Readonly<{ clientId: string; key: string }>;
 
-/** Reads the keys of purchases that were made. An accepted purchase needs no look: there the unique index decides. */
+/** Reads the keys of existing purchases. An accepted purchase needs no lookup: the unique index decides there. */
 @Injectable()
 export class PurchaseKeys {
-  // A listing that sells out refuses many at once, and they share a statement.
+  // A listing that sells out refuses many purchases at once. They share one statement.
   private readonly lookup = new BatchedLookup((keys: readonly ClientKey[]) => this.read(keys));
 
   constructor(private readonly pool: Pool) {}
 
-  /** True when this client has made the same purchase before. */
+  /** Returns whether this client has made the same purchase before. */
   async includes(refId: string | null, submission: Submission): Promise<boolean> {
     const key = purchaseKey(refId, submission);
     return key !== null && (await this.lookup.find({ clientId: submission.clientId, key })) === true;

@@ -2,12 +2,12 @@ import type { OrderEvent, ReceivedPurchase } from '#domain/order/order-events';
 import { idInStream } from '#event-store/stream-name';
 import type { Commit, InlineWriter } from '#event-store/inline-writer';
 
-/** Whose unique index refused: `WriterRefused.writer` of a repeated purchase. */
+/** The writer's name. A duplicate purchase fails with it as `WriterRefused.writer`. */
 export const PURCHASE_KEYS = 'purchase_keys';
 
 const columns = { client_id: 'text', key: 'text', order_id: 'text' } as const;
 
-/** A unique key per purchase decides what is a repetition (contract, section 4 "Duplicate"), also under concurrency. */
+/** A unique key per purchase detects duplicates (contract, section 4 "Duplicate"), also under concurrency. */
 export const purchaseKeysWriter: InlineWriter = {
   name: PURCHASE_KEYS,
   columns,
@@ -19,7 +19,7 @@ export const purchaseKeysWriter: InlineWriter = {
   },
 };
 
-/** An attempt whose payment came to nothing does not burn its `ref_id`: the platform may try another card. */
+/** Frees the `ref_id` of an attempt whose payment failed, so the platform may try another card. */
 export const freedPurchaseKeysWriter: InlineWriter = {
   name: 'freed_purchase_keys',
   columns,
@@ -29,7 +29,7 @@ export const freedPurchaseKeysWriter: InlineWriter = {
   rows: (commit) => {
     const appended = commit.appended as readonly OrderEvent[];
     const cameToNothing = appended.some(({ type }) => type === 'PaymentDeclined' || type === 'PaymentFailed');
-    // With a status beside it the platform learns of the purchase, and its ref_id is taken for good.
+    // With a status, the platform learns of the purchase, so its ref_id stays taken.
     const seen = ([...commit.past, ...appended] as readonly OrderEvent[]).some((event) => 'status' in event.data);
     const [first] = commit.past as readonly OrderEvent[];
     return cameToNothing && !seen && first?.type === 'PurchaseReceived' ? keyRows(commit, first.data) : [];

@@ -10,7 +10,7 @@ import { outcomeOf } from './complete-payment.handler.js';
 import { OrderRules } from './order-changes.js';
 import { PurchaseRefused } from './purchase-refused.js';
 
-/** Asks the provider for the money of a purchase whose stock is held, and records what it says. */
+/** Charges a purchase whose stock is held, and records the provider's answer. */
 @Injectable()
 export class PurchasePayment {
   constructor(
@@ -22,8 +22,8 @@ export class PurchasePayment {
 
   /**
    * @returns the order's stream with the payment and the opening status.
-   * @throws PurchaseRefused when declined. Any fault leaves the purchase without an outcome, for the completer, unless
-   * the provider says for certain that it took nothing: then the order is rejected at once and the ping tells it.
+   * @throws PurchaseRefused when the payment is declined. After any other fault the completer finds the outcome later. Only when
+   * the provider is certain that it took nothing is the order rejected at once, and the ping tells the platform.
    */
   async take(orderId: string, received: Stream, purchase: PaymentPurchase, metadata: Metadata): Promise<Stream> {
     const request = { orderId, amountCents: purchase.total_cents, method: methodOf(purchase) };
@@ -31,7 +31,7 @@ export class PurchasePayment {
       const answer = await this.provider.authorise(request, AbortSignal.timeout(this.settings.PAYMENT_TIMEOUT_MS));
       const after = await this.record(received, outcomeOf(this.provider.name, answer), metadata, true);
       const { status, payment } = this.known(after);
-      // Where the completer was quicker, the purchase has become a rejected order, of which the platform is pinged.
+      // If the completer was faster, the purchase is already a rejected order, and a ping tells the platform.
       if (status === null) throw new PurchaseRefused([{ code: 40016, field: 'payment' }]);
       if (answer.is === 'authorised' && payment.is === 'not_taken') {
         await this.provider.release(orderId, answer.reference);
@@ -66,7 +66,7 @@ export class PurchasePayment {
       return await this.store.append(stream, decided, { metadata });
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error;
-      // The completer was quicker: what it recorded stands.
+      // The completer was faster, so its record counts.
       return (await this.store.handle(decider, stream.name, command, { metadata })).stream;
     }
   }

@@ -1,13 +1,13 @@
 import type { Fault } from '#contracts/checkout/error-body';
 
-/** A purchase that changed nothing, and everything that was wrong with it. Holds nothing of what was sent. */
+/** A refused purchase with all its faults. Nothing was written, and it quotes nothing from the request. */
 export class PurchaseRefused extends Error {
   constructor(readonly faults: readonly Fault[]) {
     super(faults.map(({ code }) => code).join(', '));
   }
 }
 
-/** The fault of a purchase that was made before; without a `ref_id` the whole request is what was repeated. */
+/** The fault of a duplicate purchase. Without a `ref_id` the whole request is the duplicate. */
 export function duplicatePurchase(refId: string | null): Fault {
   return { code: 40030, field: refId === null ? 'body' : 'ref_id' };
 }

@@ -5,7 +5,7 @@ import { EventStore } from '#event-store/event-store';
 import { PaymentProvider } from '#payments/payment-provider';
 import { OrderChanges, OrderRules, orderStream } from './order-changes.js';
 
-/** Gives the money of a rejected order back. The provider is asked before it is recorded; asked twice it acts once. */
+/** Returns the money of a rejected order. It asks the provider before it records the release; the provider acts once per order. */
 export class ReleasePayment extends Command<void> {
   constructor(
     readonly orderId: string,

@@ -3,7 +3,7 @@ import { parseStatusCatalogue, type StatusCatalogue } from '#domain/order/status
 
 const BUILT_IN = new URL(import.meta.resolve('#domain/order/status-catalogue').replace(/\.[jt]s$/, '.json'));
 
-/** The integration's status catalogue, or the one that Willcall comes with. @throws Error naming all its faults. */
+/** Loads the integration's status catalogue, or the built-in one. @throws Error that lists all its faults. */
 export function loadStatusCatalogue(file?: string): StatusCatalogue {
   const text = readFileSync(file ?? BUILT_IN, 'utf8');
   try {

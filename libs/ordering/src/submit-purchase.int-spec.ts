@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What one api process has: its own memory of listings. */
+/** One api process with its own cache of listings. */
 function process() {
   const [clock, ids, randomness] = [new SystemClock(), new TimeOrderedIds(), new SystemRandomness()];
   const listings = new Listings(pool, clock);
@@ -51,7 +51,7 @@ function process() {
   };
 }
 
-/** Undefined when it was sold, else the codes of the refusal. */
+/** Returns undefined after a sale, else the codes of the refusal. */
 async function buy(handler: SubmitPurchaseHandler, listingId: string, quantity: number, price: number) {
   const ref_id = `ref-${(purchases += 1)}`;
   const product = { event_id: '1001', listing_id: listingId, quantity, total: price * quantity };

@@ -1,22 +1,10 @@
-import type { OrderEvent, ReceivedPurchase, StatusEvent } from '#domain/order/order-events';
+import type { ReceivedPurchase } from '#domain/order/order-events';
 import type { RecordedEvent } from '#event-store/event';
 import type { Commit, InlineWriter } from '#event-store/inline-writer';
-import { idInStream } from '#event-store/stream-name';
+import { isStatusEvent, orderIdOf } from '#projections/order-events';
 
 // As exact as a process keeps it: what it has read has to equal what is stored.
 const NOW = "date_trunc('milliseconds', now())";
-
-type Recorded<E extends OrderEvent> = Omit<RecordedEvent, 'type' | 'data'> & E;
-
-/** The events that are an entry of the order's `status_history` each: those are pinged. */
-export function isStatusEvent<E extends RecordedEvent>(event: E): event is E & Recorded<StatusEvent> {
-  return 'status' in event.data;
-}
-
-/** The id of the order whose stream this is; undefined for another kind of stream. */
-export function orderIdOf(stream: string): string | undefined {
-  return idInStream('order', stream);
-}
 
 /**
  * One ping becomes due with each status of an order, in the transaction that records it; they are counted from 1. It is due

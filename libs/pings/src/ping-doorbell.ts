@@ -1,7 +1,7 @@
 import type { Clock } from '#ambient/clock';
 import type { RecordedEvent } from '#event-store/event';
+import { isStatusEvent, orderIdOf } from '#projections/order-events';
 import type { JobQueue } from '#queues/job-queue';
-import { isStatusEvent, orderIdOf } from './due-pings.writer.js';
 import type { Ring } from './ping-delivery.js';
 
 /** The data of a job: what is due is in the rows. */

@@ -1,18 +1,18 @@
 import type { ClientBase } from 'pg';
 import { REBUILD_SCHEMA } from './second-table.js';
 
-// What is read and folded in one go while it is caught up.
+// How many streams one catch-up step reads and folds.
 const AT_ONCE = 1_000;
 
 /**
- * Which streams were appended to since `begin`, wherever the feed leader is: each event is in the outbox and then in the
- * feed, whose positions only grow. A rebuild needs no snapshot for this, so that nothing that is deleted meanwhile has to
- * be kept for it, however long it takes.
+ * Finds the streams with new events since `begin`, wherever the feed leader is: each event is in the outbox and then in the
+ * feed, whose positions only grow. A rebuild needs no snapshot for this. So Postgres need not keep deleted rows for it, however
+ * long it takes.
  */
 export class ChangedStreams {
   private constructor(private readonly client: ClientBase) {}
 
-  /** To be called before the log is read. Keeps what it knows in the schema of the rebuild. */
+  /** Call this before reading the log. It stores its state in the rebuild's schema. */
   static async begin(client: ClientBase): Promise<ChangedStreams> {
     await client.query(`
       create unlogged table ${SEEN} as select id from outbox;
@@ -22,8 +22,8 @@ export class ChangedStreams {
   }
 
   /**
-   * The next of them, two thousand at most; empty when there are no more for now. Some may come again. In a transaction that
-   * is rolled back it is as if it had not been called.
+   * Returns the next streams, at most two thousand; empty when there are none for now. A stream may come again. A rollback undoes
+   * the call.
    */
   async next(): Promise<readonly string[]> {
     const { rows } = await this.client.query<{ stream: string }>(NEXT);
@@ -34,7 +34,7 @@ export class ChangedStreams {
 const SEEN = `${REBUILD_SCHEMA}.seen_in_outbox`;
 const READ = `${REBUILD_SCHEMA}.read_of_feed`;
 
-// One statement and so one snapshot: an event on its way from the outbox to the feed is seen in one of the two.
+// One statement means one snapshot: it sees an event that moves from the outbox to the feed in one of the two.
 const NEXT = `
   with unseen as (
     select id, stream from outbox where not exists (select from ${SEEN} seen where seen.id = outbox.id)

@@ -4,12 +4,12 @@ import type { DueFor } from './order-row.js';
 
 export type DueOrder = Readonly<{ id: string; version: number; due_for: DueFor }>;
 
-/** The orders that something has to be done about by now. */
+/** Finds the orders whose deadline has passed. */
 @Injectable()
 export class DueOrders {
   constructor(private readonly pool: Pool) {}
 
-  /** Longest due first. `paymentOutcomeAfterMs`: a payment without an outcome is left alone that long, its request may still be open. */
+  /** Returns the longest overdue first. A payment without an outcome is due only after `paymentOutcomeAfterMs`: its request may still be open. */
   async find(now: string, paymentOutcomeAfterMs: number, limit: number): Promise<DueOrder[]> {
     const { rows } = await this.pool.query<DueOrder>({
       name: 'due-orders',

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { Fulfillment } from '#domain/order/order-events';
 import type { OrderSummary, PurchaseDocument, Stage } from './order-row.js';
 
-/** What staff look for. Times ISO 8601; `emailDigest` is that of `q` taken as an e-mail address. */
+/** The filters of staff. Times are ISO 8601. `emailDigest` is the digest of `q` as an e-mail address. */
 export type OrderFilter = Readonly<{
   status?: readonly string[] | undefined;
   status_code?: readonly number[] | undefined;
@@ -20,10 +20,10 @@ export type OrderFilter = Readonly<{
 
 export type OrderPage = Readonly<{ sort: OrderSort; limit: number; after?: OrderCursor | undefined }>;
 
-/** Where a page ended: the sorted column's value and the id that breaks ties. */
+/** The end of a page: the value of the sorted column, and the id that breaks ties. */
 export type OrderCursor = Readonly<{ at: string; id: string }>;
 
-/** Sorts come through this closed map, never from the request into the statement. */
+/** This closed map keeps text of the request out of the statement. */
 const SORTS = {
   'placed_at.desc': { column: 'placed_at', direction: 'desc', beyond: '<' },
   'placed_at.asc': { column: 'placed_at', direction: 'asc', beyond: '>' },
@@ -32,7 +32,7 @@ const SORTS = {
 } as const;
 export type OrderSort = keyof typeof SORTS | 'confirm_by.asc';
 
-/** Stands in a cursor for the time of an order that nobody has to confirm. */
+/** The time in a cursor for an order that nobody has to confirm. */
 export const NO_DEADLINE = 'infinity';
 
 export type ListedOrder = Readonly<{
@@ -45,7 +45,7 @@ export type ListedOrder = Readonly<{
   transaction_id: string;
   placed_at: Date;
   updated_at: Date;
-  /** Null where nothing waits for the broker. */
+  /** Null when the order does not wait for the broker. */
   confirm_by: Date | null;
   purchase: PurchaseDocument;
   personal: Buffer | null;
@@ -78,7 +78,7 @@ type Part = Readonly<{
   only?: string;
   order: string;
   limit: number;
-  /** The condition for what comes after the cursor; adds its values to those of the statement. */
+  /** The condition for rows after the cursor. It adds its values to the statement's. */
   after?: ((values: unknown[]) => string) | undefined;
 }>;
 
@@ -86,12 +86,12 @@ function beyondTime(column: string, beyond: '<' | '>', { at, id }: OrderCursor):
   return (values) => `(${column}, o.id) ${beyond} ($${values.push(at)}::timestamptz, $${values.push(id)})`;
 }
 
-/** What staff read of orders. */
+/** The order queries of staff. */
 @Injectable()
 export class OrderQueries {
   constructor(private readonly pool: Pool) {}
 
-  /** A page of orders by keyset: a page is as quick deep in the list as at its start, and never skips or repeats. */
+  /** Returns a page by keyset: deep pages are as fast as the first one, and no page skips or repeats an order. */
   async list(filter: OrderFilter, { sort, limit, after }: OrderPage): Promise<ListedOrder[]> {
     if (sort === 'confirm_by.asc') return this.listByDeadline(filter, limit, after);
     const { column, direction, beyond } = SORTS[sort];
@@ -107,7 +107,7 @@ export class OrderQueries {
     return rows[0]?.count ?? 0;
   }
 
-  /** First what waits for a broker, then all others by id: each part has an index, and nothing is sorted. */
+  /** Orders that wait for a broker come first, then all others by id. Each part has an index, so nothing needs sorting. */
   private async listByDeadline(filter: OrderFilter, limit: number, after?: OrderCursor): Promise<ListedOrder[]> {
     const isPast = after?.at === NO_DEADLINE;
     const waiting = isPast
@@ -177,10 +177,10 @@ function conditionsOf(filter: OrderFilter): { conditions: string[]; values: unkn
   return { conditions, values };
 }
 
-// Each alternative has an index of its own, so the planner joins bitmaps instead of reading the table.
+// Each alternative has its own index, so the planner combines bitmaps instead of scanning the table.
 function matches(q: string, emailDigest: string | undefined): string {
   const columns = ['id', 'ref_id', 'listing_id', 'event_id'];
-  // The index has the start of a transaction id.
+  // The index covers only the start of a transaction id.
   const byTransaction = `(left(o.transaction_id, 200) = left(${q}, 200) and o.transaction_id = ${q})`;
   const byEmail = `o.id in (select order_id from personal_data_keys where email_digest = ${emailDigest})`;
   const alternatives = [...columns.map((column) => `o.${column} = ${q}`), byTransaction];

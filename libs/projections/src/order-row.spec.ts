@@ -27,7 +27,7 @@ const rejected = { status: 'rejected', status_message: 'Fraud - system', status_
 const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z' } } as const;
 const taken = { provider: 'sandbox', reference: 'x', amount_cents: 10_000 };
 
-/** The events as recorded one second after the other from noon. */
+/** Records the events one second apart, from noon. */
 function recorded(...events: OrderEvent[]): RecordedEvent[] {
   return events.map((event, index) => ({
     ...event,

@@ -3,13 +3,13 @@ import type { Status } from '#domain/status';
 import type { RecordedEvent } from '#event-store/event';
 import { isStatusEvent, orderIdOf, type RecordedOrderEvent, type RecordedStatusEvent } from './order-events.js';
 
-/** How far an order is: the platform sees those that are `placed`. */
+/** The stage of an order. The platform sees only `placed` orders. */
 export type Stage = 'awaiting_payment' | 'placed' | 'declined' | 'failed';
 
-/** What the order waits for; the sweep of the worker acts on it from `due_at` on. */
+/** What the order waits for. The worker's sweep acts on it from `due_at` on. */
 export type DueFor = 'payment_outcome' | 'confirmation' | 'payment_release';
 
-/** The Purchase of the specification as it goes over the wire, but for the buyer's data in `delivery_method.data`. */
+/** The Purchase of the specification as sent over the wire, without the buyer's data in `delivery_method.data`. */
 export type PurchaseDocument = {
   id: string;
   status: Status | null;
@@ -21,7 +21,7 @@ export type PurchaseDocument = {
   status_history: (Status & { created_at: string })[];
 };
 
-/** What staff see of an order beside the purchase itself. Amounts in cents of USD. */
+/** The fields that staff see in addition to the purchase. Amounts are US cents. */
 export type OrderSummary = {
   payment:
     | (NonNullable<ReceivedPurchase['payment']> & {
@@ -58,11 +58,11 @@ export type OrderRow = {
   due_at: string | null;
   purchase: PurchaseDocument;
   summary: OrderSummary;
-  /** `\x` and hex, the text form of bytea. */
+  /** `\x` and hex: the text form of bytea. */
   personal: string | null;
 };
 
-/** The row of an order: a fold over its whole stream, the same for a live append and for a rebuild. */
+/** Folds the whole stream of an order into its row. A live append and a rebuild both use it. */
 export function orderRow(events: readonly RecordedEvent[]): OrderRow {
   const [first, ...rest] = events as readonly RecordedOrderEvent[];
   if (first?.type !== 'PurchaseReceived') throw new Error('An order begins with PurchaseReceived.');
@@ -131,7 +131,7 @@ function enterStatus(row: OrderRow, event: RecordedStatusEvent, sentOut: boolean
   row.status_message = status.status_message;
   row.purchase.status = status;
   row.purchase.status_history.push({ ...status, created_at: event.recorded_at });
-  // Tickets that were sent out cannot be sold a second time, whatever becomes of the order.
+  // Sent tickets cannot be sold again, whatever happens to the order.
   if (status.status === 'rejected' && !sentOut) row.stock_held = 0;
 }
 
@@ -185,7 +185,7 @@ function dueAfter(
     const at = new Date(Date.parse(event.recorded_at) + minutes * 60_000).toISOString();
     return { for: 'confirmation', at };
   }
-  // What does not touch the status leaves the deadline as it was.
+  // An event without a status does not change the deadline.
   if (!isStatusEvent(event) && row.due_for === 'confirmation') return { for: 'confirmation', at: row.due_at ?? '' };
   return undefined;
 }

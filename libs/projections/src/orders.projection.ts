@@ -2,7 +2,7 @@ import type { InlineWriter } from '#event-store/inline-writer';
 import { orderIdOf } from './order-events.js';
 import { orderRow } from './order-row.js';
 
-/** The columns of table `orders` in the order in which a row is written. */
+/** The columns of table `orders`, in write order. */
 export const ORDER_COLUMNS = {
   id: 'text',
   version: 'int',
@@ -30,7 +30,7 @@ export const ORDER_COLUMNS = {
 
 const names = Object.keys(ORDER_COLUMNS);
 
-/** The read model `orders`, written in the append transaction: what a ping announces can be read already. */
+/** The read model `orders`. The append transaction writes it, so a reader finds what a ping announces. */
 export const ordersWriter: InlineWriter = {
   name: 'orders',
   columns: ORDER_COLUMNS,

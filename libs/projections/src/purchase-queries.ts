@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
 
-/** A purchase as it is kept: the wire-ready JSON text, and the sealed data of its buyer with the key, where they are part of it. */
+/** A stored purchase: the wire-ready JSON text and, if it has any, the buyer's encrypted data with the key. */
 export type KeptPurchase = Readonly<{
   version: number;
   purchase: string;
@@ -12,14 +12,14 @@ export type KeptPurchase = Readonly<{
 
 type PlacedPurchase = KeptPurchase & Readonly<{ id: string; client_id: string }>;
 
-/** What the platform may read. */
+/** The queries of the platform. */
 @Injectable()
 export class PurchaseQueries {
   private readonly lookup = new BatchedLookup((orderIds: readonly string[]) => this.read(orderIds));
 
   constructor(private readonly pool: Pool) {}
 
-  /** A client's own purchase; another client's is as unknown as one that is not placed. */
+  /** Finds the client's own purchase. Another client's purchase, or one that is not placed, is unknown. */
   async find(clientId: string, orderId: string): Promise<KeptPurchase | undefined> {
     const placed = await this.lookup.find(orderId);
     return placed?.client_id === clientId ? placed : undefined;
@@ -28,8 +28,8 @@ export class PurchaseQueries {
   private async read(orderIds: readonly string[]): Promise<(PlacedPurchase | undefined)[]> {
     const { rows } = await this.pool.query<PlacedPurchase>({
       name: 'find-purchases',
-      // As text: what stands in the table goes over the wire without being parsed. A wholesale purchase has no delivery
-      // data, so its buyer need not be unsealed.
+      // As text, the stored JSON goes over the wire without parsing. A wholesale purchase has no delivery data, so nothing needs
+      // decrypting.
       text: `select o.id, o.client_id, o.version, o.purchase::text as purchase, k.key,
           case when o.variant = 'payment' then o.personal end as personal
         from orders o left join personal_data_keys k on k.order_id = o.id and o.variant = 'payment'

@@ -18,7 +18,7 @@ const EVERY_ID = [{ low: 0, high: 1e9 }];
 
 let database: TestDatabase;
 let pool: pg.Pool;
-/** With the rights and the statements of the api and the worker. */
+/** Uses the rights and the statements of the api and the worker. */
 let served: pg.Pool;
 
 beforeEach(async () => {
@@ -39,10 +39,10 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Other tests use the same server at the same time. */
+/** Other tests share the server. */
 const OUR_LOCKS = `(select l.* from pg_locks l join pg_database d on d.oid = l.database where datname = current_database())`;
 
-/** Whether somebody waits for a table. */
+/** Returns whether a session waits for a table. */
 async function isAwaited(table: string, mode: string): Promise<boolean> {
   const text = `select from ${OUR_LOCKS} as l where relation = $1::regclass and mode = $2 and not granted`;
   return (await pool.query(text, [table, mode])).rowCount === 1;

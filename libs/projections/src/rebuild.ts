@@ -10,32 +10,32 @@ export type RebuildStep = 'filling' | 'indexing' | 'catching up' | 'swapping';
 export type RebuildProgress = Readonly<{ step: RebuildStep; events: number }>;
 
 export type RebuildReport = Readonly<{
-  /** Read while it was filled; what came later is not counted. */
+  /** Events read during the fill, without later ones. */
   events: number;
   rows: number;
   fillMs: number;
   indexMs: number;
-  /** How long the exchange made writers wait at most. */
+  /** The longest time that a writer may have waited for the exchange. */
   swapMs: number;
   totalMs: number;
 }>;
 
-/** Somebody else works with these tables just now; the message says who. */
+/** Another process uses these tables. The message says which. */
 export class TablesInUse extends Error {}
 
-/** A rebuild holds this advisory lock; who compares whole tables shares it, as theirs must not be exchanged meanwhile. */
+/** A rebuild holds this advisory lock. A comparison of whole tables shares it, because no table may be exchanged meanwhile. */
 export const REBUILD_LOCK = 8144;
 
-// What may be left to do while writers wait: it takes some 20 ms.
+// The work that may remain while writers wait takes some 20 ms.
 const FEW_STREAMS = 200;
-// Four minutes in which to find a moment that no long transaction of somebody else (such as a dump) covers.
+// Four minutes to find a moment without a long transaction of another session, such as a dump.
 const SWAP_TRIES = 120;
 const BETWEEN_TRIES_MS = 2_000;
 
 /**
- * Fills a second table from the log beside the one that is served and exchanges the two, while reading and writing go on.
- * Writes nothing but this table. The pool is the owner's, without a statement time-out, and gives two connections.
- * @throws TablesInUse, and then nothing has changed.
+ * Fills a second table from the log and exchanges it with the live one, while reads and writes continue. It writes only this
+ * table. The pool must belong to the owner, have no statement timeout and give two connections.
+ * @throws TablesInUse and changes nothing.
  */
 export async function rebuild(
   pool: Pool,
@@ -47,13 +47,13 @@ export async function rebuild(
     await prepareScan(reader);
     return await asOnlyRebuild(pool, (writer) => fillAndExchange(writer, reader, table, onProgress));
   } finally {
-    // Its settings end with it.
+    // Closing the connection also drops its settings.
     reader.release(true);
   }
 }
 
 /**
- * Lets nobody else rebuild or verify meanwhile, and clears away what was made when the work fails.
+ * Keeps other rebuilds and verifications out, and removes the partial result when the work fails.
  * @throws TablesInUse
  */
 export async function asOnlyRebuild<T>(pool: Pool, work: (writer: ClientBase) => Promise<T>): Promise<T> {
@@ -65,7 +65,7 @@ export async function asOnlyRebuild<T>(pool: Pool, work: (writer: ClientBase) =>
     await writer.query(`set synchronous_commit = off; set maintenance_work_mem = '128MB'`);
     try {
       const result = await work(writer);
-      // Its end with the connection takes a moment, in which the next rebuild would find it taken.
+      // Without this, the lock would outlive the connection for a moment and block the next rebuild.
       await writer.query('select pg_advisory_unlock($1)', [REBUILD_LOCK]);
       return result;
     } catch (error) {
@@ -73,7 +73,7 @@ export async function asOnlyRebuild<T>(pool: Pool, work: (writer: ClientBase) =>
       throw error;
     }
   } finally {
-    // Its settings end with it, and the lock where the work failed.
+    // Closing the connection drops its settings, and the lock if the work failed.
     writer.release(true);
   }
 }
@@ -101,7 +101,7 @@ async function fillAndExchange(
   return { events, rows, fillMs: filled - began, indexMs: indexed - filled, swapMs, totalMs: ended - began };
 }
 
-/** Puts the second table in the place of the first. Returns for how long writers may have waited, in milliseconds. */
+/** Replaces the first table with the second. Returns the longest wait of a writer, in milliseconds. */
 export async function exchange(second: SecondTable, catchUp: (left: number) => Promise<void>): Promise<number> {
   for (let attempt = 1; attempt <= SWAP_TRIES; attempt += 1) {
     const began = performance.now();

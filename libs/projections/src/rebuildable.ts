@@ -4,13 +4,13 @@ import { ordersWriter } from './orders.projection.js';
 import { statusHistoryWriter } from './status-history.projection.js';
 
 type ReadModel = Readonly<{
-  /** The column with the order that a row is of. */
+  /** The column with the order id. */
   key: string;
-  /** What its writer makes of a whole stream are the rows of that stream; its name is the table's. */
+  /** The writer that makes the rows of a whole stream. Its name is the table's. */
   writer: InlineWriter;
 }>;
 
-/** The read models that can be made anew from the log, by the names of their tables. */
+/** The read models that can be rebuilt from the log, by table name. */
 export const REBUILDABLE = {
   orders: { key: 'id', writer: ordersWriter },
   status_history: { key: 'order_id', writer: statusHistoryWriter },
@@ -18,7 +18,7 @@ export const REBUILDABLE = {
 
 export type Rebuildable = keyof typeof REBUILDABLE;
 
-/** The key that the rows of a stream have. */
+/** Returns the key of a stream's rows. */
 export function keyOf(stream: string): string {
   return orderIdOf(stream) ?? stream;
 }

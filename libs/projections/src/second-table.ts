@@ -1,29 +1,29 @@
 import { type ClientBase, DatabaseError } from 'pg';
 
-// Whatever an interrupted rebuild has left is in here, and goes with it.
+// An interrupted rebuild leaves everything in this schema, so dropping it cleans up.
 export const REBUILD_SCHEMA = 'willcall_rebuild';
 
-// Above deadlock_timeout (1 s): only who waits that long makes an autovacuum give way.
+// Above deadlock_timeout (1 s): an autovacuum gives way only to a session that waits that long.
 const WRITERS_WAIT_MS = 1_500;
-// Below it: should somebody who reads the table want to write it too, then it is the rebuild that steps back.
+// Below it: when a reader of the table also wants to write it, the rebuild steps back.
 const READERS_WAIT_MS = 300;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /**
- * A table with the columns of another, filled beside it and then put in its place. It lies in a schema of its own, where its
- * indexes and constraints can have their final names from the beginning.
+ * A table with the columns of another one. It is filled separately and then takes the place of the first. It has its own schema,
+ * so its indexes and constraints have their final names from the beginning.
  */
 export class SecondTable {
   private constructor(
     private readonly client: ClientBase,
     private readonly first: string,
-    /** Its name in SQL. */
+    /** The table's name in SQL. */
     readonly name: string,
     private readonly schema: string,
   ) {}
 
-  /** Empty, without indexes. Clears away what an interrupted rebuild has left. */
+  /** Creates the table, empty and without indexes. Removes the remains of an interrupted rebuild. */
   static async beside(client: ClientBase, table: string): Promise<SecondTable> {
     const { rows } = await client.query<{ schema: string; options: string | null }>(
       `select quote_ident(nspname) as schema, array_to_string(reloptions, ', ') as options
@@ -40,19 +40,18 @@ export class SecondTable {
     return second;
   }
 
-  /** Gives it what the first table has beside its columns. Indexes are made of all rows at once: a tenth of the work. */
+  /** Adds everything but the columns from the first table. Building indexes over all rows at once is a tenth of the work. */
   async complete(): Promise<void> {
     const { rows } = await this.client.query<{ statement: string }>(LIKE_THE_FIRST, [this.first, this.name]);
     for (const { statement } of rows) await this.client.query(statement);
-    // Without statistics the first queries after the exchange would be planned blindly. And what has not been flushed to disk
-    // yet is flushed here, not while writers wait for the exchange to be committed.
+    // Without statistics the planner would guess for the first queries after the exchange. The flush to disk happens here, so that
+    // writers do not wait for it at the commit of the exchange.
     await this.client.query(`set synchronous_commit = on; analyze ${this.name}`);
   }
 
   /**
-   * Takes the place of the first table in one transaction, in which `catchUp` brings it up to date while writers wait (and
-   * readers only for the last moment). False when others were using the first table for so long that it stepped back:
-   * nothing has changed then.
+   * Takes the place of the first table in one transaction. `catchUp` brings it up to date while writers wait; readers wait only
+   * for the last moment. Returns false, and changes nothing, when other sessions used the first table for too long.
    */
   async replaceFirst(catchUp: () => Promise<void>): Promise<boolean> {
     const { client, first, name, schema } = this;
@@ -72,7 +71,7 @@ export class SecondTable {
   }
 }
 
-// $1 the first table, $2 the second. The owner has all rights without a grant.
+// $1 is the first table, $2 the second. The owner has all rights without a grant.
 const LIKE_THE_FIRST = `
   with first as (select c.*, format('%I.%I', nspname, relname) as name
     from pg_class c join pg_namespace n on n.oid = relnamespace where c.oid = $1::text::regclass)

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '#event-store/event';
 import type { InlineWriter } from '#event-store/inline-writer';
 import { isStatusEvent, orderIdOf } from './order-events.js';
 
-/** A row of table `status_history`: one status an order came to, by whom, when and with which note. */
+/** A row of table `status_history`: one status of an order, who set it, when, and the note. */
 export type StatusHistoryRow = {
   order_id: string;
   /** 1, 2, 3 … within the order; the number of the ping that announces it. */
@@ -30,7 +30,7 @@ const STATUS_HISTORY_COLUMNS = {
 
 const names = Object.keys(STATUS_HISTORY_COLUMNS).join(', ');
 
-/** The rows that these events add to an order that had `before` statuses. */
+/** Returns the rows that these events add to an order with `before` statuses. */
 export function statusHistoryRows(events: readonly RecordedEvent[], before = 0): StatusHistoryRow[] {
   return events.filter(isStatusEvent).map((event, index) => ({
     order_id: orderIdOf(event.stream) ?? event.stream,
@@ -43,7 +43,7 @@ export function statusHistoryRows(events: readonly RecordedEvent[], before = 0):
   }));
 }
 
-/** The read model `status_history`, written in the append transaction. */
+/** The read model `status_history`. The append transaction writes it. */
 export const statusHistoryWriter: InlineWriter = {
   name: 'status_history',
   columns: STATUS_HISTORY_COLUMNS,

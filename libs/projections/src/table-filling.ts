@@ -4,14 +4,14 @@ import { readStreams, rowsOfStream, scanStreams, type StoredStream } from '#even
 import type { ChangedStreams } from './changed-streams.js';
 import { keyOf, REBUILDABLE, type Rebuildable } from './rebuildable.js';
 
-// To one COPY: with fewer rows its own cost shows, more of them grow old before they are garbage.
+// Rows for one COPY. With fewer, the cost of the COPY shows; with more, the rows reach the old generation before they are garbage.
 const ROWS_AT_ONCE = 500;
 
-/** Writes what the log says into a table that is made like a read model. */
+/** Fills a table that has the shape of a read model from the log. */
 export class TableFilling {
   readonly #columns: readonly string[];
 
-  /** `table` is the SQL name of what is filled, like the read model `of`. Reading and writing go on side by side. */
+  /** `table` is the SQL name of the table to fill, with the shape of the read model `of`. Reads and writes overlap. */
   constructor(
     private readonly writer: ClientBase,
     private readonly reader: ClientBase,
@@ -21,7 +21,7 @@ export class TableFilling {
     this.#columns = Object.keys(REBUILDABLE[of].writer.columns);
   }
 
-  /** From the first event to the last. `onProgress` is told how many events have been read so far. */
+  /** Reads from the first event to the last. `onProgress` gets the number of events read so far. */
   async fill(onProgress: (events: number) => void): Promise<{ events: number; rows: number }> {
     const total = { events: 0, rows: 0 };
     let written = Promise.resolve();
@@ -30,7 +30,7 @@ export class TableFilling {
       await written;
       total.rows += rows.length;
       written = this.copy(rows);
-      // It is awaited before the next one; until then a failure of the reader would leave this one unheard.
+      // The loop awaits this before the next one. Until then, a failure of the reader would leave this rejection unhandled.
       written.catch(() => undefined);
       rows = [];
     };
@@ -47,7 +47,7 @@ export class TableFilling {
     return total;
   }
 
-  /** Makes the rows of streams that have changed anew, until at most `left` of them were found at a time. */
+  /** Rebuilds the rows of changed streams, until a step finds at most `left` of them. */
   async catchUp(changed: ChangedStreams, left: number): Promise<void> {
     const { key } = REBUILDABLE[this.of];
     for (let found = Infinity; found > left;) {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { STATUS_VALUES } from '#domain/status';
 import { Fulfillment, Purchase, Status, StatusHistoryEntry } from '../checkout/purchase.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
 
-const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
 const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed', 'all'] as const;
 export const ORDER_SORTS = [
   'placed_at.desc',
@@ -32,7 +32,9 @@ export const OrderListCursor = z.tuple([z.union([instant, z.literal('infinity')]
 
 /** Query of GET /backoffice/v1/orders. */
 export const OrderListQuery = z.strictObject({
-  status: several(z.enum(STATUSES)).meta({ description: 'one or several of pending, confirmed, rejected, exception' }),
+  status: several(z.enum(STATUS_VALUES)).meta({
+    description: 'one or several of pending, confirmed, rejected, exception',
+  }),
   status_code: several(z.coerce.number().int().min(0).max(LARGEST_CODE)).meta({
     description: 'one or several codes of the catalogue',
   }),

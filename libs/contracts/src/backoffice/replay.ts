@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { STATUS_VALUES } from '#domain/status';
 import { text } from '../text.js';
 
-const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
 const STATES = ['running', 'paused', 'done', 'cancelled'] as const;
 const MOST_A_PAGE = 200;
 const MOST_NAMED = 1_000;
@@ -21,7 +21,7 @@ const selection = {
     .max(MOST_NAMED)
     .optional()
     .meta({ description: 'of pings; webhooks and the stream carry the same' }),
-  statuses: z.array(z.enum(STATUSES)).min(1).optional(),
+  statuses: z.array(z.enum(STATUS_VALUES)).min(1).optional(),
   since: time.optional().meta({ description: 'happened then or later' }),
   until: time.optional().meta({ description: 'happened before' }),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { STATUS_VALUES } from '#domain/status';
 import { text } from '../text.js';
 
-const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
 const EVENT_TYPES = ['order.status'] as const;
 const STATES = ['active', 'paused', 'disabled'] as const;
 const DELIVERY_STATES = ['pending', 'delivered', 'parked'] as const;
@@ -15,7 +15,7 @@ const USUAL_RATE = 500;
 const terms = {
   url: text(2_048).min(1).meta({ description: 'https, public, without user and fragment' }),
   description: text(1_000).nullable(),
-  statuses: z.array(z.enum(STATUSES)).min(1).nullable().meta({ description: 'only these; null is all' }),
+  statuses: z.array(z.enum(STATUS_VALUES)).min(1).nullable().meta({ description: 'only these; null is all' }),
   event_types: z.array(z.enum(EVENT_TYPES)).min(1).nullable().meta({ description: 'only these; null is all' }),
   rate_per_second: z
     .int()

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { STATUS_VALUES } from '#domain/status';
 import { MarketFields } from '../market-fields.js';
 import { DELIVERY_TYPES } from './delivery.js';
 
 /** A status, with these three keys and no others. */
 export const Status = z
   .object({
-    status: z.enum(['pending', 'confirmed', 'rejected', 'exception']),
+    status: z.enum(STATUS_VALUES),
     status_message: z.string(),
     status_code: z.int().meta({ description: 'unique for the pair of status and status_message' }),
   })

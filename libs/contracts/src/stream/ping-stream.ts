@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { STATUS_VALUES } from '#domain/status';
 import { ErrorBody } from '../checkout/error-body.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
 
-const STATUSES = ['pending', 'confirmed', 'rejected', 'exception'] as const;
 const LARGEST_CODE = 2 ** 31 - 1;
 const MOST_A_PAGE = 5_000;
 const LONGEST_WAIT_SECONDS = 30;
@@ -16,7 +16,9 @@ const epoch = text(64)
   .meta({ description: 'the epoch that `after` belongs to: 409 (40902) when the stream is in another one' });
 
 const filter = {
-  status: several(z.enum(STATUSES)).meta({ description: 'one or several of pending, confirmed, rejected, exception' }),
+  status: several(z.enum(STATUS_VALUES)).meta({
+    description: 'one or several of pending, confirmed, rejected, exception',
+  }),
   status_code: several(z.coerce.number().int().min(0).max(LARGEST_CODE)).meta({
     description: 'one or several codes of the catalogue',
   }),
@@ -61,7 +63,7 @@ export const StreamedPing = z
     order_id: z.string(),
     ref_id: z.string().nullable(),
     sequence: z.int().meta({ description: '1, 2, 3 … within the order' }),
-    status: z.enum(STATUSES),
+    status: z.enum(STATUS_VALUES),
     status_message: z.string(),
     status_code: z.int(),
     occurred_at: z.iso.datetime(),

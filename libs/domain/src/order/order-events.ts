@@ -1,6 +1,6 @@
 import type { Status } from '../status.js';
 
-/** What is kept of a payment: never the card number or the CVV (contract, section 4 "Card data"). */
+/** The stored part of a payment. It never has the card number or the CVV (contract, section 4 "Card data"). */
 export type PaymentSummary = Readonly<{
   type: 'creditcard' | 'providera_token' | 'providerb_token';
   brand: string | null;
@@ -13,17 +13,17 @@ export type Fulfillment =
   | Readonly<{ type: 'ship'; data: Readonly<{ carrier: string; tracking_number: string }> }>
   | Readonly<{ type: 'download'; data: Readonly<{ url: string }> }>;
 
-/** A purchase as it came in and was found right: listing, quantity and total agree. Amounts in cents of USD. */
+/** A valid purchase: listing, quantity and total agree. Amounts are US cents. */
 export type ReceivedPurchase = Readonly<{
   client_id: string;
   variant: 'payment' | 'wholesale';
   product: Readonly<{ event_id: string; listing_id: string; quantity: number }>;
-  /** The version of the listing that the price was taken from; the stock is taken from that version only. */
+  /** The version of the listing that set the price. The stock comes from that version only. */
   listing_version: number;
   total_cents: number;
   delivery_method: string;
   ref_id: string | null;
-  /** What makes a second purchase a repetition of this one; null where nothing does. */
+  /** A second purchase with this key is a duplicate. Null when the purchase has no such key. */
   duplicate_key: string | null;
   trusted: boolean;
   hold_for_review: boolean;
@@ -31,13 +31,13 @@ export type ReceivedPurchase = Readonly<{
   confirm_within_minutes: number | null;
   payment: PaymentSummary | null;
   market_specific_fields: Readonly<Record<string, unknown>> | null;
-  /** The buyer's personal data, sealed with the order's own key, base64; null where there is none. */
+  /** The buyer's personal data, encrypted with the order's own key, base64. Null without personal data. */
   personal: string | null;
 }>;
 
 type StatusChanged = Readonly<{ status: Status; note?: string }>;
 
-/** Events whose data has a `status`: each is one entry of `status_history` and one ping. */
+/** Events whose data has a `status`. Each one adds one entry to `status_history` and one ping. */
 export type StatusEvent =
   | { type: 'OrderPending'; data: StatusChanged }
   | { type: 'OrderHeldForReview'; data: StatusChanged }
@@ -52,7 +52,7 @@ export type StatusEvent =
 
 export type StatusEventType = StatusEvent['type'];
 
-/** Everything that can happen to an order. A shipped type never changes its meaning: a new shape is a new type. */
+/** All events of an order. A released type never changes its meaning: a new shape needs a new type. */
 export type OrderEvent =
   | { type: 'PurchaseReceived'; data: ReceivedPurchase }
   | { type: 'PaymentAuthorised'; data: Readonly<{ provider: string; reference: string; amount_cents: number }> }
@@ -83,7 +83,6 @@ const TYPES: Readonly<Record<OrderEvent['type'], true>> = {
   PersonalDataErased: true,
 };
 
-/** All types of events of an order. */
 export const ORDER_EVENT_TYPES = Object.keys(TYPES) as readonly OrderEvent['type'][];
 
 export function isOrderEventType(type: string): type is OrderEvent['type'] {

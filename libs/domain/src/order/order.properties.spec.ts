@@ -68,7 +68,7 @@ const command: fc.Arbitrary<OrderCommand> = fc.oneof(
   fc.constant({ type: 'ErasePersonalData' } as const),
 );
 
-/** A model as simple as the contract's words: what the last status is, and which may follow it. */
+/** The contract as a model: the last status, and the statuses that may follow it. */
 const model = { from: (order: Order) => (order as KnownOrder).status?.status };
 
 describe('whatever is asked of an order', () => {

@@ -10,7 +10,7 @@ const file = () =>
     roles: Record<string, unknown>;
   };
 
-/** The built-in file after a change, and what is said of it. */
+/** Changes the built-in file and returns the error message. */
 function faultsOf(change: (catalogue: ReturnType<typeof file>) => void): string[] {
   const changed = file();
   change(changed);

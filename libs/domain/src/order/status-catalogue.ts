@@ -1,7 +1,7 @@
-import type { Status, StatusValue } from '../status.js';
+import { type Status, STATUS_VALUES, type StatusValue } from '../status.js';
 import type { StatusEventType } from './order-events.js';
 
-/** The codes that the order's own rules need; everything else in the catalogue is set by staff. */
+/** The statuses that the order rules set themselves. Staff set all others. */
 export type StatusRole =
   | 'pending_confirmation'
   | 'manual_review'
@@ -12,13 +12,13 @@ export type StatusRole =
   | 'technical_rejection'
   | 'technical_exception';
 
-/** A status an order can have, and the event that records an order's coming to it. */
+/** A status of an order, and the event that records the change to it. */
 export type CatalogueEntry = Readonly<{ status: Status; event: StatusEventType }>;
 
-/** Which statuses there are and which may follow which: data of the integration, validated at start. */
+/** All statuses and their allowed transitions. The integration supplies them, and Willcall validates them at start. */
 export type StatusCatalogue = Readonly<{
   version: number;
-  /** All of them, in the order of the file. */
+  /** All entries, in the order of the file. */
   entries: readonly CatalogueEntry[];
   entry(statusCode: number): CatalogueEntry | undefined;
   role(role: StatusRole): CatalogueEntry;
@@ -43,25 +43,23 @@ const STATUS_OF_ROLE: Readonly<Record<StatusRole, StatusValue>> = {
   technical_exception: 'exception',
 };
 
-/** What an entry of a role is recorded as: whether tickets have gone out, or a person looks, depends on it. */
+/** The event type of each role. It decides whether tickets count as sent and whether a person reviews the order. */
 const EVENT_OF_ROLE: Partial<Readonly<Record<StatusRole, StatusEventType>>> = {
   manual_review: 'OrderHeldForReview',
   shipped: 'TicketsShipped',
   delivered_electronically: 'TicketsDelivered',
 };
 
-// Codes are kept in a Postgres int.
+// The database stores codes as int.
 const LARGEST_CODE = 2 ** 31 - 1;
 
-/** Every role that a catalogue has to fill. */
+/** All roles. A catalogue must fill each one. */
 export const STATUS_ROLES = Object.keys(STATUS_OF_ROLE) as readonly StatusRole[];
 
-const STATUS_VALUES = Object.keys(EVENTS_OF) as StatusValue[];
-
 /**
- * The catalogue from the parsed JSON of its file (shape: `status-catalogue.json` beside this file).
- * An entry without `event` is recorded as the event of its role, or else as its status' plain event (`OrderPending`, …).
- * @throws Error that names every fault of the file at once.
+ * Builds the catalogue from its parsed JSON file (for the shape see `status-catalogue.json` beside this file). An entry without
+ * `event` uses the event of its role. Without a role it uses the plain event of its status (`OrderPending`, …).
+ * @throws Error that lists every fault of the file.
  */
 export function parseStatusCatalogue(file: unknown): StatusCatalogue {
   const faults: string[] = [];
