@@ -1,10 +1,10 @@
-/** The JSON of an answer; undefined when it is none, or longer than `maxBytes`. */
+/** Returns the parsed JSON of an answer; undefined when it is not JSON or longer than `maxBytes`. */
 export async function jsonIn({ body }: Response, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    // Leaving the loop cancels the body.
+    // Returning from the loop cancels the body.
     if (size > maxBytes) return undefined;
     chunks.push(chunk);
   }
@@ -15,10 +15,10 @@ export async function jsonIn({ body }: Response, maxBytes: number): Promise<unkn
   }
 }
 
-/** An entry of the Error body; `user_message` can be shown to the buyer. */
+/** An entry of the Error body. You can show `user_message` to the buyer. */
 export type ErrorEntry = Readonly<{ code: number; message: string; user_message?: string }>;
 
-/** The entries of an Error body; undefined when it is none. */
+/** Returns the entries of an Error body; undefined when the body is not one. */
 export function errorsIn(body: unknown): readonly ErrorEntry[] | undefined {
   const errors = (body as { errors?: unknown } | null | undefined)?.errors;
   if (!Array.isArray(errors) || errors.length === 0) return undefined;
@@ -30,11 +30,11 @@ function isErrorEntry(entry: unknown): entry is ErrorEntry {
   return typeof code === 'number' && typeof message === 'string';
 }
 
-/** Why there was no answer, without anything that was sent. */
+/** Returns why there was no answer. The text quotes nothing from the request. */
 export function describeFault(fault: unknown): string {
   const { name, cause } = fault as Error;
   if (name === 'TimeoutError') return 'no answer in time';
-  // fetch says what happened in the cause alone; that of a port it does not call (6000, 10080 …) has no code.
+  // fetch puts the reason only into the cause. For a blocked port (6000, 10080 …) the cause has no code.
   const { code, message } = (cause ?? {}) as { code?: string; message?: string };
   return `the connection failed: ${code ?? message ?? name}`;
 }

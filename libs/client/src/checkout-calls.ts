@@ -6,7 +6,7 @@ import { retryAfterMs } from './retry-after.js';
 import { type RetryPolicy, waitAfter } from './retry-policy.js';
 import { authorizationFor, type Credentials } from './signature.js';
 
-/** Where the calls go. */
+/** The address of the checkout service. */
 export type CheckoutService = Readonly<{
   /** The api's address, or `{base_url}` of the specification, with or without the version. */
   url: string;
@@ -14,7 +14,7 @@ export type CheckoutService = Readonly<{
   scheme: string;
 }>;
 
-/** Arguments of a listing lookup; those left out are not sent. */
+/** Arguments of a listing lookup. Undefined ones are not sent. */
 export type LookupQuery = Readonly<{
   event_id?: string | undefined;
   quantity?: number | string | undefined;
@@ -22,10 +22,10 @@ export type LookupQuery = Readonly<{
   state?: string | undefined;
 }>;
 
-/** What goes with a call: the transaction id that is passed through, and a signal that gives the call up. */
+/** The transaction id to pass through, and a signal that aborts the call. */
 export type CallContext = Readonly<{ transactionId?: string | undefined; signal?: AbortSignal | undefined }>;
 
-/** A request as it went out: `path` is what was signed, `search` what was not. */
+/** A sent request. The signature covers `path` but not `search`. */
 export type Sent = Readonly<{
   method: 'GET' | 'POST';
   path: string;
@@ -34,12 +34,12 @@ export type Sent = Readonly<{
   transactionId: string | undefined;
 }>;
 
-/** `body` is what the JSON of the answer says; undefined when it is none. */
+/** `body` is the parsed JSON of the answer; undefined when it is not JSON. */
 export type Answer = Readonly<{ answered: true; status: number; body: unknown; retryAfterMs?: number | undefined }>;
-/** `error` is a text of ours. Of a purchase nobody knows then whether it was made: only the ping will tell. */
+/** `error` is our own text. After this the purchase may or may not exist: only the ping tells. */
 export type NoAnswer = Readonly<{ answered: false; error: string }>;
 
-/** One try. `waitMs` where another one follows. */
+/** One try. `waitMs` is set when another one follows. */
 export type Try = Readonly<{ sent: Sent; outcome: Answer | NoAnswer; waitMs: number | undefined }>;
 
 export type CallOptions = Readonly<{ retryPolicy?: RetryPolicy; onTry?: ((made: Try) => void) | undefined }>;
@@ -47,7 +47,7 @@ export type CallOptions = Readonly<{ retryPolicy?: RetryPolicy; onTry?: ((made: 
 const VERSION = 'v1';
 const RETRY_POLICY: RetryPolicy = { tries: 6, firstMs: 500, maxMs: 30_000 };
 const GET_TIMEOUT_MS = 15_000;
-// A purchase waits for the payment provider, which may take most of a minute.
+// A purchase waits for the payment provider, which can take most of a minute.
 const POST_TIMEOUT_MS = 60_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 
@@ -59,8 +59,8 @@ function addressOf(url: string): { origin: string; basePath: string } {
 }
 
 /**
- * The platform's part: calls a checkout service, signs, and tries a failed GET again (checkout specification, "Limits").
- * A purchase is never sent twice. What the service does or does not do is told by the outcome, never thrown.
+ * The platform's side: calls a checkout service, signs, and retries a failed GET (checkout specification, "Limits"). It never
+ * sends a purchase twice. It returns every outcome of the service and never throws it.
  */
 export class CheckoutCalls {
   private readonly origin: string;
@@ -90,7 +90,7 @@ export class CheckoutCalls {
     return await this.get(`/purchases/${segment(id)}`, '', context);
   }
 
-  /** Submits a purchase, once whatever comes of it: to try again could be to buy twice. To give up takes nothing back. */
+  /** Submits a purchase exactly once: a retry could buy twice. An abort does not cancel the purchase. */
   async buy(purchase: object, { transactionId, signal }: CallContext = {}): Promise<Answer | NoAnswer> {
     const body = JSON.stringify(purchase);
     const sent: Sent = { method: 'POST', path: `${this.basePath}/purchases`, search: '', body, transactionId };
@@ -124,7 +124,7 @@ export class CheckoutCalls {
         method: sent.method,
         headers: this.headers(sent),
         body: sent.method === 'POST' ? sent.body : null,
-        // What is signed is signed for this path.
+        // The signature is valid only for this path.
         redirect: 'manual',
         signal: deadline.signal,
       });
@@ -150,19 +150,19 @@ export class CheckoutCalls {
   }
 }
 
-/** Whether a GET that ended so is tried again: no answer, a fault of the service, or "too many requests". */
+/** Returns whether a GET with this outcome is retried: no answer, 5xx or 429. */
 export function isFailure(outcome: Answer | NoAnswer): boolean {
   return !outcome.answered || outcome.status >= 500 || outcome.status === 429;
 }
 
-/** The answer's status in words: `404 Not Found`. */
+/** Returns the answer's status as text: `404 Not Found`. */
 export function statusLine({ status }: Pick<Answer, 'status'>): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }
 
-/** An id as one part of a path. */
+/** Encodes an id as one path segment. */
 function segment(id: string): string {
-  // An URL takes these away, and the call would be another one.
+  // A URL drops these segments, so the call would go to another route.
   if (id === '' || id === '.' || id === '..') throw new TypeError('An id is neither empty nor made of dots.');
   return encodeURIComponent(id);
 }

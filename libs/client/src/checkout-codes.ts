@@ -1,5 +1,5 @@
 /**
- * The codes of the Error body: 40009 to 40040 are the table of the checkout specification, the others are the
+ * The codes of the Error body. 40009 to 40040 come from the table of the checkout specification; the others are the
  * marketplace's own.
  */
 export const CheckoutCode = {

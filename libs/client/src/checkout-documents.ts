@@ -1,6 +1,6 @@
 import type { Status } from './order-status.js';
 
-/** Amounts are US dollars with at most two decimals. Whatever else a marketplace adds is left in the documents. */
+/** Amounts are US dollars with at most two decimals. The documents keep any fields that a marketplace adds. */
 export type Listing = Readonly<{
   listing_id: string;
   section: string;
@@ -12,7 +12,7 @@ export type Listing = Readonly<{
   price: number;
   /** For each ticket. */
   fees: number;
-  /** For the whole purchase at the quantity and place asked about. */
+  /** For the whole purchase, at the requested quantity and place. */
   tax: number;
   /** `cost` is for the whole purchase. */
   delivery_methods: readonly Readonly<{ type: string; name: string; cost: number }>[];
@@ -56,7 +56,7 @@ type User = Readonly<{
   location?: Readonly<{ lat: number; lon: number }>;
 }>;
 
-/** `ref_id` is the platform's own reference: it comes back with every purchase and ping. */
+/** `ref_id` is the platform's own reference. Every purchase and ping returns it. */
 type Sold = Readonly<{ user?: User; ref_id?: string; market_specific_fields?: Readonly<Record<string, unknown>> }>;
 
 export type PaymentPurchase = Sold &

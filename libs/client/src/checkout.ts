@@ -24,14 +24,14 @@ export type CheckoutOptions = Readonly<{
   secret: string;
   /** The marketplace's word in `Authorization: XX …`; default `XX`. */
   scheme?: string;
-  /** For GET. Default: six tries, waits from 0.5 s to 30 s. */
+  /** For GET only. Default: six tries, with waits from 0.5 s to 30 s. */
   retryPolicy?: RetryPolicy;
-  /** Told of every try, with the wait that follows it. What was sent may hold a card: do not log its body. */
+  /** Called after every try, with the wait that follows. The sent body may contain a card: do not log it. */
   onTry?: (made: Try) => void;
   dependencies?: Partial<Dependencies>;
 }>;
 
-/** The marketplace said no, and said why: to send the same again would change nothing. */
+/** The marketplace refused and gave the reasons. Sending the same request again cannot help. */
 export class CheckoutRefused extends Error {
   override readonly name = 'CheckoutRefused';
   readonly codes: readonly number[];
@@ -45,22 +45,22 @@ export class CheckoutRefused extends Error {
     this.codes = errors.map(({ code }) => code);
   }
 
-  /** A sentence that can be shown to the buyer, where the marketplace has given one. */
+  /** A sentence for the buyer, if the marketplace sent one. */
   get userMessage(): string | undefined {
     return this.errors.find(({ user_message: text }) => text !== undefined)?.user_message;
   }
 }
 
-/** There was no answer that says yes or no. A GET has been tried as often as `retryPolicy` says. */
+/** No answer accepted or refused the request. A GET has used all tries of `retryPolicy`. */
 export class CheckoutFailed extends Error {
   override readonly name = 'CheckoutFailed';
 
   constructor(
     reason: string,
-    /** Of the last answer; undefined where none came. */
+    /** The status of the last answer; undefined without one. */
     readonly status: number | undefined,
     readonly transactionId: string,
-    /** The purchase may have been made all the same: never send it again; the purchase ping will tell. */
+    /** The purchase may exist all the same. Never send it again: the purchase ping tells. */
     readonly purchaseMayExist: boolean,
   ) {
     super(reason);
@@ -68,8 +68,8 @@ export class CheckoutFailed extends Error {
 }
 
 /**
- * The calls of the checkout specification, signed, with its rules for trying again: a GET that fails (no answer, 5xx, 429)
- * is repeated with growing waits, a purchase is sent once. Every call carries a transaction id, yours or a new one.
+ * The signed calls of the checkout specification, with its retry rules: a failed GET (no answer, 5xx, 429) is repeated with
+ * growing waits, and a purchase is sent once. Every call carries a transaction id, yours or a new one.
  *
  * @example
  * const checkout = new CheckoutClient({ url: 'https://tickets.example', clientId, secret });
@@ -92,7 +92,7 @@ export class CheckoutClient {
     return documentIn<Purchase>(await this.calls.purchase(id, call), call, 'id');
   }
 
-  /** Sent once whatever comes of it. After a `CheckoutFailed` with `purchaseMayExist` wait for the purchase ping. */
+  /** Sends the purchase exactly once. After a `CheckoutFailed` with `purchaseMayExist`, wait for the purchase ping. */
   async submitPurchase(purchase: PaymentPurchase | WholesalePurchase, context: CallContext = {}): Promise<Purchase> {
     const call = identified(context);
     return documentIn<Purchase>(await this.calls.buy(purchase, call), call, 'id', isOpen);
@@ -122,7 +122,7 @@ function documentIn<Document>(
   throw new CheckoutFailed(reason, status, transactionId, mayExist(outcome));
 }
 
-/** Whether the marketplace may have taken a purchase that it did not confirm. */
+/** Returns whether the marketplace may have recorded a purchase that it did not confirm. */
 function isOpen(outcome: Answer | NoAnswer): boolean {
   return !outcome.answered || outcome.status >= 500 || outcome.status < 300;
 }

@@ -1,10 +1,10 @@
-/** Aborts its signal when the time passes without an `extend`, or when the outer signal is aborted. Always `end` it. */
+/** Aborts its signal when the time passes without an `extend`, or when the outer signal is aborted. Always call `end`. */
 export class Deadline {
   private readonly controller = new AbortController();
   private readonly passOn = () => this.controller.abort(this.outer?.reason);
   private timer: NodeJS.Timeout | undefined;
 
-  // AbortSignal.any would keep a trace of every request on a signal that lives as long as the process (seen on Node 20).
+  // AbortSignal.any leaks memory for every request on a signal that lives as long as the process (seen on Node 20).
   constructor(
     private readonly ms: number,
     private readonly outer?: AbortSignal,
@@ -18,19 +18,19 @@ export class Deadline {
     return this.controller.signal;
   }
 
-  /** The time begins anew. */
+  /** Restarts the timer. */
   extend(): void {
     this.hold();
     const timedOut = () => this.controller.abort(new DOMException('No answer in time', 'TimeoutError'));
     this.timer = setTimeout(timedOut, this.ms);
   }
 
-  /** The time stands still until `extend`. */
+  /** Stops the timer until `extend`. */
   hold(): void {
     clearTimeout(this.timer);
   }
 
-  /** Also ends what still hangs on the signal. */
+  /** Aborts the signal too, which ends any request that still uses it. */
   end(): void {
     this.hold();
     this.outer?.removeEventListener('abort', this.passOn);

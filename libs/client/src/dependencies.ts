@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the kit takes from outside, so that a test can hold time still and stand in for the network. */
+/** The kit's external dependencies. A test can replace them to control time and the network. */
 export type Dependencies = Readonly<{
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Waits between tries; rejects when the signal is aborted. Deadlines of single requests are timers of their own. */
+  /** Waits between tries; rejects when the signal is aborted. Request timeouts use their own timers. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** From 0 (inclusive) to 1 (exclusive). */
   random: () => number;
 }>;
 
 const REAL: Dependencies = {
-  // Looked up at each call: whoever replaces the global one later means this one too.
+  // Looked up at each call, so a later replacement of the global fetch takes effect here.
   fetch: (url, init) => globalThis.fetch(url, init),
   now: () => Date.now(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
   random: () => Math.random(),
 };
 
-/** The real ones, but for those that are given. */
+/** Returns the real dependencies, with the given ones in their place. */
 export function resolveDependencies(given: Partial<Dependencies> = {}): Dependencies {
   return { ...REAL, ...given };
 }

@@ -7,14 +7,14 @@ import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl
 
 export type PageOptions = Readonly<{ limit: number; waitSeconds: number }>;
 
-// Beyond the time that the server was asked to wait: for the way, and for a page of entries.
+// Time for the network and the page, in addition to the server's wait.
 const ANSWER_WITHIN_MS = 15_000;
-// 5,000 entries, the most that a page has, are some 2 MB.
+// A full page has 5,000 entries, some 2 MB.
 const PAGE_MAX_BYTES = 32 * 1024 * 1024;
-// Where the server does not wait, or `waitSeconds` is 0.
+// For a server that does not wait, or when `waitSeconds` is 0.
 const IDLE_MS = 1_000;
 
-/** The feed page by page: at its end the server keeps each request until there is something, or `waitSeconds` are over. */
+/** Yields the feed page by page. At its end the server holds each request until there is an entry, at most `waitSeconds`. */
 export async function* feedPages(
   source: StreamSource,
   { limit, waitSeconds }: PageOptions,

@@ -5,29 +5,29 @@ import { type RetryPolicy, waitAfter } from './retry-policy.js';
 import { StreamEpochChanged, StreamInterrupted, StreamRefused } from './stream-source.js';
 
 /**
- * A sign of life of the stream. `next`: all up to there has been given, also what a filter has left out. `epoch`: that of these
- * entries, where the server has told it; `last`: the end of the stream when it did.
+ * A sign of life of the stream. `next`: the reader has everything up to there, including entries that a filter left out. `epoch`:
+ * the epoch of these entries, if the server sent it; `last`: the end of the stream at that time.
  */
 export type Batch = Readonly<{ entries: readonly PingEntry[]; next: number; epoch?: string; last?: number }>;
 
-/** Where to read on: after a position, of an epoch. */
+/** Where to continue: after a position, in an epoch. */
 export type Place = Readonly<{ after: number | undefined; epoch: string | undefined }>;
 
 type Connection = AsyncGenerator<Batch, void, undefined>;
 
-/** Reads what comes after a position, until it breaks off. */
+/** Reads entries after a position until the connection breaks. */
 export type Connect = (place: Place, signal: AbortSignal | undefined) => Connection;
 
 /** Why there is a pause, how long it is, and how many tries have failed since the last sign of life. */
 export type Interruption = Readonly<{ reason: string; waitMs: number; tries: number }>;
 
-/** The stream is in another epoch than the reader's position. `last` is the position of its newest entry now, 0 without any. */
+/** The stream's epoch differs from the reader's. `last` is the position of its newest entry, 0 without any. */
 export type EpochChange = Readonly<{
   epoch: string;
   last: number;
-  /** The epoch of the position until now; undefined where it was not known. */
+  /** The epoch of the reader's position; undefined when it was not known. */
   previous: string | undefined;
-  /** The position up to which this reader has come in that epoch. */
+  /** The reader's position in that epoch. */
   after: number | undefined;
 }>;
 
@@ -41,12 +41,12 @@ export type Following = Readonly<{
   dependencies: Dependencies;
 }>;
 
-// Without an end: a receiver that was left alone for a weekend goes on by itself.
+// It never stops: a receiver that nobody watches for a weekend resumes by itself.
 const RETRY_POLICY: RetryPolicy = { tries: Infinity, firstMs: 500, maxMs: 30_000 };
 
 /**
- * Every entry once, in the order of their positions, over as many connections as it takes. Ends when the signal is aborted;
- * throws when the stream is refused.
+ * Yields every entry once, in the order of positions, over as many connections as needed. Ends when the signal is aborted; throws
+ * when the stream refuses the reader.
  */
 export async function* follow(
   connect: Connect,
@@ -58,7 +58,7 @@ export async function* follow(
   let connection = connect({ after, epoch }, signal);
   try {
     while (!signal?.aborted) {
-      // The entries are yielded outside of what is caught: a reader that leaves is no connection that broke.
+      // The yield is outside the catch: a reader that leaves is not a broken connection.
       const batch = await nextOf(connection, epoch).catch((fault: unknown) =>
         fault instanceof StreamEpochChanged ? fault : pauseAfter(fault, (tries += 1), signal, how),
       );
@@ -74,7 +74,7 @@ export async function* follow(
       tries = 0;
       if (batch.epoch !== undefined && batch.epoch !== epoch) how.onEpoch?.((epoch = batch.epoch));
       for (const entry of batch.entries) {
-        // What came before the connection broke may come again after it.
+        // An entry from before the break may come again after it.
         if (entry.position <= (after ?? 0)) continue;
         if (signal?.aborted) return;
         after = entry.position;
@@ -83,7 +83,7 @@ export async function* follow(
       if (batch.next > (after ?? 0)) after = batch.next;
     }
   } finally {
-    // One that has broken in the meantime says so once more.
+    // A connection that has broken meanwhile rejects once more.
     await connection.return().catch(() => undefined);
   }
 }
@@ -96,7 +96,7 @@ async function nextOf(connection: Connection, epoch: string | undefined): Promis
   return value;
 }
 
-/** The position at which the reader goes on in the new epoch. */
+/** Returns the position from which the reader continues in the new epoch. */
 async function decided(
   { epoch, last }: StreamEpochChanged,
   until: Readonly<{ previous: string | undefined; after: number | undefined }>,
@@ -108,7 +108,7 @@ async function decided(
   throw new TypeError('onEpochChange gave no position of the stream');
 }
 
-/** Waits before the next try; throws what no other try would change. */
+/** Waits before the next try. Rethrows faults that no retry can fix. */
 async function pauseAfter(
   fault: unknown,
   tries: number,
@@ -120,7 +120,7 @@ async function pauseAfter(
   const { reason, retryAfterMs } = interruptionIn(fault);
   const waitMs = waitAfter({ tries, retryAfterMs }, RETRY_POLICY, dependencies.random) ?? RETRY_POLICY.maxMs;
   onInterruption?.({ reason, waitMs, tries });
-  // Rejects when the signal is aborted, and the loop ends by that.
+  // It rejects when the signal is aborted, and then the loop ends.
   await dependencies.sleep(waitMs, signal).catch(() => undefined);
 }
 

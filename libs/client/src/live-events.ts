@@ -5,10 +5,10 @@ import type { Batch, Place } from './following.js';
 import { isPingEntry, type PingEntry } from './ping-entry.js';
 import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
 
-// A longer event is none of ours.
+// Willcall sends no longer event.
 const EVENT_MAX_CHARACTERS = 256 * 1024;
 
-/** One connection to the live stream, until it breaks off or nothing, not even a heartbeat, has come for so long. */
+/** Reads one connection to the live stream until it breaks or stays silent, without a heartbeat, for `heartbeatTimeoutMs`. */
 export async function* liveEvents(
   source: StreamSource,
   heartbeatTimeoutMs: number,
@@ -20,7 +20,7 @@ export async function* liveEvents(
   try {
     const events = new EventReader();
     for await (const chunk of await connect(source, dependencies, place, deadline.signal)) {
-      // While the entries are being worked on nothing is read, and silence means nothing.
+      // Nothing is read while the caller processes entries, so silence means nothing then.
       deadline.hold();
       yield events.read(chunk);
       if (events.isBroken) throw new StreamInterrupted('an event is no ping');
@@ -47,18 +47,18 @@ async function connect(
   return response.body;
 }
 
-/** Puts events together from the pieces in which they arrive. What has no end when the stream breaks off is none. */
+/** Assembles events from chunks. An event that is incomplete when the stream breaks is dropped. */
 class EventReader {
   private readonly decoder = new TextDecoder();
   private entries: PingEntry[] = [];
   private epoch: Epoch | undefined;
-  /** What came before the broken event has still been given. */
+  /** The entries before the broken event have still been returned. */
   isBroken = false;
   private readonly parser = createParser({
     maxBufferSize: EVENT_MAX_CHARACTERS,
     onEvent: ({ event, data }) => {
       if (event === 'epoch') this.epoch = epochIn(data);
-      // One with a type is of a kind that this kit does not know yet.
+      // This version does not know events with a type.
       if (event !== undefined || this.isBroken) return;
       const entry = entryIn(data);
       if (entry) this.entries.push(entry);

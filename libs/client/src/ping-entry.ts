@@ -1,10 +1,10 @@
 import type { OrderStatus } from './order-status.js';
 
-/** One change of one order, the same over feed, live stream and webhooks. */
+/** One change of one order. Feed, live stream and webhooks send the same entry. */
 export type PingEntry = Readonly<{
-  /** The same wherever and however often the change is told: what to recognise repetitions by. */
+  /** The same in every delivery of this change. Use it to detect duplicates. */
   id: string;
-  /** The place in the stream of all orders: it only grows, with gaps. What to resume after. */
+  /** The position in the stream of all orders. It only grows, with gaps. Resume after it. */
   position: number;
   order_id: string;
   /** The platform's own reference. */
@@ -19,7 +19,7 @@ export type PingEntry = Readonly<{
   transaction_id: string;
 }>;
 
-/** Whether it has what makes an entry; keys beyond them are left alone. */
+/** Returns whether the value has all fields of an entry. Other keys are ignored. */
 export function isPingEntry(value: unknown): value is PingEntry {
   const entry = (value ?? {}) as Partial<Record<keyof PingEntry, unknown>>;
   const texts = [entry.id, entry.order_id, entry.status, entry.status_message, entry.occurred_at, entry.transaction_id];

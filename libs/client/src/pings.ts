@@ -14,15 +14,15 @@ type Reading = StreamSource &
   Readonly<{
     /** Ends the iteration, without an error. */
     signal?: AbortSignal;
-    /** Told whenever the stream breaks off or cannot be had, with the wait before the next try. */
+    /** Called when the stream breaks or is not available, with the wait before the next try. */
     onInterruption?: (interruption: Interruption) => void;
-    /** The epoch that `after` belongs to, as `onEpoch` told it when you kept the position. */
+    /** The epoch of `after`, from `onEpoch` when you stored the position. */
     epoch?: string;
-    /** Told of the epoch before its first entry: keep it beside the position. */
+    /** Called with the epoch before its first entry. Store it with the position. */
     onEpoch?: (epoch: string) => void;
     /**
-     * Asked when the stream is in another epoch (the database was restored or failed over): the position to go on after, from 0
-     * to `last`. Without it the iteration throws a `StreamEpochChanged`.
+     * Called when the stream is in another epoch (the database was restored or failed over). It returns the position to continue
+     * after, from 0 to `last`. Without it the iteration throws a `StreamEpochChanged`.
      */
     onEpochChange?: (change: EpochChange) => number | Promise<number>;
     dependencies?: Partial<Dependencies>;
@@ -30,25 +30,25 @@ type Reading = StreamSource &
 
 export type PingsOptions = Reading &
   Readonly<{
-    /** The `position` of the last entry that you are done with. Default 0: from the first there is. */
+    /** The `position` of the last entry that you have processed. Default 0: from the first entry. */
     after?: number;
-    /** The most entries that one request brings; default 1000. */
+    /** The maximum number of entries per request; default 1000. */
     limit?: number;
-    /** How long the server keeps a request at the end of the feed; default 25, less than what cuts idle connections. */
+    /** How long the server holds a request at the end of the feed; default 25, shorter than common idle timeouts. */
     waitSeconds?: number;
   }>;
 
 export type LivePingsOptions = Reading &
   Readonly<{
-    /** As for `pings`; or `now`: nothing of the past, and what comes while the very first entry is waited for may be missed. */
+    /** As for `pings`. `now` skips the past; a reader that reconnects before its first entry may miss some. */
     after?: number | 'now';
     /** A connection that stays silent for this long is replaced. Default: 45 s, three heartbeats. */
     heartbeatTimeoutMs?: number;
   }>;
 
 /**
- * Every ping after a position, in order, each position once; at the end of the feed it waits for the next one. It survives
- * lost connections, restarts and 5xx with growing waits. Throws a `StreamRefused` where trying again is of no use.
+ * Yields every ping after a position, in order, each position once. At the end of the feed it waits for the next ping. It
+ * survives lost connections, restarts and 5xx with growing waits. Throws a `StreamRefused` when a retry cannot help.
  *
  * @example for await (const ping of pings({ url, token, after })) await store(ping);
  */
@@ -63,7 +63,7 @@ export function pings(options: PingsOptions): AsyncGenerator<PingEntry, void, un
 }
 
 /**
- * The same entries over server-sent events: each arrives within moments of its commit. Resumes after the last one by itself.
+ * Yields the same entries over server-sent events. Each arrives moments after its commit. It resumes after the last one by itself.
  *
  * @example for await (const ping of livePings({ url, token, after: 'now' })) show(ping);
  */

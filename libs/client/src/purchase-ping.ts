@@ -1,10 +1,10 @@
 import { headerIn, type ReceivedHeaders } from './received-headers.js';
 import { isSignedBy, type Signers } from './signature.js';
 
-/** A request as it came in. */
+/** A received request. */
 export type PurchasePingRequest = Readonly<{
   method?: string | undefined;
-  /** Path and query as they were sent, percent-encoding and all: `request.url` of Node's http, Fastify and Express. */
+  /** Path and query exactly as sent, with percent-encoding: `request.url` of Node's http, Fastify and Express. */
   url: string;
   headers: ReceivedHeaders;
   /** A purchase ping has none. */
@@ -17,17 +17,17 @@ export type PingVerification = Signers &
     scheme?: string;
   }>;
 
-/** What a purchase ping says: this order has changed, read it. */
+/** A purchase ping: this order has changed, so read it. */
 export type PurchasePing = Readonly<{
   orderId: string;
-  /** Yours. It stands in the query, which no signature covers: find your order by `orderId`. */
+  /** Your own reference. It comes in the query, which the signature does not cover: find your order by `orderId`. */
   refId: string | undefined;
   transactionId: string | undefined;
 }>;
 
 export type PurchasePingFault = 'not signed' | 'no purchase ping';
 
-/** Answer it with 401 where it is not signed, else with 404. */
+/** Answer 401 when the reason is `not signed`, else 404. */
 export class PurchasePingRefused extends Error {
   override readonly name = 'PurchasePingRefused';
 
@@ -39,8 +39,8 @@ export class PurchasePingRefused extends Error {
 const PATH = /\/markets\/purchases\/([^/]+)\/update$/;
 
 /**
- * Reads a purchase ping whose signature is right; throws a `PurchasePingRefused` for any other request. Answer it with 2xx
- * and `{"order_id": …}`, or it is sent again. Nothing in it says when it was sent: it only tells you to read the purchase.
+ * Reads a purchase ping with a valid signature; throws a `PurchasePingRefused` for any other request. Answer 2xx with
+ * `{"order_id": …}`, or the ping is sent again. The ping has no time of its own: it only tells you to read the purchase.
  *
  * @example const { orderId } = verifyPurchasePing(request, { clientId, secrets: [secret] });
  */

@@ -1,7 +1,7 @@
-/** Headers as a server has them: of Node, Fastify or Express, or the `Headers` of fetch. */
+/** Received headers: of Node, Fastify or Express, or the `Headers` of fetch. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The value of a header that came exactly once; undefined otherwise: of two nobody can say which one counts. */
+/** Returns the value of a header that came exactly once; otherwise undefined, because no rule says which of two counts. */
 export function headerIn(headers: ReceivedHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const wanted = name.toLowerCase();

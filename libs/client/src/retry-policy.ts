@@ -1,14 +1,14 @@
-/** How long to go on trying: `tries` in all, the wait before the second is `firstMs`, none is longer than `maxMs`. */
+/** `tries` counts all tries. The wait before the second try is `firstMs`. No wait is longer than `maxMs`. */
 export type RetryPolicy = Readonly<{ tries: number; firstMs: number; maxMs: number }>;
 
-// So that those who failed together do not come back together.
+// Jitter keeps clients that failed together from returning together.
 const JITTER = 0.2;
 
 /**
- * The wait in milliseconds after so many failed tries; undefined when it is time to give up. It doubles with each try.
- * What the service asked for by `Retry-After` is waited for, up to `maxMs`.
+ * Returns the wait in milliseconds after so many failed tries, or undefined after the last one. The wait doubles with each try.
+ * It is at least the `Retry-After` of the service, up to `maxMs`.
  *
- * @param random gives a number from 0 to 1
+ * @param random returns a number from 0 to 1
  */
 export function waitAfter(
   failed: Readonly<{ tries: number; retryAfterMs?: number | undefined }>,

@@ -3,7 +3,7 @@ import type { Dependencies } from './dependencies.js';
 import type { OrderStatus } from './order-status.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** Only the entries that match every key given; of a list, any value. */
+/** Selects the entries that match every given key. Of a list, any value matches. */
 export type PingFilters = Readonly<{
   status?: OrderStatus | readonly OrderStatus[];
   status_code?: number | readonly number[];
@@ -12,16 +12,16 @@ export type PingFilters = Readonly<{
   client_id?: string | readonly string[];
 }>;
 
-/** Where the stream is and who reads it. */
+/** The address of the stream and the credentials of its reader. */
 export type StreamSource = Readonly<{
-  /** The address of Willcall, such as `https://tickets.example`; with a path of its own or none. */
+  /** The address of Willcall, such as `https://tickets.example`, with or without a path. */
   url: string;
   /** A stream token (`wst_…`). */
   token: string;
   filters?: PingFilters;
 }>;
 
-/** The stream does not serve this reader (a wrong token, an unknown filter …): to ask again would change nothing. */
+/** The stream refuses this reader (a wrong token, an unknown filter …). A retry cannot help. */
 export class StreamRefused extends Error {
   override readonly name = 'StreamRefused';
 
@@ -34,7 +34,7 @@ export class StreamRefused extends Error {
   }
 }
 
-/** The stream broke off or could not be had just now. It is tried again. */
+/** The stream broke or is not available now. The reader retries. */
 export class StreamInterrupted extends Error {
   override readonly name = 'StreamInterrupted';
 
@@ -47,8 +47,8 @@ export class StreamInterrupted extends Error {
 }
 
 /**
- * The database behind the stream was restored or failed over: positions may be given a second time. Thrown where there is no
- * `onEpochChange`, which decides where to go on.
+ * The database behind the stream was restored or failed over, so positions may be used a second time. Thrown when no
+ * `onEpochChange` decides where to continue.
  */
 export class StreamEpochChanged extends Error {
   override readonly name = 'StreamEpochChanged';
@@ -66,17 +66,17 @@ export class StreamEpochChanged extends Error {
 const ERROR_MAX_BYTES = 64 * 1024;
 const PASSING = new Set([408, 425, 429]);
 
-/** What no answer of a server would ever tell: a source that cannot be read at all. */
+/** Checks the arguments that would fail before any request. @throws TypeError */
 export function assertReadable({ url, token, filters = {} }: StreamSource, after: number): void {
   if (!URL.canParse(url)) throw new TypeError('url is no address');
   if (!/^[!-~]+$/.test(token)) throw new TypeError('token is no stream token');
-  // Sent, it would be no filter at all.
+  // An empty list would be sent as no filter.
   if (Object.values(filters).some((values) => [values].flat().length === 0))
     throw new TypeError('a filter names nothing');
   if (!Number.isSafeInteger(after) || after < 0) throw new TypeError('after is no position');
 }
 
-/** The address of a route of the stream with its query. */
+/** Builds the address of a route of the stream with its query. */
 export function streamUrl(
   { url, filters = {} }: StreamSource,
   route: string,
@@ -94,7 +94,7 @@ export function streamHeaders({ token }: StreamSource, accept: string): Record<s
   return { accept, authorization: `Bearer ${token}`, 'user-agent': 'willcall-client' };
 }
 
-/** What to throw for an answer that is no 200. */
+/** Returns the error for an answer other than 200. */
 export async function faultOf(
   response: Response,
   { now }: Dependencies,

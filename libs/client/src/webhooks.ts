@@ -5,15 +5,15 @@ import { headerIn, type ReceivedHeaders } from './received-headers.js';
 export type { OrderStatus } from './order-status.js';
 export type { PingEntry } from './ping-entry.js';
 
-/** A webhook as it came in. */
+/** A received webhook. */
 export type WebhookRequest = Readonly<{
   headers: ReceivedHeaders;
-  /** The raw body, before anything has parsed it. */
+  /** The raw body, before any parsing. */
   body: string | Uint8Array;
 }>;
 
 export type WebhookVerification = Readonly<{
-  /** `whsec_…`; while a secret is being exchanged both. */
+  /** `whsec_…`. During a rotation, pass both. */
   secrets: readonly string[];
   /** How old, or how far ahead of our clock, the signature may be; default 5 minutes. */
   toleranceMs?: number;
@@ -22,16 +22,16 @@ export type WebhookVerification = Readonly<{
 }>;
 
 type Event = Readonly<{
-  /** `webhook-id`: the same each time it is sent. Do what it asks once for each id. */
+  /** `webhook-id`: the same in every attempt. Process each id once. */
   id: string;
   /** ISO 8601. */
   timestamp: string;
 }>;
 
-/** An order has changed; `data` is the entry of the feed, and `id` its id. */
+/** An order has changed. `data` is the entry of the feed, and `id` is its id. */
 export type OrderStatusEvent = Event & Readonly<{ type: 'order.status'; data: PingEntry }>;
 
-/** Any event: there may be types that this version does not know. `isOrderStatus` tells. */
+/** Any event. This version may not know its type; check with `isOrderStatus`. */
 export type WebhookEvent = Event & Readonly<{ type: string; data: unknown }>;
 
 export type WebhookFault =
@@ -51,8 +51,8 @@ const TOLERANCE_MS = 5 * 60 * 1_000;
 const SHORTEST_KEY_BYTES = 24;
 
 /**
- * The event of a webhook that is signed with one of the secrets, after Standard Webhooks 1.0; throws a `WebhookRefused` for
- * any other request.
+ * Returns the event of a webhook that one of the secrets signed (Standard Webhooks 1.0); throws a `WebhookRefused` for any other
+ * request.
  *
  * @example const event = verifyWebhook({ headers: request.headers, body: rawBody }, { secrets: [secret] });
  */
@@ -72,7 +72,7 @@ export function verifyWebhook({ headers, body }: WebhookRequest, verification: W
   return { ...eventIn(body), id };
 }
 
-/** Whether the event tells of an order; then `data` is an entry of the feed. */
+/** Returns whether the event is an order status; then `data` is an entry of the feed. */
 export function isOrderStatus(event: WebhookEvent): event is OrderStatusEvent {
   return event.type === 'order.status' && isPingEntry(event.data);
 }
@@ -98,7 +98,7 @@ function eventIn(body: string | Uint8Array): Omit<WebhookEvent, 'id'> {
     const { type, timestamp, data } = JSON.parse(text) as Record<string, unknown>;
     if (typeof type === 'string' && typeof timestamp === 'string') return { type, timestamp, data };
   } catch {
-    // Said below.
+    // The throw below reports it.
   }
   throw new WebhookRefused('the body is no event');
 }
