@@ -5,6 +5,7 @@ import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsFault } from '#co
 import { mendOf } from '#database/refused-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields } from '#operations/logger';
+import { endWithin, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import { startApi } from './start-api.js';
 
 // What requests in hand hold when the young generation is collected becomes old garbage. By itself V8 lets it grow to 100 MB
@@ -16,6 +17,7 @@ try {
   const settings = loadSettings(SERVICE_NEEDS);
   const logger = createLogger('api', settings.LOG_LEVEL, settings.LOG_FORMAT);
   for (const warning of settingWarnings()) logger.warn({}, warning);
+  endWithin(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () => logger.error({}, 'could not stop in time'));
   const { address } = await startApi(settings, logger, new TimeOrderedIds());
   logger.info({ address }, 'listening');
 } catch (fault) {

@@ -30,19 +30,33 @@ export function startCommand(): Command {
   return new Command('start').description('runs everything: database, api and worker').action(() => start(SERVICES));
 }
 
+// From the signal on, beyond SHUTDOWN_GRACE_MS, for everything together.
+const OVERTIME_MS = 2_000;
+
 /** Returns when it has been told to stop and nothing that it started runs any more. */
 export async function start(services: readonly Service[]): Promise<void> {
   const stop = stopSignal();
   // In the order of their start; each level uses those before it.
   const levels: Kept[][] = [];
+  const given = loadSettings();
+  stop.addEventListener('abort', () => endWithin(given.SHUTDOWN_GRACE_MS + OVERTIME_MS, levels));
   try {
-    await bringUp(await withFreePorts(loadSettings()), services, levels, stop);
+    await bringUp(await withFreePorts(given), services, levels, stop);
     await untilAborted(stop);
   } catch (error) {
     if (!stop.aborted) throw error;
   } finally {
     for (const level of levels.toReversed()) await Promise.allSettled(level.map((kept) => kept.stop()));
   }
+}
+
+/** What hangs is killed then, and the supervisor ends: also one that waits for a server that is silent. */
+function endWithin(ms: number, levels: readonly (readonly Kept[])[]): void {
+  setTimeout(() => {
+    console.error('Willcall: not everything has stopped in time; the rest is killed');
+    for (const kept of levels.flat()) kept.kill();
+    process.exit(1);
+  }, ms).unref();
 }
 
 async function bringUp(given: Settings, services: readonly Service[], levels: Kept[][], stop: AbortSignal) {

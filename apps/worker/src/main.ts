@@ -6,6 +6,7 @@ import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsFault } from '#co
 import { mendOf } from '#database/refused-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields, NestLogger } from '#operations/logger';
+import { endWithin, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';
 import { Sealer } from '#platform-auth/sealing';
 import { WorkerModule } from './worker.module.js';
@@ -15,6 +16,7 @@ try {
   const settings = loadSettings(SERVICE_NEEDS);
   const logger = createLogger('worker', settings.LOG_LEVEL, settings.LOG_FORMAT);
   for (const warning of settingWarnings()) logger.warn({}, warning);
+  endWithin(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () => logger.error({}, 'could not stop in time'));
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.for(settings, logger),
     new FastifyAdapter({ logger: false }),

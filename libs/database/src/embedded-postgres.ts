@@ -6,6 +6,7 @@ import pg from 'pg';
 import {
   clusterUrl,
   directoryArgument,
+  killPostmaster,
   openCluster,
   runningPostmaster,
   stopPostmaster,
@@ -32,6 +33,8 @@ export type EmbeddedPostgres = {
   /** True when another live process runs this cluster: then `stop` leaves it running. */
   borrowed: boolean;
   stop(): Promise<void>;
+  /** Ends the server's processes at once, even ones that stand still; the next start recovers. Not a borrowed server. */
+  kill(): void;
   /** The exit code, null after a signal (or, for a borrowed server, when it is lost). */
   exited: Promise<number | null>;
 };
@@ -103,6 +106,7 @@ async function borrow(cluster: Cluster): Promise<EmbeddedPostgres | null> {
     url: clusterUrl(cluster, running.port, DATABASE),
     borrowed: true,
     stop: () => client.end(),
+    kill: () => undefined,
     exited,
   };
 }
@@ -147,7 +151,10 @@ export async function launchPostgres(
     await stop();
     throw error;
   }
-  return { url: clusterUrl(cluster, port, DATABASE), pid, port, borrowed: false, stop, exited };
+  const kill = () => {
+    if (isRunning) killPostmaster(pid);
+  };
+  return { url: clusterUrl(cluster, port, DATABASE), pid, port, borrowed: false, stop, kill, exited };
 }
 
 function serverArguments(

@@ -116,6 +116,23 @@ export async function stopPostmaster(cluster: Cluster, pid: number): Promise<voi
   }
 }
 
+/**
+ * Ends the postmaster and its children at once. Children end with their postmaster by themselves, but not while they are
+ * stopped (SIGSTOP); on Linux those are killed too.
+ */
+export function killPostmaster(pid: number): void {
+  const children = childrenOf(pid);
+  for (const each of [pid, ...children]) send(each, 'SIGKILL');
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
 /** What the programs are spawned with, beside their current directory. */
 export function environmentOf({ account }: Cluster) {
   return { ...account, env: ENVIRONMENT };

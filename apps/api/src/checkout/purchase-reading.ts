@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '#ambient/clock';
 import { PlatformReads } from '#delivery-repair/platform-reads';
 import { PurchaseQueries } from '#projections/purchase-queries';
@@ -11,7 +11,7 @@ const WRITE_EVERY_MS = 2_000;
 
 /** Purchases as the platform reads them, and a note of what it has seen. */
 @Injectable()
-export class PurchaseReading implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class PurchaseReading implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly writing: Repeater;
 
   constructor(
@@ -36,7 +36,8 @@ export class PurchaseReading implements OnApplicationBootstrap, BeforeApplicatio
     this.writing.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Once the last read has been answered; the pool is closed after it. */
+  async onApplicationShutdown(): Promise<void> {
     await this.writing.stop();
     await this.reads.flush().catch(faultLog('platform reads'));
   }

@@ -1,6 +1,5 @@
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ids } from '#ambient/ids';
 import type { Settings } from '#config/settings';
@@ -10,6 +9,7 @@ import type { Logger } from '#operations/logger';
 import { refusePath } from '#platform-auth/request-path';
 import { answerPreflights, openToAnyOrigin } from '../discovery/cross-origin.js';
 import { isDiscovery, withoutTrailingSlash } from '../discovery/discovery-path.js';
+import { DrainingAdapter } from './connection-drain.js';
 import { isLongUpload } from './long-upload.js';
 import { reloadWhenChanged, tlsFiles } from './tls.js';
 import { bodyAfterEcho, transactionHeader, transactionIdFrom } from './transaction.js';
@@ -45,7 +45,7 @@ const STREAMED = [
 /** Fastify with the limits of design section 8. Bodies stay bytes: the signature is over them, JSON comes after it. */
 export function createServer(settings: Settings, ids: Ids, logger: Logger) {
   const tls = tlsFiles(settings);
-  const adapter = new FastifyAdapter({
+  const adapter = new DrainingAdapter({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -61,7 +61,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger) {
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       refuse(request, reply, { code: 40001, detail: 'the path' }),
     ...(tls ? { https: { ...tls, ...NODE_OPTIONS } } : { http: NODE_OPTIONS }),
-  } as ConstructorParameters<typeof FastifyAdapter>[0]);
+  } as ConstructorParameters<typeof DrainingAdapter>[0]);
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.server.maxConnections = settings.MAX_CONNECTIONS;
   // What else a client expects may be ignored (RFC 9110, section 10.1.1): Node would answer 417 without a body.
@@ -71,7 +71,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger) {
   openToAnyOrigin(fastify);
   guardEveryRequest(fastify, settings);
   answerPreflights(fastify);
-  finishWhatIsInHand(fastify, settings);
+  adapter.drainWithin(settings.SHUTDOWN_GRACE_MS);
   return adapter;
 }
 
@@ -130,20 +130,6 @@ function refuseEarly(request: FastifyRequest, settings: Settings): EarlyRefusal 
 }
 
 type EarlyRefusal = { code: ErrorCode; detail?: string };
-
-/** Idle keep-alive connections would hold the shutdown for 72 s; cutting all of them at once would cut requests in hand. */
-function finishWhatIsInHand(fastify: FastifyInstance, settings: Settings): void {
-  const { server } = fastify;
-  fastify.addHook('preClose', (done) => {
-    const idle = setInterval(() => server.closeIdleConnections(), 25);
-    const overdue = setTimeout(() => server.closeAllConnections(), settings.SHUTDOWN_GRACE_MS);
-    server.once('close', () => {
-      clearInterval(idle);
-      clearTimeout(overdue);
-    });
-    done();
-  });
-}
 
 /** What is no HTTP at all never reaches a route; it still gets the one form of an error that we have. */
 function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {

@@ -1,5 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { Clock } from '#ambient/clock';
 import { Settings } from '#config/settings';
 import { Metrics } from '#operations/metrics';
@@ -14,7 +19,9 @@ type ReaderQuery = StreamQuery & Readonly<{ epoch?: string | undefined }>;
 
 /** Serves the ping stream: pages of it, with or without waiting, and its end as it grows. */
 @Injectable()
-export class StreamReading implements OnModuleInit, BeforeApplicationShutdown {
+export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+  private stopped: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly reader: PingStreamReader,
     private readonly stream: LiveStream,
@@ -36,8 +43,14 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown {
     );
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.stream.stop();
+  /** Ends the open streams; not awaited, as a silent database would keep the server from draining. */
+  beforeApplicationShutdown(): void {
+    this.stopped = this.stream.stop();
+    this.stopped.catch(() => undefined);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stopped;
   }
 
   /** The answer's body. Waits at most so long for an entry where there is none, and no longer than somebody waits for it. */

@@ -22,6 +22,7 @@ export function embeddedDatabase(settings: Settings): { kept: Kept; url: () => s
     return {
       ended: server.exited.then((code) => (code === null ? 'killed' : `exit code ${code}`)),
       stop: () => server.stop(),
+      kill: () => server.kill(),
     };
   };
   return {

@@ -3,15 +3,16 @@ import { Kept } from './kept.js';
 
 /** Each launch gives a process whose end the test decides. */
 function launches() {
-  const made: { end(how: string): void; stopped: boolean }[] = [];
+  const made: { end(how: string): void; stopped: boolean; killed: boolean }[] = [];
   const launch = async () => {
-    const control = { end: (_how: string): void => undefined, stopped: false };
+    const control = { end: (_how: string): void => undefined, stopped: false, killed: false };
     const ended = new Promise<string>((end) => (control.end = end));
     made.push(control);
     const stop = async () => {
       control.stopped = true;
     };
-    return { ended, stop };
+    const kill = () => void (control.killed = true);
+    return { ended, stop, kill };
   };
   return { made, launch };
 }
@@ -87,5 +88,17 @@ describe('what is kept running', () => {
     open();
     await stopped;
     expect(made.map((process) => process.stopped)).toEqual([false, true]);
+  });
+
+  it('is killed as the process that runs just then', async () => {
+    const { made, launch } = launches();
+    const kept = new Kept('api', launch, () => undefined);
+    kept.kill();
+    await kept.start();
+    made[0]?.end('SIGKILL');
+    await vi.advanceTimersByTimeAsync(200);
+    kept.kill();
+    expect(made.map(({ killed }) => killed)).toEqual([false, true]);
+    await kept.stop();
   });
 });

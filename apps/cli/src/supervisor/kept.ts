@@ -1,5 +1,5 @@
-/** Something that runs until it is stopped or ends by itself; `ended` then says how, in a few words. */
-export type Running = { ended: Promise<string>; stop(): Promise<void> };
+/** Something that runs until it is stopped or ends by itself; `ended` then says how, in a few words. `kill` is for one that hangs. */
+export type Running = { ended: Promise<string>; stop(): Promise<void>; kill(): void };
 
 // A crash is over in an instant for those who wait; one that repeats must not keep the machine busy.
 const FIRST_WAIT_MS = 200;
@@ -16,6 +16,7 @@ export class Kept {
   readonly #stopAsked = new Promise<void>((done) => (this.#askToStop = done));
   #keeping: Promise<void> = Promise.resolve();
   #waitMs = FIRST_WAIT_MS;
+  #running: Running | undefined;
 
   constructor(
     readonly name: string,
@@ -34,8 +35,14 @@ export class Kept {
     await this.#keeping;
   }
 
+  /** Ends it without waiting for anything; to be called when `stop` takes too long. */
+  kill(): void {
+    this.#running?.kill();
+  }
+
   async #keep(first: Running): Promise<void> {
     for (let running: Running | undefined = first; running; running = await this.#startAgain()) {
+      this.#running = running;
       const began = Date.now();
       this.lastEnd = (await Promise.race([running.ended, this.#stopAsked])) ?? this.lastEnd;
       if (this.#isStopping) return running.stop();

@@ -1,12 +1,13 @@
 import { fork } from 'node:child_process';
 import { childEnvironment, type Settings } from '#config/settings';
+import { SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import type { Running } from './kept.js';
 
 /** A process of ours: `entry` is the file that Node runs. */
 export type Service = { name: string; entry: string };
 
-// Within SHUTDOWN_GRACE_MS a service cuts short by itself what is still in hand; this is for one that hangs.
-const OVERDUE_AFTER_MS = 2_000;
+// A service ends by itself before that. This is for one whose event loop stands still.
+const OVERDUE_AFTER_MS = SERVICE_OVERTIME_MS + 200;
 
 /**
  * Runs a service with these settings in its environment. It gets a session of its own, so that Ctrl-C reaches it by
@@ -22,14 +23,15 @@ export function spawnService({ name, entry }: Service, settings: Settings): Runn
     child.once('exit', (code, signal) => done(signal ?? `exit code ${code}`));
     child.once('error', ({ message }) => done(message));
   });
+  const kill = () => void child.kill('SIGKILL');
   const stop = async () => {
     child.kill('SIGTERM');
     const overdue = setTimeout(() => {
       console.error(`Willcall: ${name} has not ended in time and is killed`);
-      child.kill('SIGKILL');
+      kill();
     }, settings.SHUTDOWN_GRACE_MS + OVERDUE_AFTER_MS);
     await ended;
     clearTimeout(overdue);
   };
-  return { ended, stop };
+  return { ended, stop, kill };
 }
