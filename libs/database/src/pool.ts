@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { APPLICATION_ROLE } from './application-role.js';
 import { DatabaseClient } from './database-client.js';
+import { ClassifyingPool } from './database-faults.js';
 import type { DatabaseEpoch } from './epoch.js';
 
 export type ConnectionOptions = {
@@ -20,6 +21,8 @@ export type ConnectionOptions = {
   statementTimeoutMs?: number;
   /** Looks at each new connection before it is used. */
   epoch?: DatabaseEpoch;
+  /** How long a statement waits for a lock; left out, as long as the statement may take. */
+  lockTimeoutMs?: number | undefined;
 };
 
 /** How to connect. pg's pools call `onConnect` by themselves; whoever makes a client of its own calls it. */
@@ -53,7 +56,7 @@ export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
 
 /** The connections of one process for one purpose. bigint columns arrive as numbers. */
 export function createPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({ ...connectionConfig(options), max: options.max, Client: DatabaseClient });
+  const pool = new ClassifyingPool({ ...connectionConfig(options), max: options.max, Client: DatabaseClient });
   // pg-pool listens on idle connections only; one that breaks while it is checked out would end the process.
   pool.on('connect', (client) => client.on('error', options.onError));
   pool.on('error', () => undefined);
@@ -65,12 +68,14 @@ function sessionOptions({
   lazyCommit,
   byIndex,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  lockTimeoutMs,
 }: ConnectionOptions): string[] {
   return [
     ...(asOwner ? [] : [`-c role=${APPLICATION_ROLE}`]),
     ...(lazyCommit ? ['-c synchronous_commit=off'] : []),
     ...(byIndex ? ['-c enable_seqscan=off', '-c enable_hashjoin=off', '-c enable_mergejoin=off'] : []),
     `-c statement_timeout=${statementTimeoutMs}`,
+    ...(lockTimeoutMs === undefined ? [] : [`-c lock_timeout=${lockTimeoutMs}`]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import type { Ids } from '#ambient/ids';
+import { afterWrite } from '#database/database-faults';
 import { pingId } from '#pings/ping-id';
 import { PLATFORM, selecting, type Selection } from './replay-selection.js';
 
@@ -81,7 +82,7 @@ export class Replays {
        select ${idAt}, row_number() over (order by position), position, order_id, sequence from chosen`,
       values,
     );
-    return await this.known(id);
+    return await afterWrite(() => this.known(id));
   }
 
   /** Newest first; a page begins after the last id of the one before. */
@@ -105,7 +106,9 @@ export class Replays {
   /** For good: nothing more of it is sent. */
   async cancel(id: string): Promise<ListedReplay | undefined> {
     const cancelled = await this.change(id, "state = 'cancelled', finished_at = $2", "state in ('running', 'paused')");
-    if (cancelled?.state === 'cancelled') await this.pool.query('delete from replay_items where replay_id = $1', [id]);
+    if (cancelled?.state === 'cancelled') {
+      await afterWrite(() => this.pool.query('delete from replay_items where replay_id = $1', [id]));
+    }
     return cancelled;
   }
 
@@ -113,7 +116,7 @@ export class Replays {
   private async change(id: string, set: string, when: string): Promise<ListedReplay | undefined> {
     const values = [id, this.clock.iso()];
     await this.pool.query(`update replays set ${set}, updated_at = $2 where id = $1 and ${when}`, values);
-    return await this.find(id);
+    return await afterWrite(() => this.find(id));
   }
 
   private async isKnown(endpoint: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { DatabaseEpoch } from '#database/epoch';
+import { KeyedLimiter } from '#database/keyed-limiter';
 import type { AppendedRows, AppendStatement } from './append-statement.js';
 
 type Waiting = Readonly<{ append: AppendedRows; resolve: () => void; reject: (error: unknown) => void }>;
@@ -17,15 +18,20 @@ export class EpochOver extends Error {}
  */
 export class AppendQueue {
   private waiting: Waiting[] = [];
+  private readonly limiter: KeyedLimiter;
 
   constructor(
     private readonly pool: Pick<pg.Pool, 'query' | 'connect'>,
     private readonly statement: AppendStatement,
     private readonly epoch?: DatabaseEpoch,
-  ) {}
+  ) {
+    this.limiter = KeyedLimiter.of(pool);
+  }
 
   /** Throws the database's error. */
   async write(append: AppendedRows): Promise<void> {
+    const key = this.statement.contendedKey(append);
+    if (key !== undefined) return await this.limiter.run(key, () => this.writeAll([append]));
     if (!this.statement.standsAlone(append)) return await this.writeAll([append]);
     await new Promise<void>((resolve, reject) => {
       if (this.waiting.push({ append, resolve, reject }) === 1) setImmediate(() => this.sendWaiting());

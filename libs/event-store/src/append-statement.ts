@@ -42,6 +42,15 @@ export class AppendStatement {
     return this.#concerned(written).every(([, { mustAffect }]) => !mustAffect);
   }
 
+  /** What other appends may hold a lock on; undefined where it waits for nobody. */
+  contendedKey({ written }: AppendedRows): string | undefined {
+    for (const [index, writer] of this.#concerned(written)) {
+      const [row] = written[index] ?? [];
+      if (row && writer.contendedKey) return writer.contendedKey(row);
+    }
+    return undefined;
+  }
+
   /** @param appends of one shape, each to a stream of its own; several only of those that stand alone. */
   query(appends: readonly [AppendedRows, ...AppendedRows[]]): QueryConfig {
     const name = `append.${this.shapeOf(appends[0])}x${appends.length}`;

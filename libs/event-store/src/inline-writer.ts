@@ -32,4 +32,6 @@ export interface InlineWriter {
   rows(commit: Commit): readonly object[];
   /** Every row must change exactly one row of the table, else the whole append is undone and `WriterRefused` is thrown. */
   readonly mustAffect?: boolean;
+  /** The name of what a row locks, where many appends may wait for the same; at most half of the pool's connections wait for one. */
+  contendedKey?(row: object): string;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ListingBody, ListingLine } from '#contracts/backoffice/listing';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
+import { afterWrite } from '#database/database-faults';
 import { CsvReader, HeaderFault, type ImportFormat, JsonLinesReader, type Read, type Text } from './import-formats.js';
 import { Listings } from './listings.js';
 import { RecordSplitter, type TextRecord } from './record-splitter.js';
@@ -38,7 +39,8 @@ export class ListingImport {
     const report = new Report();
     try {
       for await (const batch of batches(splitter, chunks)) {
-        await this.write(readBatch(reader, batch), report, target);
+        const write = () => this.write(readBatch(reader, batch), report, target);
+        await (report.imported > 0 ? afterWrite(write) : write());
         onBatch(report);
       }
     } catch (error) {

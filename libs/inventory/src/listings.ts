@@ -3,6 +3,8 @@ import { Pool } from 'pg';
 import { Clock } from '#ambient/clock';
 import type { ListingBody } from '#contracts/backoffice/listing';
 import { BatchedLookup } from '#database/batched-lookup';
+import { KeyedLimiter } from '#database/keyed-limiter';
+import { listingLock } from './listing-lock.js';
 import { type ListingTerms, type StoredListing, type Listing, termsOf } from './listing.js';
 
 // A listing is a kilobyte or two.
@@ -56,7 +58,7 @@ export class Listings {
 
   /** Creates or replaces one. Its quantity is for sale from now on, beside what orders hold; a withdrawn one is back on sale. */
   async put(id: string, body: ListingBody): Promise<StoredListing> {
-    const [row] = await this.write([{ id, body }]);
+    const [row] = await this.limited(id, () => this.write([{ id, body }]));
     if (!row) throw new Error('A listing was written and did not come back.');
     return stored(row);
   }
@@ -68,7 +70,7 @@ export class Listings {
 
   /** Takes it off sale; a second time changes nothing. Its orders, and what they give back, go on. */
   async withdraw(id: string): Promise<StoredListing | undefined> {
-    const { rows } = await this.pool.query<StoredRow>(WITHDRAW, [id, this.clock.iso()]);
+    const { rows } = await this.limited(id, () => this.pool.query<StoredRow>(WITHDRAW, [id, this.clock.iso()]));
     return rows[0] ? stored(rows[0]) : this.read(id);
   }
 
@@ -76,6 +78,10 @@ export class Listings {
   async any(): Promise<boolean> {
     const { rowCount } = await this.pool.query('select 1 from listings limit 1');
     return rowCount !== 0;
+  }
+
+  private async limited<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return await KeyedLimiter.of(this.pool).run(listingLock(id), work);
   }
 
   private complete(id: string, row: FoundRow): Listing | undefined {

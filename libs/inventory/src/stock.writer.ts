@@ -2,6 +2,7 @@ import type { ReceivedPurchase } from '#domain/order/order-events';
 import type { Status } from '#domain/status';
 import type { RecordedEvent } from '#event-store/event';
 import type { InlineWriter } from '#event-store/inline-writer';
+import { listingLock } from './listing-lock.js';
 
 /**
  * Takes an order's tickets from its listing, and gives them back, in the transaction of the order's events. Taking is
@@ -11,6 +12,7 @@ export const stockWriter: InlineWriter = {
   name: 'stock',
   columns: { listing_id: 'text', listing_version: 'int', taken: 'int' },
   mustAffect: true,
+  contendedKey: (row) => listingLock((row as { listing_id: string }).listing_id),
   // The limit tells the planner that there is one row, so that it goes by the primary key however many listings there are.
   // Rules that look at the quantity alone were checked with the price, and the version says that they still hold.
   statement: (rows) => `

@@ -1,9 +1,8 @@
-import { Controller, Get, HttpCode, Inject, type BeforeApplicationShutdown, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, type BeforeApplicationShutdown, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Pool } from 'pg';
 import { z } from 'zod';
-import { IS_READ_ONLY, mendOf, READ_ONLY } from '#database/refused-database';
+import { DatabaseProbe } from '#database/database-probe';
 
 const Health = z
   .object({
@@ -16,16 +15,13 @@ type Health = z.infer<typeof Health>;
 
 const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
 
-// A load balancer asks every few seconds: an answer that takes longer is as good as none.
-const DATABASE_WITHIN_MS = 2_000;
-
 /** Whether the process runs, and whether it can serve. Redis is left out: without it purchases are taken all the same. */
 @ApiTags('operations')
 @Controller('health')
 export class HealthController implements BeforeApplicationShutdown {
   private stopping = false;
 
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(private readonly probe: DatabaseProbe) {}
 
   @Get('live')
   @HttpCode(200)
@@ -40,7 +36,7 @@ export class HealthController implements BeforeApplicationShutdown {
   @ApiOkResponse({ standardSchema: Health })
   @ApiServiceUnavailableResponse({ standardSchema: Health })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
-    const fault = await this.databaseFault();
+    const fault = await this.probe.fault();
     const database = fault === undefined ? 'ok' : 'unavailable';
     const reason = fault ?? (this.stopping ? 'the process is stopping' : undefined);
     reply.code(reason === undefined ? 200 : 503);
@@ -49,17 +45,5 @@ export class HealthController implements BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): void {
     this.stopping = true;
-  }
-
-  /** Undefined when the database can be read and written. */
-  private async databaseFault(): Promise<string | undefined> {
-    const answer = this.pool.query<{ read_only: boolean }>(IS_READ_ONLY).then(
-      ({ rows }) => (rows[0]?.read_only ? READ_ONLY : undefined),
-      (fault: unknown) => mendOf(fault) ?? 'the database does not answer',
-    );
-    const late = new Promise<string>((resolve) => {
-      setTimeout(resolve, DATABASE_WITHIN_MS, `the database has not answered within ${DATABASE_WITHIN_MS} ms`).unref();
-    });
-    return await Promise.race([answer, late]);
   }
 }

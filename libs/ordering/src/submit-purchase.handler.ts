@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Variant } from '#contracts/checkout/validate-purchase';
+import { afterWrite } from '#database/database-faults';
 import type { Metadata } from '#event-store/event';
 import { EpochConflict, EventStore, type Stream, WriterRefused } from '#event-store/event-store';
 import { OrderRules, orderStream } from './order-changes.js';
@@ -77,7 +78,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     metadata: Metadata,
   ): Promise<SubmittedPurchase> {
     if (purchase.variant === 'wholesale') return { orderId, stream: received, delivery: {} };
-    const stream = await this.payment.take(orderId, received, purchase, metadata);
+    const stream = await afterWrite(() => this.payment.take(orderId, received, purchase, metadata));
     return { orderId, stream, delivery: purchase.delivery_method.data };
   }
 }

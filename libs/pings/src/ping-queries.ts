@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
+import { afterWrite } from '#database/database-faults';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
 
 export type PingState = 'pending' | 'delivered' | 'parked';
@@ -77,7 +78,7 @@ export class PingQueries {
     const key = pingKey(id);
     if (!key) return undefined;
     await this.makeDue('where order_id = $1 and sequence = $2', [key.orderId, key.sequence]);
-    return await this.find(id);
+    return await afterWrite(() => this.find(id));
   }
 
   /** Makes the newest ping of the order due now, whatever its state; nothing where the order has none. */

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import type { Ids } from '#ambient/ids';
 import type { Randomness } from '#ambient/randomness';
+import { afterWrite } from '#database/database-faults';
 import type { Sealer } from '#platform-auth/sealing';
 import type { AddressGuard } from './address-guard.js';
 import { secretPlace } from './endpoint.js';
@@ -70,7 +71,7 @@ export class Webhooks {
     const { url, description, statuses, event_types, rate_per_second } = terms;
     const values = [id, url, description, statuses, event_types, rate_per_second, from_position ?? null];
     await this.pool.query(CREATE, [...values, this.clock.iso(), issued.id, issued.sealed]);
-    return { ...(await this.known(id)), secret: issued.secret };
+    return { ...(await afterWrite(() => this.known(id))), secret: issued.secret };
   }
 
   async list(): Promise<readonly ListedWebhook[]> {
@@ -91,21 +92,21 @@ export class Webhooks {
     const changing = Object.entries(terms).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     const values = [id, this.clock.iso(), changing, url, description, statuses, event_types, rate_per_second];
     await this.pool.query(CHANGE, values);
-    if (state === 'paused') return await this.pause(id);
-    if (state === 'active') return await this.resume(id);
-    return url !== before.url && before.state === 'active' ? await this.resume(id) : await this.find(id);
+    if (state === 'paused') return await afterWrite(() => this.pause(id));
+    const resumes = state === 'active' || (url !== before.url && before.state === 'active');
+    return await afterWrite(() => (resumes ? this.resume(id) : this.find(id)));
   }
 
   /** Nothing is sent to it; what it would have been sent waits. */
   async pause(id: string): Promise<ListedWebhook | undefined> {
     await this.pool.query(PAUSE, [id, this.clock.iso()]);
-    return await this.find(id);
+    return await afterWrite(() => this.find(id));
   }
 
   /** Sends what waits, the oldest first; also to one that was disabled or that the breaker holds back. */
   async resume(id: string): Promise<ListedWebhook | undefined> {
     await this.pool.query(RESUME, [id, this.clock.iso()]);
-    return await this.find(id);
+    return await afterWrite(() => this.find(id));
   }
 
   /** Whether there was one. What is left of its deliveries goes by and by. */
@@ -123,7 +124,7 @@ export class Webhooks {
     const issued = this.issue(id, secret);
     const until = new Date(this.clock.now() + overlap_seconds * 1_000);
     const { rowCount } = await this.pool.query(ROTATE, [id, this.clock.iso(), until, issued.id, issued.sealed]);
-    return rowCount === 0 ? undefined : { ...(await this.known(id)), secret: issued.secret };
+    return rowCount === 0 ? undefined : { ...(await afterWrite(() => this.known(id))), secret: issued.secret };
   }
 
   private issue(webhookId: string, secret = makeSecret(this.chance.randomness)) {

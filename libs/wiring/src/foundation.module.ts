@@ -13,8 +13,9 @@ import { Ids, TimeOrderedIds } from '#ambient/ids';
 import { Randomness, SystemRandomness } from '#ambient/randomness';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
+import { DatabaseProbe } from '#database/database-probe';
 import { DatabaseEpoch } from '#database/epoch';
-import { createPool } from '#database/pool';
+import { connectionConfig, createPool } from '#database/pool';
 import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
@@ -30,6 +31,9 @@ export abstract class LazyCommitPool extends Pool {}
 const READ_TIME_EVERY_MS = 1_000;
 const FIRST_TIME_WITHIN_MS = 2_000;
 
+// A purchase that waits longer for its listing is refused with 503; nobody waits that long for a page.
+const LOCK_TIMEOUT_MS = 2_500;
+
 /** What every process stands on: settings, time, chance, connections, log and metrics. */
 @Global()
 @Module({})
@@ -39,6 +43,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(LazyCommitPool) private readonly lazyPool: Pool,
+    private readonly probe: DatabaseProbe,
     private readonly databaseClock: DatabaseClock,
     epoch: DatabaseEpoch,
     clients: ClientRegistry,
@@ -58,6 +63,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
         lazyCommit,
         byIndex: lazyCommit,
         epoch,
+        lockTimeoutMs: process === 'api' ? LOCK_TIMEOUT_MS : undefined,
         onError: (error) => logger.warn(faultFields(error), 'a database connection broke'),
       });
     const providers = [
@@ -66,6 +72,16 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       { provide: Clock, useClass: SystemClock },
       { provide: Ids, useClass: TimeOrderedIds },
       { provide: Randomness, useClass: SystemRandomness },
+      {
+        provide: DatabaseProbe,
+        useFactory: () =>
+          new DatabaseProbe(
+            connectionConfig({
+              databaseUrl: settings.DATABASE_URL ?? '',
+              applicationName: `willcall ${process} health`,
+            }),
+          ),
+      },
       {
         provide: DatabaseClock,
         inject: [Pool, Clock],
@@ -93,6 +109,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.probe.end();
     await Promise.all([this.pool.end(), this.lazyPool.end()]);
   }
 }

@@ -26,6 +26,7 @@ import {
   OrderListQuery,
   StatusChange,
 } from '#contracts/backoffice/order';
+import { afterWrite } from '#database/database-faults';
 import type { Metadata } from '#event-store/event';
 import { ChangeStatus } from '#ordering/change-status.handler';
 import { ErasePersonalData } from '#ordering/erase-personal-data.handler';
@@ -102,7 +103,7 @@ export class OrdersController {
   ): Promise<OrderDetail> {
     const change = { statusCode, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
     await this.commands.execute(new ChangeStatus(id, change, byStaff(request)));
-    return this.read(id, reply);
+    return await afterWrite(() => this.read(id, reply));
   }
 
   @Post(':id/fulfillment')
@@ -123,8 +124,10 @@ export class OrdersController {
     }
     const fulfilment = { fulfillment, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
     await this.commands.execute(new FulfilOrder(id, fulfilment, byStaff(request)));
-    if (sendPing) await this.pings.sendLatestAgain(id);
-    return this.read(id, reply);
+    return await afterWrite(async () => {
+      if (sendPing) await this.pings.sendLatestAgain(id);
+      return await this.read(id, reply);
+    });
   }
 
   @Delete(':id/personal-data')
@@ -137,7 +140,7 @@ export class OrdersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
     await this.commands.execute(new ErasePersonalData(id, byStaff(request)));
-    return this.read(id, reply);
+    return await afterWrite(() => this.read(id, reply));
   }
 }
 

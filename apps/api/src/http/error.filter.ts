@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contracts/checkout/errors';
+import { nothingWasDone } from '#database/database-faults';
 import { isReadOnlyFault } from '#database/refused-database';
 import { Refusal, type RefusalCode } from '#domain/refusal';
 import { VersionConflict } from '#event-store/event-store';
@@ -24,7 +25,14 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = { 404: 40400, 413: 41300,
 /** A failover takes some seconds. */
 const READ_ONLY_HEADERS = { 'retry-after': '5' };
 
-/** The one place where anything thrown becomes an answer. A fault is logged with its transaction and answers 500, without its message. */
+/** They change nothing, so that every fault of theirs may be tried again. */
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+const RETRY_AFTER_SECONDS = '2';
+
+/**
+ * The one place where anything thrown becomes an answer. A fault is logged with its transaction and its message is not sent: it
+ * answers 503 where it is certain that nothing was done, else 500.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(@Inject(Logger) private readonly logger: Logger) {}
@@ -34,13 +42,18 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const refused = refusedBy(thrown);
     if (!refused) this.logger.error({ transaction_id: request.id, ...faultFields(thrown) }, 'fault');
-    const { status, headers, body } = refused ?? Refused.with(50000);
+    const { status, headers, body } = refused ?? faultAnswer(request.method, thrown);
     const answer = writtenError(request.raw.url ?? '', status, body);
     void reply
       .code(status)
       .headers({ ...headers, ...answer.headers })
       .send(answer.body);
   }
+}
+
+function faultAnswer(method: string, fault: unknown): Refused {
+  if (!SAFE_METHODS.includes(method) && !nothingWasDone(fault)) return Refused.with(50000);
+  return Refused.with(50300, undefined, { 'retry-after': RETRY_AFTER_SECONDS });
 }
 
 function refusedBy(thrown: unknown): Refused | undefined {
