@@ -56,7 +56,8 @@ describe('a rolling restart under load', () => {
       const outcome = await attempt(agent, turn, body);
       answered += 1;
       if (outcome === 201) bought += 1;
-      if (outcome !== (isPurchase ? 201 : 200)) faults.push(`${isPurchase ? 'purchase' : 'lookup'}: ${String(outcome)}`);
+      if (outcome !== (isPurchase ? 201 : 200))
+        faults.push(`${isPurchase ? 'purchase' : 'lookup'}: ${String(outcome)}`);
     }
     agent.destroy();
   }

@@ -24,7 +24,7 @@ export class ClassifyingPool extends pg.Pool {
   }
 
   override query(...args: unknown[]): never {
-    const answer: unknown = Reflect.apply(super.query, this, args);
+    const answer: unknown = super.query(...(args as [string]));
     return (answer instanceof Promise ? failing(answer, reachOf(args[0])) : answer) as never;
   }
 }
