@@ -18,18 +18,21 @@ export class DrainingAdapter extends FastifyAdapter {
     this.drain = new ConnectionDrain(this.getInstance<FastifyInstance>(), graceMs);
   }
 
-  override beforeClose(): void {
+  /** Nest waits for it before it stops anything. */
+  override async beforeClose(): Promise<void> {
     super.beforeClose();
-    this.drain?.begin();
+    await this.drain?.begin();
   }
 }
 
 /**
- * Ends connections so that no request is lost: the server accepts no more, every answer says `connection: close`, connections
- * that stay idle are closed after a second, and what is left after the grace is cut.
+ * Ends connections so that no request is lost: the server accepts no more, then every answer says `connection: close`, connections
+ * that stay idle are closed after a second, and what is left after the grace is cut. Clients that were told to close while the
+ * server still accepts would all connect again just when it stops, and be reset.
  */
 class ConnectionDrain {
-  private begun = false;
+  private closing: Promise<void> | undefined;
+  private isListenerClosed = false;
   private resolveDrained = (): void => undefined;
   private readonly drained = new Promise<void>((resolve) => (this.resolveDrained = resolve));
 
@@ -38,19 +41,22 @@ class ConnectionDrain {
     private readonly graceMs: number,
   ) {
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
-      if (this.begun) reply.header('connection', 'close');
+      if (this.isListenerClosed) reply.header('connection', 'close');
       done();
     });
     // Fastify closes the server after this hook, and with it every idle connection.
     fastify.addHook('preClose', async () => {
-      this.begin();
+      await this.begin();
       await this.drained;
     });
   }
 
-  begin(): void {
-    if (this.begun) return;
-    this.begun = true;
+  /** Resolves when the server accepts no more connections. */
+  begin(): Promise<void> {
+    return (this.closing ??= this.drainServer().then(() => void (this.isListenerClosed = true)));
+  }
+
+  private async drainServer(): Promise<void> {
     const { server } = this.fastify;
     if (!server.listening) return this.resolveDrained();
     const idleFor = Math.min(IDLE_GRACE_MS, this.graceMs);
@@ -64,14 +70,14 @@ class ConnectionDrain {
       for (const timer of [idle, overdue, looks]) clearTimeout(timer);
       this.resolveDrained();
     });
-    this.stopAccepting();
+    await new Promise<void>((resolve) => this.stopAccepting(resolve));
   }
 
   /**
    * Connections that the kernel has accepted and Node has not are reset when the server stops to listen. Node takes one in each
    * turn of its event loop, so a turn without a new one means that there is none left.
    */
-  private stopAccepting(): void {
+  private stopAccepting(stopped: () => void): void {
     const { server } = this.fastify;
     const deadline = performance.now() + ACCEPT_FOR_MS;
     let accepted = true;
@@ -86,6 +92,7 @@ class ConnectionDrain {
       server.off('connection', count);
       // An HTTP server's own close() would cut the idle connections at once.
       Server.prototype.close.call(server);
+      stopped();
     };
     setImmediate(look);
   }
