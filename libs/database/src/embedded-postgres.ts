@@ -152,7 +152,7 @@ export async function launchPostgres(
     throw error;
   }
   const kill = () => {
-    if (isRunning) killPostmaster(pid);
+    if (isRunning()) killPostmaster(pid);
   };
   return { url: clusterUrl(cluster, port, DATABASE), pid, port, borrowed: false, stop, kill, exited };
 }

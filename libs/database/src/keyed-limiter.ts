@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import { markUndone } from './database-faults.js';
 
 /** Nothing was done: too many others wait for the same row. */
@@ -16,7 +15,7 @@ const DEFAULT_CONNECTIONS = 10;
 type Waiting = Readonly<{ start: () => void; refuse: (fault: unknown) => void }>;
 type Line = { running: number; waiting: Waiting[] };
 
-const limiters = new WeakMap<Pool, KeyedLimiter>();
+const limiters = new WeakMap<object, KeyedLimiter>();
 
 /**
  * Lets statements that take one row's lock use at most half of a pool. The others wait here without a connection, so that who
@@ -28,7 +27,7 @@ export class KeyedLimiter {
   private constructor(private readonly atOnce: number) {}
 
   /** That of the pool: all who use the pool share it. */
-  static of(pool: Pool): KeyedLimiter {
+  static of(pool: object): KeyedLimiter {
     const found = limiters.get(pool);
     if (found) return found;
     const connections = (pool as { options?: { max?: number } }).options?.max ?? DEFAULT_CONNECTIONS;
