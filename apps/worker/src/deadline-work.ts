@@ -26,6 +26,7 @@ export const deadlineProviders: Provider[] = [
 /** Does what is due about orders: payments without an outcome, confirmations that did not come, money to give back. */
 @Injectable()
 export class DeadlineWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly pauseMs: number;
   private readonly worker: JobWorker<DeadlineJob>;
   private readonly sweep: Repeater;
 
@@ -34,6 +35,7 @@ export class DeadlineWork implements OnApplicationBootstrap, BeforeApplicationSh
     backend: QueueBackend,
     deadlines: Deadlines,
   ) {
+    this.pauseMs = settings.SWEEP_EVERY_MS;
     this.worker = new JobWorker(backend, {
       name: 'deadlines',
       process: (order) => deadlines.process(order),
@@ -41,6 +43,10 @@ export class DeadlineWork implements OnApplicationBootstrap, BeforeApplicationSh
       report: faultLog('deadlines'),
     });
     this.sweep = new Repeater(() => deadlines.ring(), settings.SWEEP_EVERY_MS, faultLog('deadline sweep'));
+  }
+
+  get loops() {
+    return { 'deadline sweep': this.sweep };
   }
 
   onApplicationBootstrap(): void {

@@ -12,42 +12,49 @@ import { Connections } from '#wiring/connections';
 /** Leads the feed, where no other worker does, rings for the pings of what comes into it, and adds them to the ping stream. */
 @Injectable()
 export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  // Each pauses for milliseconds only.
+  readonly pauseMs = 0;
   private readonly leader: FeedLeader;
-  private readonly subscriptions: readonly ExclusiveSession[];
+  private readonly doorbells: ExclusiveSession;
+  private readonly stream: ExclusiveSession;
 
   constructor(connections: Connections, clock: Clock, logger: Logger, metrics: Metrics, doorbell: PingDoorbell) {
     const onError = (part: string) => (fault: unknown) =>
       logger.warn({ part, ...faultFields(fault) }, 'the feed stumbled');
-    this.subscriptions = [
-      new Subscription({
-        name: 'ping-doorbells',
-        connection: connections.config('willcall ping doorbells'),
-        handle: (events) => doorbell.ringFor(events),
-        onError: onError('ping doorbells'),
-      }),
-      new PingStreamWriter({
-        connection: connections.config('willcall ping stream', { lazyCommit: true, byIndex: true }),
-        onError: onError('ping stream'),
-      }),
-    ];
+    this.doorbells = new Subscription({
+      name: 'ping-doorbells',
+      connection: connections.config('willcall ping doorbells'),
+      handle: (events) => doorbell.ringFor(events),
+      onError: onError('ping doorbells'),
+    });
+    this.stream = new PingStreamWriter({
+      connection: connections.config('willcall ping stream', { lazyCommit: true, byIndex: true }),
+      onError: onError('ping stream'),
+    });
     this.leader = new FeedLeader({
       connection: connections.config('willcall feed leader'),
       clock,
       onMoved: ({ lagMs }) => {
         for (const ms of lagMs) metrics.feedLag.observe(ms / 1_000);
-        for (const subscription of this.subscriptions) subscription.wake();
+        this.doorbells.wake();
+        this.stream.wake();
       },
       onError: onError('leader'),
     });
   }
 
+  get loops() {
+    return { 'feed leader': this.leader, 'ping doorbells': this.doorbells, 'ping stream': this.stream };
+  }
+
   onApplicationBootstrap(): void {
     this.leader.start();
-    for (const subscription of this.subscriptions) subscription.start();
+    this.doorbells.start();
+    this.stream.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.leader.stop();
-    await Promise.all(this.subscriptions.map((subscription) => subscription.stop()));
+    await Promise.all([this.doorbells.stop(), this.stream.stop()]);
   }
 }

@@ -128,6 +128,7 @@ function retrySettings(settings: Settings): RetrySettings {
 /** Delivers pings, and sweeps for those whose job was lost. */
 @Injectable()
 export class PingWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly pauseMs: number;
   private readonly sweep: Repeater;
   private readonly graceMs: number;
 
@@ -138,8 +139,13 @@ export class PingWork implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly processor: PingProcessor,
   ) {
     this.graceMs = settings.SHUTDOWN_GRACE_MS;
+    this.pauseMs = settings.SWEEP_EVERY_MS;
     this.sweep = new Repeater(() => sweep.sweep(), settings.SWEEP_EVERY_MS, faultLog('ping sweep'));
     gate.whenClosed(() => this.sweep.hurry());
+  }
+
+  get loops() {
+    return { 'ping sweep': this.sweep };
   }
 
   onApplicationBootstrap(): void {

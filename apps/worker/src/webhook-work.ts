@@ -101,6 +101,7 @@ export const webhookProviders: Provider[] = [
 /** Delivers to webhooks what comes into the ping stream, and sweeps for what has no job. */
 @Injectable()
 export class WebhookWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly pauseMs: number;
   private readonly processor: WebhookProcessor;
   private readonly sweep: Repeater;
   private readonly listener: ChannelListener;
@@ -115,6 +116,7 @@ export class WebhookWork implements OnApplicationBootstrap, BeforeApplicationShu
   ) {
     const report = faultLog('webhooks');
     this.graceMs = settings.SHUTDOWN_GRACE_MS;
+    this.pauseMs = settings.SWEEP_EVERY_MS;
     this.processor = new WebhookProcessor(backend, delivery, doorbell, {
       concurrency: settings.WEBHOOK_CONCURRENCY,
       report,
@@ -129,6 +131,10 @@ export class WebhookWork implements OnApplicationBootstrap, BeforeApplicationShu
       onTold: () => void doorbell.grown().catch(report),
       onError: report,
     });
+  }
+
+  get loops() {
+    return { 'webhook sweep': this.sweep };
   }
 
   onApplicationBootstrap(): void {

@@ -17,6 +17,7 @@ import { pingProviders, PingWork } from './ping-work.js';
 import { replayProviders, ReplayRounds } from './replay-work.js';
 import { SandboxWorkModule } from './sandbox-work.module.js';
 import { StatisticsWork } from './statistics-work.js';
+import { WorkerLiveness } from './worker-liveness.js';
 import { webhookProviders, WebhookWork } from './webhook-work.js';
 
 /** What runs behind the HTTP surfaces: the feed, pings, webhooks, deadlines. HTTP for health and metrics only. */
@@ -38,6 +39,7 @@ import { webhookProviders, WebhookWork } from './webhook-work.js';
     DeadlineWork,
     CatalogueWork,
     StatisticsWork,
+    WorkerLiveness,
   ],
 })
 export class WorkerModule {

@@ -60,6 +60,7 @@ export abstract class ExclusiveSession {
   #running: Promise<void> | undefined;
   #holding = false;
   #failures = 0;
+  #turns = 0;
 
   constructor(options: ExclusiveSessionOptions) {
     this.#options = options;
@@ -68,6 +69,11 @@ export abstract class ExclusiveSession {
   /** Whether the lock is ours just now. */
   get holding(): boolean {
     return this.#holding;
+  }
+
+  /** How often the work has got somewhere, failed, or looked whether another process still does it. */
+  get turns(): number {
+    return this.#turns;
   }
 
   start(): void {
@@ -95,6 +101,7 @@ export abstract class ExclusiveSession {
       try {
         await this.#session();
       } catch (error) {
+        this.#turns += 1;
         this.#options.onError(error);
         const wait = RETRY_AFTER_MS[Math.min(this.#failures, RETRY_AFTER_MS.length - 1)];
         this.#failures += 1;
@@ -133,6 +140,7 @@ export abstract class ExclusiveSession {
     const key = lockKey(this.#options.name);
     while (!(await tryLock(client, key))) {
       if (this.#stopping) return;
+      this.#turns += 1;
       await this.#retry.wait(STANDBY_MS);
     }
     this.#holding = true;
@@ -140,6 +148,7 @@ export abstract class ExclusiveSession {
       client,
       stopping: () => this.#stopping,
       succeeded: () => {
+        this.#turns += 1;
         this.#failures = 0;
       },
       pause: (ms) => this.#pause.wait(ms),

@@ -1,8 +1,9 @@
-import { Controller, Get, HttpCode, type BeforeApplicationShutdown, Res } from '@nestjs/common';
+import { Controller, Get, type BeforeApplicationShutdown, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { DatabaseProbe } from '#database/database-probe';
+import { Liveness } from './liveness.js';
 
 const Health = z
   .object({
@@ -13,7 +14,13 @@ const Health = z
   .meta({ id: 'Health' });
 type Health = z.infer<typeof Health>;
 
-const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
+const Live = z
+  .object({
+    status: z.enum(['ok', 'unavailable']),
+    reason: z.string().optional().describe('what stands still in the process; left out while it works'),
+  })
+  .meta({ id: 'Live' });
+type Live = z.infer<typeof Live>;
 
 /** Whether the process runs, and whether it can serve. Redis is left out: without it purchases are taken all the same. */
 @ApiTags('operations')
@@ -21,14 +28,20 @@ const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
 export class HealthController implements BeforeApplicationShutdown {
   private stopping = false;
 
-  constructor(private readonly probe: DatabaseProbe) {}
+  constructor(
+    private readonly probe: DatabaseProbe,
+    private readonly liveness: Liveness,
+  ) {}
 
   @Get('live')
-  @HttpCode(200)
-  @ApiOperation({ operationId: 'getLiveness', summary: 'The process runs' })
+  @ApiOperation({ operationId: 'getLiveness', summary: 'The process runs and can work; if not, restart it' })
   @ApiOkResponse({ standardSchema: Live })
-  live(): z.infer<typeof Live> {
-    return { status: 'ok' };
+  @ApiServiceUnavailableResponse({ standardSchema: Live })
+  live(@Res({ passthrough: true }) reply: FastifyReply): Live {
+    const { reason } = this.liveness;
+    if (reason === undefined) return { status: 'ok' };
+    reply.code(503);
+    return { status: 'unavailable', reason };
   }
 
   @Get('ready')

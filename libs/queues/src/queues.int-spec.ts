@@ -116,7 +116,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
     });
 
     it('stops while the server breaks down', async () => {
-      for (const name of ['first', 'second', 'third']) {
+      for (const name of ['first breakdown', 'second breakdown', 'third breakdown']) {
         const worker = work();
         await until(() => add(name).then(() => true));
         await until(() => done.includes(name));
@@ -127,8 +127,8 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
 
     it('stops and starts while the server is away', async () => {
       const connected = work();
-      await add('first');
-      await until(() => done.length === 1);
+      await add('before the stop');
+      await until(() => done.includes('before the stop'));
       await server.kill();
       const unconnected = work();
       const from = performance.now();
@@ -136,8 +136,8 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       expect(performance.now() - from).toBeLessThan(5_000);
       const second = work();
       await server.restart();
-      await until(async () => add('later').then(() => true));
-      await until(() => done.includes('later'));
+      await until(async () => add('after the stop').then(() => true));
+      await until(() => done.includes('after the stop'));
       await second.stop(5_000);
     });
   });

@@ -7,12 +7,18 @@ export class Repeater {
   private current: Promise<void> = Promise.resolve();
   private hurried = false;
   private stopped = false;
+  private ended = 0;
 
   constructor(
     private readonly task: () => Promise<void>,
     private readonly pauseMs: number,
     private readonly report: (fault: unknown) => void,
   ) {}
+
+  /** How often the task has ended, well or badly. */
+  get turns(): number {
+    return this.ended;
+  }
 
   start(): void {
     this.wait(this.pauseMs);
@@ -39,6 +45,7 @@ export class Repeater {
       this.current = this.task()
         .catch(this.report)
         .then(() => {
+          this.ended += 1;
           if (!this.stopped) this.wait(this.hurried ? 0 : this.pauseMs);
           this.hurried = false;
         });

@@ -53,6 +53,15 @@ describe('a webhook over the wire', () => {
     expect(receiver.received[0]?.headers['webhook-id']).toBe('png_1');
   });
 
+  it('goes out also after requests that undici refused to build', async () => {
+    const one = sender();
+    for (let time = 1; time <= 3; time += 1) {
+      const unsendable = { ...MESSAGE, url: receiver.url, headers: { 'x-id': 'not\u0000sendable' } };
+      expect(await one.post(unsendable)).toMatchObject({ httpStatus: null, error: expect.any(String) });
+    }
+    expect(await post(receiver.url, one)).toMatchObject({ httpStatus: 204 });
+  });
+
   it.each([201, 204, 299])('is delivered by a %i', async (status) => {
     receiver.answering = () => ({ status });
     expect(await post(receiver.url)).toMatchObject({ httpStatus: status, error: null });

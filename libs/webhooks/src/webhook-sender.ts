@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { errors, Pool } from 'undici';
 import type { Clock } from '#ambient/clock';
 import { askedToWaitMs, connectionFault, readBody } from '#pings/http-answer';
 import type { AddressGuard } from './address-guard.js';
@@ -50,6 +50,7 @@ export class WebhookSender {
     try {
       return await this.exchange(request);
     } catch (fault) {
+      if (fault instanceof errors.InvalidArgumentError) this.forgetPool(request);
       return failed(null, connectionFault(fault, this.settings.timeoutMs));
     }
   }
@@ -73,6 +74,13 @@ export class WebhookSender {
     if (statusCode >= 200 && statusCode <= 299) return { httpStatus: statusCode, error: null, answer: kept };
     const retryAfterMs = askedToWaitMs(answer, this.clock.now());
     return { ...failed(statusCode, `the receiver answered ${statusCode}`), answer: kept, retryAfterMs };
+  }
+
+  /** A request that undici refuses to build leaves one connection of its pool waiting for good. */
+  private forgetPool({ webhookId, url }: WebhookRequest): void {
+    const key = `${webhookId} ${new URL(url).origin}`;
+    void this.pools.get(key)?.close();
+    this.pools.delete(key);
   }
 
   private poolFor(webhookId: string, origin: string): Pool {

@@ -15,7 +15,9 @@ import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { DatabaseProbe } from '#database/database-probe';
 import { DatabaseEpoch } from '#database/epoch';
+import { answersOnNewConnection } from '#database/new-connection';
 import { connectionConfig, createPool } from '#database/pool';
+import { Liveness } from '#operations/liveness';
 import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
@@ -23,6 +25,7 @@ import { Sealer } from '#platform-auth/sealing';
 import { Repeater } from '#queues/repeater';
 import { within } from '#queues/within';
 import { Connections } from './connections.js';
+import { LivenessLooks } from './liveness-looks.js';
 
 /** For look-ups and writes by key that are merely done again after a crash: commits do not wait for the disk. */
 export abstract class LazyCommitPool extends Pool {}
@@ -33,6 +36,7 @@ const FIRST_TIME_WITHIN_MS = 2_000;
 
 // A purchase that waits longer for its listing is refused with 503; nobody waits that long for a page.
 const LOCK_TIMEOUT_MS = 2_500;
+const NEW_CONNECTION_WITHIN_MS = 3_000;
 
 /** What every process stands on: settings, time, chance, connections, log and metrics. */
 @Global()
@@ -91,6 +95,12 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       { provide: Pool, inject: [DatabaseEpoch], useFactory: pool(false) },
       { provide: LazyCommitPool, inject: [DatabaseEpoch], useFactory: pool(true) },
       { provide: Sealer, inject: [Randomness], useFactory: sealer(settings) },
+      { provide: Liveness, inject: [Clock], useFactory: liveness(settings) },
+      {
+        provide: LivenessLooks,
+        inject: [Liveness, Pool, LazyCommitPool],
+        useFactory: (...parts: [Liveness, Pool, Pool]) => new LivenessLooks(...parts),
+      },
       Connections,
       Metrics,
       ClientRegistry,
@@ -119,4 +129,9 @@ function sealer({ ENCRYPTION_KEY }: Settings): (randomness: Randomness) => Seale
     if (!ENCRYPTION_KEY) throw new Error('ENCRYPTION_KEY is needed to read secrets and personal data.');
     return new Sealer(ENCRYPTION_KEY, randomness);
   };
+}
+
+function liveness({ DATABASE_URL = '' }: Settings): (clock: Clock) => Liveness {
+  const config = connectionConfig({ databaseUrl: DATABASE_URL, applicationName: 'willcall probe' });
+  return (clock) => new Liveness(clock, () => answersOnNewConnection(config, NEW_CONNECTION_WITHIN_MS));
 }

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { Liveness } from './liveness.js';
+
+const LOOK_EVERY_MS = 5_000;
+
+/** A process with one part, which takes a turn before each look or stands still, and with a database that answers or does not. */
+function process() {
+  const clock = new FixedClock();
+  const state = { turns: 0, works: true, answers: true, asked: 0 };
+  const liveness = new Liveness(clock, async () => {
+    state.asked += 1;
+    return state.answers;
+  });
+  liveness.watch({ name: 'ping sweep', turns: () => state.turns, withinMs: 60_000 });
+  const pass = async (seconds: number) => {
+    for (let ms = 0; ms < seconds * 1_000; ms += LOOK_EVERY_MS) {
+      clock.advance(LOOK_EVERY_MS);
+      if (state.works) state.turns += 1;
+      await liveness.look();
+    }
+  };
+  return { clock, liveness, state, pass };
+}
+
+it('a process that works lives, and the database is not asked', async () => {
+  const { liveness, state, pass } = process();
+  await pass(600);
+  expect(liveness.reason).toBeUndefined();
+  expect(state.asked).toBe(0);
+});
+
+it('a part that stands still for longer than its time is a reason, told at the second look', async () => {
+  const { liveness, state, pass } = process();
+  state.works = false;
+  await pass(65);
+  expect(liveness.reason).toBeUndefined();
+  await pass(5);
+  expect(liveness.reason).toBe('ping sweep: nothing done for 70 s, although the database answers on a new connection');
+});
+
+it('a part that goes on is a reason no longer', async () => {
+  const { liveness, state, pass } = process();
+  state.works = false;
+  await pass(120);
+  state.works = true;
+  await pass(5);
+  expect(liveness.reason).toBeUndefined();
+});
+
+it('a database that is away is no reason, and each part has its whole time once it is back', async () => {
+  const { liveness, state, pass } = process();
+  [state.works, state.answers] = [false, false];
+  await pass(3_600);
+  expect(liveness.reason).toBeUndefined();
+  state.answers = true;
+  await pass(55);
+  expect(liveness.reason).toBeUndefined();
+  await pass(20);
+  expect(liveness.reason).toContain('ping sweep');
+});
+
+it('a process that stood still itself, or whose machine slept, is not restarted for it', async () => {
+  const { clock, liveness, state, pass } = process();
+  clock.advance(3_600_000);
+  await liveness.look();
+  expect(liveness.reason).toBeUndefined();
+  await pass(60);
+  expect(liveness.reason).toBeUndefined();
+  expect(state.asked).toBe(1);
+});
