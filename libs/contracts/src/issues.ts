@@ -1,14 +1,14 @@
-/** One thing a schema found wrong, in the form that all schema libraries share (Standard Schema 1). */
+/** A validation issue in the form that all schema libraries share (Standard Schema 1). */
 type Issue = Readonly<{
   message: string;
   path?: readonly (PropertyKey | Readonly<{ key: PropertyKey }>)[] | undefined;
 }>;
 
-// A body can be made to have thousands of faults, and keys as long as itself.
+// A hostile body can have thousands of faults, and keys as long as the body.
 const MOST_NAMED = 20;
 const LONGEST_NAMED = 200;
 
-/** What is wrong with which fields, in one line: `price: expected number; seats.0: …`. Shows keys, never values. */
+/** Describes all issues in one line: `price: expected number; seats.0: …`. It shows keys, never values. */
 export function describeIssues(issues: readonly Issue[]): string {
   const described = issues.slice(0, MOST_NAMED).map(({ path = [], message }) => {
     const field = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { isStorableJson } from './storable-json.js';
 
-/** Data that a market defines and that is passed on as it is (`market_specific_fields`). */
+/** Data that a market defines and Willcall passes on unchanged (`market_specific_fields`). */
 export type MarketFields = Readonly<Record<string, unknown>>;
 
 const MAX_DEPTH = 8;
-// As large as a body may be: it is the market's own business what it writes there.
+// As large as a body may be: the market decides what it writes there.
 const MAX_CHARACTERS = 65_536;
 
 export const MarketFields = z
   .record(z.string(), z.unknown())
   .refine((fields) => isStorableJson(fields, MAX_DEPTH), {
     message: `must be at most ${MAX_DEPTH} levels deep and well-formed Unicode without NUL`,
-    // What is too deep must not reach JSON.stringify: it overflows the stack on what JSON.parse took.
+    // Deep values must not reach JSON.stringify: it overflows the stack on values that JSON.parse accepts.
     abort: true,
   })
   .refine(isShort, `must be at most ${MAX_CHARACTERS} characters as JSON`)
@@ -20,7 +20,7 @@ export const MarketFields = z
     description: `Passed on as it is: at most ${MAX_DEPTH} levels deep and ${MAX_CHARACTERS} characters of JSON.`,
   });
 
-/** The same, for an object that came out of JSON.parse, on the path of every purchase. */
+/** The same check for an object from JSON.parse, on the path of every purchase. */
 export function areMarketFields(fields: MarketFields): boolean {
   return isStorableJson(fields, MAX_DEPTH) && isShort(fields);
 }

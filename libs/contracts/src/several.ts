@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Enough for a query that a person or a script has put together.
+// Enough for any query of a person or a script.
 const MOST = 50;
 
 /** One value in a query, several separated by commas, or the argument repeated. */

@@ -1,8 +1,8 @@
 import { isStorableText } from './text.js';
 
 /**
- * Whether a value that came out of JSON.parse can be kept: at most `depth` objects and arrays inside each other, every
- * string and key storable. The depth comes first for whoever serialises it: JSON.stringify overflows the stack, JSON.parse does not.
+ * Returns whether a value from JSON.parse can be stored: at most `depth` nested objects and arrays, with storable strings and
+ * keys. Check this before JSON.stringify, which overflows the stack on deep values that JSON.parse accepts.
  */
 export function isStorableJson(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorableText(value);

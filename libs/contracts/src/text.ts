@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-// PostgreSQL keeps no NUL, and a lone surrogate has no UTF-8 form.
+// PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form.
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Whether the text survives the way through JSON, UTF-8 and PostgreSQL: well-formed Unicode without NUL. */
+/** Returns whether the text survives JSON, UTF-8 and PostgreSQL: well-formed Unicode without NUL. */
 export function isStorableText(text: string): boolean {
   return !UNSTORABLE.test(text);
 }

@@ -7,14 +7,14 @@ import { ReadPurchase } from '#contracts/sandbox/received-ping';
 import type { ClientRegistry } from '#platform-auth/clients';
 import type { UnreadPing } from './received-pings.js';
 
-/** Where our own checkout service is, seen from outside. */
+/** The public address of our own checkout service. */
 export type ReaderSettings = Readonly<{ checkoutUrl: string; scheme: string }>;
 
-/** `again` where another try may do better. `error` has nothing in it that the service sent. */
+/** `again` when a retry may help. `error` quotes nothing that the service sent. */
 export type Read =
   Readonly<{ purchase: ReadPurchase }> | Readonly<{ error: string; again: boolean; retryAfterMs?: number | undefined }>;
 
-// The queue is who waits between tries.
+// The queue schedules the retries.
 const ONE_TRY = { tries: 1, firstMs: 0, maxMs: 0 };
 
 /** Reads purchases over HTTP, as the platform whose client signed the ping. */
@@ -25,7 +25,7 @@ export class PurchaseReader {
     private readonly clock: Clock,
   ) {}
 
-  /** One try. Throws only where our own registry of clients cannot be read. */
+  /** Reads once. Throws only when our own client registry fails. */
   async read({ orderId, clientId, transactionId }: UnreadPing): Promise<Read> {
     const secret = (await this.clients.find(clientId))?.secrets[0];
     if (!secret) return { error: 'the client that was pinged has no live secret', again: false };
@@ -47,7 +47,7 @@ export class PurchaseReader {
   }
 }
 
-/** Of an Error body the codes say enough; its messages may quote what was sent. */
+/** Returns only the codes of an Error body: its messages may quote the request. */
 function codesIn({ body }: Answer): string {
   const { success, data } = ErrorBody.safeParse(body);
   return success ? ` (${data.errors.map(({ code }) => code).join(', ')})` : '';

@@ -6,13 +6,13 @@ import type { JobQueue, NewJob } from '#queues/job-queue';
 import type { PurchaseReader, Read } from './purchase-reader.js';
 import type { ReadResult, ReceivedPings, UnreadPing } from './received-pings.js';
 
-/** The data of a job: which received ping, and the how-manieth read it is, 1 for the first. */
+/** The data of a job: the received ping and the number of the read, from 1. */
 export type ReadJob = Readonly<{ pingId: number; read: number }>;
 
 // Eight reads within two minutes.
 const RETRY_POLICY: RetryPolicy = { tries: 8, firstMs: 1_000, maxMs: 60_000 };
 
-// A job that late is lost: Redis was emptied, or a worker was killed with it.
+// A job this late is lost: Redis was emptied, or its worker was killed.
 const OVERDUE_AFTER_MS = 15_000;
 const OVERDUE_AT_ONCE = 500;
 
@@ -20,7 +20,7 @@ export function readJob({ pingId, read }: ReadJob, delayMs = 0): NewJob<ReadJob>
   return { id: `sandbox-ping-${pingId}-${read}`, data: { pingId, read }, delayMs };
 }
 
-/** Works on the jobs of the queue `sandbox-reads`: what was announced is read back, as a platform would. */
+/** Processes the queue `sandbox-reads`: it reads announced purchases back, as a platform would. */
 export class ReadBack {
   constructor(
     private readonly pings: ReceivedPings,
@@ -30,19 +30,19 @@ export class ReadBack {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Reads, writes down what came of it, and adds the job of the next try where it failed. */
+  /** Reads the purchase and records the result. After a failure it adds the job of the next read. */
   async process({ pingId, read }: ReadJob): Promise<void> {
     const ping = await this.pings.findUnread(pingId);
-    // The row decides: a job may come twice.
+    // A job may run twice, so the row decides.
     if (!ping || ping.reads !== read - 1) return;
     const result = await this.reader.read(ping);
     const waitMs = this.waitAfter(result, read);
     await this.pings.recordRead(ping, this.resultOf(ping, result, waitMs));
-    // Where this fails the sweep finds it.
+    // If this fails, the sweep finds the ping.
     if (waitMs !== undefined) await this.queue.add([readJob({ pingId, read: read + 1 }, waitMs)]);
   }
 
-  /** Adds the jobs of reads that are overdue once more; run it every few seconds. */
+  /** Adds the jobs of overdue reads again. Run it every few seconds. */
   async sweep(): Promise<void> {
     const overdue = await this.pings.overdue(OVERDUE_AFTER_MS, OVERDUE_AT_ONCE);
     await this.queue.add(overdue.map(({ id, reads }) => readJob({ pingId: id, read: reads + 1 })));

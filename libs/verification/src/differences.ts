@@ -9,10 +9,10 @@ export type Kind =
   | 'purchase_keys'
   | 'personal_data_keys';
 
-/** Something that is not as the log has it. Names places, never what stands there: that may be somebody's data. */
+/** A row that does not match the log. It names the place, never the content: that may be personal data. */
 export type Difference = Readonly<{
   kind: Kind;
-  /** Of the stream, the order or the listing. */
+  /** The id of the stream, the order or the listing. */
   id: string;
   /** The position in the stream or the feed, or the sequence of a status or a ping. */
   at?: number;
@@ -20,10 +20,10 @@ export type Difference = Readonly<{
   problem: string;
 }>;
 
-/** How many differences of one kind are named. */
+/** The maximum number of named differences per kind. */
 export const NAMED_OF_A_KIND = 20;
 
-/** Counts all differences and keeps the first of each kind. */
+/** Counts all differences and keeps the first ones of each kind. */
 export class Differences {
   readonly #counts = new Map<Kind, number>();
   readonly #named: Difference[] = [];
@@ -34,7 +34,7 @@ export class Differences {
     if (count < NAMED_OF_A_KIND) this.#named.push(difference);
   }
 
-  /** For those that were counted and are not worth naming one by one. */
+  /** Adds differences that are counted but not named. */
   addUnnamed(kind: Kind, count: number): void {
     if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
   }
@@ -43,7 +43,7 @@ export class Differences {
     return this.#named;
   }
 
-  /** Only kinds of which there are any. */
+  /** The counts, without the kinds that have none. */
   get counts(): Partial<Record<Kind, number>> {
     return Object.fromEntries(this.#counts);
   }

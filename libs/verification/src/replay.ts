@@ -10,14 +10,14 @@ import { statusHistoryWriter } from '#projections/status-history.projection';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A table whose rows follow from the streams of orders. */
+/** A table whose rows derive from the streams of orders. */
 export type WrittenTable = Readonly<{
   name: 'orders' | 'status_history' | 'pings' | 'personal_data_keys';
   /** The column with the order's id. */
   order: string;
-  /** What tells an order's rows apart, where it can have more than one. */
+  /** The column that distinguishes the rows of one order, if it can have several. */
   sequence?: string;
-  /** Those that say what a replay can say, with their types. */
+  /** The columns that a replay can compute, with their types. */
   columns: InlineWriter['columns'];
 }>;
 
@@ -30,17 +30,17 @@ export const WRITTEN_TABLES: readonly WrittenTable[] = [
 
 export type PurchaseKey = Readonly<{ client_id: string; key: string; order_id: string }>;
 
-/** What the events of an order say must stand in the tables. */
+/** The rows that the events of an order require. */
 export type Replay = Readonly<{
   orderId: string;
   rows: Readonly<Record<WrittenTable['name'], readonly Row[]>>;
-  /** What repetitions of the purchase are told by, and whether another purchase may have it by now. */
+  /** The key that identifies duplicates of the purchase, and whether another purchase may use it now. */
   purchaseKey?: PurchaseKey & { isFree: boolean };
-  /** By the rule of the read model, and by that of the stock itself. */
+  /** The tickets by the rule of the read model, and by the rule of the stock. */
   stock: Readonly<{ held: number; taken: number }>;
 }>;
 
-/** By the very rules by which appends write. Undefined for a stream that is no order's. @throws when its events make no order. */
+/** Replays a stream with the same rules as an append. Undefined for a stream of another kind. @throws Error when the events make no order. */
 export function replay(stream: StoredStream): Replay | undefined {
   const orderId = idInStream('order', stream[0].stream);
   if (orderId === undefined) return undefined;
@@ -49,7 +49,7 @@ export function replay(stream: StoredStream): Replay | undefined {
     orders: [order],
     status_history: rowsOfStream(statusHistoryWriter, stream) as readonly Row[],
     pings: rowsOfStream(duePingsWriter, stream) as readonly Row[],
-    // The key itself is in no event; that there must be one is.
+    // No event has the key itself, but the events show that one must exist.
     personal_data_keys: order.personal === null ? [] : [{ order_id: orderId }],
   };
   return { orderId, rows, ...purchaseKey(stream), stock: { held: order.stock_held, taken: heldTickets(stream) } };

@@ -7,7 +7,7 @@ import type { PurchaseKey, Replay, Row, WrittenTable } from './replay.js';
 type StoredRow = Readonly<Record<string, string | null>>;
 type RowsBySequence = ReadonlyMap<string, StoredRow>;
 
-/** Compares the rows of these orders with a replay, row by row and column by column; returns how many rows there are. */
+/** Compares the rows of these orders with a replay, row by row and column by column. Returns the number of rows. */
 export async function compareRows(
   client: ClientBase,
   table: WrittenTable,
@@ -25,8 +25,8 @@ export async function compareRows(
 }
 
 /**
- * Compares what repetitions of these purchases are told by: there while the purchase lives, free for another one where its
- * payment came to nothing. Returns how many of them are there.
+ * Compares the keys that identify duplicates of these purchases. A key exists while the purchase is valid, and is free when its
+ * payment failed. Returns the number of existing keys.
  */
 export async function comparePurchaseKeys(
   client: ClientBase,
@@ -53,7 +53,7 @@ export async function comparePurchaseKeys(
   return there;
 }
 
-/** Of each order its rows by their sequence, all values as texts. */
+/** Reads the rows of each order by sequence, with all values as text. */
 async function storedRows(
   client: ClientBase,
   table: WrittenTable,

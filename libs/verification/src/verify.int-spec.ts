@@ -97,7 +97,7 @@ describe('in the read models', () => {
       await tampering.sql(`update orders set ${column} = ${OTHER[type]} where id = $1`, [id]);
       const differences = await tampering.found();
       expect(differences).toContain(`orders | ${id} | ${column} | is not what a replay gives`);
-      // The id of a listing is no secret, and says where to look.
+      // The id of a listing is no secret, and shows where to look.
       if (column !== 'listing_id') expect(differences.join()).not.toContain('MARKED');
       await tampering.sql(`update orders set ${column} = $2::${type} where id = $1`, [id, before]);
       expect(await tampering.found()).toEqual([]);

@@ -7,7 +7,7 @@ import { type Replay, replay, WRITTEN_TABLES, type WrittenTable } from './replay
 import { comparePurchaseKeys, compareRows } from './table-comparison.js';
 import { WHOLE_TABLE_CHECKS, type WholeTableCheck } from './whole-table-checks.js';
 
-/** How much was looked at, in rows. */
+/** The number of checked rows. */
 export type Checked = Record<
   'streams' | 'events' | 'feed' | 'ping_stream' | 'listings' | 'purchase_keys' | WrittenTable['name'],
   number
@@ -15,17 +15,17 @@ export type Checked = Record<
 
 export type Verification = Readonly<{
   checked: Checked;
-  /** How many differences there are of each kind; empty when all is well. */
+  /** The number of differences of each kind; empty when all is well. */
   found: Partial<Record<Kind, number>>;
-  /** The first of each kind. */
+  /** The first ones of each kind. */
   differences: readonly Difference[];
 }>;
 
 /**
- * Compares everything that was written beside the log with the log, and the log with its hashes. All of it is one state of
- * the database, that of the moment it begins: one connection reads in one repeatable-read, read-only transaction, while
- * purchases go on. Memory does not grow with the log. The role of the application may do this.
- * @throws TablesInUse while a rebuild is at work, which exchanges a table for one that this state cannot see.
+ * Compares all derived tables with the log, and the log with its hashes. It sees one state of the database, that of its start:
+ * one connection reads in one repeatable-read, read-only transaction, while purchases continue. Memory does not grow with the
+ * log. The application's role has the rights for this.
+ * @throws TablesInUse during a rebuild, because it exchanges a table for one that this snapshot cannot see.
  */
 export async function verify(
   pool: Pool,
@@ -40,7 +40,7 @@ export async function verify(
     await client.query('begin isolation level repeatable read read only');
     return await new Verifier(client, onProgress).verify();
   } finally {
-    // The transaction, its settings and the lock end with it.
+    // Closing the connection ends the transaction, its settings and the lock.
     client.release(true);
   }
 }
@@ -104,7 +104,7 @@ class Verifier {
     try {
       return replay(stream);
     } catch {
-      // Not what it says: it may quote the event.
+      // The error's text may quote the event, so it is dropped.
       this.#differences.add({ kind: 'orders', id: stream[0].stream, problem: 'the events make no order' });
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { PING_STREAM, PING_STREAM_ROWS } from '#ping-stream/ping-stream.projection';
 import type { Kind } from './differences.js';
 
-/** What must give no row over the whole database: `id`, and where there is one, `at`. */
+/** A query that must return no row. Its columns are `id` and, if there is a place, `at`. */
 export type WholeTableCheck = Readonly<{ kind: Kind; problem: string; sql: string }>;
 
 const hasNoEvents = (order: string) => `not exists (select from events e where e.stream = 'order-' || ${order})`;
@@ -10,8 +10,8 @@ const isInLog = (row: string) =>
   `exists (select from events e where e.stream = ${row}.stream and e.position = ${row}.stream_position)`;
 
 /**
- * What cannot be seen stream by stream: rows that belong to no stream, and rules about all rows together. The rules of
- * single orders are checked where their streams are replayed.
+ * Checks that need the whole table: rows without a stream, and rules over all rows. The replay of each stream checks the rules
+ * of single orders.
  */
 export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
   {
@@ -48,7 +48,7 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
   {
     kind: 'feed',
     problem: 'the event comes before an earlier one of its stream',
-    // Everything in the outbox is still to come.
+    // Everything in the outbox comes after the feed.
     sql: `select stream as id, stream_position as at from (
         select stream, stream_position, place, lag(place) over (partition by stream order by stream_position) as before
         from (select stream, stream_position, (0, position) as place from feed
@@ -68,7 +68,7 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
   {
     kind: 'ping_stream',
     problem: 'the entry is not that of the ping and its place in the feed',
-    // As far as the subscription has come.
+    // Only up to the subscription's position.
     sql: `select coalesce(s.order_id, e.order_id) as id, position as at from ping_stream s
       full join (${PING_STREAM_ROWS} and f.position <= (select position from subscriptions where name = '${PING_STREAM}')) as e
         using (position)

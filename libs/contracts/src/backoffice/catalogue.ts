@@ -3,8 +3,8 @@ import { isStorableJson } from '../storable-json.js';
 import { text } from '../text.js';
 
 /**
- * What an import and the back office say of the catalogue (contract, section 7): the documents of the discovery API. Fields that
- * are not listed here are dropped; of those that are, only what cannot be guessed is required.
+ * The catalogue documents of an import and the back office (contract, section 7), in the form of the discovery API. Unknown fields
+ * are dropped. A field is required only when no default can be derived.
  */
 
 const LARGEST_ID = 2_147_483_647;

@@ -4,17 +4,17 @@ import { MarketFields } from '../market-fields.js';
 import { text } from '../text.js';
 
 /**
- * Back office, listings (contract, section 5). Money is in dollars here, floats with at most two decimals, and becomes
- * integer cents behind this door.
+ * Back office, listings (contract, section 5). Money is in dollars here: floats with at most two decimals. Behind this schema it
+ * is integer cents.
  */
 
-// The router reads a path segment of at most 100 characters, and refuses encoded slashes before it decodes.
+// The router accepts path segments of at most 100 characters, and refuses encoded slashes before it decodes.
 const IDENTIFIER_LENGTH = 100;
 
-// What the api refuses in a path (`refusePath`): decoded once more, it would be another path.
+// The api refuses these in a path (`refusePath`), because decoding them once more would change the path.
 const READS_AS_ENCODED = /%(?:25)*(?:[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-f]|5[0-9ac]|6[1-9a-f]|7[0-9af])/i;
 
-/** What a listing may be called: encoded, it has to be one segment of a path that the api takes. */
+/** A valid listing id. Encoded, it must be one path segment that the api accepts. */
 export const ListingId = text(IDENTIFIER_LENGTH)
   .regex(/^[^\p{Control}/\\]+$/u, 'must be 1 to 100 characters without slashes and control characters')
   .refine((id) => id.trim() !== '', 'must not be blank')
@@ -41,7 +41,7 @@ export const ListingSplitRule = z
   ])
   .meta({ id: 'ListingSplitRule', description: 'Which quantities may be bought; an array names them one by one.' });
 
-/** Many serializers write null for what is not there. */
+/** Many serializers write null for missing values. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
@@ -60,7 +60,7 @@ const deliveryMethod = z
   .meta({ id: 'ListingDeliveryMethod' });
 export const ListingDeliveryMethod = z.preprocess(withoutNulls, deliveryMethod);
 
-// A purchase names its delivery method by type alone, so one listing cannot have two of a type.
+// A purchase names only the type of its delivery method, so a listing cannot have two of one type.
 const DeliveryMethods = z
   .array(ListingDeliveryMethod)
   .min(1)
@@ -117,7 +117,7 @@ const listingBody = z
   .refine(confirmsInTime, ONLY_MANUAL)
   .meta({
     id: 'ListingBody',
-    // zod leaves `examples` out where the input is transformed.
+    // zod omits `examples` from a transformed input.
     example: {
       event_id: '1001',
       section: '104',

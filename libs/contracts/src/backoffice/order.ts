@@ -14,10 +14,10 @@ export const ORDER_SORTS = [
 ] as const;
 
 const MOST_A_PAGE = 200;
-// Codes are kept in a Postgres int.
+// The database stores codes as int.
 const LARGEST_CODE = 2 ** 31 - 1;
 const term = text(255).min(1);
-// A transaction id is as long as the headers of a request may be, which are 16 KiB.
+// A transaction id can be as long as the headers of a request: 16 KiB.
 const LONGEST_QUESTION = 16_384;
 
 /** A day or an instant, as an instant in UTC; a day begins at midnight UTC. */
@@ -124,7 +124,7 @@ export const PingAttempt = z
   })
   .meta({ id: 'PingAttempt' });
 
-/** One due notification of the platform and what became of it. */
+/** One due notification of the platform and its outcome. */
 export const Ping = z
   .object({
     id: z.string(),
@@ -145,7 +145,7 @@ export const Ping = z
   .meta({ id: 'Ping' });
 export type Ping = z.infer<typeof Ping>;
 
-/** Everything support needs to say what happened to an order. */
+/** Everything that support needs to explain what happened to an order. */
 export const OrderDetail = OrderSummary.extend({
   status_history: z.array(
     StatusHistoryEntry.extend({

@@ -5,7 +5,7 @@ const ALPHA_2 = new Map(
   countries.all().flatMap(({ alpha2, alpha3 }) => [[alpha2, alpha2] as const, [alpha3, alpha2] as const]),
 );
 
-/** Alpha-2 code of a country given by its ISO 3166-1 alpha-2 or alpha-3 code in either case; null where there is none such. */
+/** Returns a country's alpha-2 code from its ISO 3166-1 alpha-2 or alpha-3 code, in either case; null for an unknown code. */
 export function countryCode(code: string): string | null {
   return ALPHA_2.get(code.trim().toUpperCase()) ?? null;
 }
@@ -19,7 +19,7 @@ const CA = 'AB BC MB NB NL NS NT NU ON PE QC SK YT';
 const AU = 'ACT NSW NT QLD SA TAS VIC WA';
 const STATES = new Map(Object.entries({ US, CA, AU }).map(([country, codes]) => [country, new Set(codes.split(' '))]));
 
-/** The state in the form to keep (its code in capitals where the country's states are known), null where it is none. */
+/** Returns the state in its stored form (the code in capitals where the country's states are known); null when it is invalid. */
 export function stateCode(country: string, state: string): string | null {
   const known = STATES.get(country);
   if (!known) return state;
@@ -27,7 +27,7 @@ export function stateCode(country: string, state: string): string | null {
   return known.has(code) ? code : null;
 }
 
-/** Whether the text has the form of a postal code of the country (alpha-2); anything has, where there are none. */
+/** Returns whether the text is a postal code of the country (alpha-2). Any text passes for a country without postal codes. */
 export function isPostalCode(country: string, text: string): boolean {
   return postalCodes.validate(country, text.trim()) === true || !hasPostalCodes(country);
 }

@@ -3,7 +3,7 @@ import { countryCode, isPostalCode, stateCode } from './addresses.js';
 import type { ErrorCode } from './errors.js';
 import type { Fields } from './fields.js';
 
-/** A postal address; `country` is alpha-2 and a known `state` its code in capitals. What was left out is absent. */
+/** A postal address. `country` is alpha-2, and a known `state` is its code in capitals. Missing fields are absent. */
 export type Address = Readonly<{
   first_name: string;
   last_name: string;
@@ -16,7 +16,7 @@ export type Address = Readonly<{
 }>;
 export type ShippingAddress = Address & Readonly<{ phone: string }>;
 
-/** Where the tickets are to go: `{type, data}` of the contract, checked. */
+/** The validated delivery of the tickets: `{type, data}` of the contract. */
 export type Delivery =
   | Readonly<{ type: 'ship'; data: ShippingAddress }>
   | Readonly<{ type: 'download'; data: Readonly<{ email?: string }> }>
@@ -30,7 +30,7 @@ export const BILLING: AddressCodes = { name: 40001, address: 40038, state: 40032
 const SHIPPING: AddressCodes = { name: 40034, address: 40034, state: 40033 };
 const INVALID_ZIP = 40024;
 
-/** `delivery_method` of a purchase; undefined (and a fault) where its type or data are none. */
+/** Reads `delivery_method` of a purchase; undefined (and a fault) when its type or data are invalid. */
 export function readDelivery(body: Fields): Delivery | undefined {
   const method = body.object('delivery_method');
   const type = DELIVERY_TYPES.find((known) => known === method?.raw('type'));
@@ -52,7 +52,7 @@ export function readDelivery(body: Fields): Delivery | undefined {
   }
 }
 
-/** The fields that a billing and a shipping address share, each with the code of its use. */
+/** Reads the fields that billing and shipping addresses share. Each has its own error code per use. */
 export function readAddress(data: Fields, codes: AddressCodes): Address {
   const address2 = data.optionalText('address2', codes.address);
   return {
@@ -71,7 +71,7 @@ function readRegion(data: Fields, codes: AddressCodes): Pick<Address, 'country' 
   const zip = data.optionalText('zip', INVALID_ZIP);
   const country = countryCode(sent);
   if (country === null) {
-    // What a state and a ZIP code look like is unknown until the country is.
+    // The form of a state and a ZIP code depends on the country.
     if (sent !== '') data.fault('country', codes.address);
     return { country: '' };
   }
@@ -93,7 +93,7 @@ function optionalEmail(data: Fields | null): { email?: string } {
 }
 
 function readEmail(data: Fields, email: string): string {
-  // Whether it exists only a mail can tell: this finds what cannot be one, in linear time.
+  // Only a mail can prove that an address exists. This rejects impossible ones, in linear time.
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) data.fault('email');
   return email;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, ERRORS } from './errors.js';
 
-/** One thing wrong with a request: its code, and the path of the field. Holds nothing of what was sent. */
+/** A fault of a request: its code, and the path of the field. It quotes nothing from the request. */
 export type Fault = Readonly<{ code: ErrorCode; field: string }>;
 
 export const ErrorEntry = z
@@ -30,13 +30,13 @@ export const ErrorBody = z.object({ errors: z.array(ErrorEntry).min(1) }).meta({
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** The entry of one code; `detail` is ours, never text from the request. */
+/** Returns the entry of one code. `detail` is our own text, never text from the request. */
 export function errorEntry(code: ErrorCode, detail?: string): ErrorEntry {
   const { message, user_message } = ERRORS[code];
   return { code, message: detail ? `${message}: ${detail}` : message, user_message };
 }
 
-/** One entry for each code, in the order of the table; its message names all fields at fault. */
+/** Returns one entry per code, in the order of the table. Its message names all faulty fields. */
 export function errorBody(faults: readonly Fault[]): ErrorBody {
   const fields = new Map<ErrorCode, Set<string>>();
   for (const { code, field } of faults) fields.set(code, (fields.get(code) ?? new Set()).add(field));

@@ -1,9 +1,9 @@
-/** A sentence for the buyer where there is nothing the buyer can change. */
+/** A sentence for the buyer when the buyer cannot fix the problem. */
 const NOT_THE_BUYER = 'Something went wrong. Please try again later.';
 
 /**
- * Every error code that can stand in an Error body, with its HTTP status. 40009 to 40040 and their messages are the
- * specification's table; the others are the contract's, made of the status and two digits.
+ * Every error code of an Error body, with its HTTP status. 40009 to 40040 and their messages come from the specification's
+ * table. The others come from the contract: the status and two digits.
  */
 export const ERRORS = {
   40000: { status: 400, message: 'Malformed request', user_message: NOT_THE_BUYER },
@@ -64,7 +64,7 @@ export const ERRORS = {
   50000: {
     status: 500,
     message: 'Unexpected failure',
-    // It may have happened after the purchase was recorded: to try again at once could be to buy twice.
+    // The fault may come after the purchase was recorded, so a retry could buy twice.
     user_message: 'Something went wrong. Please check whether your order arrived before you try again.',
   },
   50300: {
@@ -76,5 +76,5 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The specification words 40014 in two ways: this one for a lookup, the table's for a purchase. */
+/** The specification has two messages for 40014: this one for a lookup, the table's for a purchase. */
 export const LOOKUP_UNAVAILABLE_MESSAGE = 'Listing no longer available';

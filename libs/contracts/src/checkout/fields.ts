@@ -2,12 +2,12 @@ import { isStorableText } from '../text.js';
 import type { Fault } from './error-body.js';
 import type { ErrorCode } from './errors.js';
 
-/** Longest text of a field that says nothing else, in UTF-16 code units. */
+/** The default maximum length of a text field, in UTF-16 code units. */
 export const MAX_TEXT = 255;
 
 /**
- * Reads the fields of one JSON object and notes what is wrong with them, so that all faults of a request come back together.
- * A field at fault reads as empty: whatever is built of it is thrown away, because there is a fault.
+ * Reads the fields of one JSON object and collects their faults, so that the answer lists all faults together. A faulty field
+ * reads as empty: the result is discarded anyway, because there is a fault.
  */
 export class Fields {
   private constructor(
@@ -16,7 +16,7 @@ export class Fields {
     private readonly faults: Fault[],
   ) {}
 
-  /** Of the whole body; null (and a fault) when that is no object. */
+  /** Reads the whole body; null (and a fault) when it is not an object. */
   static of(body: unknown, faults: Fault[]): Fields | null {
     if (isObject(body)) return new Fields(body, '', faults);
     faults.push({ code: 40001, field: 'body' });
@@ -39,7 +39,7 @@ export class Fields {
     return null;
   }
 
-  /** Text that must be there and not be blank. */
+  /** Reads required text that is not blank. */
   text(key: string, code: ErrorCode = 40001, max = MAX_TEXT): string {
     const value = this.source[key];
     if (typeof value === 'string' && value.trim() !== '' && this.fits(value, max)) return value;
@@ -47,7 +47,7 @@ export class Fields {
     return '';
   }
 
-  /** Text that may be empty, null or absent; undefined in the last two cases. */
+  /** Reads text that may be empty, null or absent; undefined in the last two cases. */
   optionalText(key: string, code: ErrorCode = 40001, max = MAX_TEXT): string | undefined {
     const value = this.source[key];
     if (value === undefined || value === null) return undefined;

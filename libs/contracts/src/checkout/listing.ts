@@ -3,17 +3,17 @@ import { MarketFields } from '../market-fields.js';
 import { countryCode } from './addresses.js';
 import { DELIVERY_TYPES } from './delivery.js';
 
-// Long enough for any code, short enough to compare with a seller's table of places.
+// Long enough for any code, and short enough to compare with a seller's table of places.
 const MAX_PLACE = 64;
 
 const place = z.string().max(MAX_PLACE);
 
-/** Query arguments: one that is empty was not sent. */
+/** A query argument. An empty one counts as not sent. */
 function argument<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 }
 
-/** Query of GET /listings/{listing_id}. A whole number that is no sensible quantity is 'not available' (40011), not malformed. */
+/** Query of GET /listings/{listing_id}. An integer outside the sensible quantities is 'not available' (40011), not malformed. */
 export const ListingQuery = z.object({
   event_id: argument(z.string()).meta({ description: 'marketplace event id; when sent, it must be the listing’s' }),
   quantity: argument(z.preprocess(wholeNumber, z.int())).meta({
@@ -28,7 +28,7 @@ export type ListingQuery = z.infer<typeof ListingQuery>;
 
 function wholeNumber(value: unknown): unknown {
   if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return value;
-  // z.int() refuses what is beyond the safe integers; it is as unavailable as the largest of them.
+  // z.int() refuses numbers beyond the safe integers. They are as unavailable as the largest safe one.
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
 }
 

@@ -3,7 +3,7 @@ import { type Address, BILLING, readAddress } from './delivery.js';
 import type { Fields } from './fields.js';
 import { Redacted } from './redacted.js';
 
-/** What may be kept of a payment. */
+/** The part of a payment that may be stored. */
 export type PaymentSummary = Readonly<{
   type: PaymentType;
   brand: string | null;
@@ -12,7 +12,7 @@ export type PaymentSummary = Readonly<{
   expiry_year: number | null;
 }>;
 
-/** How a purchase is paid. Card and token are for the payment provider alone. */
+/** How a purchase is paid. Only the payment provider sees card and token. */
 export type Payment = Readonly<{ summary: PaymentSummary; billing: Address }> &
   (
     | Readonly<{ type: 'creditcard'; card: Redacted<Card> }>
@@ -22,10 +22,10 @@ export type Payment = Readonly<{ summary: PaymentSummary; billing: Address }> &
 export const PAYMENT_TYPES = ['creditcard', 'providera_token', 'providerb_token'] as const;
 type PaymentType = (typeof PAYMENT_TYPES)[number];
 
-/** Longest token of a card-vaulting provider, in UTF-16 code units. */
+/** The maximum token length of a card-vaulting provider, in UTF-16 code units. */
 export const MAX_TOKEN = 2048;
 
-/** `type` and `data` of `payment`; undefined (and a fault) where they are none. Its `total` is read elsewhere. */
+/** Reads `type` and `data` of `payment`; undefined (and a fault) when they are invalid. `total` is read elsewhere. */
 export function readPayment(payment: Fields, now: number): Payment | undefined {
   const type = PAYMENT_TYPES.find((known) => known === payment.raw('type'));
   if (!type) payment.fault('type');

@@ -5,8 +5,8 @@ import { MAX_TEXT } from './fields.js';
 import { MAX_TOKEN } from './payment.js';
 
 /**
- * What POST /purchases takes, as the OpenAPI document shows it. `validatePurchase` decides, and is stricter where a rule needs
- * more than one field or a list of codes; a spec holds the two together. Keys that are not here are ignored.
+ * The body of POST /purchases in the OpenAPI document. `validatePurchase` decides: it is stricter where a rule needs more than one
+ * field or a list of codes. A spec compares the two. Unknown keys are ignored.
  */
 
 const optionalText = text(MAX_TEXT).nullish();

@@ -5,7 +5,7 @@ import type { Fault } from './error-body.js';
 import { Fields, isObject } from './fields.js';
 import { type Payment, readPayment } from './payment.js';
 
-/** What a client submits is decided by its variant, not by the body. */
+/** The client's variant decides what it submits, not the body. */
 export type Variant = 'payment' | 'wholesale';
 
 export type Product = Readonly<{ event_id: string; listing_id: string; quantity: number }>;
@@ -28,25 +28,25 @@ type Submitted = Readonly<{
 export type WholesalePurchase = Submitted & Readonly<{ variant: 'wholesale' }>;
 export type PaymentPurchase = Submitted & Readonly<{ variant: 'payment'; payment: Payment; delivery_method: Delivery }>;
 
-/** A purchase whose fields are all right. Whether the listing, its stock and its price agree is not known yet. */
+/** A purchase with valid fields. The listing, its stock and its price are not checked yet. */
 export type ValidPurchase = WholesalePurchase | PaymentPurchase;
 
-/** What has no fault of its own in a purchase that has some: its listing can be judged all the same. */
+/** The valid parts of a faulty purchase, so its listing can still be checked. */
 export type SoundParts = Readonly<{
   product?: Readonly<{ listing_id: string; event_id?: string; quantity?: number }>;
   total_cents?: number;
-  /** Sound in what its cost depends on. */
+  /** Set when everything that its cost depends on is valid. */
   delivery?: Delivery;
   /** Null where none was sent. */
   ref_id?: string | null;
 }>;
 
-// Stock is counted in a Postgres int.
+// The database counts stock as int.
 const MAX_QUANTITY = 2 ** 31 - 1;
 
 /**
- * Reads the body of a purchase, whatever it is: never throws. Written by hand, because each field has an error code of its own and
- * all faults come back together; zod finds the structure alone for the same 2 µs of a wholesale body. `now` in ms.
+ * Validates the body of a purchase, whatever it is. It never throws. It is written by hand, because each field has its own error
+ * code and the answer lists all faults together. zod needs the same 2 µs of a wholesale body for the structure alone. `now` in ms.
  */
 export function validatePurchase(
   variant: Variant,
@@ -60,10 +60,10 @@ export function validatePurchase(
   return purchase && faults.length === 0 ? { purchase } : { faults, sound: soundParts(variant, fields, faults) };
 }
 
-// What delivery costs depends on where it goes, not on who gets it: a fault of a name or a ZIP code leaves the total to be judged.
+// The delivery cost depends on the place, not on the person, so the total is checked despite a faulty name or ZIP code.
 const PRICED_BY = ['', '.type', '.data', '.data.country', '.data.state'].map((path) => `delivery_method${path}`);
 
-/** Reads again what has no fault; a second look at what has one notes nothing new. */
+/** Reads the valid parts again. Reading a faulty part again adds no fault. */
 function soundParts(variant: Variant, body: Fields, faults: readonly Fault[]): SoundParts {
   const isSound = (path: string) => !faults.some(({ field }) => field === path || field.startsWith(`${path}.`));
   const product = body.object('product');
