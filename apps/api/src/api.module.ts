@@ -47,6 +47,7 @@ import { RateLimit } from './checkout/rate-limit.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
+import { HomeController } from './home/home.controller.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { PingStreamController } from './stream/ping-stream.controller.js';
 import { streamProviders } from './stream/stream-providers.js';
@@ -103,6 +104,7 @@ const reading = [
     StreamTokensController,
     DiscoveryKeysController,
     HealthController,
+    HomeController,
     MetricsController,
   ],
   providers: [
