@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '#config/settings';
 import { Html, html } from '../sandbox/html.js';
+import { ICON } from '../sandbox/page-icon.js';
 import { STYLE as SHARED_STYLE } from '../sandbox/page-style.js';
 
 const STYLE = `${SHARED_STYLE}
-.links { display: grid; gap: 12px; margin: 0 0 32px; padding: 0; list-style: none; }
+.lead { margin: 0 0 28px; color: var(--soft); }
+.links { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 380px), 1fr)); gap: 12px; margin: 0 0 32px; padding: 0; list-style: none; }
 .links li { padding: 14px 18px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); overflow-wrap: anywhere; }
-.links p { margin: 2px 0 0; color: var(--soft); }
+.links h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 12px; margin: 0; font-size: 15px; font-weight: 600; }
+.links code { margin-left: auto; color: var(--soft); font-weight: 400; }
+.links p { margin: 4px 0 0; color: var(--soft); }
 `;
 
 const hash = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing is loaded or run: the page has its own style, named by its hash, and no script. */
-export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Nothing is loaded or run: the page has its own style, named by its hash, its icon, and no script. */
+export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-type Link = Readonly<{ path: string; isPage: boolean; says: string }>;
+/** `isPage`: a browser can open it as it is, without credentials. */
+type Link = Readonly<{ path: string; name: string; isPage: boolean; says: string }>;
 
 /** The start page: what there is, and with which credentials. */
 export function homePage(settings: Settings): string {
@@ -25,13 +30,17 @@ export function homePage(settings: Settings): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Willcall</title>
+        <link rel="icon" href="${new Html(ICON)}" />
         ${new Html(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <header>
-          <div class="wrap"><h1>Willcall</h1></div>
+          <div class="wrap">
+            <h1><img src="${new Html(ICON)}" alt="" width="28" height="28" /> Willcall</h1>
+          </div>
         </header>
         <main class="wrap">
+          <p class="lead">The order back end of a ticket marketplace is running here.</p>
           <div class="heading"><h2>Pages</h2></div>
           ${list(pages)}
           <div class="heading"><h2>APIs</h2></div>
@@ -42,22 +51,26 @@ export function homePage(settings: Settings): string {
 }
 
 function linksOf({ PLATFORM_URL, CHECKOUT_SCHEME }: Settings): { pages: Link[]; surfaces: Link[] } {
-  const page = (path: string, says: string) => ({ path, says, isPage: true });
-  const surface = (path: string, says: string) => ({ path, says, isPage: false });
+  const page = (path: string, name: string, says: string) => ({ path, name, says, isPage: true });
+  const surface = (path: string, name: string, says: string) => ({ path, name, says, isPage: false });
   return {
     pages: [
-      page('docs', 'Every route of the API, to read and to try out'),
-      page('openapi.json', 'The same as an OpenAPI document'),
+      page('docs', 'API documentation', 'Every route, to read and to try out.'),
+      page('openapi.json', 'OpenAPI document', 'The same for tools and client generators.'),
       ...(PLATFORM_URL === undefined
-        ? [page('sandbox', 'The purchase pings that the built-in platform received')]
+        ? [page('sandbox', 'Sandbox platform', 'The purchase pings that the built-in platform received.')]
         : []),
-      page('health/ready', 'Whether this process can serve'),
+      page('health/ready', 'Health', 'Whether this server can serve, as JSON.'),
     ],
     surfaces: [
-      surface('checkout/v1', `For the ticketing platform: a signature in "Authorization: ${CHECKOUT_SCHEME} …"`),
-      surface('2', 'Discovery, for the public: a key, by client_id or HTTP Basic'),
-      surface('backoffice/v1', 'For staff and their scripts: a bearer token'),
-      surface('stream/v1', 'The ping stream, for integrations: a bearer token with the stream scope'),
+      surface('checkout/v1', 'Checkout', `For the ticketing platform. Signed: “Authorization: ${CHECKOUT_SCHEME} …”.`),
+      surface('2', 'Discovery', 'For everybody. With a public key: client_id, by query or HTTP Basic.'),
+      surface(
+        'backoffice/v1',
+        'Back office',
+        'For staff and their scripts. With the back office token, as a bearer token.',
+      ),
+      surface('stream/v1', 'Ping stream', 'For integrations. With a stream token, as a bearer token.'),
     ],
   };
 }
@@ -65,9 +78,9 @@ function linksOf({ PLATFORM_URL, CHECKOUT_SCHEME }: Settings): { pages: Link[]; 
 function list(links: readonly Link[]): Html {
   return html`<ul class="links">
     ${links.map(
-      ({ path, says, isPage }) =>
+      ({ path, name, says, isPage }) =>
         html`<li>
-          ${isPage ? html`<a href="${path}">/${path}</a>` : html`<code>/${path}</code>`}
+          <h3>${isPage ? html`<a href="${path}">${name}</a>` : name} <code>/${path}</code></h3>
           <p>${says}</p>
         </li>`,
     )}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReceivedPingList } from '#contracts/sandbox/received-ping';
 import type { Counts } from '#sandbox-platform/received-pings';
 import { Html, html } from './html.js';
+import { ICON } from './page-icon.js';
 import { SCRIPT } from './page-script.js';
 import { STYLE } from './page-style.js';
 import { counted, pingRow } from './ping-row.js';
@@ -25,9 +26,6 @@ export const CONTENT_SECURITY_POLICY = [
 // Not in a template: a formatter's blank would change the hash.
 const INLINE_STYLE = new Html(`<style>${STYLE}</style>`);
 const INLINE_SCRIPT = new Html(`<script>${SCRIPT}</script>`);
-
-const ICON =
-  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22%3E%3Crect width=%2232%22 height=%2232%22 rx=%228%22 fill=%22%232a4fd0%22/%3E%3Cpath d=%22M6 10l5 13 5-11 5 11 5-13%22 fill=%22none%22 stroke=%22white%22 stroke-width=%223%22/%3E%3C/svg%3E';
 
 /** The page of the sandbox platform, whole. Only the newest page refreshes itself. */
 export function sandboxPage(page: SandboxPage): string {
