@@ -13,13 +13,17 @@ export class ConnectBackoff {
   #failures = 0;
   #attempt: Promise<unknown> | undefined;
 
-  constructor(private readonly randomness: Pick<Randomness, 'fraction'>) {}
+  /** @param wait waits so many milliseconds. */
+  constructor(
+    private readonly randomness: Pick<Randomness, 'fraction'>,
+    private readonly wait: (ms: number) => Promise<unknown> = sleep,
+  ) {}
 
   /** Connects by `connect`. Throws its error, or that of the attempt that was waited for. */
   async run<T>(connect: () => Promise<T>): Promise<T> {
     if (this.#failures === 0) return await this.#try(connect);
     if (!this.#attempt) {
-      const attempt = sleep(this.#waitMs()).then(() => this.#try(connect));
+      const attempt = this.wait(this.#waitMs()).then(() => this.#try(connect));
       this.#attempt = attempt.finally(() => (this.#attempt = undefined));
       this.#attempt.catch(() => undefined);
       return await attempt;
