@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '#config/settings';
 import { Liveness } from '#operations/liveness';
 import { DeadlineWork } from './deadline-work.js';
 import { FeedWork } from './feed-work.js';
