@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } f
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { DatabaseProbe } from '#database/database-probe';
+import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { Liveness } from './liveness.js';
 
 const Health = z
@@ -31,6 +32,7 @@ export class HealthController implements BeforeApplicationShutdown {
   constructor(
     private readonly probe: DatabaseProbe,
     private readonly liveness: Liveness,
+    private readonly keyCheck: EncryptionKeyCheck,
   ) {}
 
   @Get('live')
@@ -51,12 +53,17 @@ export class HealthController implements BeforeApplicationShutdown {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
     const fault = await this.probe.fault();
     const database = fault === undefined ? 'ok' : 'unavailable';
-    const reason = fault ?? (this.stopping ? 'the process is stopping' : undefined);
+    const reason = fault ?? this.reasonOfItsOwn();
     reply.code(reason === undefined ? 200 : 503);
     return { status: reason === undefined ? 'ok' : 'unavailable', database, ...(reason !== undefined && { reason }) };
   }
 
   beforeApplicationShutdown(): void {
     this.stopping = true;
+  }
+
+  private reasonOfItsOwn(): string | undefined {
+    if (this.stopping) return 'the process is stopping';
+    return this.keyCheck.isDone ? undefined : 'the encryption key has yet to be checked';
   }
 }

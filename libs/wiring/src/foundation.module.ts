@@ -21,6 +21,7 @@ import { Liveness } from '#operations/liveness';
 import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
+import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { Sealer } from '#platform-auth/sealing';
 import { Repeater } from '#queues/repeater';
 import { within } from '#queues/within';
@@ -100,6 +101,11 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
         provide: LivenessLooks,
         inject: [Liveness, Pool, LazyCommitPool],
         useFactory: (...parts: [Liveness, Pool, Pool]) => new LivenessLooks(...parts),
+      },
+      {
+        provide: EncryptionKeyCheck,
+        inject: [Pool, Sealer],
+        useFactory: (connections: Pool, sealing: Sealer) => new EncryptionKeyCheck(connections, sealing),
       },
       Connections,
       Metrics,
