@@ -142,6 +142,13 @@ describe('clients', () => {
     });
   });
 
+  it("list shows a stranger's control characters instead of obeying them", async () => {
+    await run('add', 'Hostile', '--id', 'hostile');
+    await pool.query(`update clients set name = E'\\x1b[2J' where client_id = 'hostile'`);
+    expect(await run('list')).toMatch(/^hostile {2}\\u\{1b\}\[2J, payment/m);
+    expect(await run('list', '--json')).not.toContain('\u001b');
+  });
+
   it('say what is wrong, and change nothing', async () => {
     const { client_id: id, secret } = await runJson<Printed>('add', 'Steady');
     const refused = [

@@ -3,6 +3,7 @@ import type { ClientRefusal, ClientRegistry, IssuedSecret, ListedClient } from '
 import type { Variant } from '#platform-auth/platform-client';
 import { confirmed } from './confirmation.js';
 import { keysCommand, type UseKeys } from './discovery-keys.js';
+import { safeJson, visible } from './text-table.js';
 import { UserFault } from './user-fault.js';
 import { withClients } from './with-clients.js';
 
@@ -17,7 +18,7 @@ export function clientsCommand(use: Use = withClients, useKeys?: UseKeys, confir
     .addCommand(listCommand(use))
     .addCommand(rotateCommand(use))
     .addCommand(revokeCommand(use, confirm))
-    .addCommand(keysCommand(useKeys));
+    .addCommand(keysCommand(useKeys, confirm));
 }
 
 function addCommand(use: Use): Command {
@@ -101,7 +102,7 @@ function printSecret({ clientId, secretId, secret }: IssuedSecret, { json }: Out
 }
 
 function printJson(value: object): void {
-  console.log(JSON.stringify(value, null, 2));
+  console.log(safeJson(value));
 }
 
 function asJson({ clientId, name, variant, createdAt, revokedAt, secrets }: ListedClient): object {
@@ -121,7 +122,7 @@ function asJson({ clientId, name, variant, createdAt, revokedAt, secrets }: List
 
 function asText({ clientId, name, variant, createdAt, revokedAt, secrets }: ListedClient): string {
   const lines = secrets.map((secret) => `  ${secret.id}  ${dates(secret.createdAt, secret.revokedAt)}`);
-  return [`${clientId}  ${name}, ${variant}, ${dates(createdAt, revokedAt)}`, ...lines].join('\n');
+  return [`${clientId}  ${visible(name)}, ${variant}, ${dates(createdAt, revokedAt)}`, ...lines].join('\n');
 }
 
 function dates(made: Date, revoked: Date | null): string {

@@ -64,6 +64,14 @@ describe('delivery', () => {
     expect(JSON.parse(await run('delivery', 'health', '--json'))).toMatchObject([{ endpoint: 'platform', parked: 3 }]);
   });
 
+  it("shows a stranger's control characters instead of obeying them", async () => {
+    await pool.query(`insert into webhooks (id, url, rate_per_second, state, from_position, position, created_at, updated_at)
+      values ('whk_hostile', E'https://x.example/\\x1b[2J', 1, 'active', 0, 0, now(), now())`);
+    expect(await run('delivery', 'health')).toContain('https://x.example/\\u{1b}[2J');
+    expect(await run('delivery', 'health', '--json')).not.toContain('\u001b');
+    await owner.query(`delete from webhooks where id = 'whk_hostile'`);
+  });
+
   it('tells monitoring by the exit code how delivery goes', async () => {
     expect(await run('delivery', 'health', '--check')).toMatch(/^PROBLEM: platform: 3 ran out of tries\nplatform  /);
     expect(process.exitCode).toBe(1);

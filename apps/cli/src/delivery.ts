@@ -7,6 +7,7 @@ import { DeliveryHealth, type EndpointHealth } from '#delivery-repair/delivery-h
 import { Drift, type DriftingOrder } from '#delivery-repair/drift';
 import { EXIT } from './exit-codes.js';
 import { count } from './progress-line.js';
+import { safeJson, visible } from './text-table.js';
 import { UsageFault } from './user-fault.js';
 import { wholeNumber } from './whole-number.js';
 import { poolFor, type UsePool } from './with-pool.js';
@@ -59,9 +60,12 @@ function healthCommand(use: UsePool): Command {
         return [await new DeliveryHealth(pool, clock, platform).read(), clock.now()] as const;
       });
       const problems = check ? endpoints.flatMap((endpoint) => problemsOf(endpoint, limits, now)) : [];
-      if (json) console.log(JSON.stringify(endpoints, null, 2));
+      if (json) console.log(safeJson(endpoints));
       // Monitoring shows the first line.
-      else console.log([...(check ? [verdict(problems)] : []), ...endpoints.map(asText)].join('\n'));
+      else
+        console.log(
+          [...(check ? [verdict(problems)] : []), ...endpoints.map((endpoint) => visible(asText(endpoint)))].join('\n'),
+        );
       if (problems.length > 0) process.exitCode = EXIT.problem;
     });
 }
@@ -136,7 +140,9 @@ async function list(drift: Drift, { json, limit, check, ...options }: DriftOptio
   const more = orders.length > limit ? ['and more: see --limit'] : [];
   const first = check ? [`PROBLEM: ${count(shown.length)}${orders.length > limit ? ' or more' : ''} orders drift`] : [];
   const none = check ? 'OK: no order drifts.' : 'No order drifts.';
-  console.log(shown.length === 0 ? none : [...first, ...shown.map(line), ...more].join('\n'));
+  console.log(
+    shown.length === 0 ? none : [...first, ...shown.map((order) => visible(line(order))), ...more].join('\n'),
+  );
 }
 
 function line({
@@ -154,5 +160,5 @@ function line({
 }
 
 function printJson(value: object): void {
-  console.log(JSON.stringify(value, null, 2));
+  console.log(safeJson(value));
 }

@@ -58,9 +58,37 @@ describe('clients keys', () => {
   });
 
   it('revoke is for ever', async () => {
-    expect(await run('revoke', 'j')).toBe('Revoked key j.');
+    expect(await run('revoke', 'j', '--yes')).toBe('Revoked key j.');
     expect(await keys.admit({ clientId: 'j' })).toBeUndefined();
     expect(await run('list')).toMatch(/^j {2}As JSON, made 20.*, revoked 20/m);
+  });
+
+  it('revoke asks first, and changes nothing without a yes', async () => {
+    const asked: string[] = [];
+    const answered = (answer: () => void) =>
+      keysCommand(
+        (work) => work(keys),
+        async (question) => {
+          asked.push(question);
+          answer();
+        },
+      ).parseAsync(['revoke', 'all'], { from: 'user' });
+    const no = answered(() => {
+      throw new UserFault('Nothing was changed.');
+    });
+    await expect(no).rejects.toThrow('Nothing was changed.');
+    await run('add', 'Asked', '--id', 'asked');
+    await expect(run('revoke', 'asked')).rejects.toThrow(/Revoke key asked\? .* add --yes/);
+    expect(await keys.admit({ clientId: 'asked' })).toBeDefined();
+    await answered(() => undefined);
+    expect(await keys.admit({ clientId: 'all' })).toBeUndefined();
+    expect(asked).toEqual(Array(2).fill('Revoke key all? All that asks with it is refused from then on.'));
+  });
+
+  it("list shows a stranger's control characters instead of obeying them", async () => {
+    await pool.query(`update discovery_keys set name = E'\\x1b[2J' where client_id = 'all'`);
+    expect(await run('list')).toMatch(/^all {2}\\u\{1b\}\[2J/m);
+    expect(await run('list', '--json')).not.toContain('\u001b');
   });
 
   it('say what is wrong', async () => {
@@ -68,7 +96,7 @@ describe('clients keys', () => {
       ['add', 'Same', '--id', 'all'],
       ['add', 'Colon', '--id', 'a:b'],
       ['add', 'Idle', '--rate', '0'],
-      ['revoke', 'nobody'],
+      ['revoke', 'nobody', '--yes'],
     ]) {
       await expect(run(...words)).rejects.toThrow(UserFault);
     }

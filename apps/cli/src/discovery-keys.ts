@@ -2,6 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { SystemClock } from '#ambient/clock';
 import { SystemRandomness } from '#ambient/randomness';
 import { DiscoveryKeys, type KeyRefusal, type ListedKey } from '#platform-auth/discovery-keys';
+import { confirmed } from './confirmation.js';
+import { safeJson, visible } from './text-table.js';
 import { UserFault } from './user-fault.js';
 import { poolFor } from './with-pool.js';
 
@@ -12,12 +14,12 @@ const withKeys: UseKeys = (work) =>
   poolFor('discovery keys')((pool) => work(new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness())));
 
 /** `clients keys add|list|revoke`: who may read the public discovery API. */
-export function keysCommand(use: UseKeys = withKeys): Command {
+export function keysCommand(use: UseKeys = withKeys, confirm = confirmed): Command {
   return new Command('keys')
     .description('the keys of the public discovery API; changes take effect within 5 s')
     .addCommand(addCommand(use))
     .addCommand(listCommand(use))
-    .addCommand(revokeCommand(use));
+    .addCommand(revokeCommand(use, confirm));
 }
 
 function addCommand(use: UseKeys): Command {
@@ -49,12 +51,14 @@ function listCommand(use: UseKeys): Command {
     });
 }
 
-function revokeCommand(use: UseKeys): Command {
+function revokeCommand(use: UseKeys, confirm: typeof confirmed): Command {
   return new Command('revoke')
-    .description('revokes a key for ever')
+    .description('revokes a key for ever; asks first')
     .argument('<client id>')
+    .option('--yes', 'do not ask; needed where there is no terminal')
     .option('--json', 'print JSON')
-    .action(async (clientId: string, { json }: Output) => {
+    .action(async (clientId: string, { yes, json }: Output & { yes?: boolean }) => {
+      if (!yes) await confirm(`Revoke key ${clientId}? All that asks with it is refused from then on.`);
       accepted(await use((keys) => keys.revoke(clientId)));
       if (json) printJson({ client_id: clientId, revoked: true });
       else console.log(`Revoked key ${clientId}.`);
@@ -72,7 +76,7 @@ function wholeNumber(text: string): number {
 }
 
 function printJson(value: object): void {
-  console.log(JSON.stringify(value, null, 2));
+  console.log(safeJson(value));
 }
 
 function asJson({ clientId, name, hasSecret, ratePerSecond, createdAt, revokedAt, usage }: ListedKey): object {
@@ -91,7 +95,7 @@ function asText({ clientId, name, ratePerSecond, createdAt, revokedAt, usage }: 
   const requests = usage.reduce((sum, day) => sum + day.requests, 0);
   const throttled = usage.reduce((sum, day) => sum + day.throttled, 0);
   return [
-    `${clientId}  ${name}`,
+    `${clientId}  ${visible(name)}`,
     ...(ratePerSecond === null ? [] : [`${ratePerSecond} a second`]),
     `made ${createdAt.toISOString()}`,
     ...(revokedAt ? [`revoked ${revokedAt.toISOString()}`] : []),

@@ -5,10 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { loadSettings } from '#config/settings';
 import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
+import { keepAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
 import { checkClock, checkRoles } from './doctor/server-checks.js';
 import { doctorCommand } from './doctor.js';
-import { infoCommand, keepAddresses } from './info.js';
+import { infoCommand } from './info.js';
 
 let api: TestApi;
 let folder: string;

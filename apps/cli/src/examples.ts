@@ -14,10 +14,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'clients revoke': ['clients revoke acme', 'clients revoke acme --secret sec_0190a1b2c3d47000800000000000aaaa'],
   'clients keys add': ['clients keys add "City guide" --rate 20'],
   'clients keys list': ['clients keys list'],
-  'clients keys revoke': ['clients keys revoke city-guide'],
+  'clients keys revoke': ['clients keys revoke city-guide --yes'],
   'stream-tokens add': ['stream-tokens add warehouse'],
   'stream-tokens list': ['stream-tokens list'],
-  'stream-tokens revoke': ['stream-tokens revoke stk_0190a1b2c3d47000800000000000aaaa'],
+  'stream-tokens revoke': ['stream-tokens revoke stk_0190a1b2c3d47000800000000000aaaa --yes'],
   'webhooks add': [
     'webhooks add https://shop.example/willcall --statuses confirmed,rejected',
     'webhooks add https://shop.example/willcall --from 0',
@@ -27,7 +27,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'webhooks resume': ['webhooks resume whk_0190a1b2c3d47000800000000000aaaa'],
   'webhooks rotate': ['webhooks rotate whk_0190a1b2c3d47000800000000000aaaa --overlap-hours 48'],
   'webhooks test': ['webhooks test whk_0190a1b2c3d47000800000000000aaaa'],
-  'webhooks remove': ['webhooks remove whk_0190a1b2c3d47000800000000000aaaa'],
+  'webhooks remove': ['webhooks remove whk_0190a1b2c3d47000800000000000aaaa --yes'],
   'orders list': ['orders list --status pending --from 2026-11-01', 'orders list --q ada@example.com --json'],
   'orders show': ['orders show ord_0190a1b2c3d47000800000000000aaaa'],
   'orders status': [

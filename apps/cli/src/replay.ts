@@ -9,6 +9,7 @@ import { type ListedReplay, MOST_ITEMS, type ReplayRefusal, Replays } from '#del
 import { untilInterrupted } from './interruption.js';
 import { pointInTime } from './point-in-time.js';
 import { count, ProgressLine } from './progress-line.js';
+import { safeJson, visible } from './text-table.js';
 import { UserFault } from './user-fault.js';
 import { wholeNumber } from './whole-number.js';
 import { poolFor, type UsePool } from './with-pool.js';
@@ -86,7 +87,7 @@ function listCommand(use: UsePool): Command {
     .option('--json', 'print JSON')
     .action(async ({ limit, json }: Output & { limit: number }) => {
       const replays = await use((pool) => replaysOf(pool).list({ limit }));
-      if (json) console.log(JSON.stringify(replays, null, 2));
+      if (json) console.log(safeJson(replays));
       else console.log(replays.length === 0 ? 'There are no replays yet.' : replays.map(asText).join('\n'));
     });
 }
@@ -157,16 +158,16 @@ function taken<T extends object>(result: T | ReplayRefusal): T {
 }
 
 function printPreview({ total, ids }: { total: number; ids: readonly string[] }, json?: boolean): void {
-  if (json) return console.log(JSON.stringify({ dry_run: true, total, ids }, null, 2));
+  if (json) return console.log(safeJson({ dry_run: true, total, ids }));
   const more = total > ids.length ? [`and ${count(total - ids.length)} more`] : [];
   console.log([...ids, ...more, `${count(total)} would be sent again.`].join('\n'));
 }
 
 function print(replay: ListedReplay, json?: boolean): void {
-  console.log(json ? JSON.stringify(replay, null, 2) : asText(replay));
+  console.log(json ? safeJson(replay) : asText(replay));
 }
 
 function asText({ id, endpoint, state, sent, total, per_second, created_at }: ListedReplay): string {
   const rate = `at most ${count(per_second)} a second`;
-  return `${id}  ${endpoint}  ${state}, ${count(sent)} of ${count(total)} sent, ${rate}, begun ${created_at}`;
+  return `${id}  ${visible(endpoint)}  ${state}, ${count(sent)} of ${count(total)} sent, ${rate}, begun ${created_at}`;
 }

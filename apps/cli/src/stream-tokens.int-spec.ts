@@ -30,7 +30,9 @@ it('adds, lists and revokes, and shows a token only when it is made', async () =
   const [, id = ''] = /^token id {2}(stk_[0-9a-f]{32})$/m.exec(text) ?? [];
   expect(text).toMatch(/^token {5}wst_[0-9a-f]{64}$/m);
   expect(await run('list')).toMatch(new RegExp(`^${id}  Warehouse, made \\S+, never used$`));
-  expect(await run('revoke', id)).toBe(`Revoked token ${id}.`);
+  await expect(run('revoke', id)).rejects.toThrow(/Revoke token stk_\w+\? .* add --yes/);
+  expect(await run('list')).not.toContain('revoked');
+  expect(await run('revoke', id, '--yes')).toBe(`Revoked token ${id}.`);
   expect(await run('list')).toMatch(/, revoked \S+$/);
 
   const added = JSON.parse(await run('add', 'Screen', '--json')) as object;
@@ -45,5 +47,12 @@ it('adds, lists and revokes, and shows a token only when it is made', async () =
 
 it('says what is wrong', async () => {
   await expect(run('add', '')).rejects.toThrow(UserFault);
-  await expect(run('revoke', 'stk_none')).rejects.toThrow('There is no token of this id.');
+  await expect(run('revoke', 'stk_none', '--yes')).rejects.toThrow('There is no token of this id.');
+});
+
+it("shows a stranger's control characters instead of obeying them", async () => {
+  await run('add', 'Hostile');
+  await pool.query(`update stream_tokens set name = E'\\x1b[2J' where name = 'Hostile'`);
+  expect(await run('list')).toContain('  \\u{1b}[2J, made ');
+  expect(await run('list', '--json')).not.toContain('\u001b');
 });

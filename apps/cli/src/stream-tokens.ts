@@ -4,18 +4,20 @@ import { SystemClock } from '#ambient/clock';
 import { TimeOrderedIds } from '#ambient/ids';
 import { SystemRandomness } from '#ambient/randomness';
 import { type ListedToken, StreamTokens } from '#ping-stream/stream-tokens';
+import { confirmed } from './confirmation.js';
+import { safeJson, visible } from './text-table.js';
 import { UserFault } from './user-fault.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
 type Output = { json?: boolean };
 
 /** `stream-tokens add|list|revoke`: what integrations read the ping stream with. */
-export function streamTokensCommand(use: UsePool = poolFor('stream tokens')): Command {
+export function streamTokensCommand(use: UsePool = poolFor('stream tokens'), confirm = confirmed): Command {
   return new Command('stream-tokens')
     .description('what integrations read the ping stream with; changes take effect within 5 s')
     .addCommand(addCommand(use))
     .addCommand(listCommand(use))
-    .addCommand(revokeCommand(use));
+    .addCommand(revokeCommand(use, confirm));
 }
 
 function addCommand(use: UsePool): Command {
@@ -43,12 +45,14 @@ function listCommand(use: UsePool): Command {
     });
 }
 
-function revokeCommand(use: UsePool): Command {
+function revokeCommand(use: UsePool, confirm: typeof confirmed): Command {
   return new Command('revoke')
-    .description('revokes a token for ever; its live streams end')
+    .description('revokes a token for ever; its live streams end; asks first')
     .argument('<token id>', 'see list')
+    .option('--yes', 'do not ask; needed where there is no terminal')
     .option('--json', 'print JSON')
-    .action(async (id: string, { json }: Output) => {
+    .action(async (id: string, { yes, json }: Output & { yes?: boolean }) => {
+      if (!yes) await confirm(`Revoke token ${id}? Who reads with it is refused from then on.`);
       if (!(await use((pool) => tokensOf(pool).revoke(id)))) throw new UserFault('There is no token of this id.');
       if (json) printJson({ id, revoked: true });
       else console.log(`Revoked token ${id}.`);
@@ -60,7 +64,7 @@ function tokensOf(pool: Pool): StreamTokens {
 }
 
 function printJson(value: object): void {
-  console.log(JSON.stringify(value, null, 2));
+  console.log(safeJson(value));
 }
 
 function asJson({ id, name, createdAt, revokedAt, lastUsedAt }: ListedToken): object {
@@ -70,5 +74,5 @@ function asJson({ id, name, createdAt, revokedAt, lastUsedAt }: ListedToken): ob
 function asText({ id, name, createdAt, revokedAt, lastUsedAt }: ListedToken): string {
   const used = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'never used';
   const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : '';
-  return `${id}  ${name}, made ${createdAt.toISOString()}, ${used}${revoked}`;
+  return `${id}  ${visible(name)}, made ${createdAt.toISOString()}, ${used}${revoked}`;
 }

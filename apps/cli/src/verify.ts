@@ -6,6 +6,7 @@ import type { Difference, Kind } from '#verification/differences';
 import { type Verification, verify } from '#verification/verify';
 import { checkKnownKey } from './encryption-key.js';
 import { count, ProgressLine, progressOf } from './progress-line.js';
+import { safeJson, visible } from './text-table.js';
 import { UserFault } from './user-fault.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
@@ -32,7 +33,7 @@ export function verifyCommand(
           throw error instanceof TablesInUse ? new UserFault(error.message) : error;
         })
         .finally(() => line.clear());
-      console.log(json ? JSON.stringify(verification, null, 2) : asText(verification));
+      console.log(json ? safeJson(verification) : asText(verification));
       if (verification.differences.length > 0) process.exitCode = 1;
     });
 }
@@ -50,7 +51,7 @@ function asText({ checked, found, differences }: Verification): string {
 function ofKind(kind: Kind, number: number, differences: readonly Difference[]): string {
   const named = differences.filter((difference) => difference.kind === kind);
   const lines = named.map(({ id, at, column, problem }) => {
-    return `  ${[id, at, column].filter((part) => part !== undefined).join(' ')}: ${problem}`;
+    return visible(`  ${[id, at, column].filter((part) => part !== undefined).join(' ')}: ${problem}`);
   });
   const more = number > named.length ? [`  and ${count(number - named.length)} more`] : [];
   return [`${kind}: ${count(number)} differences`, ...lines, ...more].join('\n');

@@ -1,44 +1,60 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
-import { AddressGuard } from '#webhooks/address-guard';
-import { Signers } from '#webhooks/endpoint';
-import { WebhookSender } from '#webhooks/webhook-sender';
-import { WebhookTrials } from '#webhooks/webhook-trial';
-import { isSignedWith, type WebhookDouble } from '../../../test/support/webhook-double.js';
-import { createWebhookStand, type WebhookStand } from '../../../test/support/webhook-stand.js';
-import { UserFault } from './user-fault.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Environment, loadSettings, parseSettings } from '#config/settings';
+import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';
+import { STAFF_TOKEN } from '../../../test/support/callers.js';
+import { quietPort } from '../../../test/support/quiet-port.js';
+import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
+import { keepAddresses } from './addresses.js';
+import { runningService } from './running-service.js';
+import { exitCodeOf, UserFault } from './user-fault.js';
 import { webhooksCommand } from './webhooks.js';
 
-let stand: WebhookStand;
+let api: TestApi;
+let strict: TestApi;
 let receiver: WebhookDouble;
-let sender: WebhookSender;
+let folder: string;
 const printed = vi.spyOn(console, 'log').mockReturnValue();
 
 beforeAll(async () => {
-  const clock = new SystemClock();
-  stand = await createWebhookStand(clock);
-  ({ receiver } = stand);
-  sender = new WebhookSender(new AddressGuard(true), clock, { timeoutMs: 5_000, connections: 1 });
+  api = await startTestApi({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  strict = await startTestApi();
+  receiver = await WebhookDouble.start();
 });
 afterAll(async () => {
-  await sender.close();
-  await stand.stop();
+  await receiver.stop();
+  await Promise.all([api.close(), strict.close()]);
 });
 beforeEach(() => {
-  printed.mockClear();
+  receiver.answering = takesIt;
+  folder = mkdtempSync(join(tmpdir(), 'willcall-webhooks-'));
+  environment({ ...apiEnvironment(api.databaseUrl), PUBLIC_URL: api.url, DATA_DIR: folder });
 });
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function environment(values: Environment): void {
+  for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);
+}
 
 /** What the command printed. */
 async function run(...words: string[]): Promise<string> {
   printed.mockClear();
-  const { webhooks, pool, sealer } = stand;
-  const trials = new WebhookTrials(pool, new Signers(sealer), sender, new SystemClock(), new TimeOrderedIds());
-  const command = webhooksCommand((work) => work({ webhooks, trials }));
+  const command = webhooksCommand();
   for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined });
   await command.parseAsync(words, { from: 'user' });
   return printed.mock.calls.map(([line]) => String(line)).join('\n');
 }
+
+const failure = (...words: string[]): Promise<unknown> =>
+  run(...words).then(
+    () => undefined,
+    (fault: unknown) => fault,
+  );
 
 async function added(...options: string[]): Promise<{ id: string; secret: string }> {
   return JSON.parse(await run('add', receiver.url, '--json', ...options)) as { id: string; secret: string };
@@ -70,8 +86,9 @@ describe('webhooks', () => {
     const { id } = await added();
     expect(await run('pause', id)).toContain('paused');
     expect(await run('resume', id)).toContain('active');
-    expect(await run('remove', id)).toBe(`Removed webhook ${id}.`);
-    await expect(run('remove', id)).rejects.toThrow(UserFault);
+    await expect(run('remove', id)).rejects.toThrow(/Remove webhook whk_\w+\?.* add --yes/);
+    expect(await run('remove', id, '--yes')).toBe(`Removed webhook ${id}.`);
+    await expect(run('remove', id, '--yes')).rejects.toThrow('There is no webhook of this id.');
   });
 
   it('are tried out, with each of their secrets', async () => {
@@ -86,13 +103,66 @@ describe('webhooks', () => {
   });
 
   it.each([
-    [['add', 'not an address'], /url must be an address/],
-    [['add', 'http://127.0.0.1:9000', '--secret', 'short'], /secret must be/],
+    [['add', 'not an address'], /url: must be an address/],
+    [['add', 'http://127.0.0.1:9000', '--secret', 'short'], /secret: must be/],
     [['add', 'http://127.0.0.1:9000', '--statuses', 'shipped'], /statuses/],
     [['pause', 'whk_unknown'], /no webhook of this id/],
-    [['test', 'whk_unknown'], /no webhook of this id/],
+    [['test', 'whk_unknown'], /webhook/],
   ])('say what is wrong with %j', async (words, message) => {
     await expect(run(...words)).rejects.toThrow(message);
     await expect(run(...words)).rejects.toThrow(UserFault);
+  });
+
+  it("show a stranger's control characters instead of obeying them", async () => {
+    const { id } = await added();
+    receiver.answering = () => ({ status: 500, body: 'a\nb\u001b[2J' });
+    expect(await run('test', id)).toMatch(/ms\na\nb\\u\{1b\}\[2J$/);
+    expect(await run('test', id, '--json')).not.toContain('\u001b');
+    await api.pool.query(`update webhooks set disabled_reason = E'\\x1b[2J' where id = $1`, [id]);
+    expect(await run('list')).toContain('(\\u{1b}[2J)');
+    expect(await run('list', '--json')).not.toContain('\u001b');
+  });
+});
+
+describe('webhooks add and test', () => {
+  it("go by the settings of the service, not by the command's", async () => {
+    vi.stubEnv('WEBHOOK_ALLOW_PRIVATE', 'false');
+    const { id } = await added();
+    expect(await run('test', id)).toMatch(/^delivered/);
+    vi.stubEnv('WEBHOOK_ALLOW_PRIVATE', 'true');
+    await expect(run('add', receiver.url, '--url', strict.url)).rejects.toThrow(/url: /);
+    expect((await strict.staff.get('webhooks')).body).toEqual({ webhooks: [] });
+  });
+
+  it('end with 3 and a sentence where nobody answers', async () => {
+    const url = `http://127.0.0.1:${await quietPort()}`;
+    vi.stubEnv('PUBLIC_URL', url);
+    for (const words of [
+      ['add', 'https://shop.example'],
+      ['test', 'whk_1'],
+    ]) {
+      const fault = await failure(...words);
+      expect(String(fault)).toContain(`Willcall does not answer at ${url}: the connection failed: ECONNREFUSED.`);
+      expect(exitCodeOf(fault)).toBe(3);
+    }
+  });
+
+  it('say that the token is not the one of the service', async () => {
+    vi.stubEnv('BACKOFFICE_TOKEN', 'a-token-of-somebody-else');
+    await expect(run('add', receiver.url)).rejects.toThrow(/BACKOFFICE_TOKEN/);
+    expect(await run('add', receiver.url, '--token', STAFF_TOKEN)).toContain('whsec_');
+    vi.stubEnv('BACKOFFICE_TOKEN', '');
+    await expect(run('add', receiver.url)).rejects.toThrow(/BACKOFFICE_TOKEN/);
+  });
+});
+
+describe('the running service', () => {
+  it('of an embedded installation is where its start listened, with the token that it made', () => {
+    vi.unstubAllEnvs();
+    environment({ DATABASE_URL: '', DATA_DIR: folder, BACKOFFICE_TOKEN: '', PORT: '0' });
+    writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ BACKOFFICE_TOKEN: 'the-token-of-this-demo' }));
+    keepAddresses(parseSettings({ DATA_DIR: folder, PORT: '4801' }));
+    expect(runningService({})).toMatchObject({ url: 'http://127.0.0.1:4801', token: 'the-token-of-this-demo' });
+    expect(loadSettings().PUBLIC_URL).toBe('http://127.0.0.1:0');
   });
 });

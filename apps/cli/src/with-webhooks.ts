@@ -3,26 +3,18 @@ import { TimeOrderedIds } from '#ambient/ids';
 import { SystemRandomness } from '#ambient/randomness';
 import { DatabaseClock } from '#database/database-clock';
 import { AddressGuard } from '#webhooks/address-guard';
-import { Signers } from '#webhooks/endpoint';
-import { WebhookSender } from '#webhooks/webhook-sender';
-import { WebhookTrials } from '#webhooks/webhook-trial';
 import { Webhooks } from '#webhooks/webhooks';
 import { withSealer } from './with-sealer.js';
 
-export type WebhookTools = Readonly<{ webhooks: Webhooks; trials: Pick<WebhookTrials, 'run'> }>;
+/** What needs no address checked: that is for the running service, by its own settings. */
+export type KnownWebhooks = Pick<Webhooks, 'list' | 'pause' | 'resume' | 'rotate' | 'remove'>;
+
+export type UseWebhooks = <T>(work: (webhooks: KnownWebhooks) => Promise<T>) => Promise<T>;
 
 /** Gives `work` the webhooks in the database that the settings name. */
-export async function withWebhooks<T>(work: (tools: WebhookTools) => Promise<T>): Promise<T> {
-  return withSealer('webhooks', async ({ pool, sealer, settings }) => {
+export const withWebhooks: UseWebhooks = (work) =>
+  withSealer('webhooks', async ({ pool, sealer }) => {
     const clock = await new DatabaseClock(pool, new SystemClock()).read();
-    const [ids, randomness] = [new TimeOrderedIds(), new SystemRandomness()];
-    const guard = new AddressGuard(settings.WEBHOOK_ALLOW_PRIVATE);
-    const sender = new WebhookSender(guard, clock, { timeoutMs: settings.PING_TIMEOUT_MS, connections: 1 });
-    try {
-      const webhooks = new Webhooks(pool, guard, sealer, clock, { ids, randomness });
-      return await work({ webhooks, trials: new WebhookTrials(pool, new Signers(sealer), sender, clock, ids) });
-    } finally {
-      await sender.close();
-    }
+    const chance = { ids: new TimeOrderedIds(), randomness: new SystemRandomness() };
+    return await work(new Webhooks(pool, new AddressGuard(false), sealer, clock, chance));
   });
-}

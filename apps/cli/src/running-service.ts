@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import { loadSettings, type Settings } from '#config/settings';
+import { describeFault, errorsIn, jsonIn } from '#client/answer-body';
+import { lastAddresses } from './addresses.js';
+import { changeSettings } from './supervisor/change-settings.js';
+import { keptSecrets } from './supervisor/credentials.js';
+import { visible } from './text-table.js';
+import { Unreachable, UsageFault, UserFault } from './user-fault.js';
+
+/** What a person can say about the service that is asked. */
+export type ServiceOptions = Readonly<{ url?: string; token?: string }>;
+
+const ANSWER_WITHIN_MS = 60_000;
+const ANSWER_MAX_BYTES = 1024 * 1024;
+// A proxy's word for "nobody answers behind me", and our own for "not now".
+const AWAY = new Set([502, 503, 504]);
+
+/** The api that runs, asked as the administrator. What it judges goes by its own settings, not by those of this process. */
+export class RunningService {
+  /** @param url with a path of its own or none, without a slash at the end. */
+  constructor(
+    readonly url: string,
+    readonly token: string,
+    readonly settings: Settings,
+  ) {}
+
+  /**
+   * What a 2xx says, asked at a path below `/backoffice/v1/`.
+   * @throws UserFault with the reasons of a refusal, Unreachable where nobody answers.
+   */
+  async ask<S extends z.ZodType>(method: 'GET' | 'POST', path: string, answer: S, body?: object): Promise<z.output<S>> {
+    const { status, json } = await this.request(`backoffice/v1/${path}`, method, body);
+    if (status === 401) throw new UserFault(`Willcall at ${this.url} does not take this token: see BACKOFFICE_TOKEN.`);
+    if (status >= 200 && status < 300) {
+      const { data, success } = answer.safeParse(json);
+      if (success) return data;
+      throw new UserFault(`What answers at ${this.url} is not Willcall, or not of this version.`);
+    }
+    const reasons = errorsIn(json)?.map(({ message }) => `${visible(message)}.`) ?? [];
+    throw new UserFault(reasons.join(' ') || `Willcall at ${this.url} answered ${status}.`);
+  }
+
+  /** Whether pings go to the built-in sandbox platform, which only an api without PLATFORM_URL has. */
+  async hasSandboxPlatform(): Promise<boolean> {
+    const { status, json } = await this.request('sandbox/pings?limit=1', 'GET');
+    return status === 200 && Array.isArray((json as { pings?: unknown } | undefined)?.pings);
+  }
+
+  private async request(path: string, method: string, body?: object) {
+    const authorization = `Bearer ${this.token}`;
+    const sent = body && { body: JSON.stringify(body), headers: { authorization, 'content-type': 'application/json' } };
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const init = { method, headers: { authorization }, redirect: 'manual' as const, signal, ...sent };
+    const answered = await fetch(`${this.url}/${path}`, init)
+      .then(async (response) => ({ status: response.status, json: await jsonIn(response, ANSWER_MAX_BYTES) }))
+      .catch((fault: unknown) => {
+        throw new Unreachable(`Willcall does not answer at ${this.url}: ${describeFault(fault)}.`);
+      });
+    if (AWAY.has(answered.status)) throw new Unreachable(`Willcall at ${this.url} answered ${answered.status}.`);
+    return answered;
+  }
+}
+
+/** The options that name the service. */
+export function reachingService(command: Command): Command {
+  return command
+    .option('--url <address>', 'of the running service; default: PUBLIC_URL, or where `npm start` last listened')
+    .option('--token <token>', 'default: BACKOFFICE_TOKEN, or what the demo made up');
+}
+
+/** The service that was named, else the one that this installation last started, with the administrator's token. */
+export function runningService(options: ServiceOptions, given: Settings = loadSettings()): RunningService {
+  const isEmbedded = given.DATABASE_URL === undefined;
+  // Only a start of everything keeps its addresses; on real servers the settings name the service.
+  const settings = isEmbedded ? changeSettings(given, lastAddresses(given)) : given;
+  const url = (options.url ?? settings.PUBLIC_URL).replace(/\/+$/, '');
+  if (!isWebAddress(url)) throw new UsageFault('--url must be an http:// or https:// address.');
+  const token = options.token ?? given.BACKOFFICE_TOKEN ?? keptSecrets(given)['BACKOFFICE_TOKEN'];
+  if (token === undefined) {
+    throw new UserFault('Set BACKOFFICE_TOKEN as it is for the service, or run `npm start` once.');
+  }
+  // A header of anything else cannot be sent.
+  if (!/^[!-~]+$/.test(token)) throw new UsageFault('A token has visible characters only.');
+  return new RunningService(url, token, settings);
+}
+
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
