@@ -28,6 +28,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'webhooks rotate': ['webhooks rotate whk_0190a1b2c3d47000800000000000aaaa --overlap-hours 48'],
   'webhooks test': ['webhooks test whk_0190a1b2c3d47000800000000000aaaa'],
   'webhooks remove': ['webhooks remove whk_0190a1b2c3d47000800000000000aaaa --yes'],
+  listen: [
+    'listen --forward-to http://127.0.0.1:8080/hooks',
+    'listen --forward-to http://127.0.0.1:8080/hooks --after 0',
+  ],
   'orders list': ['orders list --status pending --from 2026-11-01', 'orders list --q ada@example.com --json'],
   'orders show': ['orders show ord_0190a1b2c3d47000800000000000aaaa'],
   'orders status': [

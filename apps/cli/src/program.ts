@@ -9,6 +9,7 @@ import { addExamples } from './examples.js';
 import { catalogueCommand } from './import-catalogue.js';
 import { infoCommand } from './info.js';
 import { listingsCommand } from './listings.js';
+import { listenCommand } from './listen.js';
 import { migrateCommand } from './migrate.js';
 import { ordersCommand } from './orders.js';
 import { platformCommand } from './platform.js';
@@ -34,6 +35,7 @@ export function willcallProgram(): Command {
     .addCommand(clientsCommand())
     .addCommand(streamTokensCommand())
     .addCommand(webhooksCommand())
+    .addCommand(listenCommand())
     .addCommand(ordersCommand())
     .addCommand(listingsCommand())
     .addCommand(catalogueCommand())

@@ -1,0 +1,103 @@
+import { Command } from 'commander';
+import { Webhook as Signer } from 'standardwebhooks';
+import { SystemRandomness } from '#ambient/randomness';
+import { describeFault } from '#client/answer-body';
+import { livePings, type PingEntry, StreamRefused } from '#client/pings';
+import { headersOf, statusMessage } from '#webhooks/webhook-message';
+import { makeSecret, refuseSecret } from '#webhooks/webhook-secret';
+import { untilInterrupted } from './interruption.js';
+import {
+  isWebAddress,
+  reachingService,
+  type RunningService,
+  runningService,
+  type ServiceOptions,
+} from './running-service.js';
+import { visible } from './text-table.js';
+import { UsageFault, UserFault } from './user-fault.js';
+import { wholeNumber } from './whole-number.js';
+
+type Options = ServiceOptions & Readonly<{ forwardTo: string; secret?: string; after?: number }>;
+
+type Outcome = Readonly<{ says: string; isTaken: boolean }>;
+
+/** `listen`: hands each entry of the ping stream to a program on the developer's machine, signed as a webhook. */
+export function listenCommand(untilStopped = untilInterrupted): Command {
+  return reachingService(new Command('listen'))
+    .description('forwards every change of every order to a local address, as a signed webhook; Ctrl-C ends it')
+    .requiredOption('--forward-to <address>', 'http or https, for example http://127.0.0.1:8080/hooks')
+    .option('--secret <secret>', 'that signs; made up and printed when left out')
+    .option(
+      '--after <position>',
+      'begin after this position of the ping stream, 0 for all of it; default: what comes from now on',
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    )
+    .action(async ({ forwardTo, secret = makeSecret(new SystemRandomness()), after, ...options }: Options) => {
+      if (!isWebAddress(forwardTo)) throw new UsageFault('--forward-to must be an http:// or https:// address.');
+      const refused = refuseSecret(secret);
+      if (refused !== undefined) throw new UsageFault(`--secret ${refused}.`);
+      const service = runningService(options);
+      console.log(`Forwarding from ${service.url} to ${forwardTo}. Ctrl-C ends it.\nsecret  ${secret}`);
+      const forward = forwarder(forwardTo, new Signer(secret), service.settings.PING_TIMEOUT_MS);
+      await untilStopped((stopped) => forwardAll(service, { after: after ?? 'now', stopped, forward }));
+    });
+}
+
+type Forward = (entry: PingEntry, stopped: AbortSignal) => Promise<Outcome>;
+type Following = Readonly<{ after: number | 'now'; stopped: AbortSignal; forward: Forward }>;
+
+/** One after the other, so that the changes of an order arrive in their order. What fails is told and not sent again. */
+async function forwardAll({ url, token }: RunningService, { after, stopped, forward }: Following): Promise<void> {
+  const stream = livePings({
+    url,
+    token,
+    after,
+    signal: stopped,
+    onInterruption: ({ reason, waitMs }) => console.error(`${reason}; again in ${(waitMs / 1_000).toFixed(1)} s`),
+    onEpochChange: ({ last }) => {
+      console.error(`The database was restored: going on after position ${last}.`);
+      return last;
+    },
+  });
+  try {
+    for await (const entry of stream) {
+      const began = performance.now();
+      const { says, isTaken } = await forward(entry, stopped);
+      if (stopped.aborted) return;
+      const ms = Math.round(performance.now() - began);
+      const { order_id, status_code, status_message } = entry;
+      const parts = [
+        new Date().toISOString(),
+        'order.status',
+        order_id,
+        `${status_code} ${status_message}`,
+        says,
+        `${ms} ms`,
+      ];
+      console.log(visible([...parts, ...(isTaken ? [] : ['FAILED'])].join('  ')));
+    }
+  } catch (fault) {
+    throw fault instanceof StreamRefused ? new UserFault(visible(fault.message)) : fault;
+  }
+}
+
+function forwarder(address: string, signer: Signer, timeoutMs: number): Forward {
+  return async (entry, stopped) => {
+    const message = statusMessage({ id: entry.id, occurred_at: entry.occurred_at, json: JSON.stringify(entry) });
+    const headers = headersOf(message, [signer], Date.now());
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
+    try {
+      const { status, ok, body } = await fetch(address, {
+        method: 'POST',
+        headers,
+        body: message.body,
+        redirect: 'manual',
+        signal,
+      });
+      await body?.cancel();
+      return { says: String(status), isTaken: ok };
+    } catch (fault) {
+      return { says: describeFault(fault), isTaken: false };
+    }
+  };
+}
