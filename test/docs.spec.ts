@@ -33,6 +33,19 @@ describe('docs/operations.md and README.md', () => {
   });
 });
 
+describe('docs/decisions.md', () => {
+  it('names every heading in its table of contents, except those of new decisions', () => {
+    const page = read('docs/decisions.md');
+    const contents = linksOf(page.slice(0, page.search(/^## /m)));
+    const missing = anchorsOf(page.slice(page.search(/^## /m)))
+      // New decisions are appended as `## date — title`, so that concurrent branches merge.
+      .filter((anchor) => !/^\d{4}-\d{2}-\d{2}-/.test(anchor))
+      .filter((anchor) => !contents.includes(`#${anchor}`));
+    expect(contents.length).toBeGreaterThan(10);
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('docs/path-of-an-order.md', () => {
   const page = read('docs/path-of-an-order.md');
   const rows = [...page.matchAll(/^\| (\d) \| \[(.+)\]\((.+)\) \| (.+) \|$/gm)].map(
