@@ -11,15 +11,18 @@ import { suspectInEnvironment, unknownInFile } from './unknown-names.js';
  * the environment; a setting without one is unset. `.env.example` is generated from the descriptions (npm run docs).
  */
 export const schema = z.object({
-  PORT: kind.integer(0, 65_535).prefault('3000').describe('port of the API; 0 takes any free one'),
+  PORT: kind.integer(0, 65_535).prefault('3000').describe('port of the API; 0 = any free one'),
   HOST: kind.host().prefault('127.0.0.1').describe('address the API listens on'),
-  PUBLIC_URL: kind.webAddress().optional().describe('prefix of the addresses handed out; unset = http://HOST:PORT'),
-  DATA_DIR: kind.folder().prefault('.data').describe("embedded server's files and the demo's generated secrets"),
+  PUBLIC_URL: kind.webAddress().optional().describe('public base address of the API; unset = http://HOST:PORT'),
+  DATA_DIR: kind
+    .folder()
+    .prefault('.data')
+    .describe('files of the embedded database and the generated secrets of the demo'),
   DATABASE_URL: kind
     .serverAddress('postgres', 'postgresql')
     .optional()
     .describe('PostgreSQL server; unset = an embedded one in DATA_DIR'),
-  DATABASE_POOL_SIZE: kind.integer(1, 1000).prefault('10').describe('connections to PostgreSQL of each process'),
+  DATABASE_POOL_SIZE: kind.integer(1, 1000).prefault('10').describe('PostgreSQL connections per process'),
   REDIS_URL: kind
     .serverAddress('redis', 'rediss')
     .optional()
@@ -40,12 +43,12 @@ export const schema = z.object({
   TLS_CERT_FILE: kind
     .readableFile()
     .optional()
-    .describe('PEM certificate chain; with TLS_KEY_FILE serves HTTPS itself'),
+    .describe('PEM certificate chain; with TLS_KEY_FILE, the API serves HTTPS itself'),
   TLS_KEY_FILE: kind.readableFile().optional().describe('PEM private key of TLS_CERT_FILE'),
   TRUST_PROXY: kind
     .networks()
     .optional()
-    .describe('addresses or networks of proxies whose X-Forwarded-* headers are believed'),
+    .describe('addresses or networks of proxies whose X-Forwarded-* headers are trusted'),
   REQUIRE_HTTPS: kind
     .yesOrNo()
     .optional()
@@ -54,20 +57,20 @@ export const schema = z.object({
   CHECKOUT_RATE_PER_SECOND: kind
     .integer(1, 1_000_000)
     .prefault('10000')
-    .describe('checkout requests a second of one client before it gets 429'),
+    .describe('checkout requests per second per client and API process; more get 429'),
   STREAM_MAX_READERS: kind
     .integer(1, 1_000_000)
     .prefault('2000')
-    .describe('readers of the ping stream that one API process serves at once, beyond that it answers 503'),
+    .describe('live readers of the ping stream per API process; more get 503'),
   SHUTDOWN_GRACE_MS: kind
     .milliseconds(0)
     .prefault('10000')
-    .describe('how long requests and jobs in hand may take when a process is told to stop'),
-  WORKER_HOST: kind.host().prefault('127.0.0.1').describe("address of the worker's health and metrics"),
+    .describe('time to finish current requests and jobs when a process is stopped'),
+  WORKER_HOST: kind.host().prefault('127.0.0.1').describe('address on which the worker serves health and metrics'),
   WORKER_PORT: kind
     .integer(0, 65_535)
     .prefault('0')
-    .describe("port of the worker's health and metrics; 0 = any free one"),
+    .describe('port on which the worker serves health and metrics; 0 = any free one'),
 
   CHECKOUT_SCHEME: kind
     .matching(/^[\w!#$%&'*+.^`|~-]{1,32}$/, 'a word fit for a header name')
@@ -87,15 +90,15 @@ export const schema = z.object({
   REVIEW_TOTAL_FROM: kind
     .dollars()
     .optional()
-    .describe('total in USD from which purchases of untrusted users are held for manual review; unset = none'),
+    .describe('purchases of untrusted users from this total in USD are held for manual review; unset = none'),
   PAYMENT_TIMEOUT_MS: kind
     .milliseconds()
     .prefault('45000')
-    .describe('wait for the payment provider; longer than the late card of the sandbox (30 s)'),
+    .describe("time-out for the payment provider; must exceed the sandbox's late card (30 s)"),
   PAYMENT_OUTCOME_AFTER_MS: kind
     .milliseconds()
     .prefault('60000')
-    .describe('age at which the provider is asked about a purchase without an outcome; above PAYMENT_TIMEOUT_MS'),
+    .describe('when to ask the provider about a purchase without an outcome; must exceed PAYMENT_TIMEOUT_MS'),
 
   BACKOFFICE_TOKEN: kind.secret().optional().describe('bearer token of an administrator; generated in the demo'),
   DISCOVERY_CLIENT_ID: kind
@@ -105,17 +108,17 @@ export const schema = z.object({
   DISCOVERY_RATE_PER_SECOND: kind
     .integer(1, 1_000_000)
     .prefault('10000')
-    .describe('discovery requests a second of one key, of each api, before it gets 429; a key may have its own'),
+    .describe('discovery requests per second per key and API process; more get 429. A key may have its own rate'),
   DISCOVERY_PAST_EVENTS: kind
     .oneOf('show', 'hide')
     .prefault('show')
-    .describe('hide leaves events whose visible_until has passed out of bulk answers'),
+    .describe('hide = lists leave out events whose visible_until has passed'),
   GEOIP_DB: kind.readableFile().optional().describe('mmdb file; without it geoip by IP address finds no place'),
-  POPULARITY_DAYS: kind.integer(1, 3_650).prefault('30').describe('how many days of sales make the score of an event'),
+  POPULARITY_DAYS: kind.integer(1, 3_650).prefault('30').describe('days of sales that count for scores'),
   POPULARITY_EVERY_MS: kind
     .milliseconds(100)
     .prefault('180000')
-    .describe('how often scores, has_upcoming_events and who buys together are worked out anew'),
+    .describe('how often scores, has_upcoming_events and recommendation data are recalculated'),
   SAMPLE_DATA: kind
     .yesOrNo()
     .optional()
@@ -124,24 +127,27 @@ export const schema = z.object({
   PLATFORM_URL: kind
     .webAddress()
     .optional()
-    .describe('where purchase pings go; unset = the built-in sandbox platform at PUBLIC_URL/sandbox'),
-  PING_RETRY_FIRST_MS: kind.milliseconds().prefault('5000').describe('wait before the second try of a ping'),
-  PING_RETRY_MAX_MS: kind.milliseconds().prefault('36000000').describe('longest wait between two tries (10 h)'),
-  PING_RETRY_FOR_MS: kind.milliseconds().prefault('270000000').describe('a ping is parked after this long (75 h)'),
-  PING_TIMEOUT_MS: kind.milliseconds().prefault('15000').describe('time for one try of a ping'),
-  PING_CONCURRENCY: kind.integer(1, 10_000).prefault('50').describe('orders whose pings one worker delivers at once'),
+    .describe('address that receives purchase pings; unset = the built-in sandbox platform at PUBLIC_URL/sandbox'),
+  PING_RETRY_FIRST_MS: kind.milliseconds().prefault('5000').describe('wait before the second attempt of a ping'),
+  PING_RETRY_MAX_MS: kind.milliseconds().prefault('36000000').describe('longest wait between two attempts (10 h)'),
+  PING_RETRY_FOR_MS: kind.milliseconds().prefault('270000000').describe('time after which a ping is parked (75 h)'),
+  PING_TIMEOUT_MS: kind.milliseconds().prefault('15000').describe('time-out for one attempt of a ping'),
+  PING_CONCURRENCY: kind
+    .integer(1, 10_000)
+    .prefault('50')
+    .describe('orders whose pings one worker delivers in parallel'),
   PING_RATE_PER_SECOND: kind
     .integer(0, 1_000_000)
     .prefault('0')
-    .describe('most pings a second that all workers together send; 0 = no limit'),
+    .describe('maximum pings per second, all workers together; 0 = no limit'),
   WEBHOOK_ALLOW_PRIVATE: kind
     .yesOrNo()
     .prefault('false')
-    .describe('for development: webhooks may go to http and to private addresses too'),
+    .describe('for development: also allow http and private addresses for webhooks'),
   WEBHOOK_CONCURRENCY: kind
     .integer(1, 10_000)
     .prefault('200')
-    .describe('webhooks one worker delivers to at once; each has at most 10 deliveries under way'),
+    .describe('webhooks that one worker serves in parallel, each with up to 10 deliveries'),
   SWEEP_EVERY_MS: kind
     .milliseconds(10)
     .prefault('1000')
