@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '#ambient/clock';
 import { Listings } from '#inventory/listings';
-import { loadSampleListings } from '#inventory/sample-listings';
+import { putSampleListings } from '#inventory/sample-listings';
 import { startTestApi, type TestApi } from './support/api.js';
 import { authorization, call, PAYMENT, STAFF_TOKEN } from './support/callers.js';
 import { examplesOf } from './support/markdown.js';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   install();
   manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Manifest;
   api = await startTestApi();
-  await loadSampleListings(new Listings(api.pool, new SystemClock()), new SystemClock());
+  await putSampleListings(new Listings(api.pool, new SystemClock()), new SystemClock());
 });
 afterAll(async () => {
   for (const example of running) example.process.kill('SIGKILL');

@@ -8,7 +8,7 @@ import { adoptKey, checkKnownKey, sealerOf, withKeyCheck } from './encryption-ke
 import { knownCallers } from './known-callers.js';
 import { loadSampleData } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
-import { withCredentials } from './supervisor/credentials.js';
+import { claimCredentials } from './supervisor/credentials.js';
 import { embeddedDatabase } from './supervisor/embedded-database.js';
 import { loadFirstPostalCodes } from './supervisor/first-postal-codes.js';
 import { Kept } from './supervisor/kept.js';
@@ -52,7 +52,7 @@ async function bringUp(given: Settings, services: readonly Service[], levels: Ke
   await migrate(databaseUrl);
   // Before a key is made: a database that was sealed with a lost one needs that one back.
   await withKeyCheck(databaseUrl, (pool) => checkKnownKey(pool, given));
-  const settings = changeSettings(withCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
+  const settings = changeSettings(await claimCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
   await withKeyCheck(databaseUrl, (pool) => adoptKey(pool, sealerOf(settings)));
   if (settings.SAMPLE_DATA) await loadSampleData(databaseUrl, clock);
 

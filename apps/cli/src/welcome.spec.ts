@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '#config/settings';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
@@ -44,6 +45,15 @@ describe('the welcome with a server of its own', () => {
   it('shows no credentials, and the demo is told of nothing missing', () => {
     expect(welcome({ ...REAL, ...DEMO })).not.toMatch(/secret$/m);
     expect(welcome(DEMO)).not.toContain('missing');
+  });
+});
+
+describe('the place of the data', () => {
+  it('is the whole path of DATA_DIR, and with a server of its own the database without the password', () => {
+    expect(welcome({ ...DEMO, DATA_DIR: 'kept' })).toContain(`  data                    ${resolve('kept')}\n`);
+    const own = welcome({ DATABASE_URL: 'postgres://ann:hidden@db:5433/tickets?sslmode=disable' });
+    expect(own).toContain('  data                    db:5433/tickets\n');
+    expect(own).not.toContain('hidden');
   });
 });
 

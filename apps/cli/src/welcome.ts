@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Clock } from '#ambient/clock';
 import type { Settings } from '#config/settings';
 import { demoPurchase } from './demo-purchase.js';
@@ -28,6 +29,7 @@ export function welcomeText({ settings, isDemo, callers, clock, platform, headli
     ['documentation', `${PUBLIC_URL}/docs`],
     ...(settings.PLATFORM_URL === undefined ? [['sandbox platform', `${PUBLIC_URL}/sandbox`] as [string, string]] : []),
     ['worker health', workerHealth(settings).href],
+    ['data', placeOfData(settings, isDemo)],
     ...(isDemo ? credentials(settings) : []),
   ];
   const table = lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`);
@@ -38,6 +40,13 @@ export function welcomeText({ settings, isDemo, callers, clock, platform, headli
     const sentences = isDemo ? [] : missingSettings(settings, callers, shell.willcall);
     return sentences.length === 0 ? [] : ['Still missing:', ...sentences.map((sentence) => `  - ${sentence}`), ''];
   }
+}
+
+/** Where to find what must not be lost; of an address without its user and password. */
+function placeOfData({ DATA_DIR, DATABASE_URL }: Settings, isDemo: boolean): string {
+  if (isDemo || DATABASE_URL === undefined) return resolve(DATA_DIR);
+  const { host, pathname } = new URL(DATABASE_URL);
+  return `${host}${pathname}`;
 }
 
 function nextSteps(settings: Settings, clock: Clock, shell: Shell): string[] {

@@ -12,9 +12,8 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Puts the sample listings on sale, unless there is any listing already; answers with how many were put. */
-export async function loadSampleListings(listings: Listings, clock: Clock): Promise<number> {
-  if (await listings.any()) return 0;
+/** Puts the sample listings on sale, also over earlier ones; answers with how many. */
+export async function putSampleListings(listings: Listings, clock: Clock): Promise<number> {
   const samples = sampleListingsOn(clock);
   await listings.putAll(samples);
   return samples.length;

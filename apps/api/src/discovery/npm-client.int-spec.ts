@@ -5,7 +5,7 @@ import { createContext, runInContext } from 'node:vm';
 import seatgeek, { type Call, type Options } from 'seatgeek';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Catalogue } from '#catalogue/catalogue';
-import { loadSampleCatalogue, sampleCatalogueOn } from '#catalogue/sample/sample-catalogue';
+import { writeSampleCatalogue, sampleCatalogueOn } from '#catalogue/sample/sample-catalogue';
 import { EventsAnswer } from '#contracts/discovery/event';
 import { PerformersAnswer } from '#contracts/discovery/performer';
 import { VenuesAnswer } from '#contracts/discovery/venue';
@@ -24,7 +24,7 @@ const asked: string[] = [];
 
 beforeAll(async () => {
   api = await startTestApi({ DISCOVERY_CLIENT_ID: KEY });
-  await loadSampleCatalogue(new Catalogue(api.pool, clock), clock);
+  await writeSampleCatalogue(new Catalogue(api.pool, clock), clock);
   const { hostname, port } = new URL(api.url);
   const { get } = http;
   const redirected = (url: string, onAnswer: (answer: http.IncomingMessage) => void) => {

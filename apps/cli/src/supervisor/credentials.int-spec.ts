@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseSettings, type Environment } from '#config/settings';
-import { secretsFile, withCredentials } from './credentials.js';
+import { withDirectoryLock } from '#database/directory-lock';
+import { claimCredentials, secretsFile, withCredentials } from './credentials.js';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'willcall-credentials-'))));
@@ -45,5 +47,26 @@ describe('the credentials of the demo', () => {
     expect(() => withCredentials(settingsOf(), true)).toThrow(`${file} is not JSON`);
     writeFileSync(file, '{"ENCRYPTION_KEY": "c2VjcmV0"}');
     expect(() => withCredentials(settingsOf(), true)).toThrow(/ENCRYPTION_KEY: /);
+  });
+
+  it('are those of the other one when two starts make them at once', async () => {
+    const settings = settingsOf({ DATABASE_URL: 'postgres://db/willcall' });
+    const key = Buffer.alloc(32, 1);
+    let second: ReturnType<typeof claimCredentials> | undefined;
+    await withDirectoryLock(secretsFile(settings), async () => {
+      second = claimCredentials(settings, false);
+      await setImmediate();
+      writeFileSync(secretsFile(settings), JSON.stringify({ ENCRYPTION_KEY: key.toString('base64') }));
+    });
+    expect((await second)?.ENCRYPTION_KEY).toEqual(key);
+    expect(kept()).toEqual({ ENCRYPTION_KEY: key.toString('base64') });
+  });
+
+  it('are made beside what a killed start has left, which goes', async () => {
+    const file = secretsFile(settingsOf());
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(`${file}.4711`, '{"ENCRYPTION_KEY": "c2Vjc');
+    await claimCredentials(settingsOf(), true);
+    expect(readdirSync(join(folder, 'data'))).toEqual(['secrets.json']);
   });
 });

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { SystemRandomness, type Randomness } from '#ambient/randomness';
 import type { Settings } from '#config/settings';
+import { withDirectoryLock } from '#database/directory-lock';
 import { UserFault } from '../user-fault.js';
 import { changeSettings } from './change-settings.js';
 
@@ -28,8 +29,7 @@ export function withCredentials(
   isDemo: boolean,
   chance: Randomness = new SystemRandomness(),
 ): Settings {
-  const wanted: Name[] = isDemo ? (Object.keys(MADE_UP) as Name[]) : ['ENCRYPTION_KEY'];
-  const unset = wanted.filter((name) => settings[name] === undefined);
+  const unset = unsetNames(settings, isDemo);
   if (unset.length === 0) return settings;
 
   const file = secretsFile(settings);
@@ -44,6 +44,22 @@ export function withCredentials(
   }
   const taken = Object.fromEntries(unset.map((name) => [name, made[name] ?? kept[name]]));
   return changeSettings(settings, taken);
+}
+
+/** The same for a start: of several at once on one DATA_DIR one makes the secrets, and the others take them. */
+export async function claimCredentials(settings: Settings, isDemo: boolean): Promise<Settings> {
+  // Without this a start that needs no DATA_DIR would make one.
+  if (unsetNames(settings, isDemo).length === 0) return settings;
+  const file = secretsFile(settings);
+  return withDirectoryLock(file, async () => {
+    removeUnfinished(file);
+    return withCredentials(settings, isDemo);
+  });
+}
+
+function unsetNames(settings: Settings, isDemo: boolean): Name[] {
+  const wanted: Name[] = isDemo ? (Object.keys(MADE_UP) as Name[]) : ['ENCRYPTION_KEY'];
+  return wanted.filter((name) => settings[name] === undefined);
 }
 
 /** What DATA_DIR/secrets.json keeps; empty without the file. */
@@ -69,6 +85,12 @@ function readSecrets(file: string): Secrets {
       throw new UserFault(`${file} is not JSON: put it right, or restore a copy of it.`);
     throw error;
   }
+}
+
+/** What killed starts have left; call it under the lock, where nobody is writing. */
+function removeUnfinished(file: string): void {
+  const isLeft = /^secrets\.json\.\d+$/;
+  for (const name of readdirSync(dirname(file)).filter((name) => isLeft.test(name))) rmSync(join(dirname(file), name));
 }
 
 /** Whole or not at all: half a file would cost the key. */

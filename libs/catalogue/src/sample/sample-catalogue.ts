@@ -27,9 +27,8 @@ export type SampleCatalogue = Readonly<{
   events: readonly CatalogueLine<'events'>[];
 }>;
 
-/** Writes the sample catalogue, unless there is any event already; answers with its events. */
-export async function loadSampleCatalogue(catalogue: Catalogue, clock: Clock): Promise<SampleCatalogue['events']> {
-  if (await catalogue.any()) return [];
+/** Writes the sample catalogue, also over an earlier one; answers with its events. */
+export async function writeSampleCatalogue(catalogue: Catalogue, clock: Clock): Promise<SampleCatalogue['events']> {
   const sample = sampleCatalogueOn(clock);
   for (const kind of ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const) {
     const [fault] = await catalogue.write(kind, sample[kind] as CatalogueLine<typeof kind>[]);
