@@ -86,8 +86,14 @@ async function borrow(cluster: Cluster): Promise<EmbeddedPostgres | null> {
   if (!running) return null;
   const client = await connect(cluster, running.port, () => runningPostmaster(cluster)?.pid === running.pid);
   if (!client) return null;
-  if (await isOrphan(client)) {
-    await client.end();
+  const orphan = await isOrphan(client).catch(() => undefined);
+  if (orphan === undefined) {
+    // It is ending: its watchdog has seen that its process was killed. Until it is gone a launch is refused and tried again.
+    await client.end().catch(() => undefined);
+    return null;
+  }
+  if (orphan) {
+    await client.end().catch(() => undefined);
     await stopPostmaster(cluster, running.pid);
     return null;
   }
