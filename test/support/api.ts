@@ -50,7 +50,9 @@ export async function startTestApi(environment: Environment = {}, given?: TestDa
   const database = given ?? (await createTestDatabase());
   const log: string[] = [];
   const settings = parseSettings({ ...apiEnvironment(database.url), ...environment });
-  const { app, address: url } = await startApi(settings, loggerInto(log), new TimeOrderedIds());
+  const { app, address: url } = await startApi(settings, loggerInto(log), new TimeOrderedIds(), (fault) => {
+    throw fault;
+  });
   await app.get(ClientRegistry).create({ ...WHOLESALE, name: 'wholesale' });
   const pool = ownerPool(database.url);
   return {

@@ -16,9 +16,13 @@ try {
   const settings = loadSettings(SERVICE_NEEDS);
   const logger = createLogger('api', settings.LOG_LEVEL, settings.LOG_FORMAT);
   for (const warning of settingWarnings()) logger.warn({}, warning);
-  const { address } = await startApi(settings, logger, new TimeOrderedIds());
+  const { address } = await startApi(settings, logger, new TimeOrderedIds(), giveUp);
   logger.info({ address }, 'listening');
 } catch (fault) {
+  giveUp(fault);
+}
+
+function giveUp(fault: unknown): void {
   const logger = createLogger('api', 'info');
   const mend = mendOf(fault);
   const fields = mend === undefined ? faultFields(fault) : { reason: mend };

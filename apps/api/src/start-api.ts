@@ -1,6 +1,5 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Pool } from 'pg';
 import type { Ids } from '#ambient/ids';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
 import { IndexedSearch } from '#catalogue/search/indexed-search';
@@ -9,21 +8,21 @@ import { faultFields, type Logger, NestLogger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
-import { adoptEncryptionKey } from '#platform-auth/encryption-key';
-import { Sealer } from '#platform-auth/sealing';
+import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { ApiModule } from './api.module.js';
 import { logRequests } from './http/request-log.js';
 import { createServer } from './http/server.js';
 import { serveDocs } from './operations/docs.js';
 
-/** Builds the api and listens. Stops on SIGTERM and SIGINT: what is in hand is finished first. */
+/** Builds the api and listens. `giveUp` gets what makes it end later, e.g. a wrong key that a late database shows. Stops on SIGTERM and SIGINT: what is in hand is finished first. */
 export async function startApi(
   settings: Settings,
   logger: Logger,
   ids: Ids,
+  giveUp: (fault: unknown) => void,
 ): Promise<{ app: NestFastifyApplication; address: string }> {
   const app = await createApi(settings, logger, ids);
-  await adoptEncryptionKey(app.get(Pool), app.get(Sealer));
+  await app.get(EncryptionKeyCheck).start(giveUp);
   await createFirstClient(app, settings, logger);
   await createFirstKey(app, settings);
   await app.listen(settings.PORT, settings.HOST);

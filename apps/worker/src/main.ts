@@ -1,13 +1,11 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Pool } from 'pg';
 import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsFault } from '#config/settings';
 import { mendOf } from '#database/refused-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, faultFields, NestLogger } from '#operations/logger';
-import { adoptEncryptionKey } from '#platform-auth/encryption-key';
-import { Sealer } from '#platform-auth/sealing';
+import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { WorkerModule } from './worker.module.js';
 
 endWithSupervisor();
@@ -21,10 +19,14 @@ try {
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   app.enableShutdownHooks();
-  await adoptEncryptionKey(app.get(Pool), app.get(Sealer));
+  await app.get(EncryptionKeyCheck).start(giveUp);
   await app.listen(settings.WORKER_PORT, settings.WORKER_HOST);
   logger.info({ address: await app.getUrl() }, 'listening');
 } catch (fault) {
+  giveUp(fault);
+}
+
+function giveUp(fault: unknown): void {
   const logger = createLogger('worker', 'info');
   const mend = mendOf(fault);
   const fields = mend === undefined ? faultFields(fault) : { reason: mend };

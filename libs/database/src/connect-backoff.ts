@@ -48,6 +48,6 @@ export class ConnectBackoff {
 }
 
 /** No server there, or one that takes no connections yet; not one that refuses this login or has no connection left. */
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.code?.startsWith('57P') === true;
 }

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } f
 import type { FastifyReply } from 'fastify';
 import { Pool } from 'pg';
 import { z } from 'zod';
+import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { IS_READ_ONLY, mendOf, READ_ONLY } from '#database/refused-database';
 
 const Health = z
@@ -25,7 +26,10 @@ const DATABASE_WITHIN_MS = 2_000;
 export class HealthController implements BeforeApplicationShutdown {
   private stopping = false;
 
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(EncryptionKeyCheck) private readonly keyCheck: EncryptionKeyCheck,
+  ) {}
 
   @Get('live')
   @HttpCode(200)
@@ -42,13 +46,18 @@ export class HealthController implements BeforeApplicationShutdown {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
     const fault = await this.databaseFault();
     const database = fault === undefined ? 'ok' : 'unavailable';
-    const reason = fault ?? (this.stopping ? 'the process is stopping' : undefined);
+    const reason = fault ?? this.reasonOfItsOwn();
     reply.code(reason === undefined ? 200 : 503);
     return { status: reason === undefined ? 'ok' : 'unavailable', database, ...(reason !== undefined && { reason }) };
   }
 
   beforeApplicationShutdown(): void {
     this.stopping = true;
+  }
+
+  private reasonOfItsOwn(): string | undefined {
+    if (this.stopping) return 'the process is stopping';
+    return this.keyCheck.isDone ? undefined : 'the encryption key has yet to be checked';
   }
 
   /** Undefined when the database can be read and written. */

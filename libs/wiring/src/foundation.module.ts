@@ -18,6 +18,7 @@ import { createPool } from '#database/pool';
 import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
+import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { Sealer } from '#platform-auth/sealing';
 import { Repeater } from '#queues/repeater';
 import { within } from '#queues/within';
@@ -75,6 +76,11 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       { provide: Pool, inject: [DatabaseEpoch], useFactory: pool(false) },
       { provide: LazyCommitPool, inject: [DatabaseEpoch], useFactory: pool(true) },
       { provide: Sealer, inject: [Randomness], useFactory: sealer(settings) },
+      {
+        provide: EncryptionKeyCheck,
+        inject: [Pool, Sealer],
+        useFactory: (connections: Pool, sealing: Sealer) => new EncryptionKeyCheck(connections, sealing),
+      },
       Connections,
       Metrics,
       ClientRegistry,

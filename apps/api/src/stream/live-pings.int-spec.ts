@@ -123,7 +123,9 @@ describe('GET /stream/v1/pings/live', () => {
 
   it('shows the same on every process, also when the connection that listens is lost', async () => {
     const settings = parseSettings(apiEnvironment(api.databaseUrl));
-    const other = await startApi(settings, createLogger('test', 'silent'), new TimeOrderedIds());
+    const other = await startApi(settings, createLogger('test', 'silent'), new TimeOrderedIds(), (fault) => {
+      throw fault;
+    });
     try {
       const query = `?after=${end}`;
       const start = end;

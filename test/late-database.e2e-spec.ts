@@ -1,0 +1,69 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SystemRandomness } from '#ambient/randomness';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
+import { migrate } from '#database/migrate';
+import { adoptEncryptionKey } from '#platform-auth/encryption-key';
+import { Sealer } from '#platform-auth/sealing';
+import { ownerPool } from './support/api.js';
+import { quietPort } from './support/quiet-port.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+import { until } from './support/until.js';
+import { processesIn, runWillcall, type Willcall } from './support/willcall.js';
+
+const KEY = Buffer.alloc(32, 7);
+
+let folder: string;
+let port: number;
+let database: EmbeddedPostgres;
+const start = () => startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: true });
+
+beforeEach(async () => {
+  folder = temporaryFolder('late');
+  port = await quietPort();
+  database = await start();
+  await migrate(database.url);
+  const pool = ownerPool(database.url);
+  await adoptEncryptionKey(pool, new Sealer(KEY, new SystemRandomness()));
+  await pool.end();
+  await database.stop();
+});
+afterEach(async () => {
+  for (const pid of processesIn(folder, 'dist/apps')) process.kill(pid, 'SIGKILL');
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(program: 'api' | 'worker', key: Buffer): Willcall {
+  return runWillcall(`apps/${program}/src/main.js`, folder, {
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: key.toString('base64'),
+    PORT: `${port}`,
+    WORKER_PORT: `${port}`,
+  });
+}
+
+const ready = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
+
+async function comeBack(): Promise<void> {
+  const { port: same } = database;
+  database = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: true, port: same });
+}
+
+describe.each(['api', 'worker'] as const)('a database that comes later than the %s', (program) => {
+  it('makes it ready', async () => {
+    run(program, KEY);
+    expect(await until(ready, { withinMs: 60_000 })).toBe(503);
+    await comeBack();
+    await until(async () => (await ready()) === 200, { withinMs: 30_000 });
+  });
+
+  it('ends it when the encryption key is wrong', async () => {
+    const service = run(program, Buffer.alloc(32, 8));
+    expect(await until(ready, { withinMs: 60_000 })).toBe(503);
+    await comeBack();
+    expect(await service.ended).toMatchObject({ code: 1 });
+    expect(service.output()).toContain('is not the key that this database was sealed with');
+  });
+});
