@@ -3,6 +3,7 @@ import {
   type DynamicModule,
   Global,
   Inject,
+  Injectable,
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
@@ -39,6 +40,14 @@ const FIRST_TIME_WITHIN_MS = 2_000;
 const LOCK_TIMEOUT_MS = 2_500;
 const NEW_CONNECTION_WITHIN_MS = 3_000;
 
+/** A restored database may know other clients and secrets. */
+@Injectable()
+class ClientRegistryReset {
+  constructor(epoch: DatabaseEpoch, clients: ClientRegistry) {
+    epoch.onChange(() => clients.forget());
+  }
+}
+
 /** What every process stands on: settings, time, chance, connections, log and metrics. */
 @Global()
 @Module({})
@@ -50,13 +59,10 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
     @Inject(LazyCommitPool) private readonly lazyPool: Pool,
     private readonly probe: DatabaseProbe,
     private readonly databaseClock: DatabaseClock,
-    epoch: DatabaseEpoch,
-    clients: ClientRegistry,
   ) {
     // A database that is away is reported by all who need it for more than its time.
     const ignore = () => undefined;
     this.readings = new Repeater(async () => void (await databaseClock.read()), READ_TIME_EVERY_MS, ignore);
-    epoch.onChange(() => clients.forget());
   }
 
   static for(settings: Settings, logger: Logger, process: 'api' | 'worker'): DynamicModule {
@@ -110,6 +116,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       Connections,
       Metrics,
       ClientRegistry,
+      ClientRegistryReset,
     ];
     return { module: FoundationModule, providers, exports: providers };
   }
