@@ -32,6 +32,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'listen --forward-to http://127.0.0.1:8080/hooks',
     'listen --forward-to http://127.0.0.1:8080/hooks --after 0',
   ],
+  trigger: ['trigger order.confirmed', 'trigger order.rejected --listing demo-manual-1 --event 1003'],
   'orders list': ['orders list --status pending --from 2026-11-01', 'orders list --q ada@example.com --json'],
   'orders show': ['orders show ord_0190a1b2c3d47000800000000000aaaa'],
   'orders status': [

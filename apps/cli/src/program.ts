@@ -19,6 +19,7 @@ import { replayCommand } from './replay.js';
 import { restoreCommand } from './restore.js';
 import { startCommand } from './start.js';
 import { streamTokensCommand } from './stream-tokens.js';
+import { triggerCommand } from './trigger.js';
 import { verifyCommand } from './verify.js';
 import { webhooksCommand } from './webhooks.js';
 
@@ -36,6 +37,7 @@ export function willcallProgram(): Command {
     .addCommand(streamTokensCommand())
     .addCommand(webhooksCommand())
     .addCommand(listenCommand())
+    .addCommand(triggerCommand())
     .addCommand(ordersCommand())
     .addCommand(listingsCommand())
     .addCommand(catalogueCommand())

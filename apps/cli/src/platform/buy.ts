@@ -24,21 +24,31 @@ export type BuyOptions = Place &
 
 /** Looks the listing up and buys from it. `now` in milliseconds since the epoch. @returns the exit code. */
 export async function buy(call: Call, listingId: string, options: BuyOptions, now: number): Promise<number> {
+  return call.conversation.ended(await submit(call, listingId, options, now));
+}
+
+/** The same. @returns the answer to the purchase, or to the lookup that was refused. */
+export async function submit(
+  call: Call,
+  listingId: string,
+  options: BuyOptions,
+  now: number,
+): Promise<Answer | NoAnswer> {
   const { client, conversation, transactionId } = call;
   const { event: eventId, quantity, refId, trusted } = options;
   const choice: Choice = { listingId, eventId, quantity, refId, trusted };
   const total = options.total === undefined ? undefined : centsIn(options.total);
   const found = await lookUp(call, choice, options);
-  if ('refused' in found) return conversation.ended(found.refused);
+  if ('refused' in found) return found.refused;
   if (options.variant === 'wholesale') {
     const due = total ?? billOf(found.listing, quantity, found.delivery).total;
-    return conversation.ended(await client.buy(wholesaleBody(choice, due), { transactionId }));
+    return await client.buy(wholesaleBody(choice, due), { transactionId });
   }
   const bill = billOf(found.listing, quantity, found.delivery);
   conversation.say(`  ${inWords(bill, quantity)}`);
   const paid = { total: total ?? bill.total, method: paymentMethod(options, now), place: placeOf(options) };
   const body = paymentBody(choice, { ...paid, delivery: found.delivery });
-  return conversation.ended(await client.buy(body, { transactionId }));
+  return await client.buy(body, { transactionId });
 }
 
 type Found = Readonly<{ listing: CheckoutListing; delivery: DeliveryType }>;

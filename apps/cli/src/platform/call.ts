@@ -45,6 +45,11 @@ export function calling(command: Command): Command {
 
 /** Ends with the exit code that the work gives. */
 export async function during(world: World, options: CallOptions, work: (call: Call) => Promise<number>): Promise<void> {
+  world.end(await work(placeCall(world, options)));
+}
+
+/** Who calls and where, by the options and else by the settings. */
+export function placeCall(world: World, options: CallOptions): Call {
   const { url, scheme, ...credentials } = accessOf(options, world.settings());
   const { json = false, verbose = false, quiet = false } = options;
   const conversation = new Conversation({ json, verbose, quiet, print: world.print }, new URL(url).origin);
@@ -54,5 +59,5 @@ export async function during(world: World, options: CallOptions, work: (call: Ca
     onTry: (made) => conversation.tried(made),
   });
   const transactionId = options.transactionId ?? `cli-${randomness.bytes(12).toString('hex')}`;
-  world.end(await work({ client, conversation, transactionId }));
+  return { client, conversation, transactionId };
 }

@@ -1,0 +1,125 @@
+import { Argument, Command, Option } from 'commander';
+import { OrderDetail } from '#contracts/backoffice/order';
+import { Purchase } from '#contracts/checkout/purchase';
+import { submit } from './platform/buy.js';
+import { ourWorld, placeCall, type World } from './platform/call.js';
+import { reachingService, type RunningService, runningService, type ServiceOptions } from './running-service.js';
+import { safeJson, visible } from './text-table.js';
+import { UsageFault, UserFault } from './user-fault.js';
+
+type Options = ServiceOptions &
+  Readonly<{
+    listing?: string;
+    event?: string;
+    variant?: 'payment' | 'wholesale';
+    evenWithoutSandbox?: boolean;
+    json?: boolean;
+  }>;
+
+/** A call of the back office that moves an order; its path is below `orders/{id}/`. */
+type Step = Readonly<{ path: 'status' | 'fulfillment'; body: (service: RunningService) => object }>;
+
+const toStatus = (status_code: number): Step => ({ path: 'status', body: () => ({ status_code }) });
+const shipped: Step = {
+  path: 'fulfillment',
+  body: ({ settings }) => ({
+    type: 'ship',
+    data: { carrier: settings.CARRIERS[0], tracking_number: '1Z999AA10123456784' },
+  }),
+};
+const downloaded: Step = {
+  path: 'fulfillment',
+  body: () => ({ type: 'download', data: { url: 'https://tickets.example/test' } }),
+};
+
+type Plan = Readonly<{ code: number; step?: Step; delivery?: 'ship' | 'download'; needsManual?: true }>;
+
+const PLANS: Readonly<Record<string, Plan>> = {
+  'order.confirmed': { code: 2000, step: toStatus(2000) },
+  'order.pending': { code: 1001, needsManual: true },
+  'order.rejected': { code: 3004, step: toStatus(3004) },
+  'order.shipped': { code: 2002, step: shipped, delivery: 'ship' },
+  'order.delivered': { code: 2004, step: downloaded, delivery: 'download' },
+  'order.exception': { code: 4006, step: toStatus(4006) },
+  'order.replacement_offered': { code: 4005, step: toStatus(4005) },
+};
+
+const AUTOMATIC = { listing: 'demo-payment-1', event: '1001' };
+const MANUAL = { listing: 'demo-manual-1', event: '1003' };
+const BUYER = { country: 'US', state: 'MA', city: 'Boston', zip: '02108' };
+const MONEY = { card: '4111111111111111', cvv: '123', tokenType: 'providera_token' };
+const QUANTITY = 1;
+
+/** `trigger`: a test order in a given status, so that an integrator sees its pings and webhooks come. */
+export function triggerCommand(service = runningService, world: World = ourWorld): Command {
+  return reachingService(new Command('trigger'))
+    .description('makes a test purchase on a demo listing and moves it to a status; with the sandbox platform only')
+    .addArgument(new Argument('<what>', 'what is to happen').choices(Object.keys(PLANS)))
+    .option('--listing <id>', 'to buy from, with --event; default: a demo listing')
+    .option('--event <id>', 'that the listing is for')
+    .addOption(new Option('--variant <variant>', 'default: CHECKOUT_VARIANT').choices(['payment', 'wholesale']))
+    .option('--even-without-sandbox', 'also where pings go to a real platform')
+    .option('--json', 'print JSON')
+    .action(async (what: string, options: Options) => {
+      if ((options.listing === undefined) !== (options.event === undefined)) {
+        throw new UsageFault('--listing and --event go together.');
+      }
+      const running = service(options);
+      if (!options.evenWithoutSandbox && !(await running.hasSandboxPlatform())) {
+        throw new UserFault(
+          'Pings go to a real platform here, which would hear of a test order. --even-without-sandbox does it all the same.',
+        );
+      }
+      await trigger(running, PLANS[what] ?? { code: 0 }, options, world);
+    });
+}
+
+async function trigger(service: RunningService, plan: Plan, options: Options, world: World): Promise<void> {
+  const say = (text: string) => (options.json ? undefined : world.print(visible(text)));
+  const bought = await purchased(service, plan, options, world);
+  const { product, status, id } = bought;
+  say(`bought  ${id}  ${product.quantity} of listing ${product.listing_id}: ${inWords(status)}`);
+  let now = status;
+  if (now.status_code !== plan.code && plan.step) {
+    const { path, body } = plan.step;
+    const order = await service.ask('POST', `orders/${id}/${path}`, OrderDetail, body(service));
+    now = order.status ?? now;
+    say(`moved   ${id}  ${inWords(now)}`);
+  }
+  if (now.status_code !== plan.code) {
+    const advice = plan.needsManual ? ': take a listing with manual confirmation' : '';
+    throw new UserFault(`The order ${id} is ${inWords(now)}, not ${plan.code}${advice}.`);
+  }
+  if (options.json) world.print(safeJson({ order_id: id, status: now }));
+}
+
+async function purchased({ url, settings }: RunningService, plan: Plan, options: Options, world: World) {
+  const { listing, event } = { ...(plan.needsManual ? MANUAL : AUTOMATIC), ...given(options) };
+  const variant = options.variant ?? settings.CHECKOUT_VARIANT;
+  const call = placeCall(
+    { ...world, settings: () => settings },
+    { url: `${url}/checkout`, quiet: true, json: options.json ?? false },
+  );
+  const choice = {
+    ...BUYER,
+    ...MONEY,
+    event,
+    quantity: QUANTITY,
+    variant,
+    ...(plan.delivery && { delivery: plan.delivery }),
+  };
+  const outcome = await submit(call, listing, choice, world.dependencies.clock.now());
+  if (!outcome.answered || outcome.status !== 201) {
+    call.conversation.ended(outcome);
+    throw new UserFault('The test purchase was not made.');
+  }
+  return Purchase.parse(outcome.body);
+}
+
+function given({ listing, event }: Options) {
+  return listing === undefined || event === undefined ? {} : { listing, event };
+}
+
+function inWords({ status_code, status_message }: Readonly<{ status_code: number; status_message: string }>): string {
+  return `${status_code} ${status_message}`;
+}
