@@ -109,6 +109,16 @@ describe('npm start', () => {
     await stopped(next);
   });
 
+  // On Windows there is no watchdog.
+  it.skipIf(process.platform === 'win32')('takes PostgreSQL along within 10 s when it is killed', async () => {
+    const killed = await started();
+    expect(processesIn(folder)).toContain(postmaster());
+    killed.process.kill('SIGKILL');
+    const killedAt = Date.now();
+    await until(() => processesIn(folder).length === 0, { withinMs: 20_000 });
+    expect(Date.now() - killedAt).toBeLessThan(10_000);
+  });
+
   it('takes the real api and worker along when it is killed', async () => {
     const killed = runWillcall(REAL, folder);
     await untilWelcome(killed);
