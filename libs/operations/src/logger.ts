@@ -27,12 +27,8 @@ export function createLogger(process: string, level: string, format: LogFormat =
   };
   const output = new LineBuffer(STANDARD_OUTPUT);
   const isPretty = format === 'pretty' || (format === 'auto' && stdout.isTTY);
-  return pino(options, isPretty ? forTerminal(output) : output);
-}
-
-function forTerminal(output: LineBuffer) {
-  const toLine = terminalLines(stdout.isTTY && stdout.hasColors());
-  return { write: (json: string) => output.write(toLine(json)) };
+  const toLine = isPretty ? terminalLines(stdout.isTTY && stdout.hasColors()) : inAscii;
+  return pino(options, { write: (json: string) => output.write(toLine(json)) });
 }
 
 /**
@@ -51,7 +47,7 @@ export class LineBuffer {
   }
 
   write(line: string): void {
-    this.output.write(inAscii(line));
+    this.output.write(line);
     if (this.awaitsFlush) return;
     this.awaitsFlush = true;
     setImmediate(() => this.flush());
@@ -66,7 +62,7 @@ export class LineBuffer {
 const NOT_PRINTABLE_ASCII = /[^\n\x20-\x7e]/g;
 
 /** The same JSON in ASCII: C1 control characters, which a transaction id may hold, are commands to some terminals. */
-function inAscii(line: string): string {
+export function inAscii(line: string): string {
   return line.replace(NOT_PRINTABLE_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
