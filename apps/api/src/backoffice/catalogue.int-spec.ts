@@ -114,14 +114,14 @@ describe('the catalogue in the back office', () => {
     await put('events/61', eventLine(61));
     await api.staff.putListing('of-61', { event_id: '61', quantity: 4 });
     await api.staff.putListing('of-61-too', { event_id: '61' });
-    expect(await refused()).toEqual([409, 40902, 'Still in use: used by 2 listings']);
+    expect(await refused()).toEqual([409, 40902, 'Conflict: used by 2 listings']);
     const product = { event_id: '61', listing_id: 'of-61', quantity: 2, total: 180.02 };
     const orders = [await api.wholesale.bought({ product }), await api.wholesale.bought({ product })];
-    expect(await refused()).toEqual([409, 40902, 'Still in use: used by 2 open orders; 2 listings']);
+    expect(await refused()).toEqual([409, 40902, 'Conflict: used by 2 open orders; 2 listings']);
     await api.staff.send('DELETE', 'listings/of-61');
     await api.staff.send('DELETE', 'listings/of-61-too');
     await api.staff.changeStatus(orders[0] ?? '', 3007);
-    expect(await refused()).toEqual([409, 40902, 'Still in use: used by 1 open order']);
+    expect(await refused()).toEqual([409, 40902, 'Conflict: used by 1 open order']);
     const sent = { type: 'download', data: { url: 'https://tickets.example/61' } };
     await api.staff.send('POST', `orders/${orders[1]}/fulfillment`, sent);
     expect((await remove('events/61')).status).toBe(200);

@@ -65,7 +65,7 @@ describe('a declined payment', () => {
     const last = { 'product.listing_id': 'last', ref_id: 'try-again' };
     for (let tries = 0; tries < 3; tries += 1) expect(codesOf(await buy({ ...last, ...DECLINED }))).toEqual([40016]);
     expect((await buy(last)).status).toBe(201);
-    expect(codesOf(await buy(last))).toEqual([40014]);
+    expect(codesOf(await buy(last))).toEqual([40030]);
     const { body } = await api.staff.get('orders?stage=declined&ref_id=try-again');
     expect((body as { orders: object[] }).orders).toHaveLength(3);
   });
