@@ -111,6 +111,7 @@ export class EventStore {
 
   /**
    * Reads, decides, appends; starts over when somebody else was quicker. Nothing decided means nothing written.
+   * @returns `recorded`: whether there was anything to write.
    * @throws the refusal that `decide` returned; VersionConflict after three tries; WriterRefused.
    */
   async handle<State, Command, E extends NewEvent>(
@@ -118,16 +119,16 @@ export class EventStore {
     name: string,
     command: Command,
     circumstances: Circumstances,
-  ): Promise<{ state: State; stream: Stream }> {
+  ): Promise<{ state: State; stream: Stream; recorded: boolean }> {
     for (let attempt = 1; ; attempt += 1) {
       const stream = await this.read(name);
       const state = fold(decider, stream.events);
       const decided = decider.decide(command, state);
       if (decided instanceof Error) throw decided;
-      if (decided.length === 0) return { state, stream };
+      if (decided.length === 0) return { state, stream, recorded: false };
       try {
         const after = await this.append(stream, decided, circumstances);
-        return { state: fold(decider, decided, state), stream: after };
+        return { state: fold(decider, decided, state), stream: after, recorded: true };
       } catch (error) {
         if (!(error instanceof VersionConflict) || attempt === TRIES) throw error;
       }

@@ -4,7 +4,7 @@ import type { OrderEvent } from '#domain/order/order-events';
 import type { StatusCatalogue } from '#domain/order/status-catalogue';
 import type { Decider } from '#event-store/decider';
 import type { Metadata } from '#event-store/event';
-import { EventStore } from '#event-store/event-store';
+import { type Circumstances, EventStore } from '#event-store/event-store';
 import { streamName } from '#event-store/stream-name';
 
 /** Returns the name of the order's event stream. */
@@ -31,12 +31,24 @@ export class OrderChanges {
   ) {}
 
   /**
-   * @returns the order after the command, changed or not.
+   * @param attachments for the inline writers.
+   * @returns the order after the command, and whether anything was recorded.
    * @throws Refusal when a rule refuses; VersionConflict when other commands keep changing the order.
    */
-  async apply(orderId: string, command: OrderCommand, metadata: Metadata): Promise<KnownOrder> {
-    const { state } = await this.store.handle(this.rules.decider, orderStream(orderId), command, { metadata });
+  async apply(
+    orderId: string,
+    command: OrderCommand,
+    metadata: Metadata,
+    attachments: Circumstances['attachments'] = {},
+  ): Promise<{ order: KnownOrder; recorded: boolean }> {
+    const circumstances = { metadata, attachments };
+    const { state, recorded } = await this.store.handle(
+      this.rules.decider,
+      orderStream(orderId),
+      command,
+      circumstances,
+    );
     if (!state.known) throw new Error(`${command.type} left ${orderId} unknown.`);
-    return state;
+    return { order: state, recorded };
   }
 }

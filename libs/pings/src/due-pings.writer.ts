@@ -4,7 +4,7 @@ import type { Commit, InlineWriter } from '#event-store/inline-writer';
 import { isStatusEvent, orderIdOf } from '#projections/order-events';
 
 // As exact as a process keeps it: what it has read has to equal what is stored.
-const NOW = "date_trunc('milliseconds', now())";
+export const DATABASE_NOW = "date_trunc('milliseconds', now())";
 
 /**
  * One ping becomes due with each status of an order, in the transaction that records it; they are counted from 1. It is due
@@ -28,7 +28,7 @@ export const duePingsWriter: InlineWriter = {
     insert into pings (order_id, sequence, position, client_id, ref_id, status, status_code, status_message,
                        occurred_at, transaction_id, due_since, next_try_at)
     select order_id, sequence, position, client_id, ref_id, status, status_code, status_message,
-           occurred_at, transaction_id, ${NOW}, ${NOW}
+           occurred_at, transaction_id, ${DATABASE_NOW}, ${DATABASE_NOW}
     from ${rows} returning 1`,
   rows: pingRows,
 };

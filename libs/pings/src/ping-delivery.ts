@@ -73,6 +73,7 @@ export class PingDelivery {
     const now = this.clock.now();
     const made = {
       sequence: ping.sequence,
+      dueSince: ping.dueSince,
       startedAt,
       durationMs: Math.max(0, now - startedAt),
       httpStatus: outcome.httpStatus,

@@ -6,9 +6,11 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo } from '../../../test/support/ping-rows.js';
 import { type Attempt, type Lease, PingLedger } from './ping-ledger.js';
+import { PingQueries } from './ping-queries.js';
 
 const LEASE_MS = 20_000;
 const ORDER = orderNo(1);
+const DUE_SINCE = new FixedClock().now() - 10;
 
 let database: TestDatabase;
 let pool: Pool;
@@ -39,12 +41,19 @@ let used = 0;
 async function order(pings: number): Promise<string> {
   used += 1;
   const orderId = orderNo(0x1000 + used);
-  await addOrder(pool, orderId, pings, clock.now() - 10);
+  await addOrder(pool, orderId, pings, DUE_SINCE);
   return orderId;
 }
 
 function attempt(sequence: number, rest: Partial<Attempt> = {}): Attempt {
-  const made = { sequence, startedAt: clock.now(), durationMs: 12, httpStatus: 200, error: null };
+  const made = {
+    sequence,
+    dueSince: DUE_SINCE + sequence - 1,
+    startedAt: clock.now(),
+    durationMs: 12,
+    httpStatus: 200,
+    error: null,
+  };
   return { ...made, state: 'delivered', nextTryAt: null, ...rest };
 }
 
@@ -173,6 +182,23 @@ describe('a record', () => {
       [orderId],
     );
     expect(rows).toEqual([1, 2, 3].map((number) => ({ attempt: number, duration_ms: 12, error: `failure ${number}` })));
+  });
+
+  it.each<Partial<Attempt>>([
+    { state: 'delivered' },
+    { state: 'parked', error: 'no answer' },
+    { state: 'pending', error: 'no answer', nextTryAt: DUE_SINCE + 600_000 },
+  ])('of a ping that was made due again meanwhile is kept, and the ping stays due: %o', async (outcome) => {
+    const orderId = await order(1);
+    const lease = await taken(orderId);
+    await new PingQueries(pool, clock).sendLatestAgain(orderId);
+    expect(await ledger.record(lease, attempt(1, outcome))).toMatchObject({ kept: true });
+    const due = { state: 'pending', next_try_at: new Date(clock.now()), tries: 0 };
+    expect(await stateOf(orderId)).toMatchObject([{ ...due, attempts: 1, kept: 1 }]);
+    const again = await taken(orderId);
+    const { dueSince = 0 } = (await ledger.head(orderId)) ?? {};
+    await ledger.record(again, attempt(1, { dueSince }));
+    expect(await stateOf(orderId)).toMatchObject([{ state: 'delivered', tries: 1, attempts: 2, kept: 2 }]);
   });
 
   it('with an old fence writes nothing, even if nobody has done anything since', async () => {

@@ -22,6 +22,8 @@ export type Lease = Readonly<{ orderId: string; fence: number }>;
 /** An attempt that was made, and what becomes of the ping. */
 export type Attempt = Readonly<{
   sequence: number;
+  /** As the ping was read: another by now means that it was made due again meanwhile. */
+  dueSince: number;
   startedAt: number;
   durationMs: number;
   httpStatus: number | null;
@@ -157,6 +159,7 @@ function attemptRow(attempt: Lease & Attempt): object {
     order_id: attempt.orderId,
     fence: attempt.fence,
     sequence: attempt.sequence,
+    due_since: new Date(attempt.dueSince),
     started_at: new Date(attempt.startedAt),
     duration_ms: attempt.durationMs,
     http_status: attempt.httpStatus,

@@ -33,7 +33,8 @@ it('records an attempt without going through a backlog that came after its plan 
   const ledger = new PingLedger(pool, clock, new SystemRandomness(), 20_000);
   const deliverOne = async (number: number) => {
     const lease = await ledger.take(orderNo(number));
-    const made = { sequence: 1, startedAt: clock.now(), durationMs: 1, httpStatus: 200, error: null };
+    const now = clock.now();
+    const made = { sequence: 1, dueSince: now, startedAt: now, durationMs: 1, httpStatus: 200, error: null };
     await ledger.record(lease!, { ...made, state: 'delivered', nextTryAt: null });
   };
   // PostgreSQL keeps a plan after the fifth execution, until somebody analyses the tables again.

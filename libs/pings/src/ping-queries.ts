@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '#ambient/clock';
 import { afterWrite } from '#database/database-faults';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
+import { madeDueAt } from './ping-statements.js';
 
 export type PingState = 'pending' | 'delivered' | 'parked';
 
@@ -107,10 +108,10 @@ export class PingQueries {
   }
 
   private async makeDue(where: string, values: unknown[]): Promise<SentAgain> {
-    const now = `$${values.push(new Date(this.clock.now()))}`;
+    const now = `$${values.push(new Date(this.clock.now()))}::timestamptz`;
     // Locked in the order in which the workers lock them, else both could wait for each other.
     return await this.count(
-      `update pings set state = 'pending', due_since = ${now}, next_try_at = ${now}, tries = 0, delivered_at = null
+      `update pings set ${madeDueAt(now)}
        from (select order_id as id, sequence as place from pings ${where} order by 1, 2 for update) as chosen
        where order_id = id and sequence = place returning order_id, sequence`,
       values,

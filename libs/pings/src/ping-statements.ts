@@ -1,4 +1,4 @@
-/** The statements of the ping ledger. Each is over many orders at once, and each of its joins is a look-up by key. */
+/** The statements of the ping ledger and of pings that are sent again. Each is over many orders at once, and each of its joins is a look-up by key. */
 
 // Longer than any lease. One that ends later was written while a clock was wrong, and counts as over.
 const LONGEST_LEASE = "interval '10 minutes'";
@@ -33,23 +33,31 @@ export const HEADS = `
   cross join lateral (
     select ${FIELDS} from pings where order_id = leased.id and ${IS_PENDING} order by sequence limit 1) as head`;
 
+const SAME_DUE = 'pings.due_since = held.due_since';
+
 /**
  * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
  * A row comes back for each attempt whose lease was held, with the order's next due ping or nulls.
+ *
+ * A ping that was made due again while it was being sent has another due_since. Its attempt is kept, and it stays due: the
+ * platform may have read the purchase as it was before.
  *
  * The lease is locked first: a worker that would take it, its time being over, waits until the attempt is written.
  */
 export const RECORD = `
   with held as (
     select attempt.* from json_to_recordset($1::json) as attempt(
-      order_id text, fence bigint, sequence int, started_at timestamptz, duration_ms int, http_status int, error text,
-      state text, next_try_at timestamptz)
+      order_id text, fence bigint, sequence int, due_since timestamptz, started_at timestamptz, duration_ms int,
+      http_status int, error text, state text, next_try_at timestamptz)
     cross join lateral (
       select 1 from ping_leases where order_id = attempt.order_id and fence = attempt.fence for update) as lease),
   written as (
     update pings set
-      state = held.state, next_try_at = held.next_try_at, tries = tries + 1, attempts = attempts + 1,
-      delivered_at = case when held.state = 'delivered' then $2::timestamptz end
+      state = case when ${SAME_DUE} then held.state else pings.state end,
+      next_try_at = case when ${SAME_DUE} then held.next_try_at else pings.next_try_at end,
+      tries = case when ${SAME_DUE} then tries + 1 else tries end,
+      attempts = attempts + 1,
+      delivered_at = case when ${SAME_DUE} and held.state = 'delivered' then $2::timestamptz end
     from held
     where pings.order_id = held.order_id and pings.sequence = held.sequence and pings.${IS_PENDING}
     returning pings.order_id, pings.sequence, attempts, held.started_at, held.duration_ms, held.http_status, held.error),
@@ -69,6 +77,12 @@ export const RECORD = `
   released as (
     delete from ping_leases using found where ping_leases.order_id = held_id and found.order_id is null)
   select held_id as order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at from found`;
+
+/** What makes a ping due at `time`, an expression of SQL. due_since always changes: attempts under way are told apart by it. */
+export function madeDueAt(time: string): string {
+  return `state = 'pending', due_since = greatest(${time}, due_since + interval '1 millisecond'), next_try_at = ${time},
+    tries = 0, delivered_at = null`;
+}
 
 /** $1 order ids, $2 the fences of their leases. */
 export const RELEASE = `

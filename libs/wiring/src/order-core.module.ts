@@ -27,6 +27,7 @@ import { SubmitPurchaseHandler } from '#ordering/submit-purchase.handler';
 import { PaymentProvider } from '#payments/payment-provider';
 import { SandboxPaymentProvider } from '#payments/sandbox-payment-provider';
 import { duePingsWriter } from '#pings/due-pings.writer';
+import { resentPingsWriter } from '#pings/resent-pings.writer';
 import { ordersWriter } from '#projections/orders.projection';
 import { statusHistoryWriter } from '#projections/status-history.projection';
 import { LazyCommitPool } from './foundation.module.js';
@@ -41,6 +42,7 @@ export const INLINE_WRITERS: readonly InlineWriter[] = [
   ordersWriter,
   statusHistoryWriter,
   duePingsWriter,
+  resentPingsWriter,
 ];
 
 const commandHandlers = [

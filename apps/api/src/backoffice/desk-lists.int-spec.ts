@@ -71,6 +71,14 @@ describe('orders', () => {
       { sequence: 1, state: 'delivered' },
       { sequence: 2, state: 'pending' },
     ]);
+    // A crash between the two would lose the ping.
+    const { rows } = await api.pool.query(
+      `select pings.xmin::text = events.xmin::text as together from pings, events
+       where order_id = $1 and sequence = 2 and stream = 'order-' || order_id and type = 'FulfillmentCorrected'
+       order by events.position desc limit 1`,
+      [id],
+    );
+    expect(rows).toEqual([{ together: true }]);
     const { status_history } = body as Order;
     expect(status_history.map(({ status_code, note }) => [status_code, note])).toEqual([
       [2000, null],

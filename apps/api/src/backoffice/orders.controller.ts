@@ -32,6 +32,7 @@ import { ChangeStatus } from '#ordering/change-status.handler';
 import { ErasePersonalData } from '#ordering/erase-personal-data.handler';
 import { FulfilOrder } from '#ordering/fulfil-order.handler';
 import { PingQueries } from '#pings/ping-queries';
+import { RESEND_LATEST } from '#pings/resent-pings.writer';
 import { ApiErrors } from '../http/api-errors.js';
 import { known, Refused } from '../http/refused.js';
 import { expectedVersion } from './if-match.js';
@@ -123,11 +124,10 @@ export class OrdersController {
       throw Refused.with(40001, `data.carrier must be one of ${this.settings.CARRIERS.join(', ')}`);
     }
     const fulfilment = { fulfillment, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
-    await this.commands.execute(new FulfilOrder(id, fulfilment, byStaff(request)));
-    return await afterWrite(async () => {
-      if (sendPing) await this.pings.sendLatestAgain(id);
-      return await this.read(id, reply);
-    });
+    const attachments = sendPing ? RESEND_LATEST : {};
+    const recorded = await this.commands.execute(new FulfilOrder(id, fulfilment, byStaff(request), attachments));
+    if (sendPing && !recorded) await this.pings.sendLatestAgain(id);
+    return await afterWrite(() => this.read(id, reply));
   }
 
   @Delete(':id/personal-data')
