@@ -41,7 +41,7 @@ export async function checkEncryptionKey(pool: Pool, sealer: Sealer): Promise<vo
 export async function adoptEncryptionKey(pool: Pool, sealer: Sealer): Promise<void> {
   await checkEncryptionKey(pool, sealer);
   // So that a process starts on a standby too, which refuses even an insertion that would change nothing.
-  if ((await recordedFingerprint(pool)) !== undefined) return;
+  if ((await recordedFingerprint(pool)) !== undefined) return await checkEncryptionKey(pool, sealer);
   const record = 'insert into encryption_key (fingerprint) values ($1) on conflict do nothing';
   const { rowCount } = await pool.query(record, [sealer.fingerprint]);
   if (rowCount === 0) await checkEncryptionKey(pool, sealer);
