@@ -70,7 +70,9 @@ async function follow(entries: Entry[], signal: AbortSignal): Promise<void> {
     const lines = text.split('\n');
     text = lines.pop() ?? '';
     const data = lines.filter((line) => line.startsWith('data: '));
-    entries.push(...data.map((line) => JSON.parse(line.slice(6)) as Entry));
+    const events = data.map((line) => JSON.parse(line.slice(6)) as Entry | { epoch: string });
+    // The stream begins with the event `epoch`.
+    entries.push(...events.filter((event): event is Entry => 'id' in event));
   }
 }
 

@@ -94,7 +94,7 @@ async function crashes(): Promise<void> {
     while (goesOn) await stand.payment.buy(purchase(CARDS.accepted)).catch(() => undefined);
   });
   await stand.parts.cluster?.kill();
-  await until(async () => (await stand.payment.buy(purchase(CARDS.accepted))).status === 500);
+  await until(async () => (await stand.payment.buy(purchase(CARDS.accepted))).status === 503);
   await stand.parts.cluster?.restart();
   await until(async () => (await stand.payment.buy(purchase(CARDS.accepted))).status === 201, { withinMs: 30_000 });
   goesOn = false;

@@ -18,7 +18,8 @@ let payer: Service;
 let load: Load;
 
 beforeAll(async () => {
-  stand = await Stand.start();
+  // The sandbox provider is slow here because its table is locked, for longer than a request usually waits for a lock.
+  stand = await Stand.start({ settings: { LOCK_TIMEOUT_MS: '60000' } });
   payer = stand.api(1);
 });
 

@@ -23,6 +23,10 @@ export const schema = z.object({
     .optional()
     .describe('PostgreSQL server; unset = an embedded one in DATA_DIR'),
   DATABASE_POOL_SIZE: kind.integer(1, 1000).prefault('10').describe('PostgreSQL connections per process'),
+  LOCK_TIMEOUT_MS: kind
+    .milliseconds(100)
+    .prefault('2500')
+    .describe('how long a statement of the API waits for a lock, such as that of a listing, before it answers 503'),
   REDIS_URL: kind
     .serverAddress('redis', 'rediss')
     .optional()

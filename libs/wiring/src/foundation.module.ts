@@ -36,8 +36,6 @@ export abstract class LazyCommitPool extends Pool {}
 const READ_TIME_EVERY_MS = 1_000;
 const FIRST_TIME_WITHIN_MS = 2_000;
 
-// A purchase that waits longer for its listing is refused with 503; nobody waits that long for a page.
-const LOCK_TIMEOUT_MS = 2_500;
 const NEW_CONNECTION_WITHIN_MS = 3_000;
 
 /** A restored database may know other clients and secrets. */
@@ -74,7 +72,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
         lazyCommit,
         byIndex: lazyCommit,
         epoch,
-        lockTimeoutMs: process === 'api' ? LOCK_TIMEOUT_MS : undefined,
+        lockTimeoutMs: process === 'api' ? settings.LOCK_TIMEOUT_MS : undefined,
         onError: (error) => logger.warn(faultFields(error), 'a database connection broke'),
       });
     const providers = [
