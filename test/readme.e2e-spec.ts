@@ -207,7 +207,7 @@ describe('docs/operations.md', () => {
 
   it('names every metric that there is and no other', async () => {
     const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-    const named = new Set([...text.matchAll(/`(willcall_\w+)/g)].map(([, name]) => name));
+    const named = new Set([...text.matchAll(/^\| `(willcall_\w+)/gm)].map(([, name]) => name));
     const worker = willcall.printed('worker health').replace('/health/ready', '');
     const answers = [url, worker].map((at) => run(`curl -s ${at}/metrics`));
     const types = answers.flatMap((answer) => [...answer.matchAll(/^# TYPE (willcall_\w+)/gm)].map(([, name]) => name));
