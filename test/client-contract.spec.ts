@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { CheckoutCode, type Listing, type Purchase } from '#client/checkout';
 import type { PingEntry } from '#client/pings';
 import { authorizationFor, isSignedBy } from '#client/signature';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { Listings } from '#inventory/listings';
 import { putSampleListings } from '#inventory/sample-listings';
 import { startTestApi, type TestApi } from './support/api.js';

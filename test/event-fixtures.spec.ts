@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { type KnownOrder, orderDecider } from '#domain/order/order';
 import { isOrderEventType, type OrderEvent } from '#domain/order/order-events';
 import { fold } from '#event-store/decider';

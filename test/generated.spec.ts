@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TimeOrderedIds } from '#ambient/ids';
+import { TimeOrderedIds } from '#runtime/ids';
 import { parseSettings } from '#config/settings';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import { createLogger } from '#operations/logger';

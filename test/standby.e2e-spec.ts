@@ -3,7 +3,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
 import { migrate } from '#database/migrate';
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';

@@ -1,4 +1,4 @@
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 
 /** How much there is of each. */
@@ -69,7 +69,7 @@ export class BulkCatalogue {
   readonly genres: readonly CatalogueLine<'genres'>[] = GENRES;
   readonly venues: readonly CatalogueLine<'venues'>[];
   readonly performers: readonly CatalogueLine<'performers'>[];
-  readonly #chance = new SeededChance(20_261_121);
+  readonly #chance = new SeededRandomness(20_261_121);
 
   constructor(private readonly size: CatalogueSize) {
     this.venues = Array.from({ length: size.venues }, (_, at) => this.#venue(at + 1));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { catalogueSet, type CatalogueSet } from '../../test/support/catalogue-set.js';

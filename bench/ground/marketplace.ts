@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { SystemClock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import type { ListingBody } from '#contracts/backoffice/listing';
 import { Listings } from '#inventory/listings';
 import { ClientRegistry } from '#platform-auth/clients';

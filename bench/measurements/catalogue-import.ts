@@ -1,4 +1,4 @@
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { CatalogueImport, type ImportedFile } from '#catalogue/catalogue-import';
 import { PostalCodes } from '#catalogue/postal-codes';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
-import { TimeOrderedIds } from '#ambient/ids';
+import { TimeOrderedIds } from '#runtime/ids';
 import { type Environment, parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
 import type { Logger } from '#operations/logger';

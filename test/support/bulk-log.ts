@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
-import { TimeOrderedIds } from '#ambient/ids';
-import { SeededChance } from '#ambient/seeded-chance';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { type KnownOrder, type Order, orderDecider } from '#domain/order/order';
 import { fold } from '#event-store/decider';
 import type { NewEvent, RecordedEvent } from '#event-store/event';
@@ -23,7 +23,7 @@ type LoggedCommit = Commit & { hashes: readonly Buffer[] };
  * faster than appends could: for measurements. As the owner. Returns how many events there are.
  */
 export async function fillLog(pool: Pool, orders: number, seed = 1): Promise<number> {
-  const chance = new SeededChance(seed);
+  const chance = new SeededRandomness(seed);
   await pool.query(
     `insert into listings (id, terms, offered, available, created_at, updated_at)
      select 'listing-' || n, '{"eventId":"event","splitRule":"any"}', $2, $2, now(), now() from generate_series(1, $1) n`,
@@ -52,7 +52,7 @@ const decider = orderDecider(loadStatusCatalogue());
 const ids = new TimeOrderedIds();
 
 /** The commits of one order, in their order. */
-function someLife(chance: SeededChance, number: number): LoggedCommit[] {
+function someLife(chance: SeededRandomness, number: number): LoggedCommit[] {
   const stream = orderStream(ids.next('ord'));
   const offer = { listingId: `listing-${1 + chance.integer(LISTINGS)}`, eventId: 'event', version: 1 };
   const purchase = somePurchase(chance, offer, number);

@@ -1,4 +1,4 @@
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { CITIES, FIRST_WORDS, GENRES, SECOND_WORDS, TAXONOMIES, TEAM_WORDS, VENUE_WORDS } from './catalogue-words.js';
 
 /** Documents as an import takes them, the fields of events.jsonl and the others. */
@@ -37,7 +37,7 @@ export function catalogueSet(size: Size): CatalogueSet {
 }
 
 export function chanceFrom(seed: number): Chance {
-  const chance = new SeededChance(seed);
+  const chance = new SeededRandomness(seed);
   return () => chance.fraction();
 }
 

@@ -1,6 +1,6 @@
-import { Clock } from '#ambient/clock';
-import { Ids, type IdPrefix } from '#ambient/ids';
-import { Randomness } from '#ambient/randomness';
+import { Clock } from '#runtime/clock';
+import { Ids, type IdPrefix } from '#runtime/ids';
+import { Randomness } from '#runtime/randomness';
 
 /** Stands still until it is moved. */
 export class FixedClock extends Clock {

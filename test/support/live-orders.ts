@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { TimeOrderedIds } from '#ambient/ids';
-import type { SeededChance } from '#ambient/seeded-chance';
+import { TimeOrderedIds } from '#runtime/ids';
+import type { SeededRandomness } from '#runtime/seeded-randomness';
 import { Refusal } from '#domain/refusal';
 import { type OrderCommand, orderDecider } from '#domain/order/order';
 import { fold } from '#event-store/decider';
@@ -30,7 +30,7 @@ export class LiveOrders {
 
   constructor(
     pool: Pool,
-    private readonly chance: SeededChance,
+    private readonly chance: SeededRandomness,
   ) {
     this.#store = new EventStore(pool, INLINE_WRITERS, this.#clock, this.#ids);
     this.#listings = new Listings(pool, this.#clock);

@@ -1,11 +1,11 @@
-import type { SeededChance } from '#ambient/seeded-chance';
+import type { SeededRandomness } from '#runtime/seeded-randomness';
 import type { Fulfillment, ReceivedPurchase } from '#domain/order/order-events';
 import type { KnownOrder, OrderCommand, PaymentOutcome } from '#domain/order/order';
 
 export type Offer = Readonly<{ listingId: string; eventId: string; version: number }>;
 
 /** A purchase as the use case would record it. `number` makes its ref_id; texts hold what COPY and JSON must escape. */
-export function somePurchase(chance: SeededChance, offer: Offer, number: number): ReceivedPurchase {
+export function somePurchase(chance: SeededRandomness, offer: Offer, number: number): ReceivedPurchase {
   const paid = chance.fraction() < 0.6;
   const refId = chance.fraction() < 0.9 ? `ref-${number}` : null;
   const odd =
@@ -32,7 +32,7 @@ export function somePurchase(chance: SeededChance, offer: Offer, number: number)
 }
 
 /** Something that may be asked of an order in this state; now and then it is refused. Undefined: nothing more happens to it. */
-export function someCommand(chance: SeededChance, order: KnownOrder): OrderCommand | undefined {
+export function someCommand(chance: SeededRandomness, order: KnownOrder): OrderCommand | undefined {
   if (order.payment.is === 'asked') {
     return { type: 'RecordPaymentOutcome', outcome: someOutcome(chance), platformWaits: chance.fraction() < 0.7 };
   }
@@ -51,14 +51,14 @@ export function someCommand(chance: SeededChance, order: KnownOrder): OrderComma
 
 const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4002, 4005, 2005];
 
-function someOutcome(chance: SeededChance): PaymentOutcome {
+function someOutcome(chance: SeededRandomness): PaymentOutcome {
   const provider = 'sandbox';
   const what = chance.fraction();
   if (what < 0.6) return { is: 'authorised', provider, reference: `pay_${chance.integer(1e9)}`, amount_cents: 5_000 };
   return { is: chance.pick(['declined', 'absent', 'unreachable']), provider, reason: 'The provider said\tso.' };
 }
 
-function someFulfillment(chance: SeededChance): Fulfillment {
+function someFulfillment(chance: SeededRandomness): Fulfillment {
   if (chance.fraction() < 0.5) return { type: 'download', data: { url: 'https://tickets.example/1?a=b\\c' } };
   return { type: 'ship', data: { carrier: 'UPS', tracking_number: `1Z${chance.integer(1e9)}` } };
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { SystemClock } from '#ambient/clock';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemClock } from '#runtime/clock';
+import { SystemRandomness } from '#runtime/randomness';
 import { PingDelivery } from '#pings/ping-delivery';
 import { PingDoorbell, type PingJob } from '#pings/ping-doorbell';
 import { PingLedger } from '#pings/ping-ledger';
@@ -13,7 +13,7 @@ import { PlatformGate } from '#pings/platform-gate';
 import { PlatformRecord } from '#pings/platform-record';
 import { JobQueue } from '#queues/job-queue';
 import type { QueueBackend } from '#queues/queue-backend';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 
 export const PING_RETRY = { firstMs: 100, maxMs: 500, forMs: 60_000 };
 

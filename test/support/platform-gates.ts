@@ -1,4 +1,4 @@
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { type Breaker, CLOSED } from '#pings/breaker';
 import type { PingSender } from '#pings/ping-sender';
 import { PingPace } from '#pings/ping-pace';

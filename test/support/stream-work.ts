@@ -1,4 +1,4 @@
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { connectionConfig } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
 import { PingStreamWriter } from '#ping-stream/ping-stream-writer';

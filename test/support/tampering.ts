@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { createPool } from '#database/pool';
 import { moveToFeed } from '#event-store/feed-move';
 import { addToPingStream, PING_STREAM } from '#ping-stream/ping-stream.projection';
@@ -12,7 +12,7 @@ import { LiveOrders } from './live-orders.js';
 export async function lifelikeDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const pool = connect(database);
-  const orders = new LiveOrders(pool, new SeededChance(42));
+  const orders = new LiveOrders(pool, new SeededRandomness(42));
   await orders.live(250);
   await moveSomeToFeed(pool);
   await orders.live(30);

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
-import { SystemRandomness } from '#ambient/randomness';
+import type { Clock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { Sealer } from '#platform-auth/sealing';
 import type { BreakerSettings } from '#pings/breaker';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
-import { TimeOrderedIds } from '#ambient/ids';
+import { TimeOrderedIds } from '#runtime/ids';
 import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsFault } from '#config/settings';
 import { mendOf } from '#database/refused-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';

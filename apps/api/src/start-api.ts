@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Ids } from '#ambient/ids';
+import type { Ids } from '#runtime/ids';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
 import { IndexedSearch } from '#catalogue/search/indexed-search';
 import type { Settings } from '#config/settings';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#database/embedded-postgres';
 import { migrate } from '#database/migrate';
 import { verify } from '#verification/verify';
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { ownerPool } from '../../../test/support/api.js';
 import { LiveOrders } from '../../../test/support/live-orders.js';
 import { backupCommand } from './backup.js';
@@ -44,7 +44,7 @@ const timeline = async (of: Pool) =>
 
 describe('backup and restore', () => {
   it('keep every order that was acknowledged before, while more come, and all of it agrees', async () => {
-    const orders = new LiveOrders(pool, new SeededChance(7));
+    const orders = new LiveOrders(pool, new SeededRandomness(7));
     await orders.live(40);
     const { rows: before } = await pool.query<{ id: string }>('select id from orders');
     let isOver = false;

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { loadSettings, type Settings } from '#config/settings';
 import { takePhysicalBackup } from '#database/physical-backup';
 import { locatedDirectory } from '#database/postgres-cluster';

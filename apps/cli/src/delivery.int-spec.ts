@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { createPool } from '#database/pool';
 import { ReplayWork } from '#delivery-repair/replay-work';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';

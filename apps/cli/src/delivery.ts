@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { loadSettings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { DeliveryHealth, type EndpointHealth } from '#delivery-repair/delivery-health';

@@ -1,4 +1,4 @@
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import type { Settings } from '#config/settings';
 import { dollarsOf } from '#domain/money';
 import { paymentTotal, wholesaleTotal } from '#domain/pricing';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '#ambient/clock';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemClock } from '#runtime/clock';
+import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';

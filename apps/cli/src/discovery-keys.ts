@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { SystemClock } from '#ambient/clock';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemClock } from '#runtime/clock';
+import { SystemRandomness } from '#runtime/randomness';
 import { DiscoveryKeys, type KeyRefusal, type ListedKey } from '#platform-auth/discovery-keys';
 import { confirmed } from './confirmation.js';
 import { safeJson, visible } from './text-table.js';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { CatalogueImport, type FileReport, IMPORTED_FILES, type ImportedFile } from '#catalogue/catalogue-import';
 import { Popularity } from '#catalogue/popularity';

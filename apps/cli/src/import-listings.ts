@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { loadSettings } from '#config/settings';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { createPool } from '#database/pool';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { loadSettings } from '#config/settings';
 import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { Webhook as Signer } from 'standardwebhooks';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { describeFault } from '#client/answer-body';
 import { livePings, type PingEntry, StreamRefused } from '#client/pings';
 import { headersOf, statusMessage } from '#webhooks/webhook-message';

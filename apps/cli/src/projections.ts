@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 import type { Pool } from 'pg';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { BoughtTogether } from '#catalogue/recommendations/bought-together';
 import { StockStats } from '#catalogue/stock-stats';
 import { logSize } from '#event-store/log-size';

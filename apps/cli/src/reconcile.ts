@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
 import { loadSettings } from '#config/settings';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { SandboxPaymentProvider } from '#payments/sandbox-payment-provider';
 import { ReceivedPings } from '#sandbox-platform/received-pings';
 import { type KnownRecord, type Missing, missingHere, type Party } from '#verification/reconciliation';

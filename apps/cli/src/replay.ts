@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { SystemClock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
 import { describeIssues } from '#contracts/issues';
 import { NewReplay } from '#contracts/backoffice/replay';
 import { type ListedReplay, MOST_ITEMS, type ReplayRefusal, Replays } from '#delivery-repair/replays';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { type SampleCatalogue, writeSampleCatalogue } from '#catalogue/sample/sample-catalogue';
 import { sampleStockFor } from '#catalogue/sample/sample-stock';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { loadSettings, type Settings } from '#config/settings';
 import { migrate } from '#database/migrate';
 import { keepAddresses } from './addresses.js';

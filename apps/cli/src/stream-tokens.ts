@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { SystemClock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import { type ListedToken, StreamTokens } from '#ping-stream/stream-tokens';
 import { confirmed } from './confirmation.js';
 import { safeJson, visible } from './text-table.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { OrderDetail } from '#contracts/backoffice/order';
 import { parseSettings } from '#config/settings';
 import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import type { Settings } from '#config/settings';
 import { demoPurchase } from './demo-purchase.js';
 import { type KnownCallers, missingSettings } from './missing-settings.js';

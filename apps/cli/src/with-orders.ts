@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Pool } from 'pg';
-import { SystemClock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
 import { loadSettings, type Settings } from '#config/settings';
 import type { OrderCommand } from '#domain/order/order';
 import { Refusal } from '#domain/refusal';

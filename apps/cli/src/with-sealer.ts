@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { loadSettings, type Settings } from '#config/settings';
 import { createPool } from '#database/pool';
 import type { Sealer } from '#platform-auth/sealing';

@@ -1,6 +1,6 @@
-import { SystemClock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import { DatabaseClock } from '#database/database-clock';
 import { AddressGuard } from '#webhooks/address-guard';
 import { Webhooks } from '#webhooks/webhooks';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '#ambient/clock';
-import { SeededChance } from '#ambient/seeded-chance';
+import { SystemClock } from '#runtime/clock';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { StockStats } from '#catalogue/stock-stats';
 import { parseSettings } from '#config/settings';
 import { connectionConfig } from '#database/pool';
@@ -147,7 +147,7 @@ describe('the stats of an event', () => {
   });
 
   it('are the same when they are worked out anew, and agree with the listings after any life', async () => {
-    const orders = new LiveOrders(api.pool, new SeededChance(7));
+    const orders = new LiveOrders(api.pool, new SeededRandomness(7));
     await orders.live(150);
     const { rows: listed } = await api.pool.query<{ event_id: string }>('select distinct event_id from listings');
     for (const { event_id: event } of listed)

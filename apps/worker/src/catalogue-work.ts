@@ -1,13 +1,13 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { Popularity } from '#catalogue/popularity';
 import { BoughtTogether } from '#catalogue/recommendations/bought-together';
 import { StockStats } from '#catalogue/stock-stats';
 import { Settings } from '#config/settings';
 import { faultLog } from '#queues/fault-log';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 
 // The stats of an event are to follow its listings within a second, of which the feed takes some.
 const STATS_EVERY_MS = 200;

@@ -6,7 +6,7 @@ import { DueOrders } from '#projections/due-orders';
 import { faultLog } from '#queues/fault-log';
 import { JobWorker } from '#queues/job-worker';
 import { QueueBackend } from '#queues/queue-backend';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 import { DeadlineQueue } from '#wiring/queues.module';
 import { type DeadlineJob, Deadlines } from './deadlines.js';
 

@@ -1,5 +1,5 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { CompletePayment } from '#ordering/complete-payment.handler';
 import { ExpireConfirmation } from '#ordering/expire-confirmation.handler';
 import { ReleasePayment } from '#ordering/release-payment.handler';

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import type { ExclusiveSession } from '#event-store/exclusive-session';
 import { FeedLeader } from '#event-store/feed-leader';
 import { Subscription } from '#event-store/subscription';

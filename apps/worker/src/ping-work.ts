@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Randomness } from '#ambient/randomness';
+import { Randomness } from '#runtime/randomness';
 import { platformUrl, Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { Logger } from '#operations/logger';
@@ -19,7 +19,7 @@ import type { RetrySettings } from '#pings/retry-schedule';
 import { ClientRegistry } from '#platform-auth/clients';
 import { faultLog } from '#queues/fault-log';
 import { QueueBackend } from '#queues/queue-backend';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 import { LazyCommitPool } from '#wiring/foundation.module';
 import { PingQueue } from '#wiring/queues.module';
 

@@ -5,7 +5,7 @@ import { PLATFORM } from '#delivery-repair/replay-selection';
 import { type Released, ReplayWork } from '#delivery-repair/replay-work';
 import { PingDoorbell } from '#pings/ping-doorbell';
 import { faultLog } from '#queues/fault-log';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 import { WebhookDoorbell } from '#webhooks/webhook-doorbell';
 
 // Half of what a step lets go ahead of its time, so that there is no gap between two steps.

@@ -1,12 +1,12 @@
 import { type BeforeApplicationShutdown, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '#ambient/clock';
-import { Randomness } from '#ambient/randomness';
+import { Clock } from '#runtime/clock';
+import { Randomness } from '#runtime/randomness';
 import { Settings } from '#config/settings';
 import { ClientRegistry } from '#platform-auth/clients';
 import { faultLog } from '#queues/fault-log';
 import { JobWorker } from '#queues/job-worker';
 import { QueueBackend } from '#queues/queue-backend';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 import { PurchaseReader } from '#sandbox-platform/purchase-reader';
 import { ReadBack, type ReadJob } from '#sandbox-platform/read-back';
 import { ReceivedPings } from '#sandbox-platform/received-pings';

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { Pool } from 'pg';
 import { analyzeGrownTables } from '#database/grown-tables';
 import { faultLog } from '#queues/fault-log';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 
 // A plan for tables as they were is used no longer than that. With nothing to do it is one query of a millisecond.
 const LOOK_EVERY_MS = 2_000;

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Randomness } from '#ambient/randomness';
+import { Randomness } from '#runtime/randomness';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { DatabaseEpoch } from '#database/epoch';
@@ -11,7 +11,7 @@ import { ChannelListener } from '#ping-stream/channel-listener';
 import { PING_STREAM_CHANNEL } from '#ping-stream/ping-stream.projection';
 import { faultLog } from '#queues/fault-log';
 import { QueueBackend } from '#queues/queue-backend';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 import { Signers } from '#webhooks/endpoint';
 import { EndpointRecord } from '#webhooks/endpoint-record';
 import { WebhookDelivery } from '#webhooks/webhook-delivery';

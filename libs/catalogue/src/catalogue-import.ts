@@ -7,7 +7,7 @@ import {
 } from '#contracts/backoffice/catalogue';
 import { describeIssues } from '#contracts/issues';
 import { JsonLinesReader } from '#inventory/import-formats';
-import { RecordSplitter, type TextRecord } from '#inventory/record-splitter';
+import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 import type { Catalogue } from './catalogue.js';
 import type { PostalCodes } from './postal-codes.js';
 import type { Fault } from './writing/fault.js';

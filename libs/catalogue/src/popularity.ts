@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { VENUE_DOCUMENT } from './writing/made-of-others.js';
 import { refreshPerformers, refreshWhatHolds } from './writing/refresh.js';
 import { inTurn } from './writing/turn.js';

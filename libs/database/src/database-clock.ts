@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 
 // How far this computer and the database server may drift apart in a second, in milliseconds.
 const DRIFT_PER_SECOND_MS = 0.5;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { endpointState, type EndpointState, type Seen } from './endpoint-state.js';
 
 /** How delivery to one endpoint goes. Times are ISO 8601, UTC. */

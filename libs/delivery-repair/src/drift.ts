@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { pingId } from '#pings/ping-id';
 import type { SentAgain } from '#pings/ping-queries';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SystemClock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
 import { orderNo } from '../../../test/support/ping-rows.js';
 import type { WebhookDouble } from '../../../test/support/webhook-double.js';
 import { createWebhookStand, type WebhookStand } from '../../../test/support/webhook-stand.js';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
-import type { Ids } from '#ambient/ids';
+import type { Clock } from '#runtime/clock';
+import type { Ids } from '#runtime/ids';
 import { afterWrite } from '#database/database-faults';
 import { pingId } from '#pings/ping-id';
 import { PLATFORM, selecting, type Selection } from './replay-selection.js';

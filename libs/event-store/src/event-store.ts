@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
-import { Ids } from '#ambient/ids';
+import { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
 import type { DatabaseEpoch } from '#database/epoch';
 import { AppendQueue, EpochOver } from './append-queue.js';
 import { AppendStatement, type EventRow } from './append-statement.js';

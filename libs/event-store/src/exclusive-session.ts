@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { DatabaseClient } from '#database/database-client';
 import type { ConnectionConfig } from '#database/pool';
-import { Pause } from './pause.js';
+import { Pause } from '#runtime/pause';
 
 /** The session that holds the lock, as its work sees it. */
 export type Held = Readonly<{

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ConnectionConfig } from '#database/pool';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { AwaitedIds } from './awaited-ids.js';
 import { ExclusiveSession, type Held } from './exclusive-session.js';
 import { FEED_BATCH, MOVER_SETTINGS, moveToFeed } from './feed-move.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { createPool } from '#database/pool';
 import { appendRaw, killHolder, sessionsOf } from '../../../test/support/append.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';

@@ -5,7 +5,7 @@ import { describeIssues } from '#contracts/issues';
 import { afterWrite } from '#database/database-faults';
 import { CsvReader, HeaderFault, type ImportFormat, JsonLinesReader, type Read, type Text } from './import-formats.js';
 import { Listings } from './listings.js';
-import { RecordSplitter, type TextRecord } from './record-splitter.js';
+import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 
 // As large as the body of a PUT may be.
 const MAX_RECORD_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import type { ListingBody } from '#contracts/backoffice/listing';
 import { BatchedLookup } from '#database/batched-lookup';
 import { KeyedLimiter } from '#database/keyed-limiter';

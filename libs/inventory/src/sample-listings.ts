@@ -1,4 +1,4 @@
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { ListingBody } from '#contracts/backoffice/listing';
 import type { Listings } from './listings.js';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TimeOrderedIds } from '#ambient/ids';
+import { TimeOrderedIds } from '#runtime/ids';
 import { createPool } from '#database/pool';
 import { canBuy, type SplitRule } from '#domain/splits';
 import { EventStore, type Stream, WriterRefused } from '#event-store/event-store';

@@ -1,4 +1,4 @@
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 
 /** A part of the process that takes turns for as long as it can work. */
 export type WorkingPart = Readonly<{

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import type { Delivery } from '#contracts/checkout/delivery';
 import type { Fault } from '#contracts/checkout/error-body';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Ids } from '#ambient/ids';
-import { Randomness } from '#ambient/randomness';
+import { Ids } from '#runtime/ids';
+import { Randomness } from '#runtime/randomness';
 import { Settings } from '#config/settings';
 import { dollarsOf } from '#domain/money';
 import type { ReceivedPurchase } from '#domain/order/order-events';

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
 import { EventStore } from '#event-store/event-store';

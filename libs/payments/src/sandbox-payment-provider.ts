@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { BatchedLookup } from '#database/batched-lookup';
 import {
   type Authorised,

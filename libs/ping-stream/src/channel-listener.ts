@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ListeningClient } from '#database/database-client';
 import type { ConnectionConfig } from '#database/pool';
-import { Pause } from '#event-store/pause';
+import { Pause } from '#runtime/pause';
 
 export type ListenerOptions = Readonly<{
   /** For a connection of its own, to Postgres itself (not a pooler in transaction mode). */

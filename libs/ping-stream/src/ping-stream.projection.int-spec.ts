@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { connectionConfig, createPool } from '#database/pool';
 import type { ReceivedPurchase } from '#domain/order/order-events';
 import { moveToFeed } from '#event-store/feed-move';
@@ -29,7 +29,7 @@ beforeEach(async () => {
     asOwner: true,
     onError: () => undefined,
   });
-  orders = new LiveOrders(owner, new SeededChance(5));
+  orders = new LiveOrders(owner, new SeededRandomness(5));
   stoppable = [];
 });
 

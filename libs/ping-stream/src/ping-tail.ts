@@ -1,4 +1,4 @@
-import { Pause } from '#event-store/pause';
+import { Pause } from '#runtime/pause';
 import type { EntryPage, StreamedPing } from './ping-stream-reader.js';
 
 /** What came at the end of the stream: all entries behind `after`, up to `upTo`. */

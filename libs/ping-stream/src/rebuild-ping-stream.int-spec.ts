@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { LiveOrders } from '../../../test/support/live-orders.js';
@@ -38,7 +38,7 @@ async function allStreamed(): Promise<void> {
 }
 
 it('gives the same entries at the same positions, and repairs what was changed by hand', async () => {
-  await new LiveOrders(owner, new SeededChance(3)).live(150);
+  await new LiveOrders(owner, new SeededRandomness(3)).live(150);
   await allStreamed();
   const before = await tableState(owner);
   const catalogue = await tableCatalogue(owner, 'ping_stream');
@@ -53,7 +53,7 @@ it('gives the same entries at the same positions, and repairs what was changed b
 });
 
 it('loses nothing that comes meanwhile, and no reader notices', async () => {
-  const orders = new LiveOrders(owner, new SeededChance(4));
+  const orders = new LiveOrders(owner, new SeededRandomness(4));
   await orders.live(60);
   let going = true;
   const busy = (async () => {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { PING_STREAM } from './ping-stream.projection.js';
 
 /** How far the ping stream is behind the feed. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { TimeOrderedIds } from '#ambient/ids';
-import { SystemRandomness } from '#ambient/randomness';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
-import type { Ids } from '#ambient/ids';
-import type { Randomness } from '#ambient/randomness';
-import { FreshCopy } from '#platform-auth/fresh-copy';
+import type { Clock } from '#runtime/clock';
+import type { Ids } from '#runtime/ids';
+import type { Randomness } from '#runtime/randomness';
+import { FreshCopy } from '#runtime/fresh-copy';
 
 /** The one time that a token is shown. */
 export type IssuedToken = Readonly<{ id: string; name: string; token: string; createdAt: Date }>;

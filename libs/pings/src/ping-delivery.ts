@@ -1,5 +1,5 @@
-import type { Clock } from '#ambient/clock';
-import type { Randomness } from '#ambient/randomness';
+import type { Clock } from '#runtime/clock';
+import type { Randomness } from '#runtime/randomness';
 import type { Attempt, Lease, PendingPing, PingLedger } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
 import type { PlatformGate } from './platform-gate.js';

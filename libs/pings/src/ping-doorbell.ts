@@ -1,4 +1,4 @@
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import type { RecordedEvent } from '#event-store/event';
 import { isStatusEvent, orderIdOf } from '#projections/order-events';
 import type { JobQueue } from '#queues/job-queue';

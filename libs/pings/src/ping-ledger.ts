@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
-import type { Randomness } from '#ambient/randomness';
+import type { Clock } from '#runtime/clock';
+import type { Randomness } from '#runtime/randomness';
 import { Batch } from './batch.js';
 import type { Ping } from './ping-sender.js';
 import { HEADS, RECORD, RELEASE, TAKE } from './ping-statements.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '#ambient/clock';
-import { Pause } from '#event-store/pause';
+import type { Clock } from '#runtime/clock';
+import { Pause } from '#runtime/pause';
 import { Batch } from './batch.js';
 import { Pace } from './pace.js';
 import type { PlatformRecord } from './platform-record.js';

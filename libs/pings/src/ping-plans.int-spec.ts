@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { analyzeGrownTables } from '#database/grown-tables';
 import { createPool } from '#database/pool';
 import { until } from '../../../test/support/until.js';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { afterWrite } from '#database/database-faults';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
 import { madeDueAt } from './ping-statements.js';

@@ -1,5 +1,5 @@
 import { type Dispatcher, errors, Pool } from 'undici';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { askedToWaitMs, connectionFault, readBody } from './http-answer.js';
 import type { PingSigner } from './ping-signer.js';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import type { NewJob } from '#queues/job-queue';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import type { JobQueue } from '#queues/job-queue';
 import type { DuePing, PingDoorbell, PingJob } from './ping-doorbell.js';
 import { heldAt, IS_PENDING } from './ping-statements.js';

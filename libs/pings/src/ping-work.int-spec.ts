@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '#ambient/clock';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemClock } from '#runtime/clock';
+import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { JobQueue } from '#queues/job-queue';
 import type { QueueBackend } from '#queues/queue-backend';

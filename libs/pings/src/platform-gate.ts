@@ -1,5 +1,5 @@
-import type { Clock } from '#ambient/clock';
-import type { Randomness } from '#ambient/randomness';
+import type { Clock } from '#runtime/clock';
+import type { Randomness } from '#runtime/randomness';
 import { afterFailure, afterSuccess, type Breaker, type BreakerSettings, CLOSED } from './breaker.js';
 import type { PendingPing } from './ping-ledger.js';
 import type { PingPace } from './ping-pace.js';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { type Breaker, CLOSED } from './breaker.js';
 import { LEASES_DIFFER_BY } from './ping-statements.js';
 

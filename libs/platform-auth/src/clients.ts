@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
-import { Ids } from '#ambient/ids';
-import { Randomness } from '#ambient/randomness';
+import { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
+import { Randomness } from '#runtime/randomness';
 import { inTransaction } from '#database/transaction';
-import { FreshCopy } from './fresh-copy.js';
+import { FreshCopy } from '#runtime/fresh-copy';
 import { LIVE_AT_ONCE, PlatformClient, type Variant } from './platform-client.js';
 import { CannotOpen, Sealer } from './sealing.js';
 import { isClientId } from './signature.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 
 /** So much is lost at most when a process is killed; each time is one statement. */
 export const FLUSH_EVERY_MS = 3_000;

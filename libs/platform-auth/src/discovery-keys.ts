@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
-import { Randomness } from '#ambient/randomness';
-import { FreshCopy } from './fresh-copy.js';
+import { Clock } from '#runtime/clock';
+import { Randomness } from '#runtime/randomness';
+import { FreshCopy } from '#runtime/fresh-copy';
 import { isClientId } from './signature.js';
 
 /** What a request shows: the public id, and the secret if it sent one. */

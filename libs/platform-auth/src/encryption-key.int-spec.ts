@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '#ambient/clock';
-import { TimeOrderedIds } from '#ambient/ids';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { ownerPool } from '../../../test/support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';

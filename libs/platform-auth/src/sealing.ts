@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import type { Randomness } from '#ambient/randomness';
+import type { Randomness } from '#runtime/randomness';
 import { hmac } from './hmac.js';
 
 /** What a subkey is for. What is sealed or digested for one purpose means nothing for another. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { createPool } from '#database/pool';
 import { moveToFeed } from '#event-store/feed-move';
 import { fillLog } from '../../../test/support/bulk-log.js';
@@ -56,7 +56,7 @@ async function moveAllToFeed(): Promise<void> {
 
 describe('a rebuilt table', () => {
   it.each([11, 12, 13])('is what the appends of history %i have written, and nothing else changes', async (seed) => {
-    const orders = new LiveOrders(served, new SeededChance(seed));
+    const orders = new LiveOrders(served, new SeededRandomness(seed));
     await orders.live(250);
     await moveAllToFeed();
     await orders.live(50);
@@ -102,7 +102,7 @@ describe('while the system serves', () => {
       };
       const busy = Promise.all([
         ...[1, 2, 3].map((seed) => {
-          const orders = new LiveOrders(served, new SeededChance(seed));
+          const orders = new LiveOrders(served, new SeededRandomness(seed));
           return whileGoing(() => orders.step());
         }),
         ...[1, 2].map((reader) =>
@@ -136,7 +136,7 @@ describe('while the system serves', () => {
   );
 
   it('steps back from a long transaction, lets the others go on, and finishes after it', async () => {
-    const orders = new LiveOrders(served, new SeededChance(5));
+    const orders = new LiveOrders(served, new SeededRandomness(5));
     await orders.live(60);
     const long = await pool.connect();
     await long.query('begin');
@@ -177,7 +177,7 @@ describe('a rebuild', () => {
   });
 
   it('that fails clears away what it has made', async () => {
-    await new LiveOrders(served, new SeededChance(8)).live(20);
+    await new LiveOrders(served, new SeededRandomness(8)).live(20);
     await pool.query(`insert into events (stream, position, event_id, type, data, metadata, recorded_at, hash)
       values ('order-ord_0', 1, 'evt_0', 'OrderConfirmed', '{}', '{}', now(), '')`);
     await expect(rebuild(pool, 'orders')).rejects.toThrow('An order begins with PurchaseReceived.');
@@ -185,7 +185,7 @@ describe('a rebuild', () => {
   });
 
   it('is the only one: a second says so and ends', async () => {
-    await new LiveOrders(served, new SeededChance(6)).live(40);
+    await new LiveOrders(served, new SeededRandomness(6)).live(40);
     const holder = await pool.connect();
     await holder.query('begin; lock table feed');
     const first = rebuild(pool, 'orders');

@@ -1,4 +1,4 @@
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { type Answer, CheckoutCalls, isFailure, statusLine } from '#client/checkout-calls';
 import { resolveDependencies } from '#client/dependencies';
 import { ErrorBody } from '#contracts/checkout/error-body';

@@ -1,5 +1,5 @@
-import type { Clock } from '#ambient/clock';
-import type { Randomness } from '#ambient/randomness';
+import type { Clock } from '#runtime/clock';
+import type { Randomness } from '#runtime/randomness';
 import { type RetryPolicy, waitAfter } from '#client/retry-policy';
 import type { ReadPurchase } from '#contracts/sandbox/received-ping';
 import type { JobQueue, NewJob } from '#queues/job-queue';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import type { ReadPurchase, ReceivedPing } from '#contracts/sandbox/received-ping';
 
 /** A ping as it came in. `clientId` is who signed it; null when the signature is not valid. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { ORDER_COLUMNS } from '#projections/orders.projection';
 import { rebuild, TablesInUse } from '#projections/rebuild';
 import { LiveOrders } from '../../../test/support/live-orders.js';
@@ -47,7 +47,7 @@ describe('a database that nobody tampered with', () => {
     };
     const busy = Promise.all([
       ...[1, 2, 3].map((seed) => {
-        const others = new LiveOrders(tampering.pool, new SeededChance(seed));
+        const others = new LiveOrders(tampering.pool, new SeededRandomness(seed));
         return whileGoing(() => others.step());
       }),
       whileGoing(() => moveSomeToFeed(tampering.pool)),

@@ -1,6 +1,6 @@
-import type { Clock } from '#ambient/clock';
-import type { Randomness } from '#ambient/randomness';
-import { Pause } from '#event-store/pause';
+import type { Clock } from '#runtime/clock';
+import type { Randomness } from '#runtime/randomness';
+import { Pause } from '#runtime/pause';
 import type { RetrySettings } from '#pings/retry-schedule';
 import { attemptOf } from './attempts.js';
 import { DeliveryQueue } from './delivery-queue.js';

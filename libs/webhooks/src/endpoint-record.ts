@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import type { Breaker } from '#pings/breaker';
 import type { Lease } from './webhook-ledger.js';
 import { CAUGHT_UP, DISABLE, SAVE_BREAKER } from './webhook-ledger-statements.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { Sealer } from '#platform-auth/sealing';
 import { type EndpointRow, secretPlace, Signers } from './endpoint.js';
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
 import type { ListedAttempt } from '#pings/ping-queries';
 import { deliveryId } from './delivery-id.js';

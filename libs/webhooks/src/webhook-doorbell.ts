@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import type { JobQueue } from '#queues/job-queue';
 import { heldAt } from '#pings/ping-statements';
 import type { Ring } from './endpoint-drain.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { takesIt, type WebhookDouble } from '../../../test/support/webhook-double.js';
 import { AT_ONCE, BREAKER, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
-import type { Randomness } from '#ambient/randomness';
+import type { Clock } from '#runtime/clock';
+import type { Randomness } from '#runtime/randomness';
 import { Batch } from '#pings/batch';
 import type { Endpoint, EndpointRow, Signers } from './endpoint.js';
 import type { Entry } from './webhook-message.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import { makeSecret, refuseSecret } from './webhook-secret.js';
 
 const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 200).toString('base64')}`;

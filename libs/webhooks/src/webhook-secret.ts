@@ -1,4 +1,4 @@
-import type { Randomness } from '#ambient/randomness';
+import type { Randomness } from '#runtime/randomness';
 
 const PREFIX = 'whsec_';
 

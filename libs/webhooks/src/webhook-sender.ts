@@ -1,5 +1,5 @@
 import { errors, Pool } from 'undici';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { askedToWaitMs, connectionFault, readBody } from '#pings/http-answer';
 import type { AddressGuard } from './address-guard.js';
 

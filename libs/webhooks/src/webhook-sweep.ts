@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { heldAt } from '#pings/ping-statements';
 import type { WebhookDoorbell } from './webhook-doorbell.js';
 import { breakIsOver, restIsOver } from './webhook-ledger-statements.js';

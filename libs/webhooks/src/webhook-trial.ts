@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
-import type { Ids } from '#ambient/ids';
+import type { Clock } from '#runtime/clock';
+import type { Ids } from '#runtime/ids';
 import type { EndpointRow, Signers } from './endpoint.js';
 import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
 import type { Answered, WebhookSender } from './webhook-sender.js';

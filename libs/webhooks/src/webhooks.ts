@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
-import type { Ids } from '#ambient/ids';
-import type { Randomness } from '#ambient/randomness';
+import type { Clock } from '#runtime/clock';
+import type { Ids } from '#runtime/ids';
+import type { Randomness } from '#runtime/randomness';
 import { afterWrite } from '#database/database-faults';
 import type { Sealer } from '#platform-auth/sealing';
 import type { AddressGuard } from './address-guard.js';

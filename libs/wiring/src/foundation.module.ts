@@ -9,9 +9,9 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock, SystemClock } from '#ambient/clock';
-import { Ids, TimeOrderedIds } from '#ambient/ids';
-import { Randomness, SystemRandomness } from '#ambient/randomness';
+import { Clock, SystemClock } from '#runtime/clock';
+import { Ids, TimeOrderedIds } from '#runtime/ids';
+import { Randomness, SystemRandomness } from '#runtime/randomness';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { DatabaseProbe } from '#database/database-probe';
@@ -24,7 +24,7 @@ import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { Sealer } from '#platform-auth/sealing';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 import { within } from '#queues/within';
 import { Connections } from './connections.js';
 import { LivenessLooks } from './liveness-looks.js';

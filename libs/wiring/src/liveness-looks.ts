@@ -2,7 +2,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { Pool } from 'pg';
 import { countTurns } from '#database/pool-turns';
 import type { Liveness } from '#operations/liveness';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 
 const LOOK_EVERY_MS = 5_000;
 const POOL_ANSWERS_WITHIN_MS = 30_000;

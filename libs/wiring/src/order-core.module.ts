@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
-import { Ids } from '#ambient/ids';
+import { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
 import { Settings } from '#config/settings';
 import { DatabaseEpoch } from '#database/epoch';
 import { EventStore } from '#event-store/event-store';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Ids } from '#ambient/ids';
+import { Ids } from '#runtime/ids';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { DeliveryHealth } from '#delivery-repair/delivery-health';

@@ -1,6 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { faultLog } from '#queues/fault-log';
 import { JobQueue } from '#queues/job-queue';
 import { QueueBackend } from '#queues/queue-backend';

@@ -1,7 +1,7 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Ids } from '#ambient/ids';
-import { Randomness } from '#ambient/randomness';
+import { Ids } from '#runtime/ids';
+import { Randomness } from '#runtime/randomness';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { Logger } from '#operations/logger';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TimeOrderedIds } from '#ambient/ids';
+import { TimeOrderedIds } from '#runtime/ids';
 import { parseSettings } from '#config/settings';
 import type { ErrorBody } from '#contracts/checkout/error-body';
 import { createLogger } from '#operations/logger';

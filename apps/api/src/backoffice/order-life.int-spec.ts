@@ -1,6 +1,6 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SystemClock } from '#ambient/clock';
+import { SystemClock } from '#runtime/clock';
 import { OrderEvents } from '#contracts/backoffice/order';
 import { ORDER_EVENT_TYPES } from '#domain/order/order-events';
 import { FeedLeader } from '#event-store/feed-leader';

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { PlatformReads } from '#delivery-repair/platform-reads';
 import { PurchaseQueries } from '#projections/purchase-queries';
 import { faultLog } from '#queues/fault-log';
-import { Repeater } from '#queues/repeater';
+import { Repeater } from '#runtime/repeater';
 import { PurchaseView } from './purchase-view.js';
 
 // Some thousand reads are one statement then; the drift report is as old.

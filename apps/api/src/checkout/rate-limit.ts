@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { Settings } from '#config/settings';
 import { TokenBuckets } from '../http/token-buckets.js';
 

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { Settings } from '#config/settings';
 import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';

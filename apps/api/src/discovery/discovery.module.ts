@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { PostalCodes } from '#catalogue/postal-codes';
 import { IndexedRecommendations } from '#catalogue/recommendations/indexed-recommendations';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { CatalogueSearch } from '#catalogue/search/catalogue-search';
 import { Settings } from '#config/settings';
 import { DiscoveryEvent, EventsAnswer } from '#contracts/discovery/event';

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import type { Found } from '#catalogue/search/paging';
 import { Recommendations } from '#catalogue/search/recommendation-search';
 import { Settings } from '#config/settings';

@@ -1,4 +1,4 @@
-import { TimeOrderedIds } from '#ambient/ids';
+import { TimeOrderedIds } from '#runtime/ids';
 import { parseSettings } from '#config/settings';
 import { createLogger } from '#operations/logger';
 import { openApi } from '../operations/openapi.js';

@@ -1,7 +1,7 @@
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Ids } from '#ambient/ids';
+import type { Ids } from '#runtime/ids';
 import type { Settings } from '#config/settings';
 import { type ErrorBody, errorEntry } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';

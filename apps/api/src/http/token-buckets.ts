@@ -1,4 +1,4 @@
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 
 /** So many seconds' worth may come at once: a burst passes, a flood does not. */
 const BURST_SECONDS = 2;

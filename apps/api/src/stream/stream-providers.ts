@@ -1,8 +1,8 @@
 import type { Provider } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
-import { Ids } from '#ambient/ids';
-import { Randomness } from '#ambient/randomness';
+import { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
+import { Randomness } from '#runtime/randomness';
 import { DatabaseEpoch } from '#database/epoch';
 import { faultFields, Logger } from '#operations/logger';
 import { LiveStream } from '#ping-stream/live-stream';

@@ -5,7 +5,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { Settings } from '#config/settings';
 import { Metrics } from '#operations/metrics';
 import { LiveStream, type NewReader } from '#ping-stream/live-stream';

@@ -1,4 +1,4 @@
-import { SystemRandomness } from '#ambient/randomness';
+import { SystemRandomness } from '#runtime/randomness';
 import type { Settings } from '#config/settings';
 import { withCredentials } from '../supervisor/credentials.js';
 import { UserFault } from '../user-fault.js';

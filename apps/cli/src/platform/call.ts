@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type Clock, SystemClock } from '#ambient/clock';
-import { type Randomness, SystemRandomness } from '#ambient/randomness';
+import { type Clock, SystemClock } from '#runtime/clock';
+import { type Randomness, SystemRandomness } from '#runtime/randomness';
 import { CheckoutCalls } from '#client/checkout-calls';
 import { resolveDependencies } from '#client/dependencies';
 import { loadSettings, type Settings } from '#config/settings';

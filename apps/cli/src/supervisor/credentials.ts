@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SystemRandomness, type Randomness } from '#ambient/randomness';
+import { SystemRandomness, type Randomness } from '#runtime/randomness';
 import type { Settings } from '#config/settings';
 import { withDirectoryLock } from '#database/directory-lock';
 import { UserFault } from '../user-fault.js';

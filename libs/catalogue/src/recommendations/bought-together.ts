@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import { inTransaction } from '#database/transaction';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
-import type { Clock } from '#ambient/clock';
-import { SeededChance } from '#ambient/seeded-chance';
+import type { Clock } from '#runtime/clock';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Catalogue } from '../catalogue.js';
 import { slugOf } from '../writing/slug.js';
@@ -41,7 +41,7 @@ export async function writeSampleCatalogue(catalogue: Catalogue, clock: Clock): 
 /** The sample catalogue with its events dated around today. The same day gives the same documents. */
 export function sampleCatalogueOn(clock: Clock): SampleCatalogue {
   const midnight = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-  const chance = new SeededChance(20_261_121);
+  const chance = new SeededRandomness(20_261_121);
   const drafts = sampleDrafts();
   const venues = sampleVenues.map((venue, at) => venueOf(venue, FIRST_VENUE + at, chance));
   const performers = [...taxonomiesByPerformer(drafts)].map(([name, taxonomies], at) =>
@@ -58,7 +58,7 @@ export function sampleCatalogueOn(clock: Clock): SampleCatalogue {
 }
 
 /** Of each kind the first has 1, as scores are documented. */
-function scoreAt(at: number, chance: SeededChance): number {
+function scoreAt(at: number, chance: SeededRandomness): number {
   return at === 0 ? 1 : Math.round((0.2 + chance.fraction() * 0.75) * 1_000) / 1_000;
 }
 
@@ -74,7 +74,7 @@ function taxonomiesByPerformer(drafts: readonly Draft[]): Map<string, readonly n
   return found;
 }
 
-function venueOf([name, city, , address]: (typeof sampleVenues)[number], id: number, chance: SeededChance) {
+function venueOf([name, city, , address]: (typeof sampleVenues)[number], id: number, chance: SeededRandomness) {
   const [cityName, state, country, , postalCode, lat, lon] = sampleCities[city];
   return {
     id,

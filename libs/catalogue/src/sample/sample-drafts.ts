@@ -1,4 +1,4 @@
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { sampleEvents } from '#inventory/sample-listings.data';
 import {
   sampleBands,
@@ -61,7 +61,7 @@ const LISTED: Readonly<Record<keyof typeof sampleEvents, Pick<Draft, 'performers
 
 /** All sample events, the same each time: those of the sample listings first, in the order of their ids. */
 export function sampleDrafts(): Draft[] {
-  const chance = new SeededChance(1_764_300_000);
+  const chance = new SeededRandomness(1_764_300_000);
   return [
     ...listed(),
     ...sampleBands.flatMap(([band], at) => tour(band, at, chance)),
@@ -82,7 +82,7 @@ function listed(): Draft[] {
 }
 
 /** Three nights in different cities; now and then somebody opens for them. */
-function tour(band: string, at: number, chance: SeededChance): Draft[] {
+function tour(band: string, at: number, chance: SeededRandomness): Draft[] {
   const support = at % 4 === 0 ? sampleBands[(at + 7) % sampleBands.length]?.[0] : undefined;
   const performers = support === undefined ? [band] : [band, support];
   return dates({ ...BAND, name: band }, chance).map((draft) => ({
@@ -114,7 +114,7 @@ function season(
 }
 
 /** Four nights in a row on one stage. */
-function run(play: string, at: number, chance: SeededChance): Draft[] {
+function run(play: string, at: number, chance: SeededRandomness): Draft[] {
   const venue = at === 0 ? 'Annex Playhouse' : chance.pick(venuesFor(['theatre']));
   const first = at === 0 ? 10 : FIRST_DAY + chance.integer(DAYS);
   return Array.from({ length: 4 }, (_, night) => ({
@@ -127,14 +127,14 @@ function run(play: string, at: number, chance: SeededChance): Draft[] {
   }));
 }
 
-function festival(name: string, at: number, chance: SeededChance): Draft {
+function festival(name: string, at: number, chance: SeededRandomness): Draft {
   const bands = Array.from({ length: 3 }, () => chance.pick(sampleBands)[0]);
   const draft = { title: name, performers: [...new Set([name, ...bands])], venue: 'Lakefront Band Shell' };
   const dateTbd = at === 2 ? { dateTbd: true as const } : {};
   return { ...draft, taxonomies: FESTIVAL, daysAhead: 50 + at * 20, at: at === 2 ? 'TBD' : '12:00', ...dateTbd };
 }
 
-function dates({ name, count, kinds, taxonomies, time }: Show & { name: string }, chance: SeededChance): Draft[] {
+function dates({ name, count, kinds, taxonomies, time }: Show & { name: string }, chance: SeededRandomness): Draft[] {
   const first = FIRST_DAY + chance.integer(DAYS - count * 3);
   return Array.from({ length: count }, (_, night) => ({
     title: name,

@@ -1,4 +1,4 @@
-import { SeededChance } from '#ambient/seeded-chance';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { ListingBody } from '#contracts/backoffice/listing';
 import type { SampleCatalogue } from './sample-catalogue.js';
 
@@ -17,7 +17,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Listings for the events to come, a few each and the same for the same events. */
 export function sampleStockFor(events: readonly Event[], now: number): { id: string; body: ListingBody }[] {
-  const chance = new SeededChance(42);
+  const chance = new SeededRandomness(42);
   return events.flatMap((event, at) => {
     const isPast = Date.parse(`${event.datetime_utc}Z`) < now;
     if (event.id <= LAST_WITH_LISTINGS || isPast || at % EVERY_WITHOUT === 0) return [];
@@ -30,7 +30,7 @@ export function sampleStockFor(events: readonly Event[], now: number): { id: str
   });
 }
 
-function bodyOf(event: Event, dollars: number, chance: SeededChance): ListingBody {
+function bodyOf(event: Event, dollars: number, chance: SeededRandomness): ListingBody {
   const price = Math.round(dollars * (0.6 + chance.fraction() * 1.6));
   return ListingBody.parse({
     event_id: String(event.id),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#ambient/clock';
+import { Clock } from '#runtime/clock';
 import { Settings } from '#config/settings';
 import { CatalogueIndex } from './catalogue-index.js';
 import { CatalogueSearch } from './catalogue-search.js';

@@ -1,6 +1,6 @@
 import maxmind, { type CityResponse, type Reader } from 'maxmind';
 import type { Pool } from 'pg';
-import type { Clock } from '#ambient/clock';
+import type { Clock } from '#runtime/clock';
 import type { PostalCodes } from '../../postal-codes.js';
 import { GeoPlaces, type Place } from '../place.js';
 import { displayName, PostalPlaces, type PostalRow } from './postal-places.js';

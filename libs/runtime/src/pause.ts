@@ -1,4 +1,4 @@
-/** A wait that can be cut short. A wake-up that comes while nobody waits cuts the next wait short. */
+/** A wait that can be cut short. A wake-up while nobody waits ends the next wait at once. */
 export class Pause {
   #woken = false;
   #end: (() => void) | undefined;

@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7';
  */
 export type IdPrefix = 'ord' | 'evt' | 'att' | 'req' | 'cli' | 'sec' | 'whk' | 'tst' | 'stk' | 'rpl';
 
-/** Where identifiers come from: a prefix that says what it names, and a time-ordered part (RFC 9562, version 7). */
+/** The source of identifiers: a prefix that says what is named, and a time-ordered part (RFC 9562, version 7). */
 export abstract class Ids {
   abstract next<P extends IdPrefix>(prefix: P): `${P}_${string}`;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '#ambient/clock';
+import type { Clock } from './clock.js';
 
 /** A copy is read again once it is this old and somebody asks for it. */
 export const REFRESH_AFTER_MS = 2_000;

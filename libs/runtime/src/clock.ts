@@ -1,4 +1,4 @@
-/** Where the time comes from. Injected everywhere, so that a test can hold it still or move it. */
+/** The source of time. Injected everywhere, so that a test can stop it or move it. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;

@@ -1,7 +1,7 @@
 import { Randomness } from './randomness.js';
 
-/** Looks like chance and is the same for the same seed (mulberry32). Nothing that must not be guessed. */
-export class SeededChance extends Randomness {
+/** The same numbers for the same seed (mulberry32, by Tommy Ettinger). Not for secrets: the numbers can be guessed. */
+export class SeededRandomness extends Randomness {
   constructor(private state: number) {
     super();
   }
