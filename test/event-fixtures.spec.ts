@@ -5,7 +5,7 @@ import { isOrderEventType, type OrderEvent } from '#domain/order/order-events';
 import { fold } from '#event-store/decider';
 import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
 import { duePingsWriter } from '#pings/due-pings.writer';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import type { RecordedOrderEvent } from '#projections/order-events';
 import { type OrderRow, orderRow } from '#projections/order-row';
 import { statusHistoryRows } from '#projections/status-history.projection';

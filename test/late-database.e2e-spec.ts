@@ -5,7 +5,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
 import { migrate } from '#database/migrate';
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { ownerPool } from './support/api.js';
 import { quietPort } from './support/quiet-port.js';
 import { temporaryFolder } from './support/temporary-folder.js';

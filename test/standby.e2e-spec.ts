@@ -7,7 +7,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
 import { migrate } from '#database/migrate';
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { apiEnvironment, ownerPool } from './support/api.js';
 import { call, codesOf, Staff } from './support/callers.js';
 import { checkoutListing } from './support/listing-body.js';

@@ -5,7 +5,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import type { ListingBody } from '#contracts/backoffice/listing';
 import { Listings } from '#inventory/listings';
 import { ClientRegistry } from '#platform-auth/clients';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { type BenchDatabase, createDatabase } from './database.js';
 import type { Signer } from './requests.js';
 import { type Service, startService } from './service.js';

@@ -3,7 +3,7 @@ import type { Clock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import type { BreakerSettings } from '#pings/breaker';
 import type { RetrySettings } from '#pings/retry-schedule';
 import { AddressGuard } from '#webhooks/address-guard';

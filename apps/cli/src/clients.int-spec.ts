@@ -6,7 +6,7 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { ClientRegistry } from '#platform-auth/clients';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { clientsCommand } from './clients.js';
 import { UserFault } from './user-fault.js';

@@ -8,7 +8,7 @@ import {
   recordedFingerprint,
   WrongEncryptionKey,
 } from '#platform-auth/encryption-key';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { keptSecrets, secretsFile } from './supervisor/credentials.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { UserFault } from './user-fault.js';

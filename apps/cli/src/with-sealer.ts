@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { SystemRandomness } from '#runtime/randomness';
 import { loadSettings, type Settings } from '#config/settings';
 import { createPool } from '#database/pool';
-import type { Sealer } from '#platform-auth/sealing';
+import type { Sealer } from '#crypto/sealing';
 import { adoptKey, sealerOf } from './encryption-key.js';
 import { withCredentials } from './supervisor/credentials.js';
 import { UserFault } from './user-fault.js';

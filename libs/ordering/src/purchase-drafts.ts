@@ -4,7 +4,7 @@ import { Randomness } from '#runtime/randomness';
 import { Settings } from '#config/settings';
 import { dollarsOf } from '#domain/money';
 import type { ReceivedPurchase } from '#domain/order/order-events';
-import { KEY_BYTES, Sealer } from '#platform-auth/sealing';
+import { KEY_BYTES, Sealer } from '#crypto/sealing';
 import type { CheckedPurchase } from './purchase-check.js';
 import { purchaseKey, type Submission } from './purchase-keys.js';
 

@@ -7,7 +7,7 @@ import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
 import { EventStore } from '#event-store/event-store';
 import { Listings } from '#inventory/listings';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { INLINE_WRITERS } from '#wiring/order-core.module';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { listingBody } from '../../../test/support/listing-body.js';

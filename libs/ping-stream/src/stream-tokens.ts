@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import { newToken, tokenDigest } from '#crypto/token';
 import type { Clock } from '#runtime/clock';
 import type { Ids } from '#runtime/ids';
 import type { Randomness } from '#runtime/randomness';
@@ -18,7 +18,6 @@ export type ListedToken = Readonly<{
 }>;
 
 const USE_NOTED_EVERY_MS = 60_000;
-const SECRET_BYTES = 32;
 const NAME = /^[^\p{C}]{1,200}$/u;
 
 /**
@@ -48,7 +47,7 @@ export class StreamTokens {
   async find(authorization: string | undefined): Promise<string | undefined> {
     const token = /^bearer +(wst_[0-9a-f]{64})$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) return undefined;
-    const digest = digestOf(token).toString('hex');
+    const digest = tokenDigest(token).toString('hex');
     // One that was made a moment ago elsewhere is looked for once more.
     const known = async () => (await this.#live.get()).get(digest);
     const id = (await known()) ?? ((await this.#live.readAgain()) ? await known() : undefined);
@@ -66,12 +65,12 @@ export class StreamTokens {
   /** Undefined where the name is none: 1 to 200 visible characters. */
   async add(name: string): Promise<IssuedToken | undefined> {
     if (!NAME.test(name)) return undefined;
-    const token = `wst_${this.randomness.bytes(SECRET_BYTES).toString('hex')}`;
+    const token = newToken(this.randomness, 'wst_');
     const issued = { id: this.ids.next('stk'), name, token, createdAt: new Date(this.clock.now()) };
     await this.pool.query('insert into stream_tokens (id, name, digest, created_at) values ($1, $2, $3, $4)', [
       issued.id,
       name,
-      digestOf(token),
+      tokenDigest(token),
       issued.createdAt,
     ]);
     await this.#live.readAfterChange();
@@ -118,8 +117,4 @@ export class StreamTokens {
       // It is only told to people: the next use notes it.
       .catch(() => this.#noted.delete(id));
   }
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { until } from '../../../test/support/until.js';
 import { ClientRegistry, type ClientRefusal, type IssuedSecret } from './clients.js';
-import { Sealer } from './sealing.js';
+import { Sealer } from '#crypto/sealing';
 import { authorizationHeader } from './signature.js';
 import { RequestVerifier } from './verify-request.js';
 

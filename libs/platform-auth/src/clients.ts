@@ -6,7 +6,7 @@ import { Randomness } from '#runtime/randomness';
 import { inTransaction } from '#database/transaction';
 import { FreshCopy } from '#runtime/fresh-copy';
 import { LIVE_AT_ONCE, PlatformClient, type Variant } from './platform-client.js';
-import { CannotOpen, Sealer } from './sealing.js';
+import { CannotOpen, Sealer } from '#crypto/sealing';
 import { isClientId } from './signature.js';
 
 /** What is left out is made. */

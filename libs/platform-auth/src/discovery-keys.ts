@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { hasDigest, newToken, tokenDigest } from '#crypto/token';
 import { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
 import { FreshCopy } from '#runtime/fresh-copy';
@@ -81,8 +81,8 @@ export class DiscoveryKeys {
     if (!isClientId(clientId)) return refused('KEY_ID_INVALID');
     if (!NAME.test(name)) return refused('KEY_NAME_INVALID');
     if (ratePerSecond !== undefined && !isRate(ratePerSecond)) return refused('KEY_RATE_INVALID');
-    const secret = withSecret ? this.randomness.bytes(32).toString('hex') : undefined;
-    const values = [clientId, name, secret && digestOf(secret), ratePerSecond, this.clock.iso()];
+    const secret = withSecret ? newToken(this.randomness) : undefined;
+    const values = [clientId, name, secret && tokenDigest(secret), ratePerSecond, this.clock.iso()];
     const { rowCount } = await this.pool.query(CREATE, values);
     if (rowCount === 0) return refused('KEY_EXISTS');
     await this.#live.readAfterChange();
@@ -139,11 +139,7 @@ const LIST = `
 
 /** A key that has none lets in without: what a client sends along anyway is nothing to refuse it for. */
 function mayBeSecretOf({ secretDigest }: LiveRow, secret: string): boolean {
-  return secretDigest === null || timingSafeEqual(secretDigest, digestOf(secret));
-}
-
-function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return secretDigest === null || hasDigest(secret, secretDigest);
 }
 
 function isRate(rate: number): boolean {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isUnreachable } from '#database/connect-backoff';
 import { adoptEncryptionKey, WrongEncryptionKey } from './encryption-key.js';
-import type { Sealer } from './sealing.js';
+import type { Sealer } from '#crypto/sealing';
 
 const RETRY_EVERY_MS = 100;
 

@@ -9,7 +9,7 @@ import { ownerPool } from '../../../test/support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { ClientRegistry } from './clients.js';
 import { adoptEncryptionKey, checkEncryptionKey, recordedFingerprint, WrongEncryptionKey } from './encryption-key.js';
-import { Sealer } from './sealing.js';
+import { Sealer } from '#crypto/sealing';
 
 const randomness = new SystemRandomness();
 const ours = new Sealer(randomBytes(32), randomness);

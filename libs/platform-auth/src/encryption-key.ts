@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { clientSecretPlace } from './clients.js';
-import { CannotOpen, type Sealer } from './sealing.js';
+import { CannotOpen, type Sealer } from '#crypto/sealing';
 
 // One damaged value proves nothing about the key; a few that all stay shut do.
 const SAMPLE_SIZE = 20;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { hmac } from './hmac.js';
+import { hmac } from '#crypto/hmac';
 
 /** What a signature covers. `path` is the request line's, without the query: one character for each byte. */
 export type Signable = Readonly<{ method: string; path: string; body: Uint8Array }>;

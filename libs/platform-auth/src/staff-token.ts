@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hasDigest, tokenDigest } from '#crypto/token';
 
 /** The check of `Authorization: Bearer <token>` against the setting BACKOFFICE_TOKEN. */
 export class StaffToken {
@@ -6,17 +6,13 @@ export class StaffToken {
 
   /** Without a token nobody gets in. */
   constructor(token: string | undefined) {
-    this.#expected = token ? sha256(Buffer.from(token)) : undefined;
+    this.#expected = token ? tokenDigest(token) : undefined;
   }
 
   /** Takes equally long wherever the two tokens differ, and however long they are: digests are compared. */
   admits(authorization: string | undefined): boolean {
     const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     // Node reads headers as latin1: only that gives the received bytes back.
-    return !!token && !!this.#expected && timingSafeEqual(sha256(Buffer.from(token, 'latin1')), this.#expected);
+    return !!token && !!this.#expected && hasDigest(Buffer.from(token, 'latin1'), this.#expected);
   }
-}
-
-function sha256(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }

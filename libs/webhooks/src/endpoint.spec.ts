@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SystemRandomness } from '#runtime/randomness';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { type EndpointRow, secretPlace, Signers } from './endpoint.js';
 
 const sealer = new Sealer(Buffer.alloc(32, 1), new SystemRandomness());

@@ -1,6 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Breaker } from '#pings/breaker';
-import { CannotOpen, type Sealer } from '#platform-auth/sealing';
+import { CannotOpen, type Sealer } from '#crypto/sealing';
 
 /** A receiver as it stands when somebody begins to deliver to it. Times in milliseconds since the epoch. */
 export type Endpoint = Readonly<{

@@ -3,7 +3,7 @@ import type { Clock } from '#runtime/clock';
 import type { Ids } from '#runtime/ids';
 import type { Randomness } from '#runtime/randomness';
 import { afterWrite } from '#database/database-faults';
-import type { Sealer } from '#platform-auth/sealing';
+import type { Sealer } from '#crypto/sealing';
 import type { AddressGuard } from './address-guard.js';
 import { secretPlace } from './endpoint.js';
 import { makeSecret, refuseSecret } from './webhook-secret.js';

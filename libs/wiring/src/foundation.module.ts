@@ -23,7 +23,7 @@ import { faultFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { Repeater } from '#runtime/repeater';
 import { within } from '#queues/within';
 import { Connections } from './connections.js';

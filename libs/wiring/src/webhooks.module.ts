@@ -5,7 +5,7 @@ import { Randomness } from '#runtime/randomness';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { Logger } from '#operations/logger';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { AddressGuard } from '#webhooks/address-guard';
 import { Signers } from '#webhooks/endpoint';
 import { Notices } from '#webhooks/notices';

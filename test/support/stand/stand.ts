@@ -7,7 +7,7 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { migrate } from '#database/migrate';
 import { ClientRegistry } from '#platform-auth/clients';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { apiEnvironment, ownerPool } from '../api.js';
 import { PAYMENT, Platform, Staff, WHOLESALE } from '../callers.js';
 import { createDurableCluster, createTestDatabase, type DurableCluster } from '../database.js';

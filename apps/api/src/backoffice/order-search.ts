@@ -9,7 +9,7 @@ import {
 } from '#contracts/backoffice/order';
 import { EventLog } from '#event-store/event-log';
 import { orderStream } from '#ordering/order-changes';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import {
   type ListedOrder,
   NO_DEADLINE,

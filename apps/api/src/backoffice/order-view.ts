@@ -3,7 +3,7 @@ import type { OrderDetail, OrderSummary } from '#contracts/backoffice/order';
 import { dollarsOf } from '#domain/money';
 import type { PersonalData } from '#ordering/purchase-drafts';
 import { type ListedPing, PingQueries } from '#pings/ping-queries';
-import { CannotOpen, Sealer } from '#platform-auth/sealing';
+import { CannotOpen, Sealer } from '#crypto/sealing';
 import { type DetailedOrder, type ListedOrder, OrderQueries } from '#projections/order-queries';
 
 /** Orders as staff see them: dollars, the buyer opened, pings beside the history. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PersonalData } from '#ordering/purchase-drafts';
 import type { SubmittedPurchase } from '#ordering/submit-purchase.handler';
-import { Sealer } from '#platform-auth/sealing';
+import { Sealer } from '#crypto/sealing';
 import { orderRow, type PurchaseDocument } from '#projections/order-row';
 import type { KeptPurchase } from '#projections/purchase-queries';
 
