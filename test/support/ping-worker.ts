@@ -4,7 +4,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { PingDelivery } from '#pings/ping-delivery';
 import { PingDoorbell, type PingJob } from '#pings/ping-doorbell';
 import { PingLedger } from '#pings/ping-ledger';
-import { PingPace } from '#pings/ping-pace';
+import { PingRateLimiter } from '#pings/ping-rate-limiter';
 import { PingSender } from '#pings/ping-sender';
 import { PingSigner } from '#pings/ping-signer';
 import { PingSweep } from '#pings/ping-sweep';
@@ -51,7 +51,7 @@ export function startPingWorker(
   const gate = new PlatformGate(
     { sender, record, clock, randomness, report },
     { breaker: { failuresToOpen, ...PING_RETRY }, forMs: PING_RETRY.forMs, trialMs: leaseMs },
-    new PingPace(record, clock, perSecond),
+    new PingRateLimiter(record, clock, perSecond),
   );
   const ledger = new PingLedger(pool, clock, randomness, leaseMs);
   const delivery = new PingDelivery(ledger, gate, clock, randomness, PING_RETRY);

@@ -1,7 +1,7 @@
 import type { Clock } from '#runtime/clock';
-import { type Breaker, CLOSED } from '#pings/breaker';
+import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import type { PingSender } from '#pings/ping-sender';
-import { PingPace } from '#pings/ping-pace';
+import { PingRateLimiter } from '#pings/ping-rate-limiter';
 import { type GateSettings, PlatformGate } from '#pings/platform-gate';
 import type { PlatformRecord } from '#pings/platform-record';
 import { ScriptedRandomness } from './fixed-clock.js';
@@ -10,19 +10,19 @@ type Kept = Pick<PlatformRecord, 'read' | 'save' | 'claim' | 'reserve'>;
 
 /** What a table keeps for all workers, in memory. */
 export class RecordDouble implements Kept {
-  breaker: Breaker = CLOSED;
+  breaker: CircuitBreaker = CLOSED;
   pacedUntil = 0;
   /** How often it was asked or told something. */
   calls = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  async read(): Promise<Breaker> {
+  async read(): Promise<CircuitBreaker> {
     this.calls += 1;
     return this.breaker;
   }
 
-  async save(breaker: Breaker): Promise<void> {
+  async save(breaker: CircuitBreaker): Promise<void> {
     this.calls += 1;
     this.breaker = breaker;
   }
@@ -62,5 +62,5 @@ export function gateBefore(
     throw fault;
   };
   const tools = { sender, record, clock, randomness: new ScriptedRandomness(0), report };
-  return new PlatformGate(tools, { ...GATE, ...settings }, new PingPace(record, clock, perSecond));
+  return new PlatformGate(tools, { ...GATE, ...settings }, new PingRateLimiter(record, clock, perSecond));
 }

@@ -4,9 +4,9 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { Sealer } from '#crypto/sealing';
-import type { BreakerSettings } from '#pings/breaker';
-import type { RetrySettings } from '#pings/retry-schedule';
-import { AddressGuard } from '#webhooks/address-guard';
+import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
+import type { RetryPolicy } from '#delivery/retry-schedule';
+import { AddressGuard } from '#delivery/address-guard';
 import { Signers } from '#webhooks/endpoint';
 import { EndpointRecord, type Notice } from '#webhooks/endpoint-record';
 import { WebhookDelivery } from '#webhooks/webhook-delivery';
@@ -55,7 +55,13 @@ export type DeliveryState = Readonly<{
 }>;
 
 export type WorkerOptions = Partial<
-  Readonly<{ leaseMs: number; timeoutMs: number; retry: RetrySettings; breaker: BreakerSettings; lingerMs: number }>
+  Readonly<{
+    leaseMs: number;
+    timeoutMs: number;
+    retry: RetryPolicy;
+    breaker: CircuitBreakerSettings;
+    lingerMs: number;
+  }>
 >;
 
 export type Worker = Readonly<{ delivery: WebhookDelivery; ledger: WebhookLedger; record: EndpointRecord }>;

@@ -2,7 +2,7 @@ import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { DatabaseClock } from '#database/database-clock';
-import { AddressGuard } from '#webhooks/address-guard';
+import { AddressGuard } from '#delivery/address-guard';
 import { Webhooks } from '#webhooks/webhooks';
 import { withSealer } from './with-sealer.js';
 

@@ -8,14 +8,14 @@ import { Metrics } from '#operations/metrics';
 import { PingDelivery } from '#pings/ping-delivery';
 import { PingDoorbell } from '#pings/ping-doorbell';
 import { PingLedger } from '#pings/ping-ledger';
-import { PingPace } from '#pings/ping-pace';
+import { PingRateLimiter } from '#pings/ping-rate-limiter';
 import { PingProcessor } from '#pings/ping.processor';
 import { PingSender } from '#pings/ping-sender';
 import { ClientSecretSigner } from '#pings/ping-signer';
 import { PingSweep } from '#pings/ping-sweep';
 import { platformBreaker, PlatformGate } from '#pings/platform-gate';
 import { PlatformRecord } from '#pings/platform-record';
-import type { RetrySettings } from '#pings/retry-schedule';
+import type { RetryPolicy } from '#delivery/retry-schedule';
 import { ClientRegistry } from '#platform-auth/clients';
 import { faultLog } from '#queues/fault-log';
 import { QueueBackend } from '#queues/queue-backend';
@@ -67,19 +67,19 @@ export const pingProviders: Provider[] = [
       new PlatformRecord(pool, clock, ({ kind, message }) => logger.warn({ part: 'pings', kind }, message)),
   },
   {
-    provide: PingPace,
+    provide: PingRateLimiter,
     inject: [PlatformRecord, DatabaseClock, Settings],
     useFactory: (record: PlatformRecord, clock: DatabaseClock, { PING_RATE_PER_SECOND }: Settings) =>
-      new PingPace(record, clock, PING_RATE_PER_SECOND),
+      new PingRateLimiter(record, clock, PING_RATE_PER_SECOND),
   },
   {
     provide: PlatformGate,
-    inject: [PingSender, PlatformRecord, PingPace, DatabaseClock, Randomness, Settings],
+    inject: [PingSender, PlatformRecord, PingRateLimiter, DatabaseClock, Randomness, Settings],
     useFactory: (
       ...[sender, record, pace, clock, randomness, settings]: [
         PingSender,
         PlatformRecord,
-        PingPace,
+        PingRateLimiter,
         DatabaseClock,
         Randomness,
         Settings,
@@ -120,7 +120,7 @@ export const pingProviders: Provider[] = [
   },
 ];
 
-function retrySettings(settings: Settings): RetrySettings {
+function retrySettings(settings: Settings): RetryPolicy {
   const { PING_RETRY_FIRST_MS: firstMs, PING_RETRY_MAX_MS: maxMs, PING_RETRY_FOR_MS: forMs } = settings;
   return { firstMs, maxMs, forMs };
 }

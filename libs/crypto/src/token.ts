@@ -1,9 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Randomness } from '#runtime/randomness';
 
+// 256 bits. As 64 hexadecimal digits they fill one block of SHA-1, the most that its HMAC takes without hashing the key first.
 const TOKEN_BYTES = 32;
 
-/** A token of 32 random bytes in hex, after `prefix`. Too many to guess, so a plain digest is enough to store. */
+/** A token of 32 random bytes in hex, after `prefix`. Nobody can guess it, so its plain digest is safe to store. */
 export function newToken(randomness: Randomness, prefix = ''): string {
   return prefix + randomness.bytes(TOKEN_BYTES).toString('hex');
 }

@@ -1,4 +1,5 @@
-import { heldAt, IS_PENDING } from '#pings/ping-statements';
+import { heldAt } from '#delivery/lease';
+import { IS_PENDING } from '#pings/ping-statements';
 
 /** What a step of a replay does to the pings of the platform and to the deliveries of a webhook. */
 

@@ -3,9 +3,9 @@ import type { Randomness } from '#runtime/randomness';
 import type { Attempt, Lease, PendingPing, PingLedger } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
 import type { PlatformGate } from './platform-gate.js';
-import { nextTry, type RetrySettings } from './retry-schedule.js';
+import { nextTry, type RetryPolicy } from '#delivery/retry-schedule';
 
-export type DeliverySettings = RetrySettings & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;
+export type DeliverySettings = RetryPolicy & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;
 
 /** An order whose pings are to be looked at, and when (milliseconds since the epoch). */
 export type Ring = Readonly<{ orderId: string; at: number }>;

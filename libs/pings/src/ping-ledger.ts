@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
-import { Batch } from './batch.js';
+import { Batcher } from '#delivery/batcher';
+import { type Lease as LeaseOf, newFence } from '#delivery/lease';
 import type { Ping } from './ping-sender.js';
 import { HEADS, RECORD, RELEASE, TAKE } from './ping-statements.js';
 
@@ -16,8 +17,8 @@ export type PendingPing = Ping &
     nextTryAt: number;
   }>;
 
-/** The sole right to deliver an order's pings, for a while. Two leases of an order never have the same fence. */
-export type Lease = Readonly<{ orderId: string; fence: number }>;
+/** The sole right to deliver an order's pings. */
+export type Lease = LeaseOf<'orderId'>;
 
 /** An attempt that was made, and what becomes of the ping. */
 export type Attempt = Readonly<{
@@ -44,10 +45,10 @@ const BATCHES = { atOnce: 2, items: 500 };
  * old one writes nothing. Calls at the same time share their statements.
  */
 export class PingLedger {
-  private readonly takes = new Batch((orderIds: readonly string[]) => this.takeAll(orderIds), BATCHES);
-  private readonly heads = new Batch((orderIds: readonly string[]) => this.readHeads(orderIds), BATCHES);
-  private readonly records = new Batch((attempts: readonly (Lease & Attempt)[]) => this.recordAll(attempts), BATCHES);
-  private readonly releases = new Batch((leases: readonly Lease[]) => this.releaseAll(leases), BATCHES);
+  private readonly takes = new Batcher((orderIds: readonly string[]) => this.takeAll(orderIds), BATCHES);
+  private readonly heads = new Batcher((orderIds: readonly string[]) => this.readHeads(orderIds), BATCHES);
+  private readonly records = new Batcher((attempts: readonly (Lease & Attempt)[]) => this.recordAll(attempts), BATCHES);
+  private readonly releases = new Batcher((leases: readonly Lease[]) => this.releaseAll(leases), BATCHES);
 
   /**
    * @param pool may commit lazily: a record lost in a crash repeats a ping, and it is delivered at least once all the same.
@@ -88,7 +89,7 @@ export class PingLedger {
   private async takeAll(orderIds: readonly string[]): Promise<(Lease | undefined)[]> {
     // One order of rows for all workers, so that they cannot wait for each other; Postgres refuses a row twice.
     const wanted = [...new Set(orderIds)].toSorted();
-    const fence = this.randomness.bytes(6).readUIntBE(0, 6);
+    const fence = newFence(this.randomness);
     const { rows } = await this.pool.query<{ order_id: string }>({
       name: 'ping-leases-take',
       text: TAKE,

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import { afterWrite } from '#database/database-faults';
+import type { ListedAttempt } from '#delivery/listed-attempt';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
 import { madeDueAt } from './ping-statements.js';
 
@@ -23,15 +24,6 @@ export type ListedPing = Readonly<{
   next_try_at: string | null;
   delivered_at: string | null;
   attempts: readonly ListedAttempt[];
-}>;
-
-/** One try, of a ping or of a delivery to a webhook. `error` is null when it succeeded. */
-export type ListedAttempt = Readonly<{
-  attempt: number;
-  started_at: string;
-  duration_ms: number;
-  http_status: number | null;
-  error: string | null;
 }>;
 
 export type PingFilter = Readonly<{ state?: PingState | undefined; order_id?: string | undefined }>;

@@ -1,6 +1,6 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Clock } from '#runtime/clock';
-import { askedToWaitMs, connectionFault, readBody } from './http-answer.js';
+import { askedToWaitMs, connectionFault, readBody } from '#delivery/http-answer';
 import type { PingSigner } from './ping-signer.js';
 
 /** What goes over the wire of a ping. */

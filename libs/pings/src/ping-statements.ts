@@ -1,15 +1,6 @@
+import { LEASES_DIFFER_BY } from '#delivery/lease';
+
 /** The statements of the ping ledger and of pings that are sent again. Each is over many orders at once, and each of its joins is a look-up by key. */
-
-// Longer than any lease. One that ends later was written while a clock was wrong, and counts as over.
-const LONGEST_LEASE = "interval '10 minutes'";
-
-/** Whether a lease lasts at `now`, an expression of SQL. */
-export function heldAt(now: string): string {
-  return `leased_until > ${now}::timestamptz and leased_until <= ${now}::timestamptz + ${LONGEST_LEASE}`;
-}
-
-/** What leases of workers with other settings may last longer than those of this one. */
-export const LEASES_DIFFER_BY = "interval '1 minute'";
 
 /** $1 order ids in ascending order, $2 fence, $3 now, $4 end of the leases. */
 export const TAKE = `

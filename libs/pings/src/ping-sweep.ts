@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import type { JobQueue } from '#queues/job-queue';
 import type { DuePing, PingDoorbell, PingJob } from './ping-doorbell.js';
-import { heldAt, IS_PENDING } from './ping-statements.js';
+import { heldAt } from '#delivery/lease';
+import { IS_PENDING } from './ping-statements.js';
 import type { PlatformGate } from './platform-gate.js';
 
 type Place = Readonly<{ next_try_at: Date; order_id: string; sequence: number }>;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { gateBefore, RecordDouble } from '../../../test/support/platform-gates.js';
-import { type Breaker, CLOSED } from './breaker.js';
+import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import type { PendingPing } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
 import { platformBreaker, type PlatformGate } from './platform-gate.js';
@@ -320,8 +320,8 @@ describe('of several workers', () => {
   });
 
   it('none is told by a look that began before it found out more', async () => {
-    let answer = (_breaker: Breaker) => undefined as void;
-    record.read = () => new Promise<Breaker>((resolve) => (answer = resolve));
+    let answer = (_breaker: CircuitBreaker) => undefined as void;
+    record.read = () => new Promise<CircuitBreaker>((resolve) => (answer = resolve));
     const looking = gate.refresh();
     await fail(['a', 'b', 'c']);
     answer(CLOSED);

@@ -1,11 +1,17 @@
 import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
-import { afterFailure, afterSuccess, type Breaker, type BreakerSettings, CLOSED } from './breaker.js';
+import {
+  afterFailure,
+  afterSuccess,
+  type CircuitBreaker,
+  type CircuitBreakerSettings,
+  CLOSED,
+} from '#delivery/circuit-breaker';
 import type { PendingPing } from './ping-ledger.js';
-import type { PingPace } from './ping-pace.js';
+import type { PingRateLimiter } from './ping-rate-limiter.js';
 import type { Outcome, PingSender } from './ping-sender.js';
 import type { PlatformRecord } from './platform-record.js';
-import type { RetrySettings } from './retry-schedule.js';
+import type { RetryPolicy } from '#delivery/retry-schedule';
 
 export type GateTools = Readonly<{
   sender: Pick<PingSender, 'send'>;
@@ -16,7 +22,7 @@ export type GateTools = Readonly<{
 }>;
 
 export type GateSettings = Readonly<{
-  breaker: BreakerSettings;
+  breaker: CircuitBreakerSettings;
   /** PING_RETRY_FOR_MS. */
   forMs: number;
   /** For a trial, its record included: after this another worker may try the platform out. */
@@ -33,7 +39,7 @@ const LONGEST_BREAK_MS = 10_000;
 const ABANDONED_AFTER_MS = 10_000;
 
 /** The breaker's waits begin like those of a ping, and stay short: the schedule is what the platform was promised. */
-export function platformBreaker({ firstMs, maxMs }: RetrySettings): BreakerSettings {
+export function platformBreaker({ firstMs, maxMs }: RetryPolicy): CircuitBreakerSettings {
   return { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, LONGEST_BREAK_MS) };
 }
 
@@ -43,7 +49,7 @@ export function platformBreaker({ firstMs, maxMs }: RetrySettings): BreakerSetti
  * out, and that it is back, they tell each other. While all is well nothing of this asks the database.
  */
 export class PlatformGate {
-  #breaker: Breaker = CLOSED;
+  #breaker: CircuitBreaker = CLOSED;
   /** Whose pings have failed since the platform last answered: an order that fails by itself says nothing of the others. */
   readonly #failing = new Set<string>();
   // One save after the other: a later state must not be overwritten by an earlier one.
@@ -53,7 +59,7 @@ export class PlatformGate {
   constructor(
     private readonly tools: GateTools,
     private readonly settings: GateSettings,
-    readonly pace: PingPace,
+    readonly pace: PingRateLimiter,
   ) {}
 
   get isClosed(): boolean {
@@ -133,7 +139,7 @@ export class PlatformGate {
     await this.#saves;
   }
 
-  private after(orderId: string, outcome: Outcome, isTrial: boolean): Breaker {
+  private after(orderId: string, outcome: Outcome, isTrial: boolean): CircuitBreaker {
     const breaker = this.#breaker;
     const now = this.tools.clock.now();
     if ('unsent' in outcome) return isTrial && !this.isClosed ? { ...breaker, state: 'open', openUntil: now } : breaker;
@@ -146,7 +152,7 @@ export class PlatformGate {
     return afterFailure(breaker, this.settings.breaker, now, this.tools.randomness.fraction());
   }
 
-  private become(after: Breaker): void {
+  private become(after: CircuitBreaker): void {
     const wasClosed = this.isClosed;
     this.#breaker = after;
     if (wasClosed === this.isClosed) return;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { type Breaker, CLOSED } from './breaker.js';
+import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import { PlatformRecord } from './platform-record.js';
 
 let database: TestDatabase;
@@ -28,7 +28,12 @@ beforeEach(async () => {
   noticed = [];
 });
 
-const open = (openings = 1): Breaker => ({ state: 'open', failures: 10, openings, openUntil: clock.now() + 1_000 });
+const open = (openings = 1): CircuitBreaker => ({
+  state: 'open',
+  failures: 10,
+  openings,
+  openUntil: clock.now() + 1_000,
+});
 
 describe('what workers know of the platform', () => {
   it('is closed at first, and reads as it was saved', async () => {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
-import { type Breaker, CLOSED } from './breaker.js';
-import { LEASES_DIFFER_BY } from './ping-statements.js';
+import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
+import { LEASES_DIFFER_BY } from '#delivery/lease';
 
 export type PlatformNotice = Readonly<{
   kind: 'platform.breaker_opened' | 'platform.breaker_closed';
@@ -17,7 +17,7 @@ export class PlatformRecord {
   ) {}
 
   /** `openUntil` of a half open breaker is when another worker may try the platform out. */
-  async read(): Promise<Breaker> {
+  async read(): Promise<CircuitBreaker> {
     const { rows } = await this.pool.query<BreakerRow>({ name: 'ping-breaker', text: READ });
     const [row] = rows;
     if (!row || row.state === 'closed') return CLOSED;
@@ -25,7 +25,7 @@ export class PlatformRecord {
   }
 
   /** The first of several workers that see it open or close leaves a notice. */
-  async save(breaker: Breaker): Promise<void> {
+  async save(breaker: CircuitBreaker): Promise<void> {
     const notice = noticeOf(breaker);
     const { state, failures, openings, openUntil } = breaker;
     const until = openUntil === null ? null : new Date(openUntil);
@@ -51,9 +51,9 @@ export class PlatformRecord {
   }
 }
 
-type BreakerRow = Pick<Breaker, 'state' | 'failures' | 'openings'> & { open_until: Date | null };
+type BreakerRow = Pick<CircuitBreaker, 'state' | 'failures' | 'openings'> & { open_until: Date | null };
 
-function noticeOf({ state, failures }: Breaker): PlatformNotice {
+function noticeOf({ state, failures }: CircuitBreaker): PlatformNotice {
   return state === 'closed'
     ? { kind: 'platform.breaker_closed', message: 'it answers again: everything that has waited is sent' }
     : {

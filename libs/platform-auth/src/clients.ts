@@ -7,6 +7,7 @@ import { inTransaction } from '#database/transaction';
 import { FreshCopy } from '#runtime/fresh-copy';
 import { LIVE_AT_ONCE, PlatformClient, type Variant } from './platform-client.js';
 import { CannotOpen, Sealer } from '#crypto/sealing';
+import { newToken } from '#crypto/token';
 import { isClientId } from './signature.js';
 
 /** What is left out is made. */
@@ -167,7 +168,7 @@ export class ClientRegistry {
     });
   }
 
-  #issue(clientId: string, secret = this.randomness.bytes(SECRET_BYTES).toString('hex')): IssuedSecret | undefined {
+  #issue(clientId: string, secret = newToken(this.randomness)): IssuedSecret | undefined {
     return SECRET.test(secret) ? { clientId, secretId: this.ids.next('sec'), secret } : undefined;
   }
 
@@ -214,8 +215,6 @@ export class ClientRegistry {
   }
 }
 
-// 256 bits; written as 64 hexadecimal digits they fill one block of SHA-1, the most that its HMAC takes in unhashed.
-const SECRET_BYTES = 32;
 const SECRET = /^[!-~]{1,1024}$/;
 const NAME = /^[^\p{C}]{1,200}$/u;
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Breaker, CLOSED } from '#pings/breaker';
+import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import { attemptOf, breakerAfter, type Made } from './attempts.js';
 import type { DueDelivery } from './webhook-ledger.js';
 
 const RETRY = { firstMs: 5_000, maxMs: 36_000_000, forMs: 270_000_000 };
 const BREAKER = { failuresToOpen: 3, firstMs: 5_000, maxMs: 300_000 };
-const OPEN: Breaker = { state: 'open', failures: 3, openings: 1, openUntil: 10 };
+const OPEN: CircuitBreaker = { state: 'open', failures: 3, openings: 1, openUntil: 10 };
 const DUE: DueDelivery = {
   position: 7,
   orderId: 'ord_1',

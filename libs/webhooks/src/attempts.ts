@@ -1,9 +1,14 @@
-import { afterFailure, afterSuccess, type Breaker, type BreakerSettings } from '#pings/breaker';
-import { nextTry, type RetrySettings, waitAfter } from '#pings/retry-schedule';
+import {
+  afterFailure,
+  afterSuccess,
+  type CircuitBreaker,
+  type CircuitBreakerSettings,
+} from '#delivery/circuit-breaker';
+import { nextTry, type RetryPolicy, waitAfter } from '#delivery/retry-schedule';
 import type { Attempt, DueDelivery } from './webhook-ledger.js';
 import type { Answered } from './webhook-sender.js';
 
-export type AttemptSettings = Readonly<{ retry: RetrySettings; breaker: BreakerSettings }>;
+export type AttemptSettings = Readonly<{ retry: RetryPolicy; breaker: CircuitBreakerSettings }>;
 
 /** An answer, when its attempt was made, and by what jitter (0 to 1) the next waits. Milliseconds since the epoch. */
 export type Made = Readonly<{ answered: Answered; startedAt: number; endedAt: number; fraction: number }>;
@@ -11,7 +16,7 @@ export type Made = Readonly<{ answered: Answered; startedAt: number; endedAt: nu
 const TOO_MANY_REQUESTS = 429;
 
 /** What an attempt means for the receiver as a whole. */
-export function breakerAfter(breaker: Breaker, settings: BreakerSettings, made: Made): Breaker {
+export function breakerAfter(breaker: CircuitBreaker, settings: CircuitBreakerSettings, made: Made): CircuitBreaker {
   const { error, httpStatus } = made.answered;
   if (error === null) return afterSuccess(breaker);
   // It is there, and asks for a rest: that is for the rate limit.
@@ -20,7 +25,13 @@ export function breakerAfter(breaker: Breaker, settings: BreakerSettings, made: 
 }
 
 /** What an attempt means for its delivery. `breaker` is the one after it. */
-export function attemptOf(due: DueDelivery, url: string, made: Made, breaker: Breaker, retry: RetrySettings): Attempt {
+export function attemptOf(
+  due: DueDelivery,
+  url: string,
+  made: Made,
+  breaker: CircuitBreaker,
+  retry: RetryPolicy,
+): Attempt {
   const { answered, startedAt, endedAt, fraction } = made;
   const { httpStatus, error, answer } = answered;
   const dueSince = due.dueSince ?? startedAt;

@@ -1,7 +1,7 @@
 import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
 import { Pause } from '#runtime/pause';
-import type { RetrySettings } from '#pings/retry-schedule';
+import type { RetryPolicy } from '#delivery/retry-schedule';
 import { attemptOf } from './attempts.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { Receiver } from './receiver.js';
@@ -18,7 +18,7 @@ export type DrainTools = Readonly<{
   sender: Pick<WebhookSender, 'post'>;
   clock: Clock;
   randomness: Randomness;
-  retry: RetrySettings;
+  retry: RetryPolicy;
   onAttempt: (state: Attempt['state']) => void;
   /** Of the database; undefined where it is not known. */
   epoch?: () => string | undefined;

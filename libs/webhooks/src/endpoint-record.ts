@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
-import type { Breaker } from '#pings/breaker';
+import type { CircuitBreaker } from '#delivery/circuit-breaker';
 import type { Lease } from './webhook-ledger.js';
 import { CAUGHT_UP, DISABLE, SAVE_BREAKER } from './webhook-ledger-statements.js';
 
@@ -21,7 +21,7 @@ export class EndpointRecord {
   ) {}
 
   /** From `before` to `after`. Closing makes all that is pending due again, the oldest first. */
-  async saveBreaker(lease: Lease, before: Breaker, after: Breaker): Promise<boolean> {
+  async saveBreaker(lease: Lease, before: CircuitBreaker, after: CircuitBreaker): Promise<boolean> {
     const opened = before.state === 'closed' && after.state === 'open';
     const closed = before.state !== 'closed' && after.state === 'closed';
     const message = `${after.failures} deliveries in a row have failed: it is tried out from time to time, nothing is discarded`;

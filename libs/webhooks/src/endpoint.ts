@@ -1,5 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks';
-import type { Breaker } from '#pings/breaker';
+import type { CircuitBreaker } from '#delivery/circuit-breaker';
 import { CannotOpen, type Sealer } from '#crypto/sealing';
 
 /** A receiver as it stands when somebody begins to deliver to it. Times in milliseconds since the epoch. */
@@ -11,7 +11,7 @@ export type Endpoint = Readonly<{
   version: number;
   ratePerSecond: number;
   pacedUntil: number;
-  breaker: Breaker;
+  breaker: CircuitBreaker;
   /** Whether it is to be told when it has caught up. */
   recovering: boolean;
   /** One for each live secret, newest first. */
@@ -25,7 +25,7 @@ export type EndpointRow = {
   state: Endpoint['state'];
   version: number;
   rate_per_second: number;
-  breaker: Breaker['state'];
+  breaker: CircuitBreaker['state'];
   failures: number;
   openings: number;
   open_until: Date | null;

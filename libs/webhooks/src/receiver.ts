@@ -1,5 +1,5 @@
-import { allowedAtOnce, beginning, type Breaker } from '#pings/breaker';
-import { Pace } from '#pings/pace';
+import { allowedAtOnce, beginning, type CircuitBreaker } from '#delivery/circuit-breaker';
+import { RateLimiter } from '#delivery/rate-limiter';
 import { type AttemptSettings, breakerAfter, type Made } from './attempts.js';
 import type { Endpoint } from './endpoint.js';
 import type { EndpointRecord } from './endpoint-record.js';
@@ -10,8 +10,8 @@ export type ReceiverSettings = AttemptSettings & Readonly<{ atOnce: number }>;
 /** The other side of a drain: whether it may be sent to just now, and what its answers mean for it. */
 export class Receiver {
   #endpoint: Endpoint;
-  #breaker: Breaker;
-  #pace: Pace;
+  #breaker: CircuitBreaker;
+  #pace: RateLimiter;
   // One save after the other: a later state must not be overwritten by an earlier one.
   #saves: Promise<boolean> = Promise.resolve(true);
 
@@ -23,14 +23,14 @@ export class Receiver {
   ) {
     this.#endpoint = endpoint;
     this.#breaker = endpoint.breaker;
-    this.#pace = new Pace(endpoint.ratePerSecond, endpoint.pacedUntil);
+    this.#pace = new RateLimiter(endpoint.ratePerSecond, endpoint.pacedUntil);
   }
 
   get endpoint(): Endpoint {
     return this.#endpoint;
   }
 
-  get breaker(): Breaker {
+  get breaker(): CircuitBreaker {
     return this.#breaker;
   }
 
@@ -42,7 +42,7 @@ export class Receiver {
   adopt(endpoint: Endpoint): void {
     this.#endpoint = endpoint;
     this.#breaker = endpoint.breaker;
-    this.#pace = new Pace(endpoint.ratePerSecond, this.#pace.until);
+    this.#pace = new RateLimiter(endpoint.ratePerSecond, this.#pace.until);
   }
 
   /** How many deliveries may be under way. */
@@ -84,7 +84,7 @@ export class Receiver {
     await this.record.disable(this.lease, reason);
   }
 
-  private change(after: Breaker): boolean {
+  private change(after: CircuitBreaker): boolean {
     const before = this.#breaker;
     if (after === before) return false;
     this.#breaker = after;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
-import type { ListedAttempt } from '#pings/ping-queries';
+import type { ListedAttempt } from '#delivery/listed-attempt';
 import { deliveryId } from './delivery-id.js';
 import { statusMessage, unsignedHeaders } from './webhook-message.js';
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import type { JobQueue } from '#queues/job-queue';
-import { heldAt } from '#pings/ping-statements';
+import { heldAt } from '#delivery/lease';
 import type { Ring } from './endpoint-drain.js';
 
 /** The data of a job: what is due is in the rows. */

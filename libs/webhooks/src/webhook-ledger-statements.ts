@@ -1,6 +1,6 @@
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
-import { LEASES_DIFFER_BY } from '#pings/ping-statements';
-import { LONGEST_RETRY_AFTER_MS } from '#pings/retry-schedule';
+import { LEASES_DIFFER_BY } from '#delivery/lease';
+import { LONGEST_RETRY_AFTER_MS } from '#delivery/retry-schedule';
 
 /** The statements of the webhook ledger. Each is over many endpoints at once, and each of its joins is a look-up by key. */
 

@@ -1,13 +1,14 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
-import { Batch } from '#pings/batch';
+import { Batcher } from '#delivery/batcher';
+import { type Lease as LeaseOf, newFence } from '#delivery/lease';
 import type { Endpoint, EndpointRow, Signers } from './endpoint.js';
 import type { Entry } from './webhook-message.js';
 import { DUE, ENDPOINTS, RECORD, RELEASE, TAKE, TAKE_IN } from './webhook-ledger-statements.js';
 
-/** The sole right to deliver to an endpoint, for a while. Two leases of an endpoint never have the same fence. */
-export type Lease = Readonly<{ webhookId: string; fence: number }>;
+/** The sole right to deliver to an endpoint. */
+export type Lease = LeaseOf<'webhookId'>;
 
 /** A delivery that is due: the first pending one of its order. */
 export type DueDelivery = Entry &
@@ -65,12 +66,12 @@ const ANY_TIME = 'infinity';
  * lease, and whoever still holds an old one writes nothing. Calls at the same time share their statements.
  */
 export class WebhookLedger {
-  private readonly takes = new Batch((ids: readonly string[]) => this.takeAll(ids), BATCHES);
-  private readonly endpoints = new Batch((ids: readonly string[]) => this.readEndpoints(ids), BATCHES);
-  private readonly takeIns = new Batch((leases: readonly Lease[]) => this.takeAllIn(leases), RECORDS);
-  private readonly dues = new Batch((queries: readonly DueQuery[]) => this.readDue(queries), BATCHES);
-  private readonly records = new Batch((attempts: readonly (Lease & Attempt)[]) => this.recordAll(attempts), RECORDS);
-  private readonly releases = new Batch((leases: readonly Released[]) => this.releaseAll(leases), BATCHES);
+  private readonly takes = new Batcher((ids: readonly string[]) => this.takeAll(ids), BATCHES);
+  private readonly endpoints = new Batcher((ids: readonly string[]) => this.readEndpoints(ids), BATCHES);
+  private readonly takeIns = new Batcher((leases: readonly Lease[]) => this.takeAllIn(leases), RECORDS);
+  private readonly dues = new Batcher((queries: readonly DueQuery[]) => this.readDue(queries), BATCHES);
+  private readonly records = new Batcher((attempts: readonly (Lease & Attempt)[]) => this.recordAll(attempts), RECORDS);
+  private readonly releases = new Batcher((leases: readonly Released[]) => this.releaseAll(leases), BATCHES);
 
   /**
    * @param pool may commit lazily: a record lost in a crash repeats a delivery, and it is made at least once all the same.
@@ -114,7 +115,7 @@ export class WebhookLedger {
   }
 
   private async takeAll(ids: readonly string[]): Promise<(Lease | undefined)[]> {
-    const fence = this.randomness.bytes(6).readUIntBE(0, 6);
+    const fence = newFence(this.randomness);
     const { rows } = await this.pool.query<{ webhook_id: string; taken: boolean }>({
       name: 'webhook-leases-take',
       text: TAKE,

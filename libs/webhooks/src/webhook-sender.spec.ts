@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
-import { AddressGuard, type Resolve } from './address-guard.js';
+import { AddressGuard, type Resolve } from '#delivery/address-guard';
 import { WebhookSender } from './webhook-sender.js';
 
 const PUBLIC = { address: '93.184.216.34', family: 4 };

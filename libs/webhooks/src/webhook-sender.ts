@@ -1,7 +1,7 @@
 import { errors, Pool } from 'undici';
 import type { Clock } from '#runtime/clock';
-import { askedToWaitMs, connectionFault, readBody } from '#pings/http-answer';
-import type { AddressGuard } from './address-guard.js';
+import { askedToWaitMs, connectionFault, readBody } from '#delivery/http-answer';
+import type { AddressGuard } from '#delivery/address-guard';
 
 /** A request to a receiver, all but signed again for another try. */
 export type WebhookRequest = Readonly<{

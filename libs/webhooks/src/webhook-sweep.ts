@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
-import { heldAt } from '#pings/ping-statements';
+import { heldAt } from '#delivery/lease';
 import type { WebhookDoorbell } from './webhook-doorbell.js';
 import { breakIsOver, restIsOver } from './webhook-ledger-statements.js';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import tls, { type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { AddressGuard } from './address-guard.js';
+import { AddressGuard } from '#delivery/address-guard';
 import { WebhookSender } from './webhook-sender.js';
 
 // Of an authority that was made for these tests, for receiver.example.com, good for a hundred years.

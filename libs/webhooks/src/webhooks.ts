@@ -4,7 +4,7 @@ import type { Ids } from '#runtime/ids';
 import type { Randomness } from '#runtime/randomness';
 import { afterWrite } from '#database/database-faults';
 import type { Sealer } from '#crypto/sealing';
-import type { AddressGuard } from './address-guard.js';
+import type { AddressGuard } from '#delivery/address-guard';
 import { secretPlace } from './endpoint.js';
 import { makeSecret, refuseSecret } from './webhook-secret.js';
 import { CHANGE, CREATE, LIST, PAUSE, REMOVE, RESUME, ROTATE } from './webhooks-statements.js';

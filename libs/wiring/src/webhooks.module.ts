@@ -6,7 +6,7 @@ import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { Logger } from '#operations/logger';
 import { Sealer } from '#crypto/sealing';
-import { AddressGuard } from '#webhooks/address-guard';
+import { AddressGuard } from '#delivery/address-guard';
 import { Signers } from '#webhooks/endpoint';
 import { Notices } from '#webhooks/notices';
 import { WebhookDeliveries } from '#webhooks/webhook-deliveries';

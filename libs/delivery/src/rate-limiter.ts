@@ -5,7 +5,7 @@ const BURST_MS = 100;
  * The rate limit of one receiver (GCRA): `until` is all that has to be kept of it when another worker goes on.
  * Times in milliseconds since the epoch.
  */
-export class Pace {
+export class RateLimiter {
   private readonly everyMs: number;
 
   constructor(

@@ -4,7 +4,7 @@ import { waitAfter } from './retry-schedule.js';
  * Whether a receiver is sent to. Closed: yes. Open: not before `openUntil` (milliseconds since the epoch). Half open: one
  * delivery tries it out. What is held back by it stays pending.
  */
-export type Breaker = Readonly<{
+export type CircuitBreaker = Readonly<{
   state: 'closed' | 'open' | 'half_open';
   /** Failures in a row, while it is closed. */
   failures: number;
@@ -13,12 +13,12 @@ export type Breaker = Readonly<{
   openUntil: number | null;
 }>;
 
-export type BreakerSettings = Readonly<{ failuresToOpen: number; firstMs: number; maxMs: number }>;
+export type CircuitBreakerSettings = Readonly<{ failuresToOpen: number; firstMs: number; maxMs: number }>;
 
-export const CLOSED: Breaker = { state: 'closed', failures: 0, openings: 0, openUntil: null };
+export const CLOSED: CircuitBreaker = { state: 'closed', failures: 0, openings: 0, openUntil: null };
 
 /** How many deliveries may be under way at `now`, of at most `most`. */
-export function allowedAtOnce(breaker: Breaker, most: number, now: number): number {
+export function allowedAtOnce(breaker: CircuitBreaker, most: number, now: number): number {
   switch (breaker.state) {
     case 'closed':
       return most;
@@ -30,17 +30,22 @@ export function allowedAtOnce(breaker: Breaker, most: number, now: number): numb
 }
 
 /** A delivery begins: when it is the one that tries an open breaker out, the breaker is half open. */
-export function beginning(breaker: Breaker): Breaker {
+export function beginning(breaker: CircuitBreaker): CircuitBreaker {
   return breaker.state === 'open' ? { ...breaker, state: 'half_open', openUntil: null } : breaker;
 }
 
 /** Any success shows that the receiver is there, also one that was under way when the breaker opened. */
-export function afterSuccess(breaker: Breaker): Breaker {
+export function afterSuccess(breaker: CircuitBreaker): CircuitBreaker {
   return breaker.state === 'closed' && breaker.failures === 0 ? breaker : CLOSED;
 }
 
 /** `fraction` (0 to 1) is the jitter of the wait. */
-export function afterFailure(breaker: Breaker, settings: BreakerSettings, now: number, fraction: number): Breaker {
+export function afterFailure(
+  breaker: CircuitBreaker,
+  settings: CircuitBreakerSettings,
+  now: number,
+  fraction: number,
+): CircuitBreaker {
   // What was still under way when it opened says nothing new.
   if (breaker.state === 'open') return breaker;
   const failures = breaker.failures + 1;

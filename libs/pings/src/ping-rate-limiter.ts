@@ -1,15 +1,15 @@
 import type { Clock } from '#runtime/clock';
 import { Pause } from '#runtime/pause';
-import { Batch } from './batch.js';
-import { Pace } from './pace.js';
+import { Batcher } from '#delivery/batcher';
+import { RateLimiter } from '#delivery/rate-limiter';
 import type { PlatformRecord } from './platform-record.js';
 
 // One statement is under way, and whoever asks meanwhile goes along with the next: a rate costs that and no more.
 const BATCHES = { atOnce: 1, items: 500 };
 
 /** The rate of pings, of all workers together. */
-export class PingPace {
-  private readonly turns = new Batch((asked: readonly undefined[]) => this.reserve(asked.length), BATCHES);
+export class PingRateLimiter {
+  private readonly turns = new Batcher((asked: readonly undefined[]) => this.reserve(asked.length), BATCHES);
   private readonly waits = new Set<Pause>();
   private stopped = false;
 
@@ -43,7 +43,7 @@ export class PingPace {
 
   private async reserve(count: number): Promise<number[]> {
     const from = await this.record.reserve((count * 1_000) / this.perSecond);
-    const pace = new Pace(this.perSecond, from);
+    const pace = new RateLimiter(this.perSecond, from);
     const now = this.clock.now();
     const began = this.clock.monotonic();
     return Array.from({ length: count }, () => {

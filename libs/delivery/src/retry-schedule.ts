@@ -1,5 +1,5 @@
 /** PING_RETRY_FIRST_MS, PING_RETRY_MAX_MS and PING_RETRY_FOR_MS. */
-export type RetrySettings = Readonly<{ firstMs: number; maxMs: number; forMs: number }>;
+export type RetryPolicy = Readonly<{ firstMs: number; maxMs: number; forMs: number }>;
 
 /** A try that has just failed. Times in milliseconds since the epoch. */
 export type FailedTry = Readonly<{
@@ -18,7 +18,7 @@ export const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const SPREAD = 0.2;
 
 /** The wait after so many failed tries: it doubles, and never is longer than `maxMs`. `fraction` (0 to 1) is its jitter. */
-export function waitAfter(tries: number, { firstMs, maxMs }: Omit<RetrySettings, 'forMs'>, fraction: number): number {
+export function waitAfter(tries: number, { firstMs, maxMs }: Omit<RetryPolicy, 'forMs'>, fraction: number): number {
   const longest = Math.min(maxMs, (firstMs / (1 - SPREAD)) * 2 ** (tries - 1));
   return Math.ceil(longest * (1 - SPREAD * (1 - fraction)));
 }
@@ -27,7 +27,7 @@ export function waitAfter(tries: number, { firstMs, maxMs }: Omit<RetrySettings,
  * When the ping is tried again, in milliseconds since the epoch; undefined when it is given up. The last try is due
  * `forMs` after the ping was, unless the platform asked for a later one.
  */
-export function nextTry(settings: RetrySettings, failed: FailedTry, fraction: number): number | undefined {
+export function nextTry(settings: RetryPolicy, failed: FailedTry, fraction: number): number | undefined {
   const { tries, dueSince, now, retryAfterMs = 0 } = failed;
   const last = dueSince + settings.forMs;
   if (now >= last) return undefined;

@@ -8,7 +8,7 @@ type Waiting<Item, Result> = {
  * Many calls at the same time become few statements: what comes while earlier batches are under way waits for the next
  * one. A lone call waits for nobody.
  */
-export class Batch<Item, Result> {
+export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
   private planned = false;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextTry, retryAfterMs, type RetrySettings, waitAfter } from './retry-schedule.js';
+import { nextTry, retryAfterMs, type RetryPolicy, waitAfter } from './retry-schedule.js';
 
-const DEFAULTS: RetrySettings = { firstMs: 5_000, maxMs: 36_000_000, forMs: 270_000_000 };
+const DEFAULTS: RetryPolicy = { firstMs: 5_000, maxMs: 36_000_000, forMs: 270_000_000 };
 
 const settings = fc
   .record({ firstMs: fc.integer({ min: 1, max: 60_000 }), factor: fc.integer({ min: 2, max: 10_000 }) })
@@ -47,7 +47,7 @@ describe('the wait', () => {
 });
 
 /** Fails every try until the ping is given up; how long after it was due each try was. */
-function failingTries(given: RetrySettings, chance: () => number): number[] {
+function failingTries(given: RetryPolicy, chance: () => number): number[] {
   const times = [0];
   for (;;) {
     const now = times.at(-1) ?? 0;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Batch } from './batch.js';
+import { Batcher } from './batcher.js';
 
 /** A batch whose runs end when the test says so. */
 function heldBatch(limits: { atOnce: number; items: number }) {
   const runs: { items: readonly number[]; finish: () => void; fail: (fault: Error) => void }[] = [];
-  const batch = new Batch<number, string>(
+  const batch = new Batcher<number, string>(
     (items) =>
       new Promise((resolve, reject) => {
         runs.push({ items, finish: () => resolve(items.map((item) => `${item}!`)), fail: reject });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { RecordDouble } from '../../../test/support/platform-gates.js';
-import { PingPace } from './ping-pace.js';
+import { PingRateLimiter } from './ping-rate-limiter.js';
 
 /** The clock stands still, so that a wait is what was asked for. */
 function paced(perSecond: number) {
   const clock = new FixedClock();
   const record = new RecordDouble(clock);
-  const pace = () => new PingPace(record, clock, perSecond);
+  const pace = () => new PingRateLimiter(record, clock, perSecond);
   return { clock, record, pace };
 }
 

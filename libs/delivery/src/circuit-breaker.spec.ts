@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterFailure, afterSuccess, allowedAtOnce, beginning, type Breaker, CLOSED } from './breaker.js';
+import {
+  afterFailure,
+  afterSuccess,
+  allowedAtOnce,
+  beginning,
+  type CircuitBreaker,
+  CLOSED,
+} from './circuit-breaker.js';
 
 const SETTINGS = { failuresToOpen: 3, firstMs: 1_000, maxMs: 60_000 };
 
-function failing(times: number, from: Breaker = CLOSED, now = 0, fraction = 0): Breaker {
+function failing(times: number, from: CircuitBreaker = CLOSED, now = 0, fraction = 0): CircuitBreaker {
   let breaker = from;
   for (let time = 0; time < times; time += 1) breaker = afterFailure(breaker, SETTINGS, now, fraction);
   return breaker;
@@ -67,7 +74,7 @@ describe('whatever happens', () => {
   it('never more goes at once than the state allows, it opens only after enough failures, and never for longer than it may', () => {
     fc.assert(
       fc.property(happenings, (list) => {
-        let [breaker, now, row]: [Breaker, number, number] = [CLOSED, 0, 0];
+        let [breaker, now, row]: [CircuitBreaker, number, number] = [CLOSED, 0, 0];
         for (const { after, succeeds, fraction } of list) {
           now += after;
           if (allowedAtOnce(breaker, 5, now) === 0) {
@@ -91,7 +98,7 @@ describe('whatever happens', () => {
   it('an endpoint that is back is sent to again within the longest wait', () => {
     fc.assert(
       fc.property(fc.integer({ min: 3, max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, fraction) => {
-        let [breaker, now]: [Breaker, number] = [CLOSED, 0];
+        let [breaker, now]: [CircuitBreaker, number] = [CLOSED, 0];
         for (let failed = 0; failed < failures; failed += 1) {
           now = Math.max(now, breaker.openUntil ?? 0);
           breaker = afterFailure(beginning(breaker), SETTINGS, now, fraction);
