@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import { inTransaction } from '#database/transaction';
+import { RateLimiter, type Turns } from '#delivery/rate-limiter';
 import { PLATFORM } from './replay-selection.js';
-import { type Slots, slotsOf } from './replay-slots.js';
 import {
   ABANDON,
   ADVANCE,
@@ -68,10 +68,10 @@ export class ReplayWork {
     const { endpoint } = replay;
     if (endpoint !== PLATFORM) await client.query(LOCK_DELIVERIES, [endpoint]);
     const { settled, overdue } = await this.settle(client, id, replay);
-    const slots = this.slots(replay, overdue);
-    const due = slots.count > 0 ? await this.release(client, id, replay, slots) : [];
-    if (settled > 0 || overdue > 0 || slots.count > 0) {
-      await client.query(ADVANCE, [id, settled, slots.count, slots.nextMs, this.clock.iso()]);
+    const turns = this.turns(replay, overdue);
+    const due = turns.count > 0 ? await this.release(client, id, replay, turns) : [];
+    if (settled > 0 || overdue > 0 || turns.count > 0) {
+      await client.query(ADVANCE, [id, settled, turns.count, turns.nextMs, this.clock.iso()]);
     }
     return { endpoint, due: due.map(({ order_id, next_try_at }) => ({ orderId: order_id, at: +next_try_at })) };
   }
@@ -86,16 +86,16 @@ export class ReplayWork {
   }
 
   /** What is overdue will come all at once: the time that it should have taken goes by before the next is let go. */
-  private slots({ next_slot_ms, per_second: perSecond, total, released }: LockedReplay, overdue: number): Slots {
+  private turns({ next_slot_ms, per_second: perSecond, total, released }: LockedReplay, overdue: number): Turns {
     const nowMs = this.clock.now();
     const nextMs = Math.max(next_slot_ms, nowMs + (overdue * 1_000) / perSecond);
     const isBehind = overdue * 1_000 >= Math.max(1_000, PATIENCE_MS * perSecond);
     const most = isBehind ? 0 : Math.min(MOST_A_STEP, total - released);
-    return slotsOf({ nextMs, perSecond }, { nowMs, untilMs: nowMs + AHEAD_MS }, most);
+    return new RateLimiter({ perSecond, burstMs: 0 }, nextMs).reserve(nowMs, nowMs + AHEAD_MS, most);
   }
 
-  private async release(client: ClientBase, id: string, { endpoint, released }: LockedReplay, slots: Slots) {
-    const values = [id, released, released + slots.count, slots.firstMs, slots.everyMs];
+  private async release(client: ClientBase, id: string, { endpoint, released }: LockedReplay, turns: Turns) {
+    const values = [id, released, released + turns.count, turns.firstMs, turns.everyMs];
     const { rows } = await client.query<{ order_id: string; next_try_at: Date }>(
       endpoint === PLATFORM ? RELEASE_PINGS : RELEASE_DELIVERIES,
       endpoint === PLATFORM ? values : [...values, endpoint, this.clock.iso()],

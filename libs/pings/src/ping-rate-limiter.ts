@@ -7,6 +7,9 @@ import type { PlatformRecord } from './platform-record.js';
 // One statement is under way, and whoever asks meanwhile goes along with the next: a rate costs that and no more.
 const BATCHES = { atOnce: 1, items: 500 };
 
+// Enough that a rate of hundreds is not spread ping by ping.
+const BURST_MS = 100;
+
 /** The rate of pings, of all workers together. */
 export class PingRateLimiter {
   private readonly turns = new Batcher((asked: readonly undefined[]) => this.reserve(asked.length), BATCHES);
@@ -43,12 +46,12 @@ export class PingRateLimiter {
 
   private async reserve(count: number): Promise<number[]> {
     const from = await this.record.reserve((count * 1_000) / this.perSecond);
-    const pace = new RateLimiter(this.perSecond, from);
+    const limiter = new RateLimiter({ perSecond: this.perSecond, burstMs: BURST_MS }, from);
     const now = this.clock.now();
     const began = this.clock.monotonic();
     return Array.from({ length: count }, () => {
-      const at = began + pace.waitMs(now);
-      pace.take(now);
+      const at = began + limiter.waitMs(now);
+      limiter.take(now);
       return at;
     });
   }

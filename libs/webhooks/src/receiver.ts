@@ -7,11 +7,14 @@ import type { Lease } from './webhook-ledger.js';
 
 export type ReceiverSettings = AttemptSettings & Readonly<{ atOnce: number }>;
 
+// Enough that a rate of hundreds is not spread delivery by delivery.
+const BURST_MS = 100;
+
 /** The other side of a drain: whether it may be sent to just now, and what its answers mean for it. */
 export class Receiver {
   #endpoint: Endpoint;
   #breaker: CircuitBreaker;
-  #pace: RateLimiter;
+  #limiter: RateLimiter;
   // One save after the other: a later state must not be overwritten by an earlier one.
   #saves: Promise<boolean> = Promise.resolve(true);
 
@@ -23,7 +26,7 @@ export class Receiver {
   ) {
     this.#endpoint = endpoint;
     this.#breaker = endpoint.breaker;
-    this.#pace = new RateLimiter(endpoint.ratePerSecond, endpoint.pacedUntil);
+    this.#limiter = limiterOf(endpoint, endpoint.pacedUntil);
   }
 
   get endpoint(): Endpoint {
@@ -35,14 +38,14 @@ export class Receiver {
   }
 
   get pacedUntil(): number {
-    return this.#pace.until;
+    return this.#limiter.until;
   }
 
   /** Its terms have changed. */
   adopt(endpoint: Endpoint): void {
     this.#endpoint = endpoint;
     this.#breaker = endpoint.breaker;
-    this.#pace = new RateLimiter(endpoint.ratePerSecond, this.#pace.until);
+    this.#limiter = limiterOf(endpoint, this.#limiter.until);
   }
 
   /** How many deliveries may be under way. */
@@ -52,19 +55,19 @@ export class Receiver {
   }
 
   waitMs(now: number): number {
-    return this.#pace.waitMs(now);
+    return this.#limiter.waitMs(now);
   }
 
   /** A delivery is about to be sent. */
   begin(now: number): void {
-    this.#pace.take(now);
+    this.#limiter.take(now);
     this.change(beginning(this.#breaker));
   }
 
   /** What came of a delivery. Whether that changes how it is sent to; `saved` tells when that is written. */
   judge(made: Made): boolean {
     const { retryAfterMs } = made.answered;
-    if (retryAfterMs !== undefined) this.#pace.holdUntil(made.endedAt + retryAfterMs);
+    if (retryAfterMs !== undefined) this.#limiter.holdUntil(made.endedAt + retryAfterMs);
     return this.change(breakerAfter(this.#breaker, this.settings.breaker, made));
   }
 
@@ -94,4 +97,8 @@ export class Receiver {
     this.#saves.catch(() => undefined);
     return true;
   }
+}
+
+function limiterOf({ ratePerSecond }: Endpoint, until: number): RateLimiter {
+  return new RateLimiter({ perSecond: ratePerSecond, burstMs: BURST_MS }, until);
 }

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#runtime/clock';
 import { Settings } from '#config/settings';
-import { TokenBuckets } from '../http/token-buckets.js';
+import { KeyedRateLimiter } from '#delivery/keyed-rate-limiter';
 
 /** How often an authenticated platform client may ask. */
 @Injectable()
 export class RateLimit {
-  readonly #buckets: TokenBuckets;
+  readonly #limiter: KeyedRateLimiter;
 
   constructor(
     private readonly settings: Settings,
     clock: Clock,
   ) {
-    this.#buckets = new TokenBuckets(clock);
+    this.#limiter = new KeyedRateLimiter(clock);
   }
 
-  /** Takes one request's token. @returns 0, or after how many seconds to come back. */
+  /** Counts one request. @returns 0, or after how many seconds to come back. */
   take(clientId: string): number {
-    return this.#buckets.take(clientId, this.settings.CHECKOUT_RATE_PER_SECOND).waitSeconds;
+    return this.#limiter.admit(clientId, this.settings.CHECKOUT_RATE_PER_SECOND).waitSeconds;
   }
 }

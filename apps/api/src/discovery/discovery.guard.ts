@@ -1,11 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Clock } from '#runtime/clock';
+import { KeyedRateLimiter } from '#delivery/keyed-rate-limiter';
 import { Settings } from '#config/settings';
 import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { Refused } from '../http/refused.js';
-import { TokenBuckets } from '../http/token-buckets.js';
 import { credentialsOf } from './credentials.js';
 import type { DiscoveryRequest } from './discovery-request.js';
 import { parseQuery } from './query-string.js';
@@ -13,7 +13,7 @@ import { parseQuery } from './query-string.js';
 /** Lets in who shows a live key, as often as its rate allows. */
 @Injectable()
 export class DiscoveryGuard implements CanActivate {
-  readonly #buckets: TokenBuckets;
+  readonly #limiter: KeyedRateLimiter;
 
   constructor(
     private readonly keys: DiscoveryKeys,
@@ -21,7 +21,7 @@ export class DiscoveryGuard implements CanActivate {
     private readonly settings: Settings,
     clock: Clock,
   ) {
-    this.#buckets = new TokenBuckets(clock);
+    this.#limiter = new KeyedRateLimiter(clock);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -32,7 +32,7 @@ export class DiscoveryGuard implements CanActivate {
     const key = credentials && (await this.keys.admit(credentials));
     if (!key) throw Refused.with(40307);
     const perSecond = key.ratePerSecond ?? this.settings.DISCOVERY_RATE_PER_SECOND;
-    const { waitSeconds, limit, remaining, fullAfterSeconds } = this.#buckets.take(key.clientId, perSecond);
+    const { waitSeconds, limit, remaining, fullAfterSeconds } = this.#limiter.admit(key.clientId, perSecond);
     this.usage.count(key.clientId, { throttled: waitSeconds > 0 });
     const reply = http.getResponse<FastifyReply>();
     void reply.header('ratelimit-limit', limit);

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { KeyedRateLimiter } from './keyed-rate-limiter.js';
+
+let clock: FixedClock;
+let limiter: KeyedRateLimiter;
+beforeEach(() => {
+  clock = new FixedClock();
+  limiter = new KeyedRateLimiter(clock);
+});
+
+const takeMany = (count: number, perSecond: number) =>
+  Array.from({ length: count }, () => limiter.admit('a', perSecond).waitSeconds);
+
+describe('a rate limiter with keys', () => {
+  it("lets two seconds' worth through at once, and nobody else pays for it", () => {
+    expect(takeMany(5, 2)).toEqual([0, 0, 0, 0, 1]);
+    expect(limiter.admit('b', 2).waitSeconds).toBe(0);
+  });
+
+  it('fills at its rate and not beyond the brim', () => {
+    takeMany(4, 2);
+    clock.advance(500);
+    expect(takeMany(2, 2)).toEqual([0, 1]);
+    clock.advance(60_000);
+    expect(takeMany(5, 2)).toEqual([0, 0, 0, 0, 1]);
+  });
+
+  it('tells what is left and when it is full again', () => {
+    expect(limiter.admit('a', 5)).toEqual({ waitSeconds: 0, limit: 10, remaining: 9, fullAfterSeconds: 1 });
+    takeMany(8, 5);
+    expect(limiter.admit('a', 5)).toEqual({ waitSeconds: 0, limit: 10, remaining: 0, fullAfterSeconds: 2 });
+    expect(limiter.admit('a', 5)).toEqual({ waitSeconds: 1, limit: 10, remaining: 0, fullAfterSeconds: 2 });
+  });
+
+  it('takes another rate on at once', () => {
+    takeMany(4, 2);
+    expect(takeMany(1, 2)).toEqual([1]);
+    clock.advance(500);
+    expect(takeMany(3, 1_000)).toEqual([0, 0, 0]);
+  });
+
+  it('does not heed a clock that is set', () => {
+    const corrected = new (class extends FixedClock {
+      override monotonic(): number {
+        return 0;
+      }
+    })();
+    const own = new KeyedRateLimiter(corrected);
+    const admit = () => own.admit('a', 1).waitSeconds;
+    expect([admit(), admit(), admit()]).toEqual([0, 0, 1]);
+    corrected.advance(-3_600_000);
+    expect(admit()).toBe(1);
+    corrected.advance(7_200_000);
+    expect(admit()).toBe(1);
+  });
+});
