@@ -1,6 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '#runtime/clock';
-import type { ExclusiveSession } from '#event-store/exclusive-session';
 import { FeedLeader } from '#event-store/feed-leader';
 import { Subscription } from '#event-store/subscription';
 import { faultFields, Logger } from '#operations/logger';
@@ -15,8 +14,8 @@ export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdo
   // Each pauses for milliseconds only.
   readonly pauseMs = 0;
   private readonly leader: FeedLeader;
-  private readonly doorbells: ExclusiveSession;
-  private readonly stream: ExclusiveSession;
+  private readonly doorbells: Subscription;
+  private readonly stream: PingStreamWriter;
 
   constructor(connections: Connections, clock: Clock, logger: Logger, metrics: Metrics, doorbell: PingDoorbell) {
     const onError = (part: string) => (fault: unknown) =>

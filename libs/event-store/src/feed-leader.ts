@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
 import type { Clock } from '#runtime/clock';
 import { AwaitedIds } from './awaited-ids.js';
-import { ExclusiveSession, type Held } from './exclusive-session.js';
+import { type Held, SingletonWorker } from '#runtime/singleton-worker';
 import { FEED_BATCH, MOVER_SETTINGS, moveToFeed } from './feed-move.js';
 import { OutboxWriters } from './outbox-writers.js';
 
@@ -39,15 +40,15 @@ const ROUNDS_PER_SETTLING = 16;
  * const leader = new FeedLeader({ connection, clock, onError: (error) => log.error(error) });
  * leader.start();
  */
-export class FeedLeader extends ExclusiveSession {
+export class FeedLeader extends SingletonWorker<pg.Client> {
   readonly #options: FeedLeaderOptions;
 
   constructor(options: FeedLeaderOptions) {
-    super({ connection: options.connection, name: 'feed-leader', onError: options.onError });
+    super({ lock: new AdvisoryLock(options.connection, 'feed-leader'), onError: options.onError });
     this.#options = options;
   }
 
-  protected override async work({ client, stopping, succeeded, pause }: Held): Promise<void> {
+  protected override async work({ client, stopping, succeeded, pause }: Held<pg.Client>): Promise<void> {
     await client.query(MOVER_SETTINGS);
     const awaited = new AwaitedIds();
     const writers = new OutboxWriters();

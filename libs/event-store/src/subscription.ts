@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
-import { ExclusiveSession, type Held } from './exclusive-session.js';
+import { type Held, SingletonWorker } from '#runtime/singleton-worker';
 import { type FeedEvent, readFeed } from './feed-reader.js';
 
 /**
@@ -34,15 +35,15 @@ const IDLE_WAIT_MS = 50;
  * orders.start();
  * leader = new FeedLeader({ …, onMoved: () => orders.wake() });
  */
-export class Subscription extends ExclusiveSession {
+export class Subscription extends SingletonWorker<pg.Client> {
   readonly #options: SubscriptionOptions;
 
   constructor(options: SubscriptionOptions) {
-    super({ connection: options.connection, name: `subscription ${options.name}`, onError: options.onError });
+    super({ lock: new AdvisoryLock(options.connection, `subscription ${options.name}`), onError: options.onError });
     this.#options = options;
   }
 
-  protected override async work({ client, stopping, succeeded, pause }: Held): Promise<void> {
+  protected override async work({ client, stopping, succeeded, pause }: Held<pg.Client>): Promise<void> {
     await client.query(FIRST_CHECKPOINT, [this.#options.name]);
     while (!stopping()) {
       const { position, last } = await this.#checkpoint(client);

@@ -1,5 +1,7 @@
+import type pg from 'pg';
+import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
-import { ExclusiveSession, type Held } from '#event-store/exclusive-session';
+import { type Held, SingletonWorker } from '#runtime/singleton-worker';
 import { addToPingStream, PING_STREAM } from './ping-stream.projection.js';
 
 export type PingStreamWriterOptions = Readonly<{
@@ -20,15 +22,15 @@ const IDLE_WAIT_MS = 50;
  * round trip a batch: the events themselves need not be read, and an entry comes to its readers the sooner. Wake it when the
  * feed has grown; without that its next look is at most 50 ms away.
  */
-export class PingStreamWriter extends ExclusiveSession {
+export class PingStreamWriter extends SingletonWorker<pg.Client> {
   readonly #batch: number;
 
   constructor({ connection, onError, batch = DEFAULT_BATCH }: PingStreamWriterOptions) {
-    super({ connection, name: `subscription ${PING_STREAM}`, onError });
+    super({ lock: new AdvisoryLock(connection, `subscription ${PING_STREAM}`), onError });
     this.#batch = batch;
   }
 
-  protected override async work({ client, stopping, succeeded, pause }: Held): Promise<void> {
+  protected override async work({ client, stopping, succeeded, pause }: Held<pg.Client>): Promise<void> {
     await client.query('insert into subscriptions (name, position) values ($1, 0) on conflict (name) do nothing', [
       PING_STREAM,
     ]);

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Held, type LockSession, type SessionLock, SingletonWorker } from './singleton-worker.js';
+
+/** A lock that lives in this test; its sessions are numbered. */
+class FakeLock implements SessionLock<number> {
+  holder: number | undefined;
+  private sessions = 0;
+
+  async session(use: (session: LockSession<number>) => Promise<void>): Promise<void> {
+    const client = (this.sessions += 1);
+    const tryLock = () => {
+      this.holder ??= client;
+      return Promise.resolve(this.holder === client);
+    };
+    const unlock = () => Promise.resolve(this.release(client));
+    await use({ client, tryLock, unlock }).finally(() => this.release(client));
+  }
+
+  private release(client: number): void {
+    if (this.holder === client) this.holder = undefined;
+  }
+}
+
+class Counting extends SingletonWorker<number> {
+  rounds: number[] = [];
+  fault: Error | undefined;
+
+  protected override async work({ client, stopping, succeeded, pause }: Held<number>): Promise<void> {
+    while (!stopping()) {
+      if (this.fault) throw this.fault;
+      this.rounds.push(client);
+      succeeded();
+      await pause(10_000);
+    }
+  }
+}
+
+describe('a singleton worker', () => {
+  let lock: FakeLock;
+  let faults: unknown[];
+  beforeEach(() => {
+    vi.useFakeTimers();
+    [lock, faults] = [new FakeLock(), []];
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const worker = () => new Counting({ lock, onError: (fault) => faults.push(fault) });
+
+  it('works in one process only, and within 2 s in another when that stops', async () => {
+    const [first, second] = [worker(), worker()];
+    first.start();
+    await vi.advanceTimersByTimeAsync(0);
+    second.start();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([first.holding, second.holding]).toEqual([true, false]);
+    expect(second.turns).toBeGreaterThan(3);
+    await first.stop();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([first.holding, second.holding, second.rounds.length]).toEqual([false, true, 1]);
+    await second.stop();
+  });
+
+  it('goes on at once when it is woken', async () => {
+    const only = worker();
+    only.start();
+    await vi.advanceTimersByTimeAsync(1);
+    only.wake();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(only.rounds).toHaveLength(2);
+    await only.stop();
+  });
+
+  it('gives the lock up when the work fails, and tries again with longer and longer waits', async () => {
+    const only = worker();
+    only.fault = new Error('the connection is lost');
+    only.start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([faults.length, only.holding, lock.holder]).toEqual([1, false, undefined]);
+    await vi.advanceTimersByTimeAsync(299);
+    expect(faults).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(faults).toHaveLength(3);
+    only.fault = undefined;
+    await vi.advanceTimersByTimeAsync(500);
+    expect([only.holding, only.rounds]).toEqual([true, [4]]);
+    await only.stop();
+    expect(lock.holder).toBeUndefined();
+  });
+});
