@@ -4,6 +4,7 @@ import { catalogueImport } from './measurements/catalogue-import.js';
 import { discovery } from './measurements/discovery.js';
 import { feedLag } from './measurements/feed-lag.js';
 import { footprint } from './measurements/footprint.js';
+import { lockedListing } from './measurements/locked-listing.js';
 import { pingLatency } from './measurements/ping-latency.js';
 import { pings } from './measurements/pings.js';
 import { purchases } from './measurements/purchases.js';
@@ -17,6 +18,7 @@ import { printFigures, writeFigures } from './report.js';
 
 const MEASUREMENTS: readonly Measurement[] = [
   purchases,
+  lockedListing,
   reads,
   rebuilds,
   catalogueImport,
@@ -31,7 +33,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   footprint,
 ];
 
-const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n');
+const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n');
 
 // An 'exit' ends what was started; a signal alone would not be one.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

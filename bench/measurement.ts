@@ -2,7 +2,7 @@
 export type Figure = Readonly<{
   name: string;
   value: number;
-  unit: 'of the limit' | 'a second' | 'ms' | 'MB' | 'bytes' | 'round trips' | 'µs';
+  unit: 'of the limit' | 'times' | 'a second' | 'ms' | 'MB' | 'bytes' | 'round trips' | 'µs';
   /** What issue 2 asks for; without one the figure is reported only. */
   target?: Readonly<{ atLeast: number }> | Readonly<{ atMost: number }>;
   /** What the value was made of. */

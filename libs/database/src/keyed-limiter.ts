@@ -38,21 +38,49 @@ export class KeyedLimiter {
 
   /** @throws TooManyWaiters after 5 s in the line; the fault of `work`, also of another's whose lock was not available. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return await this.runAll([key], async () => {
+      try {
+        return await work();
+      } catch (fault) {
+        if ((fault as { code?: unknown }).code === LOCK_NOT_AVAILABLE) this.refuseWaiting(key, fault);
+        throw fault;
+      }
+    });
+  }
+
+  /**
+   * For a statement that takes the locks of several rows: it counts for each of them, and waits in their lines one after the
+   * other. The keys must differ. A lock that was not available refuses nobody else, because it is unknown whose it was.
+   *
+   * @throws as `run`.
+   */
+  async runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const entered: string[] = [];
+    try {
+      // Everybody waits in the same order, so that no two wait for each other.
+      for (const key of keys.toSorted()) {
+        const turn = this.enter(key);
+        if (turn) await turn;
+        entered.push(key);
+      }
+      return await work();
+    } finally {
+      for (const key of entered) this.leave(key);
+    }
+  }
+
+  /** Undefined when there was a place at once. */
+  private enter(key: string): Promise<void> | undefined {
     const line = this.lines.get(key) ?? { running: 0, waiting: [] };
     this.lines.set(key, line);
-    if (line.running >= this.atOnce) await this.turn(line);
-    else line.running += 1;
-    try {
-      return await work();
-    } catch (fault) {
-      // Those in the line would wait for the same lock as long.
-      if ((fault as { code?: unknown }).code === LOCK_NOT_AVAILABLE) {
-        for (const { refuse } of line.waiting.splice(0)) refuse(fault);
-      }
-      throw fault;
-    } finally {
-      this.leave(key, line);
-    }
+    if (line.running >= this.atOnce) return this.turn(line);
+    line.running += 1;
+    return undefined;
+  }
+
+  /** Those in the line would wait for the same lock as long. */
+  private refuseWaiting(key: string, fault: unknown): void {
+    for (const { refuse } of this.lines.get(key)?.waiting.splice(0) ?? []) refuse(fault);
   }
 
   /** The place of one who leaves goes to the next, so that `running` stays. */
@@ -77,7 +105,9 @@ export class KeyedLimiter {
     });
   }
 
-  private leave(key: string, line: Line): void {
+  private leave(key: string): void {
+    const line = this.lines.get(key);
+    if (!line) return;
     const next = line.waiting.shift();
     if (next) return next.start();
     line.running -= 1;

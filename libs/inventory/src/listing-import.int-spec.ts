@@ -7,6 +7,8 @@ import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { listingBody } from '../../../test/support/listing-body.js';
+import { holding, waiting } from '../../../test/support/stand/locks.js';
+import { until } from '../../../test/support/until.js';
 import { documentOf } from './listing.js';
 import { ListingImport } from './listing-import.js';
 import { Listings } from './listings.js';
@@ -176,6 +178,57 @@ describe('an import of CSV', () => {
     const result = await listingImport.run('csv', bytes(`listing_id,colour\na,red\n`));
     const errors = [{ code: 40000, message: 'column 2 of the header is no field of a listing' }];
     expect(result).toEqual({ imported: 0, failed: 1, errors: [{ line: 1, errors }] });
+  });
+});
+
+describe('while one of its listings is locked', () => {
+  let owner: Pool;
+  let release: () => Promise<void>;
+  beforeEach(async () => {
+    owner = createPool({
+      databaseUrl: database.url,
+      max: 2,
+      applicationName: 'owner',
+      asOwner: true,
+      onError: () => undefined,
+    });
+    await importLines(line('a'), line('locked'));
+    const unlock = await holding(owner, "select from listings where id = 'locked' for update");
+    let held = true;
+    release = async () => {
+      if (held) await unlock();
+      held = false;
+    };
+    return async () => {
+      await release();
+      await owner.end();
+    };
+  });
+
+  it('imports use at most half of the pool, and are written once it is free', async () => {
+    const imports = Array.from({ length: 8 }, () => importLines(line('a'), line('locked')));
+    let most = 0;
+    await until(async () => {
+      most = Math.max(most, pool.totalCount - pool.idleCount);
+      return (await waiting(owner, 'test')) > 0;
+    });
+    for (const end = performance.now() + 1_000; performance.now() < end;) {
+      most = Math.max(most, pool.totalCount - pool.idleCount);
+      expect(pool.waitingCount).toBe(0);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(most).toBe(2);
+    await release();
+    expect((await Promise.all(imports)).map(({ imported }) => imported)).toEqual(Array(8).fill(2));
+    expect(await listings.find('locked')).toMatchObject({ version: 9 });
+  });
+
+  it('an import does not keep the locks of its other listings', async () => {
+    const imported = importLines(line('a'), line('locked'));
+    await until(async () => (await waiting(owner, 'test')) === 1, { everyMs: 5 });
+    await owner.query("set lock_timeout = '10 s'; update listings set available = available - 1 where id = 'a'");
+    await release();
+    expect(await imported).toMatchObject({ imported: 2 });
   });
 });
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { Clock } from '#runtime/clock';
 import type { ListingBody } from '#contracts/backoffice/listing';
 import { BatchedLookup } from '#database/batched-lookup';
 import { KeyedLimiter } from '#database/keyed-limiter';
+import { retryWhileLocked } from '#database/lock-retry';
+import { inTransaction } from '#database/transaction';
 import { listingLock } from './listing-lock.js';
 import { type ListingTerms, type StoredListing, type Listing, termsOf } from './listing.js';
 
@@ -58,14 +60,26 @@ export class Listings {
 
   /** Creates or replaces one. Its quantity is for sale from now on, beside what orders hold; a withdrawn one is back on sale. */
   async put(id: string, body: ListingBody): Promise<StoredListing> {
-    const [row] = await this.limited(id, () => this.write([{ id, body }]));
+    const [row] = await this.limited(id, () => this.write(this.pool, [{ id, body }]));
     if (!row) throw new Error('A listing was written and did not come back.');
     return stored(row);
   }
 
-  /** `put` for many at once, in one statement: all are written or none. The ids are different ones. */
-  async putAll(listings: readonly Readonly<{ id: string; body: ListingBody }>[]): Promise<void> {
-    if (listings.length > 0) await this.write(listings);
+  /**
+   * `put` for many at once, in one statement: all are written or none. The ids are different ones. While somebody else locks
+   * one of them, it waits for up to 30 s, mostly without the locks of the others.
+   */
+  async putAll(listings: readonly GivenListing[]): Promise<void> {
+    if (listings.length === 0) return;
+    const locks = listings.map(({ id }) => listingLock(id));
+    await retryWhileLocked((lockTimeoutMs) =>
+      KeyedLimiter.of(this.pool).runAll(locks, () =>
+        inTransaction(this.pool, async (client) => {
+          await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
+          await this.write(client, listings);
+        }),
+      ),
+    );
   }
 
   /** Takes it off sale; a second time changes nothing. Its orders, and what they give back, go on. */
@@ -105,13 +119,14 @@ export class Listings {
     this.memory.delete(oldest);
   }
 
-  private async write(listings: readonly Readonly<{ id: string; body: ListingBody }>[]): Promise<StoredRow[]> {
+  private async write(connection: Pool | PoolClient, listings: readonly GivenListing[]): Promise<StoredRow[]> {
     const rows = listings.map(({ id, body }) => ({ id, terms: termsOf(body), quantity: body.quantity }));
-    const written = await this.pool.query<StoredRow>(PUT, [JSON.stringify(rows), this.clock.iso()]);
+    const written = await connection.query<StoredRow>(PUT, [JSON.stringify(rows), this.clock.iso()]);
     return written.rows;
   }
 }
 
+type GivenListing = Readonly<{ id: string; body: ListingBody }>;
 type ListingRow = {
   version: number;
   offered: number;

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { TooManyWaiters } from './keyed-limiter.js';
+import { retryWhileLocked } from './lock-retry.js';
+
+const LOCK_NOT_AVAILABLE = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+
+/** Attempts that fail with these faults, one after the other, and then succeed; waits end at once, and are kept. */
+async function attempts(faults: readonly unknown[]) {
+  const [lockWaits, pauses]: [number[], number[]] = [[], []];
+  const left = [...faults];
+  const outcome = await retryWhileLocked(
+    async (lockTimeoutMs) => {
+      lockWaits.push(lockTimeoutMs);
+      if (left.length > 0) throw left.shift();
+      return 'written';
+    },
+    async (ms) => void pauses.push(ms),
+  ).catch((fault: unknown) => fault);
+  return { outcome, lockWaits, pauses };
+}
+
+it('writes at the first attempt when nothing is locked', async () => {
+  expect(await attempts([])).toEqual({ outcome: 'written', lockWaits: [50], pauses: [] });
+});
+
+it('pauses five times as long as it waited for the lock, and waits longer each time', async () => {
+  const { outcome, lockWaits, pauses } = await attempts(Array.from({ length: 5 }, () => LOCK_NOT_AVAILABLE));
+  expect(outcome).toBe('written');
+  expect(lockWaits).toEqual([50, 100, 200, 400, 400, 400]);
+  expect(pauses).toEqual([250, 500, 1_000, 2_000, 2_000]);
+});
+
+it('tries again when too many others wait', async () => {
+  expect((await attempts([new TooManyWaiters()])).outcome).toBe('written');
+});
+
+it('gives up after about 30 s, with the fault', async () => {
+  const { outcome, lockWaits, pauses } = await attempts(Array.from({ length: 99 }, () => LOCK_NOT_AVAILABLE));
+  expect(outcome).toBe(LOCK_NOT_AVAILABLE);
+  const total = [...lockWaits, ...pauses].reduce((sum, ms) => sum + ms, 0);
+  expect(total).toBeGreaterThan(25_000);
+  expect(total).toBeLessThan(35_000);
+});
+
+it('gives up at once on any other fault', async () => {
+  const broken = new Error('connection lost');
+  expect(await attempts([broken])).toEqual({ outcome: broken, lockWaits: [50], pauses: [] });
+});
