@@ -6,7 +6,7 @@ import {
   PostalCodeLine,
 } from '#contracts/backoffice/catalogue';
 import { describeIssues } from '#contracts/issues';
-import { JsonLinesReader } from '#inventory/import-formats';
+import { JsonLinesReader } from '#runtime/json-lines-reader';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 import type { Catalogue } from './catalogue.js';
 import type { PostalCodes } from './postal-codes.js';

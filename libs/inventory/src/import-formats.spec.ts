@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CsvReader, HeaderFault, JsonLinesReader, type Read } from './import-formats.js';
+import type { Read } from '#runtime/json-lines-reader';
+import { CsvReader, HeaderFault } from './import-formats.js';
 
 function readCsv(...lines: string[]): Read[] {
   return new CsvReader().read(lines.map((text, index) => ({ line: index + 1, text })));
@@ -79,14 +80,3 @@ describe('CsvReader', () => {
 function withoutLine(read: Read): object {
   return 'fault' in read ? { fault: read.fault } : { value: read.value };
 }
-
-describe('JsonLinesReader', () => {
-  it('reads one value a line and reports what is none', () => {
-    const texts = ['{"a":1}', '{"a":', '{"__proto__":1}'].map((text, index) => ({ line: index + 1, text }));
-    expect(new JsonLinesReader().read(texts)).toEqual([
-      { line: 1, value: { a: 1 } },
-      { line: 2, fault: 'is not JSON' },
-      { line: 3, fault: 'is not JSON' },
-    ]);
-  });
-});

@@ -1,25 +1,9 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import { parse as parseJson } from 'secure-json-parse';
 import type { ListingLine } from '#contracts/backoffice/listing';
+import type { Read, Text } from '#runtime/json-lines-reader';
 
 export type ImportFormat = 'csv' | 'jsonl';
-
-export type Text = Readonly<{ line: number; text: string }>;
-/** What a record says, not yet held against the schema; `fault` where it is not well-formed. */
-export type Read = Readonly<{ line: number; value: unknown } | { line: number; fault: string }>;
-
-export class JsonLinesReader {
-  read(records: readonly Text[]): Read[] {
-    return records.map(({ line, text }) => {
-      try {
-        return { line, value: parseJson(text) as unknown };
-      } catch {
-        // The parser's own message quotes the text.
-        return { line, fault: 'is not JSON' };
-      }
-    });
-  }
-}
 
 /** How the cell of a field is read; an empty cell means that the field is left out, but for text. */
 const CELLS: Readonly<Record<keyof ListingLine, (cell: string) => unknown>> = {

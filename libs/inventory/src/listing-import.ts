@@ -3,7 +3,8 @@ import { type ListingBody, ListingLine } from '#contracts/backoffice/listing';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
 import { afterWrite } from '#database/database-faults';
-import { CsvReader, HeaderFault, type ImportFormat, JsonLinesReader, type Read, type Text } from './import-formats.js';
+import { JsonLinesReader, type Read, type Text } from '#runtime/json-lines-reader';
+import { CsvReader, HeaderFault, type ImportFormat } from './import-formats.js';
 import { Listings } from './listings.js';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 

@@ -1,13 +1,8 @@
 import type { Clock } from '#runtime/clock';
 import { ListingBody } from '#contracts/backoffice/listing';
 import type { Listings } from './listings.js';
-import {
-  sampleDeliveries,
-  sampleEvents,
-  type SampleListing,
-  sampleListings,
-  sampleTaxes,
-} from './sample-listings.data.js';
+import { sampleEvents } from '#contracts/sample-events';
+import { sampleDeliveries, type SampleListing, sampleListings, sampleTaxes } from './sample-listings.data.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

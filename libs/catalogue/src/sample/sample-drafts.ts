@@ -1,5 +1,5 @@
 import { SeededRandomness } from '#runtime/seeded-randomness';
-import { sampleEvents } from '#inventory/sample-listings.data';
+import { sampleEvents } from '#contracts/sample-events';
 import {
   sampleBands,
   sampleComedians,

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { JsonLinesReader } from './json-lines-reader.js';
+
+describe('JsonLinesReader', () => {
+  it('reads one value a line and reports what is none', () => {
+    const texts = ['{"a":1}', '{"a":', '{"__proto__":1}'].map((text, index) => ({ line: index + 1, text }));
+    expect(new JsonLinesReader().read(texts)).toEqual([
+      { line: 1, value: { a: 1 } },
+      { line: 2, fault: 'is not JSON' },
+      { line: 3, fault: 'is not JSON' },
+    ]);
+  });
+});
