@@ -14,6 +14,7 @@ import { WebhookLedger } from '#webhooks/webhook-ledger';
 import { WebhookSender } from '#webhooks/webhook-sender';
 import { type NewWebhook, Webhooks, type WithSecret } from '#webhooks/webhooks';
 import { createTestDatabase } from './database.js';
+import { type Break, lossyPool } from './lossy-pool.js';
 import { orderNo } from './ping-rows.js';
 import { takesIt, WebhookDouble } from './webhook-double.js';
 
@@ -61,6 +62,7 @@ export type WorkerOptions = Partial<
     retry: RetryPolicy;
     breaker: CircuitBreakerSettings;
     lingerMs: number;
+    breaks: readonly Break[];
   }>
 >;
 
@@ -98,10 +100,18 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
     webhooks,
     receiver,
     notices,
-    worker({ leaseMs = 20_000, timeoutMs = 5_000, retry = RETRY, breaker = BREAKER, lingerMs = 0 } = {}) {
+    worker(options: WorkerOptions = {}) {
+      const {
+        leaseMs = 20_000,
+        timeoutMs = 5_000,
+        retry = RETRY,
+        breaker = BREAKER,
+        lingerMs = 0,
+        breaks = [],
+      } = options;
       const sender = new WebhookSender(guard, clock, { timeoutMs, connections: AT_ONCE });
       senders.push(sender);
-      const ledger = new WebhookLedger(pool, new Signers(sealer), clock, randomness, leaseMs);
+      const ledger = new WebhookLedger(lossyPool(pool, ...breaks), new Signers(sealer), clock, randomness, leaseMs);
       const record = new EndpointRecord(pool, clock, (notice) => notices.push(notice));
       const [onAttempt, epoch] = [() => undefined, () => EPOCH];
       const tools = { ledger, sender, clock, randomness, retry, onAttempt, epoch, lingerMs: () => lingerMs };

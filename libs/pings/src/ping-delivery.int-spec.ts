@@ -4,9 +4,11 @@ import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';
+import { type Break, lossyPool } from '../../../test/support/lossy-pool.js';
 import { addOrder, addPings, orderNo, pingName } from '../../../test/support/ping-rows.js';
 import { PlatformDouble, takesDelivery } from '../../../test/support/platform-double.js';
 import { gateBefore } from '../../../test/support/platform-gates.js';
+import { until } from '../../../test/support/until.js';
 import { PingDelivery } from './ping-delivery.js';
 import { pingId } from './ping-id.js';
 import { PingLedger } from './ping-ledger.js';
@@ -52,8 +54,8 @@ beforeEach(() => {
 });
 
 /** A worker of its own: nothing in it is shared with another. */
-function worker(leaseMs = LEASE_MS, gate = gateBefore(sender, clock)): PingDelivery {
-  const ledger = new PingLedger(pool, clock, new SystemRandomness(), leaseMs);
+function worker(leaseMs = LEASE_MS, gate = gateBefore(sender, clock), over = pool): PingDelivery {
+  const ledger = new PingLedger(over, clock, new SystemRandomness(), leaseMs);
   const settings = { ...RETRY, onAttempt: (state: string) => states.push(state) };
   return new PingDelivery(ledger, gate, clock, new ScriptedRandomness(0), settings);
 }
@@ -305,5 +307,22 @@ describe('several workers at once', () => {
         pings.map(() => 1),
       );
     }
+  });
+});
+
+describe('after a broken connection another worker need not wait until the lease is over', () => {
+  const releaseFailsToo: Break = { statement: 'ping-leases-release', lost: 'question' };
+
+  it.each<Break>([
+    { statement: 'ping-leases-take', lost: 'answer' },
+    { statement: 'ping-heads', lost: 'question' },
+    { statement: 'ping-attempts-record', lost: 'question' },
+  ])('$statement, $lost lost', async (broken) => {
+    const orderId = await order(1);
+    const lossy = worker(LEASE_MS, undefined, lossyPool(pool, broken, releaseFailsToo));
+    await expect(lossy.drain(orderId)).rejects.toThrow('Connection terminated');
+    const another = worker();
+    await until(async () => (await another.drain(orderId)) === undefined);
+    expect(await statesOf(orderId)).toEqual(['delivered']);
   });
 });

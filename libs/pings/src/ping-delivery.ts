@@ -35,15 +35,25 @@ export class PingDelivery {
     if (!(await this.platform.pace.turn())) return undefined;
     const lease = await this.ledger.take(orderId);
     if (!lease) return { orderId, at: this.clock.now() + RING_AGAIN_AFTER_MS };
-    const head = await this.ledger.head(orderId);
-    if (head && head.nextTryAt <= this.clock.now() + EARLY_MS) return await this.deliver(lease, head);
-    await this.ledger.release(lease);
-    return head && { orderId, at: head.nextTryAt };
+    try {
+      return await this.drainUnder(lease);
+    } catch (fault) {
+      await this.ledger.giveUp(lease);
+      throw fault;
+    }
   }
 
   /** Finishes what is under way, and no more. */
   stop(): void {
     this.platform.pace.stop();
+  }
+
+  private async drainUnder(lease: Lease): Promise<Ring | undefined> {
+    const { orderId } = lease;
+    const head = await this.ledger.head(orderId);
+    if (head && head.nextTryAt <= this.clock.now() + EARLY_MS) return await this.deliver(lease, head);
+    await this.ledger.release(lease);
+    return head && { orderId, at: head.nextTryAt };
   }
 
   private async deliver(lease: Lease, first: PendingPing): Promise<Ring | undefined> {

@@ -3,6 +3,7 @@ import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
 import { Batcher } from '#delivery/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery/lease';
+import { releaseDespiteFaults } from '#delivery/lease-release';
 import type { Ping } from './ping-sender.js';
 import { HEADS, RECORD, RELEASE, TAKE } from './ping-statements.js';
 
@@ -86,14 +87,24 @@ export class PingLedger {
     await this.releases.add(lease);
   }
 
+  /** For a lease whose holder met a fault: the order must not wait until the lease is over. */
+  async giveUp(lease: Lease): Promise<void> {
+    await releaseDespiteFaults(() => this.release(lease), this.leaseMs, this.clock);
+  }
+
   private async takeAll(orderIds: readonly string[]): Promise<(Lease | undefined)[]> {
     // One order of rows for all workers, so that they cannot wait for each other; Postgres refuses a row twice.
     const wanted = [...new Set(orderIds)].toSorted();
     const fence = newFence(this.randomness);
-    const { rows } = await this.pool.query<{ order_id: string }>({
+    const taking = this.pool.query<{ order_id: string }>({
       name: 'ping-leases-take',
       text: TAKE,
       values: [wanted, fence, this.time(), this.time(this.leaseMs)],
+    });
+    const { rows } = await taking.catch((fault: unknown) => {
+      // The statement may have been carried out before its answer was lost.
+      for (const orderId of wanted) void this.giveUp({ orderId, fence });
+      throw fault;
     });
     const taken = new Set(rows.map(({ order_id }) => order_id));
     return orderIds.map((orderId) => (taken.delete(orderId) ? { orderId, fence } : undefined));

@@ -219,13 +219,18 @@ export class EndpointDrain {
     const { lease, pacedUntil } = this.receiver;
     if (this.ended) {
       // If it is another's by now, this changes nothing.
-      await ledger.release(lease, pacedUntil).catch(() => undefined);
+      await ledger.giveUp(lease, pacedUntil);
       return true;
     }
     if (this.isDrained()) await this.tellCaughtUp();
-    const released = await ledger.release(lease, pacedUntil);
-    if (!released) this.look = true;
-    return released;
+    try {
+      const released = await ledger.release(lease, pacedUntil);
+      if (!released) this.look = true;
+      return released;
+    } catch (fault) {
+      this.fail(fault);
+      return false;
+    }
   }
 
   private async tellCaughtUp(): Promise<void> {

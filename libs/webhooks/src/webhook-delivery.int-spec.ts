@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
+import type { Break } from '../../../test/support/lossy-pool.js';
 import { orderNo } from '../../../test/support/ping-rows.js';
 import { until } from '../../../test/support/until.js';
 import { isSignedWith, takesIt, type WebhookDouble } from '../../../test/support/webhook-double.js';
@@ -182,6 +183,25 @@ describe('a drain whose database fails it', () => {
     await expect(delivery.drain(webhook.id)).rejects.toThrow('the database is away again');
     await delivery.drain(webhook.id);
     expect(await stand.statesOf(webhook)).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+});
+
+describe('after a broken connection another worker need not wait until the lease is over', () => {
+  const releaseFailsToo: Break = { statement: 'webhook-leases-release', lost: 'question' };
+
+  it.each<Break>([
+    { statement: 'webhook-leases-take', lost: 'answer' },
+    { statement: 'webhook-endpoints', lost: 'question' },
+    { statement: 'webhooks-take-in', lost: 'answer' },
+    { statement: 'webhook-attempts-record', lost: 'question' },
+    { statement: 'webhook-leases-release', lost: 'question' },
+  ])('$statement, $lost lost', async (broken) => {
+    const webhook = await stand.create(receiver.url);
+    await stand.addEntries(...stand.orders(1));
+    const lossy = stand.worker({ breaks: [broken, releaseFailsToo] });
+    await expect(lossy.delivery.drain(webhook.id)).rejects.toThrow('Connection terminated');
+    const another = stand.worker();
+    await until(async () => (await another.ledger.take(webhook.id)) !== undefined);
   });
 });
 

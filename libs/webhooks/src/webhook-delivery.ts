@@ -1,6 +1,8 @@
+import type { Endpoint } from './endpoint.js';
 import { type DrainTools, EndpointDrain, type Ring } from './endpoint-drain.js';
 import type { EndpointRecord } from './endpoint-record.js';
 import { Receiver, type ReceiverSettings } from './receiver.js';
+import type { Lease } from './webhook-ledger.js';
 
 /** Delivers to endpoints, each by one drain at a time. */
 export class WebhookDelivery {
@@ -49,11 +51,21 @@ export class WebhookDelivery {
   private async drainAlone(webhookId: string): Promise<Ring | undefined> {
     const lease = await this.tools.ledger.take(webhookId);
     if (!lease) return undefined;
-    const endpoint = await this.tools.ledger.endpoint(webhookId);
+    const endpoint = await this.endpointOf(lease);
     if (!endpoint) return undefined;
     const drain = new EndpointDrain(this.tools, new Receiver(lease, endpoint, this.record, this.settings));
     this.inHand.set(webhookId, drain);
     if (this.stopping) drain.stop();
     return await drain.run();
+  }
+
+  private async endpointOf(lease: Lease): Promise<Endpoint | undefined> {
+    const { ledger } = this.tools;
+    try {
+      return await ledger.endpoint(lease.webhookId);
+    } catch (fault) {
+      await ledger.giveUp(lease);
+      throw fault;
+    }
   }
 }

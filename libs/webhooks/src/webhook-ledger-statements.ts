@@ -157,12 +157,13 @@ export const RECORD = `
     where delivery.next_try_at <= $2) as next on held.state <> 'pending'`;
 
 /**
- * $1 webhook ids, $2 the fences of their leases, $3 for each until when its rate limit holds it back, or null.
- * A lease that was rung for meanwhile is not given up: the column rung says so.
+ * $1 webhook ids, $2 the fences of their leases, $3 for each until when its rate limit holds it back, or null, $4 for each
+ * whether it is given up even if it was rung for meanwhile. Else such a lease is kept: the column rung says so.
  */
 export const RELEASE = `
   with held as materialized (
-    select wanted.id, until, rung from unnest($1::text[], $2::bigint[], $3::timestamptz[]) as wanted(id, fence, until) ${HELD}),
+    select wanted.id, until, rung and not anyway as rung
+    from unnest($1::text[], $2::bigint[], $3::timestamptz[], $4::boolean[]) as wanted(id, fence, until, anyway) ${HELD}),
   paced as (
     update webhooks set paced_until = until from held where webhooks.id = held.id and until is not null),
   released as (

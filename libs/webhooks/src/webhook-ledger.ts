@@ -3,6 +3,7 @@ import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
 import { Batcher } from '#delivery/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery/lease';
+import { releaseDespiteFaults } from '#delivery/lease-release';
 import type { Endpoint, EndpointRow, Signers } from './endpoint.js';
 import type { Entry } from './webhook-message.js';
 import { DUE, ENDPOINTS, RECORD, RELEASE, TAKE, TAKE_IN } from './webhook-ledger-statements.js';
@@ -52,7 +53,7 @@ export type DueDeliveries = Readonly<{
 }>;
 
 type DueQuery = Readonly<{ webhookId: string; until: number }>;
-type Released = Lease & Readonly<{ pacedUntil: number | null }>;
+type Released = Lease & Readonly<{ pacedUntil: number | null; evenIfRung: boolean }>;
 
 const BATCHES = { atOnce: 2, items: 200 };
 // One after the other: two batches would wait for each other's leases.
@@ -111,15 +112,31 @@ export class WebhookLedger {
 
   /** Whether the lease is given up. If not, somebody has rung meanwhile: look once more. */
   async release(lease: Lease, pacedUntil: number): Promise<boolean> {
-    return await this.releases.add({ ...lease, pacedUntil: pacedUntil > this.clock.now() ? pacedUntil : null });
+    return await this.releases.add(this.released(lease, pacedUntil, false));
+  }
+
+  /** For a lease whose holder met a fault: the endpoint must not wait until the lease is over. The sweep rings for it. */
+  async giveUp(lease: Lease, pacedUntil = 0): Promise<void> {
+    const release = () => this.releases.add(this.released(lease, pacedUntil, true));
+    await releaseDespiteFaults(release, this.leaseMs, this.clock);
+  }
+
+  private released(lease: Lease, pacedUntil: number, evenIfRung: boolean): Released {
+    return { ...lease, pacedUntil: pacedUntil > this.clock.now() ? pacedUntil : null, evenIfRung };
   }
 
   private async takeAll(ids: readonly string[]): Promise<(Lease | undefined)[]> {
+    const wanted = [...new Set(ids)].toSorted();
     const fence = newFence(this.randomness);
-    const { rows } = await this.pool.query<{ webhook_id: string; taken: boolean }>({
+    const taking = this.pool.query<{ webhook_id: string; taken: boolean }>({
       name: 'webhook-leases-take',
       text: TAKE,
-      values: [[...new Set(ids)].toSorted(), fence, this.time(), this.time(this.leaseMs)],
+      values: [wanted, fence, this.time(), this.time(this.leaseMs)],
+    });
+    const { rows } = await taking.catch((fault: unknown) => {
+      // The statement may have been carried out before its answer was lost.
+      for (const webhookId of wanted) void this.giveUp({ webhookId, fence });
+      throw fault;
     });
     const taken = new Set(rows.filter((row) => row.taken).map(({ webhook_id }) => webhook_id));
     return ids.map((webhookId) => (taken.delete(webhookId) ? { webhookId, fence } : undefined));
@@ -181,7 +198,7 @@ export class WebhookLedger {
     const { rows } = await this.pool.query<{ id: string; rung: boolean }>({
       name: 'webhook-leases-release',
       text: RELEASE,
-      values: [...columnsOf(sorted), until],
+      values: [...columnsOf(sorted), until, sorted.map(({ evenIfRung }) => evenIfRung)],
     });
     const rung = new Set(rows.filter((row) => row.rung).map(({ id }) => id));
     return leases.map(({ webhookId }) => !rung.has(webhookId));
