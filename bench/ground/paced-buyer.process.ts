@@ -30,16 +30,25 @@ async function buy(port: number, request: Buffer): Promise<Bought> {
   const sentAt = machineMs();
   socket.write(request);
   let answer = '';
-  while (!isWhole(answer)) {
-    const [chunk] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [Buffer | boolean];
-    if (socket.destroyed) throw new Error('The api closed the connection of a purchase');
-    answer += String(chunk);
-  }
+  while (!isWhole(answer)) answer += await nextChunk(socket);
   const answeredAt = machineMs();
   idle.push(socket);
   const orderId = /"(ord_[0-9a-f]+)"/.exec(answer)?.[1];
   if (!answer.startsWith('HTTP/1.1 201') || orderId === undefined) throw new Error(answer.slice(0, 300));
   return { orderId, sentAt, answeredAt };
+}
+
+async function nextChunk(socket: Socket): Promise<string> {
+  const came = new AbortController();
+  const closed = once(socket, 'close', { signal: came.signal });
+  closed.catch(() => undefined);
+  try {
+    const [chunk] = (await Promise.race([once(socket, 'data', { signal: came.signal }), closed])) as [Buffer | boolean];
+    if (socket.destroyed) throw new Error('The api closed the connection of a purchase');
+    return String(chunk);
+  } finally {
+    came.abort();
+  }
 }
 
 async function open(port: number): Promise<Socket> {

@@ -1,6 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
+import { markUndone } from '#database/database-faults';
 import { RequestVerifier } from '#platform-auth/verify-request';
 import { Refused } from '../http/refused.js';
 import { RateLimit } from './rate-limit.js';
@@ -23,7 +24,12 @@ export class PlatformGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<SignedRequest>();
     const { method = '', rawHeaders } = request.raw;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const client = await this.verifier.verify({ method, rawUrl: request.originalUrl, rawHeaders, body });
+    const signed = { method, rawUrl: request.originalUrl, rawHeaders, body };
+    const client = await this.verifier.verify(signed).catch((fault: unknown) => {
+      // Nothing is done of a request that has not been let in, so it may be sent again.
+      markUndone(fault);
+      throw fault;
+    });
     // One answer for every failure: which part was wrong would help only who guesses.
     if (!client) throw Refused.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
     const waitSeconds = this.rateLimit.take(client.clientId);

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LiveStream } from '#ping-stream/live-stream';
+import { StreamTokens } from '#ping-stream/stream-tokens';
+import { ClientRegistry } from '#platform-auth/clients';
+import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { ownerPool, startTestApi, type TestApi } from '../../../../test/support/api.js';
-import { type Answer, codesOf } from '../../../../test/support/callers.js';
+import { type Answer, call, codesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
+import { DISCOVERY_KEY } from '../../../../test/support/discovery.js';
 import { holding, waiting } from '../../../../test/support/stand/locks.js';
 import { until } from '../../../../test/support/until.js';
 
@@ -11,7 +16,7 @@ const API = 'willcall api';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ DATABASE_POOL_SIZE: `${POOL_SIZE}` });
+  api = await startTestApi({ DATABASE_POOL_SIZE: `${POOL_SIZE}`, DISCOVERY_CLIENT_ID: DISCOVERY_KEY });
   for (const id of ['locked', 'free']) await api.staff.putListing(id, { quantity: 1_000 });
   await api.wholesale.bought(bodyOf('free'));
 });
@@ -58,15 +63,46 @@ describe('while a listing is locked', () => {
   });
 });
 
+/** The api reads again who may call it, as after its start. */
+function forgetCallers(): void {
+  for (const callers of [ClientRegistry, DiscoveryKeys, StreamTokens])
+    api.app.get<{ forget(): void }>(callers).forget();
+}
+
+/** Readers of the stream that wait for its next entry. */
+const longPolls = () => api.app.get(LiveStream).counts.waiting;
+
+/** Does `work` while nobody can connect to the database of the api, and nobody is connected. */
+async function withoutDatabase(work: () => Promise<void>): Promise<void> {
+  const { rows } = await api.pool.query<{ name: string }>('select current_database() as name');
+  // PostgreSQL does not let a session shut its own database.
+  const elsewhere = ownerPool(api.databaseUrl.replace(/[^/]*$/, 'postgres'));
+  await elsewhere.query(`alter database ${rows[0]?.name} with allow_connections false`);
+  try {
+    await endBackends();
+    await work();
+  } finally {
+    await elsewhere.query(`alter database ${rows[0]?.name} with allow_connections true`);
+    await elsewhere.end();
+  }
+}
+
+const discover = (target: string) => call(`${api.url}/2/${target}`, 'GET');
+const withKey = (path: string, query = '') => discover(`${path}?client_id=${DISCOVERY_KEY}${query}`);
+
+function readStream(path: string, token = STAFF_TOKEN): Promise<Answer> {
+  return call(`${api.url}/stream/v1/pings${path}`, 'GET', undefined, { authorization: `Bearer ${token}` });
+}
+
+async function streamToken(): Promise<string> {
+  const { body } = await api.staff.send('POST', 'stream-tokens', { name: 'an integration' });
+  return (body as { token: string }).token;
+}
+
 describe('a database that refuses', () => {
-  it('connections: every surface answers 503, and nothing is written', async () => {
+  it('connections: checkout and back office answer 503, and nothing is written', async () => {
     const before = await orders();
-    const { rows } = await api.pool.query<{ name: string }>('select current_database() as name');
-    // PostgreSQL does not let a session shut its own database.
-    const elsewhere = ownerPool(api.databaseUrl.replace(/[^/]*$/, 'postgres'));
-    await elsewhere.query(`alter database ${rows[0]?.name} with allow_connections false`);
-    try {
-      await endBackends();
+    await withoutDatabase(async () => {
       const answers = await Promise.all([
         api.wholesale.buy(bodyOf('free')),
         api.wholesale.lookUp('free'),
@@ -77,12 +113,56 @@ describe('a database that refuses', () => {
       ]);
       expect(answers.map(isUnavailable)).toEqual(answers.map(() => true));
       expect((await fetch(`${api.url}/health/ready`)).status).toBe(503);
-    } finally {
-      await elsewhere.query(`alter database ${rows[0]?.name} with allow_connections true`);
-      await elsewhere.end();
-    }
+    });
     expect((await fetch(`${api.url}/health/ready`)).status).toBe(200);
     expect(await orders()).toBe(before);
+  });
+
+  it('connections: an api that does not know its callers yet answers 503', async () => {
+    await withoutDatabase(async () => {
+      forgetCallers();
+      expect(isUnavailable(await api.wholesale.buy(bodyOf('free')))).toBe(true);
+      expect(isUnavailable(await withKey('events'))).toBe(true);
+      expect(isUnavailable(await readStream('', `wst_${'0'.repeat(64)}`))).toBe(true);
+      expect((await readStream('', 'no token of ours')).status).toBe(401);
+    });
+    await until(async () => (await api.wholesale.lookUp('free')).status === 200);
+  });
+
+  it('connections: every route of discovery answers 503 in its own shape and format', async () => {
+    const paths = ['events', 'events/1', 'performers', 'performers/1', 'venues', 'venues/1', 'taxonomies', 'genres'];
+    const targets = [...paths, 'recommendations'];
+    await withoutDatabase(async () => {
+      const answers = await Promise.all(
+        targets.map(async (path) => [path, await withKey(path, '&performers.id=1&geoip=false')] as const),
+      );
+      expect(answers.filter(([, answer]) => !isUnavailable(answer)).map(([path, { text }]) => [path, text])).toEqual(
+        [],
+      );
+      for (const [, { body }] of answers) expect(body).toMatchObject({ status: 503, meta: { status: 503 } });
+      const [xml, jsonp] = [await withKey('events', '&format=xml'), await withKey('events', '&callback=show')];
+      for (const { status, headers } of [xml, jsonp]) {
+        expect([status, Number(headers.get('retry-after'))]).toEqual([503, expect.any(Number)]);
+      }
+      expect(xml.text).toMatch(/^<\?xml.*<response>.*<code>50300<\/code>/s);
+      expect(jsonp.text).toMatch(/^\/?\*?\*?\/?show\(\{.*"code":50300/);
+    });
+    await until(async () => (await withKey('events')).status === 200);
+  });
+
+  it('connections: every route of the stream answers 503, also to a reader that waits', async () => {
+    const token = await streamToken();
+    const longPoll = readStream('?wait=2', token);
+    await until(() => longPolls() === 1);
+    await withoutDatabase(async () => {
+      const answers = await Promise.all([
+        ...['', '?after=5&limit=10', '?wait=5', '/live', '/live?after=1'].map((path) => readStream(path)),
+        ...['', '/live'].map((path) => readStream(path, token)),
+      ]);
+      expect(answers.filter((answer) => !isUnavailable(answer)).map(({ status, text }) => [status, text])).toEqual([]);
+    });
+    await until(async () => (await readStream('', token)).status === 200);
+    expect([200, 503]).toContain((await longPoll).status);
   });
 
   it('writes: a purchase answers 503, a lookup 200', async () => {
