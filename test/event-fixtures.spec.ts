@@ -1,25 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { SystemRandomness } from '#runtime/randomness';
-import { type KnownOrder, orderDecider } from '#domain/order/order';
 import { isOrderEventType, type OrderEvent } from '#domain/order/order-events';
-import { fold } from '#event-store/decider';
-import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
+import type { KnownOrder } from '#domain/order/order-state';
+import type { RecordedEvent } from '#event-store/event';
 import { duePingsWriter } from '#pings/due-pings.writer';
 import { Sealer } from '#crypto/sealing';
-import type { RecordedOrderEvent } from '#projections/order-events';
-import { type OrderRow, orderRow } from '#projections/order-row';
-import { statusHistoryRows } from '#projections/status-history.projection';
+import type { OrderRow } from '#projections/order-row';
+import { ordersWriter } from '#projections/orders.projection';
+import { type StatusHistoryRow, statusHistoryWriter } from '#projections/status-history.projection';
 import { eventFixtures } from '../apps/api/src/docs/event-fixtures.js';
 import { EVENT_MEANINGS } from '../apps/api/src/docs/event-meanings.js';
+import { orderCommit, orderOf } from './support/order-commit.js';
 
 /**
  * The promise that what stands in logs can be read for ever. These files were written once; they and what is expected of
  * them here are never changed, only added to. Whoever needs another form makes a new type.
  */
 const fixtures = eventFixtures();
-const decider = orderDecider(loadStatusCatalogue());
+const orderRow = (events: readonly RecordedEvent<OrderEvent>[]) =>
+  ordersWriter.rows(orderCommit(events))[0] as OrderRow;
 
-function stream(...types: readonly OrderEvent['type'][]): RecordedOrderEvent[] {
+function stream(...types: readonly OrderEvent['type'][]): RecordedEvent<OrderEvent>[] {
   return types.map((type, index) => {
     const event = fixtures.get(type);
     if (event?.position !== index + 1) throw new Error(`${type} is not event ${index + 1} of an order`);
@@ -44,13 +45,24 @@ const lives: [string, readonly OrderEvent['type'][], Partial<OrderRow>, Partial<
     'declined',
     ['PurchaseReceived', 'PaymentDeclined'],
     { stage: 'declined', status_code: null, stock_held: 0, due_for: null },
-    { status: null, payment: { is: 'not_taken' } },
+    {
+      status: null,
+      payment: { is: 'not_taken', how: 'declined', provider: 'sandbox', reason: 'declined by the sandbox' },
+    },
   ],
   [
     'not paid',
     ['PurchaseReceived', 'PaymentFailed'],
     { stage: 'failed', status_code: null, stock_held: 0, due_for: null },
-    { status: null, payment: { is: 'not_taken' } },
+    {
+      status: null,
+      payment: {
+        is: 'not_taken',
+        how: 'failed',
+        provider: 'sandbox',
+        reason: 'The payment provider knows of no such payment.',
+      },
+    },
   ],
   [
     'waiting for the broker',
@@ -124,7 +136,7 @@ describe('the fixtures of events', () => {
   it.each(lives)('are read as an order that is %s', (_what, types, row, order) => {
     const events = stream(...types);
     expect(orderRow(events)).toMatchObject(row);
-    expect(fold(decider, events)).toMatchObject({ known: true, version: types.length, ...order });
+    expect(orderOf(events)).toMatchObject({ known: true, version: types.length, ...order });
   });
 });
 
@@ -176,11 +188,10 @@ describe('the whole life', () => {
   });
 
   it('has an entry of the history and a ping for each status', () => {
-    const entries = statusHistoryRows(events);
+    const entries = statusHistoryWriter.rows(orderCommit(events)) as StatusHistoryRow[];
     expect(entries.map(({ status_code }) => status_code)).toEqual(announced);
     expect(entries[4]).toMatchObject({ sequence: 5, actor: 'staff:administrator', note: 'The parcel came back.' });
-    const commit = { stream: events[0]?.stream ?? '', past: [], appended: events, attachments: {} };
-    expect(duePingsWriter.rows(commit)).toMatchObject(announced.map((status_code) => ({ status_code })));
+    expect(duePingsWriter.rows(orderCommit(events))).toMatchObject(announced.map((status_code) => ({ status_code })));
   });
 
   it('has a buyer who can be read with the keys of that time', () => {

@@ -63,7 +63,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   pings: {
     is: 'Purchase pings to the platform.',
-    imports: ['database', 'delivery', 'domain', 'platform-auth', 'projections', 'queues', 'runtime'],
+    imports: ['database', 'delivery', 'domain', 'platform-auth', 'queues', 'runtime'],
     types: ['event-store'],
   },
   webhooks: {
@@ -81,7 +81,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   verification: {
     is: 'Holds the tables against the events.',
-    imports: ['event-store', 'inventory', 'ordering', 'ping-stream', 'pings', 'projections'],
+    imports: ['domain', 'event-store', 'ordering', 'ping-stream', 'pings', 'projections'],
     specs: ['runtime'],
   },
   wiring: {
@@ -92,6 +92,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
       'database',
       'delivery',
       'delivery-repair',
+      'domain',
       'event-store',
       'inventory',
       'operations',

@@ -87,10 +87,13 @@ function isMemberName(node: ts.Identifier): boolean {
   return (node.parent as { name?: ts.Node }).name === node;
 }
 
-const readersTakeTypes: Rule = ({ imports, area, isSpec }) => {
-  if ((area !== 'libs/projections' && area !== 'libs/pings') || isSpec) return [];
-  return offending(imports, 'imports more than types from domain', ({ target, typeOnly }) => {
-    return areaOf(target) === 'libs/domain' && !typeOnly;
+const DERIVED = ['libs/projections', 'libs/pings', 'libs/inventory', 'libs/verification'];
+
+/** What is derived from an order maps its state; only the use cases decide. */
+const derivedDataDecidesNothing: Rule = ({ imports, area, isSpec }) => {
+  if (!DERIVED.includes(area) || isSpec) return [];
+  return offending(imports, 'decides about an order', ({ target, typeOnly }) => {
+    return target === 'libs/domain/src/order/order' && !typeOnly;
   });
 };
 
@@ -178,7 +181,7 @@ const rules: readonly Rule[] = [
   libsKeepToTheMap,
   domainIsPure,
   domainIsSelfContained,
-  readersTakeTypes,
+  derivedDataDecidesNothing,
   contractsStandAlone,
   clientIsPublished,
   importsAreLiteral,

@@ -1,14 +1,16 @@
 import type { ClientBase, Pool } from 'pg';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SeededRandomness } from '#runtime/seeded-randomness';
-import { type KnownOrder, type Order, orderDecider } from '#domain/order/order';
-import { fold } from '#event-store/decider';
-import type { NewEvent, RecordedEvent } from '#event-store/event';
+import type { OrderEvent } from '#domain/order/order-events';
+import { type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
+import type { RecordedEvent } from '#event-store/event';
 import { chainHash, GENESIS } from '#event-store/hash-chain';
 import type { Commit, InlineWriter } from '#event-store/inline-writer';
-import { orderStream } from '#ordering/order-changes';
+import { fold } from '#event-store/stream-definition';
+import { OrderRules } from '#ordering/order-changes';
 import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
-import { INLINE_WRITERS } from '#wiring/order-core.module';
+import { ORDER_STREAM } from '#wiring/order-core.module';
 import { someCommand, somePurchase } from './order-lives.js';
 
 const ORDERS_AT_ONCE = 1_000;
@@ -16,7 +18,8 @@ const LISTINGS = 500;
 const OFFERED = 1_000_000;
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
-type LoggedCommit = Commit & { hashes: readonly Buffer[] };
+type OrderCommit = Commit<Order, OrderEvent>;
+type LoggedCommit = OrderCommit & { hashes: readonly Buffer[] };
 
 /**
  * Fills an empty database with the lives of so many orders and everything that appends would have written for them, much
@@ -48,7 +51,7 @@ export async function fillLog(pool: Pool, orders: number, seed = 1): Promise<num
   return events;
 }
 
-const decider = orderDecider(loadStatusCatalogue());
+const rules = new OrderRules(loadStatusCatalogue());
 const ids = new TimeOrderedIds();
 
 /** The commits of one order, in their order. */
@@ -57,16 +60,17 @@ function someLife(chance: SeededRandomness, number: number): LoggedCommit[] {
   const offer = { listingId: `listing-${1 + chance.integer(LISTINGS)}`, eventId: 'event', version: 1 };
   const purchase = somePurchase(chance, offer, number);
   const commits: LoggedCommit[] = [];
-  let order: Order = decider.initial;
+  let order = orderFold.initial;
   let at = START_MS + number * 250;
   for (let step = 0; step < 8; step += 1) {
     const command =
       step === 0 ? ({ type: 'ReceivePurchase', purchase } as const) : someCommand(chance, order as KnownOrder);
     if (!command) break;
-    const decided = decider.decide(command, order);
+    const decided = rules.decide(command, order);
     if (decided instanceof Error || decided.length === 0) continue;
-    order = fold(decider, decided, order);
-    commits.push(commitAfter(commits.at(-1), stream, decided, new Date(at).toISOString()));
+    const commit = commitAfter(commits.at(-1), stream, decided, new Date(at).toISOString());
+    order = commit.after;
+    commits.push(commit);
     at += chance.integer(3_600_000);
   }
   return commits;
@@ -75,14 +79,14 @@ function someLife(chance: SeededRandomness, number: number): LoggedCommit[] {
 function commitAfter(
   before: LoggedCommit | undefined,
   stream: string,
-  events: readonly NewEvent[],
+  events: readonly OrderEvent[],
   recordedAt: string,
 ): LoggedCommit {
   const past = before ? [...before.past, ...before.appended] : [];
   const metadata = { transaction_id: `tx-${stream.slice(-12)}-${past.length}`, actor: 'staff:administrator' };
   let hash = before?.hashes.at(-1) ?? GENESIS;
   const hashes: Buffer[] = [];
-  const appended = events.map((event, index): RecordedEvent => {
+  const appended = events.map((event, index): RecordedEvent<OrderEvent> => {
     const position = past.length + index + 1;
     const recorded = { ...event, stream, position, event_id: ids.next('evt'), metadata, recorded_at: recordedAt };
     hash = chainHash(hash, { ...recorded, data: JSON.stringify(event.data), metadata: JSON.stringify(metadata) });
@@ -91,7 +95,8 @@ function commitAfter(
   });
   const first = past.length === 0 ? (events[0]?.data as { personal?: string | null }) : undefined;
   const attachments = first?.personal ? { personalDataKey: { key: hash, emailDigest: null } } : {};
-  return { stream, past, appended, attachments, hashes };
+  const state = before?.after ?? orderFold.initial;
+  return { stream, past, appended, before: state, after: fold(orderFold, appended, state), attachments, hashes };
 }
 
 /** Commits of the same number stand together in the log, as orders that are open at the same time take turns in it. */
@@ -113,7 +118,7 @@ async function writeLives(client: ClientBase, lives: readonly LoggedCommit[][], 
      select $2 + row_number() over (), stream, position from json_to_recordset($1::json) as e(stream text, position int)`,
     [JSON.stringify(events), before],
   );
-  for (const writer of INLINE_WRITERS)
+  for (const writer of ORDER_STREAM.writers)
     await runWriter(client, writer, writer.name === 'orders' ? lastOf(lives) : commits);
   await client.query('commit');
   return events.length;
@@ -124,7 +129,11 @@ function lastOf(lives: readonly LoggedCommit[][]): LoggedCommit[] {
   return lives.flatMap((life) => life.slice(-1));
 }
 
-async function runWriter(client: ClientBase, writer: InlineWriter, commits: readonly LoggedCommit[]): Promise<void> {
+async function runWriter(
+  client: ClientBase,
+  writer: InlineWriter<Order, OrderEvent>,
+  commits: readonly LoggedCommit[],
+): Promise<void> {
   // Takes from one listing at a time; what the orders hold is put right in the end.
   if (writer.name === 'stock') return;
   const columns = Object.entries(writer.columns).map(([name, type]) => `"${name}" ${type}`);

@@ -2,13 +2,15 @@ import type { Pool } from 'pg';
 import { TimeOrderedIds } from '#runtime/ids';
 import type { SeededRandomness } from '#runtime/seeded-randomness';
 import { Refusal } from '#domain/refusal';
-import { type OrderCommand, orderDecider } from '#domain/order/order';
-import { fold } from '#event-store/decider';
+import type { OrderCommand } from '#domain/order/order';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
 import { EventStore, VersionConflict, WriterRefused } from '#event-store/event-store';
 import { Listings } from '#inventory/listings';
-import { orderStream } from '#ordering/order-changes';
+import { OrderRules } from '#ordering/order-changes';
 import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
-import { INLINE_WRITERS } from '#wiring/order-core.module';
+import { ORDER_STREAM } from '#wiring/order-core.module';
 import { FixedClock } from './fixed-clock.js';
 import { listingBody } from './listing-body.js';
 import { type Offer, someCommand, somePurchase } from './order-lives.js';
@@ -21,10 +23,10 @@ const REF_IDS = 400;
 
 /** Orders that live in the real event store with all its writers, one step at a time and the same for the same chance. */
 export class LiveOrders {
-  readonly #decider = orderDecider(loadStatusCatalogue());
+  readonly #rules = new OrderRules(loadStatusCatalogue());
   readonly #clock = new FixedClock('2026-03-01T10:00:00.000Z');
   readonly #ids = new TimeOrderedIds();
-  readonly #store: EventStore;
+  readonly #store: EventStore<Order, OrderEvent>;
   readonly #listings: Listings;
   readonly #open: string[] = [];
 
@@ -32,7 +34,7 @@ export class LiveOrders {
     pool: Pool,
     private readonly chance: SeededRandomness,
   ) {
-    this.#store = new EventStore(pool, INLINE_WRITERS, this.#clock, this.#ids);
+    this.#store = new EventStore(pool, ORDER_STREAM, this.#clock, this.#ids);
     this.#listings = new Listings(pool, this.#clock);
   }
 
@@ -56,27 +58,28 @@ export class LiveOrders {
       (await this.#listings.put(listingId, listingBody({ quantity: TICKETS })));
     const offer: Offer = { listingId, eventId, version };
     const purchase = somePurchase(this.chance, offer, this.chance.integer(REF_IDS));
-    const stream = orderStream(this.#ids.next('ord'));
+    const stream = this.#store.fresh(orderStream(this.#ids.next('ord')));
     const personalDataKey = { key: this.chance.bytes(32), emailDigest: this.chance.bytes(32) };
     const attachments = purchase.personal === null ? {} : { personalDataKey };
     const command = { type: 'ReceivePurchase', purchase } as const;
-    const decided = this.#decider.decide(command, this.#decider.initial);
+    const decided = this.#rules.decide(command, stream.state);
     if (decided instanceof Error) throw decided;
     const metadata = { transaction_id: `tx-${this.chance.integer(1e6)}`, actor: `platform:${purchase.client_id}` };
     try {
-      await this.#store.append(this.#store.fresh(stream), decided, { metadata, attachments });
-      this.#open.push(stream);
+      await this.#store.append(stream, decided, { metadata, attachments });
+      this.#open.push(stream.name);
     } catch (error) {
       if (!(error instanceof WriterRefused)) throw error;
     }
   }
 
   private async change(stream: string): Promise<void> {
-    const order = fold(this.#decider, (await this.#store.read(stream)).events);
+    const { state: order } = await this.#store.read(stream);
     const command: OrderCommand | undefined = order.known ? someCommand(this.chance, order) : undefined;
     if (!command) return;
     const metadata = { transaction_id: `tx-${this.chance.integer(1e6)}`, actor: 'staff:administrator' };
-    await this.#store.handle(this.#decider, stream, command, { metadata }).catch((error: unknown) => {
+    const decide = (current: Order) => this.#rules.decide(command, current);
+    await this.#store.handle(stream, decide, { metadata }).catch((error: unknown) => {
       if (!(error instanceof Refusal) && !(error instanceof VersionConflict)) throw error;
     });
   }

@@ -1,6 +1,7 @@
 import type { SeededRandomness } from '#runtime/seeded-randomness';
 import type { Fulfillment, ReceivedPurchase } from '#domain/order/order-events';
-import type { KnownOrder, OrderCommand, PaymentOutcome } from '#domain/order/order';
+import type { OrderCommand, PaymentOutcome } from '#domain/order/order';
+import type { KnownOrder } from '#domain/order/order-state';
 
 export type Offer = Readonly<{ listingId: string; eventId: string; version: number }>;
 

@@ -37,9 +37,9 @@ export const withOrders: UseOrders = async (work, { email } = { email: false }) 
 export async function orderTools(pool: Pool, settings: Settings): Promise<OrderTools> {
   const [clock, ids] = [new SystemClock(), new TimeOrderedIds()];
   // Loaded here, since it brings all of the order core, which other commands need not wait for.
-  const { INLINE_WRITERS } = await import('#wiring/order-core.module');
+  const { ORDER_STREAM } = await import('#wiring/order-core.module');
   const rules = new OrderRules(loadStatusCatalogue(settings.STATUS_CATALOGUE_FILE));
-  const changes = new OrderChanges(new EventStore(pool, INLINE_WRITERS, clock, ids), rules);
+  const changes = new OrderChanges(new EventStore(pool, ORDER_STREAM, clock, ids), rules);
   const change = async (orderId: string, command: OrderCommand) => {
     const metadata = { transaction_id: ids.next('req'), actor: `cli:${userName()}` };
     await changes.apply(orderId, command, metadata).catch((fault: unknown) => {

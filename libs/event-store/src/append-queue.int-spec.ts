@@ -17,11 +17,13 @@ const notes: InlineWriter = {
   rows: ({ appended }) => appended.flatMap(({ data }) => ('note' in data ? [{ note: data.note }] : [])),
 };
 
+const STATELESS = { initial: null, evolve: () => null, knows: (type: string): type is string => type !== '' };
+
 describe('appends of one turn', () => {
   let database: TestDatabase;
   let owner: pg.Client;
   let pool: pg.Pool;
-  let store: EventStore;
+  let store: EventStore<null, NewEvent>;
   let statements: string[];
   let runs = 0;
 
@@ -31,7 +33,12 @@ describe('appends of one turn', () => {
     await owner.connect();
     await owner.query('create table notes (note text unique); grant all on notes to willcall_app');
     pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
-    store = new EventStore(pool, [notes], new FixedClock(), new CountingIds());
+    store = new EventStore<null, NewEvent>(
+      pool,
+      { ...STATELESS, writers: [notes] },
+      new FixedClock(),
+      new CountingIds(),
+    );
     const query = pool.query.bind(pool);
     pool.query = ((config: pg.QueryConfig) => {
       statements.push(config.name ?? '');
@@ -49,8 +56,9 @@ describe('appends of one turn', () => {
     await database.drop();
   });
 
-  const stream = (name: string): Stream => store.fresh(`${runs}-${name}`);
-  const append = (to: Stream, ...events: NewEvent[]) => store.append(to, events, { metadata: metadata(to.name) });
+  const stream = (name: string): Stream<null, NewEvent> => store.fresh(`${runs}-${name}`);
+  const append = (to: Stream<null, NewEvent>, ...events: NewEvent[]) =>
+    store.append(to, events, { metadata: metadata(to.name) });
   const happened = (data: object = {}): NewEvent => ({ type: 'Happened', data });
 
   it('go to the database together, each with its own past, metadata and place in the outbox', async () => {

@@ -1,15 +1,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TimeOrderedIds } from '#runtime/ids';
 import { DatabaseEpoch } from '#database/epoch';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';
 import { until } from '../../../test/support/until.js';
-import type { Decider } from './decider.js';
 import { EpochConflict, EventStore, VersionConflict, WriterRefused } from './event-store.js';
 import type { NewEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
 import type { InlineWriter } from './inline-writer.js';
+import type { StreamFold } from './stream-definition.js';
 
 const metadata = { transaction_id: 't1', actor: 'system:test' };
 
@@ -29,19 +30,29 @@ const crossings: InlineWriter = {
 };
 
 type Count = { type: 'Counted'; data: { by: number } };
-const counter: Decider<number, number, Count> = {
+const counter: StreamFold<number, Count> = {
   initial: 0,
-  decide: (by, total) =>
-    total + by > 10 ? new Error('too much') : by === 0 ? [] : [{ type: 'Counted', data: { by } }],
   evolve: (total, event) => total + event.data.by,
   knows: (type): type is 'Counted' => type === 'Counted',
+};
+const counted =
+  (by: number) =>
+  (total: number): readonly Count[] | Error =>
+    total + by > 10 ? new Error('too much') : by === 0 ? [] : [{ type: 'Counted', data: { by } }];
+
+/** Its state is the types of the events. */
+const types: StreamFold<readonly string[], NewEvent> = {
+  initial: [],
+  evolve: (before, { type }) => [...before, type],
+  knows: (type): type is string => type !== '',
 };
 
 describe('the event store', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   let owner: pg.Client;
-  let store: EventStore;
+  let store: EventStore<readonly string[], NewEvent>;
+  let counters: EventStore<number, Count>;
   const event = (type = 'Happened', data: object = {}): NewEvent => ({ type, data });
 
   beforeAll(async () => {
@@ -50,7 +61,19 @@ describe('the event store', () => {
     await owner.connect();
     await owner.query('create table notes (stream text, type text unique); grant all on notes to willcall_app');
     pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
-    store = new EventStore(pool, [notes, crossings], new FixedClock(), new CountingIds());
+    const writers = [notes, crossings];
+    store = new EventStore<readonly string[], NewEvent>(
+      pool,
+      { ...types, writers },
+      new FixedClock(),
+      new CountingIds(),
+    );
+    counters = new EventStore<number, Count>(
+      pool,
+      { ...counter, writers: [notes] },
+      new FixedClock(),
+      new TimeOrderedIds(),
+    );
   });
   beforeEach(async () => {
     await owner.query('truncate notes');
@@ -65,7 +88,13 @@ describe('the event store', () => {
     const epoch = new DatabaseEpoch();
     const options = { databaseUrl: database.url, max: 1, applicationName: 'test', onError: () => undefined };
     const restored = createPool({ ...options, epoch });
-    const watched = new EventStore(restored, [notes], new FixedClock(), new CountingIds(), epoch);
+    const watched = new EventStore(
+      restored,
+      { ...types, writers: [notes] },
+      new FixedClock(),
+      new CountingIds(),
+      epoch,
+    );
     await watched.append(watched.fresh('e-1'), [event()], { metadata });
     const [read, fresh] = [await watched.read('e-1'), watched.fresh('e-2')];
     await owner.query('select renew_epoch()');
@@ -77,8 +106,8 @@ describe('the event store', () => {
       expect((await watched.read(stream.name)).events).toHaveLength(stream.events.length);
     }
     // Whoever reads again goes on.
-    const { state } = await watched.handle(counter, 'e-3', 1, { metadata });
-    expect(state).toBe(1);
+    const { stream } = await watched.handle('e-3', () => [event('Read')], { metadata });
+    expect(stream.state).toEqual(['Read']);
     await restored.end();
   });
 
@@ -102,6 +131,25 @@ describe('the event store', () => {
       hash = chainHash(hash, { ...recorded, data: row.data, metadata: row.metadata });
       expect(row.hash).toEqual(hash);
     }
+  });
+
+  it('hands the state before and after to the writers, and on to the next append', async () => {
+    const seen: unknown[] = [];
+    const watcher: InlineWriter<readonly string[], NewEvent> = {
+      ...notes,
+      rows: ({ before, after }) => {
+        seen.push([before, after]);
+        return [];
+      },
+    };
+    const watched = new EventStore(pool, { ...types, writers: [watcher] }, new FixedClock(), new TimeOrderedIds());
+    const first = await watched.append(watched.fresh('s-9'), [event('A')], { metadata });
+    await watched.append(first, [event('B'), event('C')], { metadata });
+    expect(seen).toEqual([
+      [[], ['A']],
+      [['A'], ['A', 'B', 'C']],
+    ]);
+    expect((await watched.read('s-9')).state).toEqual(['A', 'B', 'C']);
   });
 
   it('reads a stream that does not exist as empty', async () => {
@@ -154,21 +202,21 @@ describe('the event store', () => {
   });
 
   it('decides on the state, writes nothing for nothing, throws a refusal', async () => {
-    const count = (by: number) => store.handle(counter, 's-count', by, { metadata });
+    const count = (by: number) => counters.handle('s-count', counted(by), { metadata });
     await owner.query('alter table notes drop constraint notes_type_key');
-    expect((await count(4)).state).toBe(4);
-    expect((await count(6)).state).toBe(10);
+    expect((await count(4)).stream.state).toBe(4);
+    expect((await count(6)).stream.state).toBe(10);
     expect((await count(0)).stream.events).toHaveLength(2);
     await expect(count(1)).rejects.toThrow('too much');
   });
 
   it('decides again when somebody else was quicker', async () => {
-    const counts = await Promise.all([1, 1, 1].map((by) => store.handle(counter, 's-race', by, { metadata })));
-    expect(new Set(counts.map(({ state }) => state))).toEqual(new Set([1, 2, 3]));
+    const counts = await Promise.all([1, 1, 1].map((by) => counters.handle('s-race', counted(by), { metadata })));
+    expect(new Set(counts.map(({ stream }) => stream.state))).toEqual(new Set([1, 2, 3]));
   });
 
   it('does not pass over an event of a type it does not know', async () => {
     await store.append(store.fresh('s-8'), [event('FromTheFuture')], { metadata });
-    await expect(store.handle(counter, 's-8', 1, { metadata })).rejects.toThrow('unknown type FromTheFuture');
+    await expect(counters.read('s-8')).rejects.toThrow('unknown type FromTheFuture');
   });
 });

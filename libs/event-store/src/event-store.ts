@@ -4,15 +4,15 @@ import { Ids } from '#runtime/ids';
 import type { DatabaseEpoch } from '#database/epoch';
 import { AppendQueue, EpochOver } from './append-queue.js';
 import { AppendStatement, type EventRow } from './append-statement.js';
-import { type Decider, fold } from './decider.js';
 import type { Metadata, NewEvent, RecordedEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
-import type { InlineWriter } from './inline-writer.js';
+import { fold, type StreamDefinition } from './stream-definition.js';
 
-/** A stream as it was read: its events, the hash of the last one, on which the next is chained, and the epoch of the database. */
-export type Stream = Readonly<{
+/** A stream as it was read: its events, their state, the hash of the last one, on which the next is chained, and the epoch of the database. */
+export type Stream<State, E extends NewEvent> = Readonly<{
   name: string;
-  events: readonly RecordedEvent[];
+  events: readonly RecordedEvent<E>[];
+  state: State;
   lastHash: Buffer;
   epoch?: string | undefined;
 }>;
@@ -43,31 +43,32 @@ const TRIES = 3;
  * The log of events in Postgres. Knows no event by name.
  *
  * @example
- * await store.handle(orderDecider, 'order-ord_1', { type: 'ChangeStatus', … }, { metadata });
+ * await store.handle('order-ord_1', (order) => decide({ type: 'ChangeStatus', … }, order), { metadata });
  */
-export class EventStore {
+export class EventStore<State, E extends NewEvent> {
   private readonly queue: AppendQueue;
 
   constructor(
     private readonly pool: Pool,
-    private readonly writers: readonly InlineWriter[],
+    private readonly definition: StreamDefinition<State, E>,
     private readonly clock: Clock,
     private readonly ids: Ids,
     private readonly epoch?: DatabaseEpoch,
   ) {
-    this.queue = new AppendQueue(pool, new AppendStatement(writers), epoch);
+    this.queue = new AppendQueue(pool, new AppendStatement(definition.writers), epoch);
   }
 
-  /** The stream from its first event. A stream that does not exist is empty. */
-  async read(name: string): Promise<Stream> {
+  /** The stream from its first event. A stream that does not exist is empty. Throws on an event of an unknown type. */
+  async read(name: string): Promise<Stream<State, E>> {
     const { rows } = await this.pool.query<LoggedRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
-    const events = rows.map((row) => recordedEvent(name, row));
-    return { name, events, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.epoch?.current };
+    const events = rows.map((row) => recordedEvent(name, row)) as RecordedEvent<E>[];
+    const state = fold(this.definition, events);
+    return { name, events, state, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.epoch?.current };
   }
 
   /** A stream that is known to be new, e.g. because its id was just made. */
-  fresh(name: string): Stream {
-    return { name, events: [], lastHash: GENESIS, epoch: this.epoch?.current };
+  fresh(name: string): Stream<State, E> {
+    return { name, events: [], state: this.definition.initial, lastHash: GENESIS, epoch: this.epoch?.current };
   }
 
   /**
@@ -75,16 +76,16 @@ export class EventStore {
    * @throws VersionConflict when the stream has moved on or the database was restored; WriterRefused when a writer's condition was not met.
    */
   async append(
-    stream: Stream,
-    events: readonly NewEvent[],
+    stream: Stream<State, E>,
+    events: readonly E[],
     { metadata, attachments = {} }: Circumstances,
-  ): Promise<Stream> {
+  ): Promise<Stream<State, E>> {
     const recordedAt = this.clock.iso();
     const metadataText = JSON.stringify(metadata);
     const after = stream.events.length;
     let hash = stream.lastHash;
     const rows: EventRow[] = [];
-    const appended = events.map((event, index): RecordedEvent => {
+    const appended = events.map((event, index): RecordedEvent<E> => {
       const row = { position: after + index + 1, event_id: this.ids.next('evt'), type: event.type };
       const recorded = { ...event, ...row, stream: stream.name, metadata, recorded_at: recordedAt };
       const data = JSON.stringify(event.data);
@@ -92,8 +93,16 @@ export class EventStore {
       rows.push({ ...row, data, hash });
       return recorded;
     });
-    const commit = { stream: stream.name, past: stream.events, appended, attachments };
-    const written = this.writers.map((writer) => writer.rows(commit));
+    const state = fold(this.definition, appended, stream.state);
+    const commit = {
+      stream: stream.name,
+      past: stream.events,
+      appended,
+      before: stream.state,
+      after: state,
+      attachments,
+    };
+    const written = this.definition.writers.map((writer) => writer.rows(commit));
     const append = {
       stream: stream.name,
       after,
@@ -106,29 +115,27 @@ export class EventStore {
     await this.queue.write(append).catch((error: unknown) => {
       throw translated(error, stream.name);
     });
-    return { ...stream, events: [...stream.events, ...appended], lastHash: hash };
+    return { ...stream, events: [...stream.events, ...appended], state, lastHash: hash };
   }
 
   /**
    * Reads, decides, appends; starts over when somebody else was quicker. Nothing decided means nothing written.
+   * @param decide pure; returns what follows from the state, or the refusal as an Error with a code.
    * @returns `recorded`: whether there was anything to write.
    * @throws the refusal that `decide` returned; VersionConflict after three tries; WriterRefused.
    */
-  async handle<State, Command, E extends NewEvent>(
-    decider: Decider<State, Command, E>,
+  async handle(
     name: string,
-    command: Command,
+    decide: (state: State) => readonly E[] | Error,
     circumstances: Circumstances,
-  ): Promise<{ state: State; stream: Stream; recorded: boolean }> {
+  ): Promise<{ stream: Stream<State, E>; recorded: boolean }> {
     for (let attempt = 1; ; attempt += 1) {
       const stream = await this.read(name);
-      const state = fold(decider, stream.events);
-      const decided = decider.decide(command, state);
+      const decided = decide(stream.state);
       if (decided instanceof Error) throw decided;
-      if (decided.length === 0) return { state, stream, recorded: false };
+      if (decided.length === 0) return { stream, recorded: false };
       try {
-        const after = await this.append(stream, decided, circumstances);
-        return { state: fold(decider, decided, state), stream: after, recorded: true };
+        return { stream: await this.append(stream, decided, circumstances), recorded: true };
       } catch (error) {
         if (!(error instanceof VersionConflict) || attempt === TRIES) throw error;
       }

@@ -9,15 +9,14 @@ export type Metadata = Readonly<{
   actor: string;
 }>;
 
-/** An event as it stands in the log. */
-export type RecordedEvent<E extends NewEvent = NewEvent> = Readonly<{
-  stream: string;
-  /** 1 for the first event of its stream, then dense. */
-  position: number;
-  event_id: string;
-  type: E['type'];
-  data: E['data'];
-  metadata: Metadata;
-  /** ISO 8601, UTC, milliseconds. */
-  recorded_at: string;
-}>;
+/** An event as it stands in the log. Of several types it is told apart by `type`. */
+export type RecordedEvent<E extends NewEvent = NewEvent> = E &
+  Readonly<{
+    stream: string;
+    /** 1 for the first event of its stream, then dense. */
+    position: number;
+    event_id: string;
+    metadata: Metadata;
+    /** ISO 8601, UTC, milliseconds. */
+    recorded_at: string;
+  }>;

@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg';
 import type { Metadata, RecordedEvent } from './event.js';
-import type { InlineWriter } from './inline-writer.js';
 
 /** An event with its texts as they stand in the log; they are parsed when somebody looks. */
 export class StoredEvent implements RecordedEvent {
@@ -71,11 +70,6 @@ export async function* scanStreams(client: ClientBase): AsyncGenerator<readonly 
 export async function readStreams(client: ClientBase, names: readonly string[]): Promise<StoredStream[]> {
   const text = `select ${COLUMNS} from events where stream = any($1) order by stream, position`;
   return byStream(await readEvents(client, text, [names]));
-}
-
-/** The rows that a writer would have written had the whole stream come in one append. */
-export function rowsOfStream(writer: InlineWriter, stream: StoredStream): readonly object[] {
-  return writer.rows({ stream: stream[0].stream, past: [], appended: stream, attachments: {} });
 }
 
 /**

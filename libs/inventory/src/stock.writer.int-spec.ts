@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TimeOrderedIds } from '#runtime/ids';
 import { createPool } from '#database/pool';
 import { canBuy, type SplitRule } from '#domain/splits';
+import type { OrderEvent } from '#domain/order/order-events';
+import { type Order, orderFold } from '#domain/order/order-state';
 import { EventStore, type Stream, WriterRefused } from '#event-store/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { listingBody } from '../../../test/support/listing-body.js';
+import { PURCHASE } from '../../../test/support/order-commit.js';
 import { Listings } from './listings.js';
 import { stockWriter } from './stock.writer.js';
 
@@ -15,14 +18,14 @@ const circumstances = { metadata: { transaction_id: 'test', actor: 'system:test'
 
 let database: TestDatabase;
 let pool: Pool;
-let store: EventStore;
+let store: EventStore<Order, OrderEvent>;
 let listings: Listings;
 let orders = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, max: 10, applicationName: 'test', onError: () => undefined });
-  store = new EventStore(pool, [stockWriter], new FixedClock(), new TimeOrderedIds());
+  store = new EventStore(pool, { ...orderFold, writers: [stockWriter] }, new FixedClock(), new TimeOrderedIds());
   listings = new Listings(pool, new FixedClock());
 });
 
@@ -31,11 +34,13 @@ afterAll(async () => {
   await database.drop();
 });
 
+type OrderStream = Stream<Order, OrderEvent>;
 type Wanted = { id: string; version: number; quantity: number };
 
 /** The order's stream, or undefined when the stock refused it. */
-async function buy({ id, version, quantity }: Wanted): Promise<Stream | undefined> {
-  const data = { product: { event_id: '1001', listing_id: id, quantity }, listing_version: version };
+async function buy({ id, version, quantity }: Wanted): Promise<OrderStream | undefined> {
+  const product = { event_id: '1001', listing_id: id, quantity };
+  const data = { ...PURCHASE, product, listing_version: version };
   try {
     return await store.append(
       store.fresh(`order-${(orders += 1)}`),
@@ -50,9 +55,10 @@ async function buy({ id, version, quantity }: Wanted): Promise<Stream | undefine
 
 const STATUS = { OrderRejected: 'rejected', ReplacementRejected: 'rejected' } as Record<string, string>;
 
-function happened(type: string): { type: string; data: object } {
-  if (type.startsWith('Payment')) return { type, data: { provider: 'test', reason: 'test' } };
-  return { type, data: { status: { status: STATUS[type] ?? 'confirmed', status_code: 1, status_message: '' } } };
+function happened(type: OrderEvent['type']): OrderEvent {
+  const status = { status: STATUS[type] ?? 'confirmed', status_code: 1, status_message: '' };
+  const data = type.startsWith('Payment') ? { provider: 'test', reason: 'test' } : { status };
+  return { type, data } as OrderEvent;
 }
 
 async function stockOf(id: string): Promise<{ available: number; offered: number }> {
@@ -146,7 +152,7 @@ describe('any life of several orders on one listing', () => {
         const id = `model-${(orders += 1)}`;
         let { version } = await listings.put(id, listingBody({ quantity: 6 }));
         const model = { available: 6, onSale: true };
-        const placed: { stream: Stream; held: number; sentOut: boolean }[] = [];
+        const placed: { stream: OrderStream; held: number; sentOut: boolean }[] = [];
         for (const taken of steps) {
           if (taken.is === 'buy') {
             const stream = await buy({ id, version, quantity: taken.quantity });

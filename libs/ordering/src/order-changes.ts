@@ -1,24 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { type KnownOrder, type Order, type OrderCommand, orderDecider } from '#domain/order/order';
+import { decide, type Decision, type OrderCommand } from '#domain/order/order';
 import type { OrderEvent } from '#domain/order/order-events';
+import type { KnownOrder, Order } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
 import type { StatusCatalogue } from '#domain/order/status-catalogue';
-import type { Decider } from '#event-store/decider';
 import type { Metadata } from '#event-store/event';
-import { type Circumstances, EventStore } from '#event-store/event-store';
-import { streamName } from '#event-store/stream-name';
+import { type Circumstances, EventStore, type Stream } from '#event-store/event-store';
 
-/** Returns the name of the order's event stream. */
-export function orderStream(orderId: string): string {
-  return streamName('order', orderId);
+/** An order's events and their state. */
+export type OrderStream = Stream<Order, OrderEvent>;
+
+/** Returns the order of a stream that has events. */
+export function knownOrder({ name, state }: OrderStream): KnownOrder {
+  if (!state.known) throw new Error(`${name} has no events.`);
+  return state;
 }
 
-/** The order decider with the integration's status catalogue. It is a class so that Nest can inject it. */
+/** The order rules with the integration's status catalogue. It is a class so that Nest can inject it. */
 @Injectable()
 export class OrderRules {
-  readonly decider: Decider<Order, OrderCommand, OrderEvent>;
+  constructor(readonly catalogue: StatusCatalogue) {}
 
-  constructor(readonly catalogue: StatusCatalogue) {
-    this.decider = orderDecider(catalogue);
+  decide(command: OrderCommand, order: Order): Decision {
+    return decide(command, order, this.catalogue);
   }
 }
 
@@ -26,7 +30,7 @@ export class OrderRules {
 @Injectable()
 export class OrderChanges {
   constructor(
-    private readonly store: EventStore,
+    private readonly store: EventStore<Order, OrderEvent>,
     private readonly rules: OrderRules,
   ) {}
 
@@ -41,14 +45,11 @@ export class OrderChanges {
     metadata: Metadata,
     attachments: Circumstances['attachments'] = {},
   ): Promise<{ order: KnownOrder; recorded: boolean }> {
-    const circumstances = { metadata, attachments };
-    const { state, recorded } = await this.store.handle(
-      this.rules.decider,
+    const { stream, recorded } = await this.store.handle(
       orderStream(orderId),
-      command,
-      circumstances,
+      (order) => this.rules.decide(command, order),
+      { metadata, attachments },
     );
-    if (!state.known) throw new Error(`${command.type} left ${orderId} unknown.`);
-    return { order: state, recorded };
+    return { order: knownOrder(stream), recorded };
   }
 }

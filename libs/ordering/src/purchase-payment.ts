@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import type { PaymentPurchase } from '#contracts/checkout/validate-purchase';
-import type { KnownOrder, PaymentOutcome } from '#domain/order/order';
-import { fold } from '#event-store/decider';
+import type { PaymentOutcome } from '#domain/order/order';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { KnownOrder, Order } from '#domain/order/order-state';
 import type { Metadata } from '#event-store/event';
-import { EventStore, type Stream, VersionConflict } from '#event-store/event-store';
+import { EventStore, VersionConflict } from '#event-store/event-store';
 import { type PaymentMethod, PaymentNotTaken, PaymentProvider } from '#payments/payment-provider';
 import { outcomeOf } from './complete-payment.handler.js';
-import { OrderRules } from './order-changes.js';
+import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
 import { PurchaseRefused } from './purchase-refused.js';
 
 /** Charges a purchase whose stock is held, and records the provider's answer. */
@@ -15,28 +16,32 @@ import { PurchaseRefused } from './purchase-refused.js';
 export class PurchasePayment {
   constructor(
     private readonly provider: PaymentProvider,
-    private readonly store: EventStore,
+    private readonly store: EventStore<Order, OrderEvent>,
     private readonly rules: OrderRules,
     private readonly settings: Settings,
   ) {}
 
   /**
-   * @returns the order's stream with the payment and the opening status.
+   * @returns the order with the payment and the opening status.
    * @throws PurchaseRefused when the payment is declined. After any other fault the completer finds the outcome later. Only when
    * the provider is certain that it took nothing is the order rejected at once, and the ping tells the platform.
    */
-  async take(orderId: string, received: Stream, purchase: PaymentPurchase, metadata: Metadata): Promise<Stream> {
+  async take(
+    orderId: string,
+    received: OrderStream,
+    purchase: PaymentPurchase,
+    metadata: Metadata,
+  ): Promise<KnownOrder> {
     const request = { orderId, amountCents: purchase.total_cents, method: methodOf(purchase) };
     try {
       const answer = await this.provider.authorise(request, AbortSignal.timeout(this.settings.PAYMENT_TIMEOUT_MS));
-      const after = await this.record(received, outcomeOf(this.provider.name, answer), metadata, true);
-      const { status, payment } = this.known(after);
+      const order = await this.record(received, outcomeOf(this.provider.name, answer), metadata, true);
       // If the completer was faster, the purchase is already a rejected order, and a ping tells the platform.
-      if (status === null) throw new PurchaseRefused([{ code: 40016, field: 'payment' }]);
-      if (answer.is === 'authorised' && payment.is === 'not_taken') {
+      if (order.status === null) throw new PurchaseRefused([{ code: 40016, field: 'payment' }]);
+      if (answer.is === 'authorised' && order.payment.is === 'not_taken') {
         await this.provider.release(orderId, answer.reference);
       }
-      return after;
+      return order;
     } catch (fault) {
       if (fault instanceof PaymentNotTaken) {
         const outcome = { is: 'absent', provider: this.provider.name, reason: fault.message } as const;
@@ -46,28 +51,22 @@ export class PurchasePayment {
     }
   }
 
-  private known({ events }: Stream): KnownOrder {
-    const order = fold(this.rules.decider, events);
-    if (!order.known) throw new Error('A purchase that is paid for has been received.');
-    return order;
-  }
-
   private async record(
-    stream: Stream,
+    stream: OrderStream,
     outcome: PaymentOutcome,
     metadata: Metadata,
     platformWaits: boolean,
-  ): Promise<Stream> {
-    const { decider } = this.rules;
+  ): Promise<KnownOrder> {
     const command = { type: 'RecordPaymentOutcome', outcome, platformWaits } as const;
-    const decided = decider.decide(command, fold(decider, stream.events));
+    const decide = (order: Order) => this.rules.decide(command, order);
+    const decided = decide(stream.state);
     if (decided instanceof Error) throw decided;
     try {
-      return await this.store.append(stream, decided, { metadata });
+      return knownOrder(await this.store.append(stream, decided, { metadata }));
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error;
       // The completer was faster, so its record counts.
-      return (await this.store.handle(decider, stream.name, command, { metadata })).stream;
+      return knownOrder((await this.store.handle(stream.name, decide, { metadata })).stream);
     }
   }
 }

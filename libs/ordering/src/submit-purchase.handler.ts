@@ -1,9 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Variant } from '#contracts/checkout/validate-purchase';
 import { afterWrite } from '#database/database-faults';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { KnownOrder, Order } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
 import type { Metadata } from '#event-store/event';
-import { EpochConflict, EventStore, type Stream, WriterRefused } from '#event-store/event-store';
-import { OrderRules, orderStream } from './order-changes.js';
+import { EpochConflict, EventStore, WriterRefused } from '#event-store/event-store';
+import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
 import { type CheckedPurchase, PurchaseCheck } from './purchase-check.js';
 import { type PurchaseDraft, PurchaseDrafts } from './purchase-drafts.js';
 import type { Submission } from './purchase-keys.js';
@@ -11,8 +14,8 @@ import { PURCHASE_KEYS } from './purchase-keys.writer.js';
 import { PurchasePayment } from './purchase-payment.js';
 import { duplicatePurchase, PurchaseRefused } from './purchase-refused.js';
 
-/** What the platform gets back: the order's events, from which the Purchase is made, and the buyer's delivery data. */
-export type SubmittedPurchase = Readonly<{ orderId: string; stream: Stream; delivery: object }>;
+/** What the platform gets back: the order, from which the Purchase is made, and the buyer's delivery data. */
+export type SubmittedPurchase = Readonly<{ orderId: string; order: KnownOrder; delivery: object }>;
 
 /** A platform client submits a purchase. Refused with PurchaseRefused, and then nothing is left of it. */
 export class SubmitPurchase extends Command<SubmittedPurchase> {
@@ -34,7 +37,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     private readonly check: PurchaseCheck,
     private readonly drafts: PurchaseDrafts,
     private readonly payment: PurchasePayment,
-    private readonly store: EventStore,
+    private readonly store: EventStore<Order, OrderEvent>,
     private readonly rules: OrderRules,
   ) {}
 
@@ -57,12 +60,12 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
   private async receive(
     { orderId, received, attachments }: PurchaseDraft,
     metadata: Metadata,
-  ): Promise<Stream | undefined> {
-    const { decider } = this.rules;
-    const decided = decider.decide({ type: 'ReceivePurchase', purchase: received }, decider.initial);
+  ): Promise<OrderStream | undefined> {
+    const stream = this.store.fresh(orderStream(orderId));
+    const decided = this.rules.decide({ type: 'ReceivePurchase', purchase: received }, stream.state);
     if (decided instanceof Error) throw decided;
     try {
-      return await this.store.append(this.store.fresh(orderStream(orderId)), decided, { metadata, attachments });
+      return await this.store.append(stream, decided, { metadata, attachments });
     } catch (error) {
       if (error instanceof EpochConflict) return undefined;
       if (!(error instanceof WriterRefused)) throw error;
@@ -74,11 +77,11 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
   private async settled(
     { purchase }: CheckedPurchase,
     { orderId }: PurchaseDraft,
-    received: Stream,
+    received: OrderStream,
     metadata: Metadata,
   ): Promise<SubmittedPurchase> {
-    if (purchase.variant === 'wholesale') return { orderId, stream: received, delivery: {} };
-    const stream = await afterWrite(() => this.payment.take(orderId, received, purchase, metadata));
-    return { orderId, stream, delivery: purchase.delivery_method.data };
+    if (purchase.variant === 'wholesale') return { orderId, order: knownOrder(received), delivery: {} };
+    const order = await afterWrite(() => this.payment.take(orderId, received, purchase, metadata));
+    return { orderId, order, delivery: purchase.delivery_method.data };
   }
 }

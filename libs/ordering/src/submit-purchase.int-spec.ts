@@ -8,7 +8,7 @@ import { createPool } from '#database/pool';
 import { EventStore } from '#event-store/event-store';
 import { Listings } from '#inventory/listings';
 import { Sealer } from '#crypto/sealing';
-import { INLINE_WRITERS } from '#wiring/order-core.module';
+import { ORDER_STREAM } from '#wiring/order-core.module';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { listingBody } from '../../../test/support/listing-body.js';
 import { OrderRules } from './order-changes.js';
@@ -42,7 +42,7 @@ function process() {
     new PurchaseCheck(listings, new PurchaseKeys(pool), clock),
     new PurchaseDrafts(ids, randomness, new Sealer(Buffer.alloc(32), randomness), parseSettings({})),
     undefined as unknown as PurchasePayment,
-    new EventStore(pool, INLINE_WRITERS, clock, ids),
+    new EventStore(pool, ORDER_STREAM, clock, ids),
     new OrderRules(loadStatusCatalogue()),
   );
   return {

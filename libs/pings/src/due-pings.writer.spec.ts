@@ -1,28 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedEvent } from '#event-store/event';
+import type { OrderEvent } from '#domain/order/order-events';
+import { orderCommit, PURCHASE, recorded } from '../../../test/support/order-commit.js';
 import { duePingsWriter } from './due-pings.writer.js';
 
-const STREAM = 'order-ord_1';
-const PURCHASE = { client_id: 'cli_1', ref_id: 'ref 1', total_cents: 100 };
-const PENDING = { status: 'pending', status_message: 'Pending confirmation', status_code: 1001 };
-const CONFIRMED = { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 };
+const PENDING = { status: 'pending', status_message: 'Pending confirmation', status_code: 1001 } as const;
+const CONFIRMED = { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 } as const;
+const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z' } } as const;
 
-function event(position: number, type: string, data: object, transactionId = 'txn-1'): RecordedEvent {
-  return {
-    stream: STREAM,
-    position,
-    event_id: `evt_${position}`,
-    type,
-    data,
-    metadata: { transaction_id: transactionId, actor: 'system:test' },
-    recorded_at: `2026-11-21T12:00:0${position}.000Z`,
-  };
-}
-
-const received = event(1, 'PurchaseReceived', PURCHASE);
-const pending = event(2, 'OrderPending', { status: PENDING });
-const rows = (past: RecordedEvent[], appended: RecordedEvent[], stream = STREAM) =>
-  duePingsWriter.rows({ stream, past, appended, attachments: {} });
+const received: OrderEvent = { type: 'PurchaseReceived', data: PURCHASE };
+const pending: OrderEvent = { type: 'OrderPending', data: { status: PENDING } };
+const confirmed: OrderEvent = { type: 'OrderConfirmed', data: { status: CONFIRMED } };
+const rows = (past: readonly OrderEvent[], appended: readonly OrderEvent[]) =>
+  duePingsWriter.rows(orderCommit(recorded(...past, ...appended), past.length));
 
 describe('the pings that become due with an append', () => {
   it('are one for a placed purchase', () => {
@@ -31,34 +20,31 @@ describe('the pings that become due with an append', () => {
         order_id: 'ord_1',
         sequence: 1,
         position: 2,
-        client_id: 'cli_1',
-        ref_id: 'ref 1',
+        client_id: 'acme',
+        ref_id: 'r 1',
         ...PENDING,
-        occurred_at: '2026-11-21T12:00:02.000Z',
-        transaction_id: 'txn-1',
+        occurred_at: '2026-11-21T12:00:01.000Z',
+        transaction_id: 't2',
       },
     ]);
   });
 
   it('are none for a purchase that waits for its payment, nor for one that is declined', () => {
-    const declined = event(2, 'PaymentDeclined', { provider: 'sandbox', reason: 'declined' });
     expect(rows([], [received])).toEqual([]);
-    expect(rows([received], [declined])).toEqual([]);
+    expect(rows([received], [{ type: 'PaymentDeclined', data: { provider: 'sandbox', reason: 'no' } }])).toEqual([]);
   });
 
   it('are counted on from the statuses before, with the transaction that brought each about', () => {
-    const authorised = event(2, 'PaymentAuthorised', { provider: 'sandbox', reference: 'r', amount_cents: 100 });
-    const opened = event(3, 'OrderPending', { status: PENDING });
-    const confirmed = event(4, 'OrderConfirmed', { status: CONFIRMED }, 'txn-2');
-    const corrected = event(5, 'FulfillmentCorrected', { fulfillment: {} });
-    expect(rows([received], [authorised, opened])).toMatchObject([{ sequence: 1, position: 3 }]);
-    expect(rows([received, authorised, opened], [confirmed, corrected])).toMatchObject([
-      { sequence: 2, position: 4, status_code: 2000, transaction_id: 'txn-2', client_id: 'cli_1', ref_id: 'ref 1' },
+    const taken = { provider: 'sandbox', reference: 'r', amount_cents: 100 };
+    const authorised: OrderEvent = { type: 'PaymentAuthorised', data: taken };
+    const corrected: OrderEvent = { type: 'FulfillmentCorrected', data: { fulfillment: ship } };
+    expect(rows([received], [authorised, pending])).toMatchObject([{ sequence: 1, position: 3 }]);
+    expect(rows([received, authorised, pending], [confirmed, corrected])).toMatchObject([
+      { sequence: 2, position: 4, status_code: 2000, transaction_id: 't4', client_id: 'acme', ref_id: 'r 1' },
     ]);
   });
 
   it('are as many as the statuses of one append, in their order', () => {
-    const confirmed = event(3, 'OrderConfirmed', { status: CONFIRMED });
     expect(rows([], [received, pending, confirmed])).toMatchObject([
       { sequence: 1, position: 2, status_code: 1001 },
       { sequence: 2, position: 3, status_code: 2000 },
@@ -66,6 +52,7 @@ describe('the pings that become due with an append', () => {
   });
 
   it('are none for a stream that is no order', () => {
-    expect(rows([], [received, pending], 'listing-1')).toEqual([]);
+    const commit = orderCommit(recorded(received, pending));
+    expect(duePingsWriter.rows({ ...commit, stream: 'listing-1' })).toEqual([]);
   });
 });

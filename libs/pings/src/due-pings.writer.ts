@@ -1,7 +1,7 @@
-import type { ReceivedPurchase } from '#domain/order/order-events';
-import type { RecordedEvent } from '#event-store/event';
+import { isStatusEvent, type OrderEvent } from '#domain/order/order-events';
+import { type Order, statusCount } from '#domain/order/order-state';
+import { orderIdOf } from '#domain/order/order-stream';
 import type { Commit, InlineWriter } from '#event-store/inline-writer';
-import { isStatusEvent, orderIdOf } from '#projections/order-events';
 
 // As exact as a process keeps it: what it has read has to equal what is stored.
 export const DATABASE_NOW = "date_trunc('milliseconds', now())";
@@ -10,7 +10,7 @@ export const DATABASE_NOW = "date_trunc('milliseconds', now())";
  * One ping becomes due with each status of an order, in the transaction that records it; they are counted from 1. It is due
  * by the clock of the database: the event's own time is that of the process, which may be wrong.
  */
-export const duePingsWriter: InlineWriter = {
+export const duePingsWriter: InlineWriter<Order, OrderEvent> = {
   name: 'due_pings',
   columns: {
     order_id: 'text',
@@ -33,23 +33,18 @@ export const duePingsWriter: InlineWriter = {
   rows: pingRows,
 };
 
-function pingRows({ stream, past, appended }: Commit): readonly object[] {
+function pingRows({ stream, before, after, appended }: Commit<Order, OrderEvent>): readonly object[] {
   const orderId = orderIdOf(stream);
-  const purchase = received(past[0] ?? appended[0]);
-  if (orderId === undefined || !purchase) return [];
-  const earlier = past.filter(isStatusEvent).length;
+  if (orderId === undefined || !after.known) return [];
+  const { client_id, ref_id } = after.purchase;
   return appended.filter(isStatusEvent).map(({ data, position, recorded_at, metadata }, index) => ({
     order_id: orderId,
-    sequence: earlier + index + 1,
+    sequence: statusCount(before) + index + 1,
     position,
-    client_id: purchase.client_id,
-    ref_id: purchase.ref_id,
+    client_id,
+    ref_id,
     ...data.status,
     occurred_at: recorded_at,
     transaction_id: metadata.transaction_id,
   }));
-}
-
-function received(first: RecordedEvent | undefined): ReceivedPurchase | undefined {
-  return first?.type === 'PurchaseReceived' ? (first.data as ReceivedPurchase) : undefined;
 }

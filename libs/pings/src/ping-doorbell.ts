@@ -1,6 +1,7 @@
 import type { Clock } from '#runtime/clock';
+import { isStatusEvent } from '#domain/order/order-events';
+import { orderIdOf } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
-import { isStatusEvent, orderIdOf } from '#projections/order-events';
 import type { JobQueue } from '#queues/job-queue';
 import type { Ring } from './ping-delivery.js';
 

@@ -1,5 +1,7 @@
+import type { OrderEvent } from '#domain/order/order-events';
+import { type Order, statusCount } from '#domain/order/order-state';
+import { orderIdOf } from '#domain/order/order-stream';
 import type { Commit, InlineWriter } from '#event-store/inline-writer';
-import { isStatusEvent, orderIdOf } from '#projections/order-events';
 import { DATABASE_NOW } from './due-pings.writer.js';
 import { madeDueAt } from './ping-statements.js';
 
@@ -10,7 +12,7 @@ export const RESEND_LATEST = { resendLatestPing: true } as const;
  * Makes the latest ping of an order due again in the transaction of the change that the platform is to read. A status that is
  * recorded with the change has a ping of its own.
  */
-export const resentPingsWriter: InlineWriter = {
+export const resentPingsWriter: InlineWriter<Order, OrderEvent> = {
   name: 'resent_pings',
   columns: { order_id: 'text', sequence: 'int' },
   // Locked in the order in which the workers lock them.
@@ -22,10 +24,10 @@ export const resentPingsWriter: InlineWriter = {
   rows: resentPings,
 };
 
-function resentPings({ stream, past, appended, attachments }: Commit): readonly object[] {
+function resentPings({ stream, before, after, attachments }: Commit<Order, OrderEvent>): readonly object[] {
   const orderId = orderIdOf(stream);
   const isAsked = 'resendLatestPing' in attachments;
-  if (!isAsked || orderId === undefined || appended.some(isStatusEvent)) return [];
-  const sequence = past.filter(isStatusEvent).length;
-  return sequence === 0 ? [] : [{ order_id: orderId, sequence }];
+  const sequence = statusCount(before);
+  if (!isAsked || orderId === undefined || sequence === 0 || statusCount(after) > sequence) return [];
+  return [{ order_id: orderId, sequence }];
 }

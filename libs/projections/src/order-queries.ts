@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Fulfillment } from '#domain/order/order-events';
-import type { OrderSummary, PurchaseDocument, Stage } from './order-row.js';
+import type { Stage } from '#domain/order/order-state';
+import type { OrderSummary, PurchaseDocument } from './order-row.js';
 
 /** The filters of staff. Times are ISO 8601. `emailDigest` is the digest of `q` as an e-mail address. */
 export type OrderFilter = Readonly<{

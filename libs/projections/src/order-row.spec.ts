@@ -1,56 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderEvent, ReceivedPurchase } from '#domain/order/order-events';
+import type { OrderEvent } from '#domain/order/order-events';
 import type { RecordedEvent } from '#event-store/event';
-import { orderRow } from './order-row.js';
-import { statusHistoryRows } from './status-history.projection.js';
+import { orderCommit, PURCHASE, recorded } from '../../../test/support/order-commit.js';
+import type { OrderRow } from './order-row.js';
+import { ordersWriter } from './orders.projection.js';
+import { statusHistoryWriter } from './status-history.projection.js';
 
-const purchase: ReceivedPurchase = {
-  client_id: 'acme',
-  variant: 'payment',
-  product: { event_id: '1001', listing_id: 'L1', quantity: 2 },
-  listing_version: 1,
-  total_cents: 10_000,
-  delivery_method: 'ship',
-  ref_id: 'r 1',
-  duplicate_key: 'ref:r 1',
-  trusted: false,
-  hold_for_review: false,
-  confirmation: 'manual',
-  confirm_within_minutes: 30,
-  payment: { type: 'creditcard', brand: 'visa', last_four: '1111', expiry_month: 1, expiry_year: 2030 },
-  market_specific_fields: null,
-  personal: Buffer.from('sealed').toString('base64'),
-};
 const pending = { status: 'pending', status_message: 'Pending confirmation', status_code: 1001 } as const;
 const shipped = { status: 'confirmed', status_message: 'Tickets shipped (hard tickets)', status_code: 2002 } as const;
 const rejected = { status: 'rejected', status_message: 'Fraud - system', status_code: 3001 } as const;
 const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z' } } as const;
 const taken = { provider: 'sandbox', reference: 'x', amount_cents: 10_000 };
 
-/** Records the events one second apart, from noon. */
-function recorded(...events: OrderEvent[]): RecordedEvent[] {
-  return events.map((event, index) => ({
-    ...event,
-    stream: 'order-ord_1',
-    position: index + 1,
-    event_id: `evt_${index + 1}`,
-    metadata: { transaction_id: `t${index + 1}`, actor: index === 0 ? 'platform:acme' : 'staff:administrator' },
-    recorded_at: `2026-11-21T12:00:0${index}.000Z`,
-  }));
-}
+const rowOf = (events: readonly RecordedEvent<OrderEvent>[]) => ordersWriter.rows(orderCommit(events))[0] as OrderRow;
 
-const received: OrderEvent = { type: 'PurchaseReceived', data: purchase };
+const received: OrderEvent = { type: 'PurchaseReceived', data: PURCHASE };
 const authorised: OrderEvent = { type: 'PaymentAuthorised', data: taken };
 const opened: OrderEvent = { type: 'OrderPending', data: { status: pending } };
 
 describe('the row of an order', () => {
   it('waits for its payment, unseen by the platform, and holds its stock', () => {
-    expect(orderRow(recorded(received))).toMatchObject({
+    expect(rowOf(recorded(received))).toMatchObject({
       id: 'ord_1',
       version: 1,
       stage: 'awaiting_payment',
       status: null,
-      stock_held: 2,
+      stock_held: 3,
       transaction_id: 't1',
       due_for: 'payment_outcome',
       due_at: '2026-11-21T12:00:00.000Z',
@@ -59,12 +34,12 @@ describe('the row of an order', () => {
   });
 
   it('is the Purchase of the specification once it has a status', () => {
-    const row = orderRow(recorded(received, authorised, opened));
+    const row = rowOf(recorded(received, authorised, opened));
     expect(row).toMatchObject({ stage: 'placed', status_code: 1001, version: 3 });
     expect(row.purchase).toEqual({
       id: 'ord_1',
       status: pending,
-      product: purchase.product,
+      product: PURCHASE.product,
       delivery_method: { type: 'ship', data: {} },
       fulfillment: null,
       ref_id: 'r 1',
@@ -74,14 +49,14 @@ describe('the row of an order', () => {
 
   it('is due when the time to confirm is over, also after what is no status', () => {
     const due = { due_for: 'confirmation', due_at: '2026-11-21T12:30:02.000Z' };
-    expect(orderRow(recorded(received, authorised, opened))).toMatchObject(due);
+    expect(rowOf(recorded(received, authorised, opened))).toMatchObject(due);
     const erased: OrderEvent = { type: 'PersonalDataErased', data: {} };
-    expect(orderRow(recorded(received, authorised, opened, erased))).toMatchObject({ ...due, personal: null });
+    expect(rowOf(recorded(received, authorised, opened, erased))).toMatchObject({ ...due, personal: null });
   });
 
   it('gives its stock back when it is rejected, and its payment is due to be released', () => {
     const events = recorded(received, authorised, opened, { type: 'OrderRejected', data: { status: rejected } });
-    expect(orderRow(events)).toMatchObject({
+    expect(rowOf(events)).toMatchObject({
       stock_held: 0,
       due_for: 'payment_release',
       due_at: '2026-11-21T12:00:03.000Z',
@@ -96,7 +71,7 @@ describe('the row of an order', () => {
       { type: 'TicketsShipped', data: { status: shipped, fulfillment: ship } },
       { type: 'OrderRejected', data: { status: rejected } },
     );
-    expect(orderRow(events)).toMatchObject({ stock_held: 2, purchase: { fulfillment: ship } });
+    expect(rowOf(events)).toMatchObject({ stock_held: 3, purchase: { fulfillment: ship } });
   });
 
   it('is not due any more once the payment is released', () => {
@@ -106,7 +81,7 @@ describe('the row of an order', () => {
       { type: 'OrderRejected', data: { status: rejected } },
       { type: 'PaymentReleased', data: { provider: 'sandbox', reference: 'x', how: 'voided' } },
     );
-    expect(orderRow(events)).toMatchObject({
+    expect(rowOf(events)).toMatchObject({
       due_for: null,
       due_at: null,
       summary: { payment: { state: 'released' } },
@@ -118,7 +93,7 @@ describe('the row of an order', () => {
     ['PaymentFailed', 'failed'],
   ] as const)('of an attempt ends with %s as %s, without stock', (type, stage) => {
     const events = recorded(received, { type, data: { provider: 'sandbox', reason: 'no' } });
-    expect(orderRow(events)).toMatchObject({ stage, status: null, stock_held: 0, due_for: null });
+    expect(rowOf(events)).toMatchObject({ stage, status: null, stock_held: 0, due_for: null });
   });
 
   it('takes a corrected fulfilment over', () => {
@@ -129,11 +104,14 @@ describe('the row of an order', () => {
       { type: 'TicketsShipped', data: { status: shipped, fulfillment: ship } },
       { type: 'FulfillmentCorrected', data: { fulfillment: other } },
     );
-    expect(orderRow(events)).toMatchObject({ status_code: 2002, purchase: { fulfillment: other } });
+    expect(rowOf(events)).toMatchObject({ status_code: 2002, purchase: { fulfillment: other } });
   });
 
-  it('does not begin in the middle', () => {
-    expect(() => orderRow(recorded(opened))).toThrow('begins with PurchaseReceived');
+  it('says when it changed last, and has the transaction of the purchase', () => {
+    const row = rowOf(recorded(received, authorised, opened));
+    expect(row).toMatchObject({ placed_at: '2026-11-21T12:00:00.000Z', updated_at: '2026-11-21T12:00:02.000Z' });
+    expect(row.transaction_id).toBe('t1');
+    expect(ordersWriter.rows(orderCommit(recorded(received, authorised, opened), 2))).toEqual([row]);
   });
 });
 
@@ -142,7 +120,7 @@ it('the history has one row for each status, numbered on from those before', () 
     type: 'OrderRejected',
     data: { status: rejected, note: 'stolen' },
   });
-  expect(statusHistoryRows(events)).toEqual([
+  expect(statusHistoryWriter.rows(orderCommit(events))).toEqual([
     {
       order_id: 'ord_1',
       sequence: 1,
@@ -162,5 +140,5 @@ it('the history has one row for each status, numbered on from those before', () 
       recorded_at: '2026-11-21T12:00:03.000Z',
     },
   ]);
-  expect(statusHistoryRows(events.slice(3), 1).map(({ sequence }) => sequence)).toEqual([2]);
+  expect(statusHistoryWriter.rows(orderCommit(events, 3))).toMatchObject([{ sequence: 2, status_code: 3001 }]);
 });

@@ -1,13 +1,9 @@
 import type { Fulfillment, ReceivedPurchase } from '#domain/order/order-events';
+import type { Deadline, KnownOrder, PaymentState, Stage } from '#domain/order/order-state';
 import type { Status } from '#domain/status';
-import type { RecordedEvent } from '#event-store/event';
-import { isStatusEvent, orderIdOf, type RecordedOrderEvent, type RecordedStatusEvent } from './order-events.js';
-
-/** The stage of an order. The platform sees only `placed` orders. */
-export type Stage = 'awaiting_payment' | 'placed' | 'declined' | 'failed';
 
 /** What the order waits for. The worker's sweep acts on it from `due_at` on. */
-export type DueFor = 'payment_outcome' | 'confirmation' | 'payment_release';
+export type DueFor = Deadline['for'];
 
 /** The Purchase of the specification as sent over the wire, without the buyer's data in `delivery_method.data`. */
 export type PurchaseDocument = {
@@ -21,16 +17,16 @@ export type PurchaseDocument = {
   status_history: (Status & { created_at: string })[];
 };
 
+type PaymentProgress = {
+  state: 'asked' | 'authorised' | 'declined' | 'failed' | 'released';
+  provider: string | null;
+  reference: string | null;
+  reason: string | null;
+};
+
 /** The fields that staff see in addition to the purchase. Amounts are US cents. */
 export type OrderSummary = {
-  payment:
-    | (NonNullable<ReceivedPurchase['payment']> & {
-        state: 'asked' | 'authorised' | 'declined' | 'failed' | 'released';
-        provider: string | null;
-        reference: string | null;
-        reason: string | null;
-      })
-    | null;
+  payment: (NonNullable<ReceivedPurchase['payment']> & PaymentProgress) | null;
   trusted: boolean;
   personal_data: 'none' | 'kept' | 'erased';
 };
@@ -62,130 +58,71 @@ export type OrderRow = {
   personal: string | null;
 };
 
-/** Folds the whole stream of an order into its row. A live append and a rebuild both use it. */
-export function orderRow(events: readonly RecordedEvent[]): OrderRow {
-  const [first, ...rest] = events as readonly RecordedOrderEvent[];
-  if (first?.type !== 'PurchaseReceived') throw new Error('An order begins with PurchaseReceived.');
-  const row = opened(first);
-  let sentOut = false;
-  for (const event of rest) {
-    row.version = event.position;
-    row.updated_at = event.recorded_at;
-    if (isStatusEvent(event)) enterStatus(row, event, sentOut);
-    sentOut ||= event.type === 'TicketsShipped' || event.type === 'TicketsDelivered';
-    applyRest(row, event);
-    const due = dueAfter(row, event, first);
-    row.due_for = due?.for ?? null;
-    row.due_at = due?.at ?? null;
-  }
-  return row;
-}
-
-function opened(event: Extract<RecordedOrderEvent, { type: 'PurchaseReceived' }>): OrderRow {
-  const { data, metadata, recorded_at } = event;
-  const id = orderIdOf(event.stream) ?? event.stream;
+/** Maps an order to its row. `transactionId` is that of the purchase. A live append and a rebuild both use it. */
+export function orderRow(id: string, order: KnownOrder, transactionId: string): OrderRow {
+  const { purchase: received, status, deadline } = order;
+  const { personal } = received;
   return {
     id,
-    version: event.position,
-    client_id: data.client_id,
-    variant: data.variant,
-    stage: 'awaiting_payment',
-    status: null,
-    status_code: null,
-    status_message: null,
-    event_id: data.product.event_id,
-    listing_id: data.product.listing_id,
-    quantity: data.product.quantity,
-    stock_held: data.product.quantity,
-    total_cents: data.total_cents,
-    ref_id: data.ref_id,
-    transaction_id: metadata.transaction_id,
-    placed_at: recorded_at,
-    updated_at: recorded_at,
-    due_for: 'payment_outcome',
-    due_at: recorded_at,
-    purchase: {
-      id,
-      status: null,
-      product: data.product,
-      delivery_method: { type: data.delivery_method, data: {} },
-      fulfillment: null,
-      ...(data.market_specific_fields && { market_specific_fields: data.market_specific_fields }),
-      ...(data.ref_id !== null && { ref_id: data.ref_id }),
-      status_history: [],
-    },
-    summary: {
-      payment: data.payment && { ...data.payment, state: 'asked', provider: null, reference: null, reason: null },
-      trusted: data.trusted,
-      personal_data: data.personal === null ? 'none' : 'kept',
-    },
-    personal: data.personal === null ? null : `\\x${Buffer.from(data.personal, 'base64').toString('hex')}`,
+    version: order.version,
+    client_id: received.client_id,
+    variant: received.variant,
+    stage: order.stage,
+    status: status?.status ?? null,
+    status_code: status?.status_code ?? null,
+    status_message: status?.status_message ?? null,
+    event_id: received.product.event_id,
+    listing_id: received.product.listing_id,
+    quantity: received.product.quantity,
+    stock_held: order.tickets.held,
+    total_cents: received.total_cents,
+    ref_id: received.ref_id,
+    transaction_id: transactionId,
+    placed_at: order.receivedAt,
+    updated_at: order.updatedAt,
+    due_for: deadline?.for ?? null,
+    due_at: deadline?.at ?? null,
+    purchase: purchaseDocument(id, order),
+    summary: orderSummary(order),
+    personal:
+      personal === null || order.personalDataErased ? null : `\\x${Buffer.from(personal, 'base64').toString('hex')}`,
   };
 }
 
-function enterStatus(row: OrderRow, event: RecordedStatusEvent, sentOut: boolean): void {
-  const { status } = event.data;
-  row.stage = 'placed';
-  row.status = status.status;
-  row.status_code = status.status_code;
-  row.status_message = status.status_message;
-  row.purchase.status = status;
-  row.purchase.status_history.push({ ...status, created_at: event.recorded_at });
-  // Sent tickets cannot be sold again, whatever happens to the order.
-  if (status.status === 'rejected' && !sentOut) row.stock_held = 0;
+/** Maps an order to the Purchase of the specification, without the buyer's data. */
+export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocument {
+  const { delivery_method: type, market_specific_fields, ref_id, product } = order.purchase;
+  return {
+    id,
+    status: order.status,
+    product,
+    delivery_method: { type, data: {} },
+    fulfillment: order.fulfillment,
+    ...(market_specific_fields && { market_specific_fields }),
+    ...(ref_id !== null && { ref_id }),
+    status_history: order.statuses.map(({ status, at }) => ({ ...status, created_at: at })),
+  };
 }
 
-function applyRest(row: OrderRow, event: RecordedOrderEvent): void {
-  const { payment } = row.summary;
-  switch (event.type) {
-    case 'TicketsShipped':
-    case 'TicketsDelivered':
-      row.purchase.fulfillment = event.data.fulfillment ?? row.purchase.fulfillment;
-      return;
-    case 'FulfillmentCorrected':
-      row.purchase.fulfillment = event.data.fulfillment;
-      return;
-    case 'PaymentAuthorised':
-    case 'PaymentReleased':
-      if (payment) {
-        payment.state = event.type === 'PaymentAuthorised' ? 'authorised' : 'released';
-        payment.provider = event.data.provider;
-        payment.reference = event.data.reference;
-      }
-      return;
-    case 'PaymentDeclined':
-    case 'PaymentFailed':
-      row.stock_held = 0;
-      if (row.stage !== 'placed') row.stage = event.type === 'PaymentDeclined' ? 'declined' : 'failed';
-      if (payment) {
-        payment.state = event.type === 'PaymentDeclined' ? 'declined' : 'failed';
-        payment.provider = event.data.provider;
-        payment.reason = event.data.reason;
-      }
-      return;
-    case 'PersonalDataErased':
-      row.personal = null;
-      row.summary.personal_data = 'erased';
-      return;
-    default:
-      return;
-  }
+function orderSummary({ purchase, payment, personalDataErased }: KnownOrder): OrderSummary {
+  const kept = purchase.personal === null ? 'none' : 'kept';
+  return {
+    payment: purchase.payment && { ...purchase.payment, ...paymentProgress(payment) },
+    trusted: purchase.trusted,
+    personal_data: personalDataErased ? 'erased' : kept,
+  };
 }
 
-function dueAfter(
-  row: OrderRow,
-  event: RecordedOrderEvent,
-  first: Extract<RecordedOrderEvent, { type: 'PurchaseReceived' }>,
-): { for: DueFor; at: string } | undefined {
-  const payment = row.summary.payment?.state;
-  if (payment === 'asked') return { for: 'payment_outcome', at: first.recorded_at };
-  if (payment === 'authorised' && row.status === 'rejected') return { for: 'payment_release', at: event.recorded_at };
-  const minutes = first.data.confirm_within_minutes;
-  if (minutes !== null && event.type === 'OrderPending') {
-    const at = new Date(Date.parse(event.recorded_at) + minutes * 60_000).toISOString();
-    return { for: 'confirmation', at };
+function paymentProgress(payment: PaymentState): PaymentProgress {
+  const unknown = { provider: null, reference: null, reason: null };
+  switch (payment.is) {
+    case 'none':
+    case 'asked':
+      return { state: 'asked', ...unknown };
+    case 'not_taken':
+      return { state: payment.how, ...unknown, provider: payment.provider, reason: payment.reason };
+    case 'authorised':
+    case 'released':
+      return { state: payment.is, ...unknown, provider: payment.provider, reference: payment.reference };
   }
-  // An event without a status does not change the deadline.
-  if (!isStatusEvent(event) && row.due_for === 'confirmation') return { for: 'confirmation', at: row.due_at ?? '' };
-  return undefined;
 }

@@ -1,5 +1,7 @@
+import type { OrderEvent } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
+import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineWriter } from '#event-store/inline-writer';
-import { orderIdOf } from './order-events.js';
 import { orderRow } from './order-row.js';
 
 /** The columns of table `orders`, in write order. */
@@ -31,11 +33,15 @@ export const ORDER_COLUMNS = {
 const names = Object.keys(ORDER_COLUMNS);
 
 /** The read model `orders`. The append transaction writes it, so a reader finds what a ping announces. */
-export const ordersWriter: InlineWriter = {
+export const ordersWriter: InlineWriter<Order, OrderEvent> = {
   name: 'orders',
   columns: ORDER_COLUMNS,
   statement: (rows) => `insert into orders (${names.join(', ')}) select ${names.join(', ')} from ${rows}
     on conflict (id) do update set (${names.join(', ')}) = row (${names.map((name) => `excluded.${name}`).join(', ')})
     returning 1`,
-  rows: ({ stream, past, appended }) => (orderIdOf(stream) === undefined ? [] : [orderRow([...past, ...appended])]),
+  rows: ({ stream, past, appended, after }) => {
+    const id = orderIdOf(stream);
+    const first = past[0] ?? appended[0];
+    return id === undefined || !first || !after.known ? [] : [orderRow(id, after, first.metadata.transaction_id)];
+  },
 };

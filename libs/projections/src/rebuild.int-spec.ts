@@ -180,7 +180,7 @@ describe('a rebuild', () => {
     await new LiveOrders(served, new SeededRandomness(8)).live(20);
     await pool.query(`insert into events (stream, position, event_id, type, data, metadata, recorded_at, hash)
       values ('order-ord_0', 1, 'evt_0', 'OrderConfirmed', '{}', '{}', now(), '')`);
-    await expect(rebuild(pool, 'orders')).rejects.toThrow('An order begins with PurchaseReceived.');
+    await expect(rebuild(pool, 'orders')).rejects.toThrow('An order begins with PurchaseReceived');
     expect((await pool.query(`select from pg_namespace where nspname = 'willcall_rebuild'`)).rowCount).toBe(0);
   });
 

@@ -1,5 +1,7 @@
+import type { OrderEvent } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
+import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineWriter } from '#event-store/inline-writer';
-import { orderIdOf } from './order-events.js';
 import { ordersWriter } from './orders.projection.js';
 import { statusHistoryWriter } from './status-history.projection.js';
 
@@ -7,7 +9,7 @@ type ReadModel = Readonly<{
   /** The column with the order id. */
   key: string;
   /** The writer that makes the rows of a whole stream. Its name is the table's. */
-  writer: InlineWriter;
+  writer: InlineWriter<Order, OrderEvent>;
 }>;
 
 /** The read models that can be rebuilt from the log, by table name. */

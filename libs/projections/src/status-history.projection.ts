@@ -1,6 +1,7 @@
-import type { RecordedEvent } from '#event-store/event';
-import type { InlineWriter } from '#event-store/inline-writer';
-import { isStatusEvent, orderIdOf } from './order-events.js';
+import { isStatusEvent, type OrderEvent } from '#domain/order/order-events';
+import { type Order, statusCount } from '#domain/order/order-state';
+import { orderIdOf } from '#domain/order/order-stream';
+import type { Commit, InlineWriter } from '#event-store/inline-writer';
 
 /** A row of table `status_history`: one status of an order, who set it, when, and the note. */
 export type StatusHistoryRow = {
@@ -30,11 +31,18 @@ const STATUS_HISTORY_COLUMNS = {
 
 const names = Object.keys(STATUS_HISTORY_COLUMNS).join(', ');
 
-/** Returns the rows that these events add to an order with `before` statuses. */
-export function statusHistoryRows(events: readonly RecordedEvent[], before = 0): StatusHistoryRow[] {
-  return events.filter(isStatusEvent).map((event, index) => ({
-    order_id: orderIdOf(event.stream) ?? event.stream,
-    sequence: before + index + 1,
+/** The read model `status_history`. The append transaction writes it. */
+export const statusHistoryWriter: InlineWriter<Order, OrderEvent> = {
+  name: 'status_history',
+  columns: STATUS_HISTORY_COLUMNS,
+  statement: (rows) => `insert into status_history (${names}) select ${names} from ${rows} returning 1`,
+  rows: statusHistoryRows,
+};
+
+function statusHistoryRows({ stream, before, appended }: Commit<Order, OrderEvent>): StatusHistoryRow[] {
+  return appended.filter(isStatusEvent).map((event, index) => ({
+    order_id: orderIdOf(stream) ?? stream,
+    sequence: statusCount(before) + index + 1,
     position: event.position,
     ...event.data.status,
     actor: event.metadata.actor,
@@ -42,11 +50,3 @@ export function statusHistoryRows(events: readonly RecordedEvent[], before = 0):
     recorded_at: event.recorded_at,
   }));
 }
-
-/** The read model `status_history`. The append transaction writes it. */
-export const statusHistoryWriter: InlineWriter = {
-  name: 'status_history',
-  columns: STATUS_HISTORY_COLUMNS,
-  statement: (rows) => `insert into status_history (${names}) select ${names} from ${rows} returning 1`,
-  rows: ({ past, appended }) => statusHistoryRows(appended, past.filter(isStatusEvent).length),
-};

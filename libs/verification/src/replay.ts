@@ -1,10 +1,11 @@
+import { freesPurchaseKey } from '#domain/order/order-effects';
+import { orderFold } from '#domain/order/order-state';
+import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineWriter } from '#event-store/inline-writer';
-import { idInStream } from '#event-store/stream-name';
-import { rowsOfStream, type StoredStream } from '#event-store/stream-scan';
-import { heldTickets } from '#inventory/stock.writer';
-import { freedPurchaseKeysWriter, purchaseKeysWriter } from '#ordering/purchase-keys.writer';
+import { wholeCommit } from '#event-store/stream-definition';
+import type { StoredStream } from '#event-store/stream-scan';
+import { type PurchaseKeyRow, purchaseKeyRows } from '#ordering/purchase-keys.writer';
 import { duePingsWriter } from '#pings/due-pings.writer';
-import type { OrderRow } from '#projections/order-row';
 import { ordersWriter } from '#projections/orders.projection';
 import { statusHistoryWriter } from '#projections/status-history.projection';
 
@@ -28,37 +29,31 @@ export const WRITTEN_TABLES: readonly WrittenTable[] = [
   { name: 'personal_data_keys', order: 'order_id', columns: { order_id: 'text' } },
 ];
 
-export type PurchaseKey = Readonly<{ client_id: string; key: string; order_id: string }>;
-
 /** The rows that the events of an order require. */
 export type Replay = Readonly<{
   orderId: string;
   rows: Readonly<Record<WrittenTable['name'], readonly Row[]>>;
   /** The key that identifies duplicates of the purchase, and whether another purchase may use it now. */
-  purchaseKey?: PurchaseKey & { isFree: boolean };
-  /** The tickets by the rule of the read model, and by the rule of the stock. */
-  stock: Readonly<{ held: number; taken: number }>;
+  purchaseKey?: PurchaseKeyRow & { isFree: boolean };
 }>;
 
-/** Replays a stream with the same rules as an append. Undefined for a stream of another kind. @throws Error when the events make no order. */
+/**
+ * Folds a stream into the domain's order and maps that to rows, as an append does. Undefined for a stream of another kind.
+ * @throws Error when the events make no order.
+ */
 export function replay(stream: StoredStream): Replay | undefined {
-  const orderId = idInStream('order', stream[0].stream);
+  const orderId = orderIdOf(stream[0].stream);
   if (orderId === undefined) return undefined;
-  const [order] = rowsOfStream(ordersWriter, stream) as readonly [OrderRow];
+  const commit = wholeCommit(orderFold, stream);
+  const { after: order } = commit;
+  if (!order.known) throw new Error('A stream with events is an order.');
   const rows = {
-    orders: [order],
-    status_history: rowsOfStream(statusHistoryWriter, stream) as readonly Row[],
-    pings: rowsOfStream(duePingsWriter, stream) as readonly Row[],
+    orders: ordersWriter.rows(commit) as readonly Row[],
+    status_history: statusHistoryWriter.rows(commit) as readonly Row[],
+    pings: duePingsWriter.rows(commit) as readonly Row[],
     // No event has the key itself, but the events show that one must exist.
-    personal_data_keys: order.personal === null ? [] : [{ order_id: orderId }],
+    personal_data_keys: order.purchase.personal === null || order.personalDataErased ? [] : [{ order_id: orderId }],
   };
-  return { orderId, rows, ...purchaseKey(stream), stock: { held: order.stock_held, taken: heldTickets(stream) } };
-}
-
-function purchaseKey(stream: StoredStream): Pick<Replay, 'purchaseKey'> {
-  const [first, ...rest] = stream;
-  const commit = { stream: first.stream, attachments: {} };
-  const [taken] = purchaseKeysWriter.rows({ ...commit, past: [], appended: [first] }) as readonly PurchaseKey[];
-  const freed = freedPurchaseKeysWriter.rows({ ...commit, past: [first], appended: rest });
-  return taken ? { purchaseKey: { ...taken, isFree: freed.length > 0 } } : {};
+  const [key] = purchaseKeyRows(commit.stream, order);
+  return { orderId, rows, ...(key && { purchaseKey: { ...key, isFree: freesPurchaseKey(order) } }) };
 }

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
 import { isoTime } from '#event-store/stream-scan';
 import type { Difference, Differences } from './differences.js';
-import type { PurchaseKey, Replay, Row, WrittenTable } from './replay.js';
+import type { PurchaseKeyRow } from '#ordering/purchase-keys.writer';
+import type { Replay, Row, WrittenTable } from './replay.js';
 
 type StoredRow = Readonly<Record<string, string | null>>;
 type RowsBySequence = ReadonlyMap<string, StoredRow>;
@@ -35,7 +36,7 @@ export async function comparePurchaseKeys(
 ): Promise<number> {
   const keys = replays.flatMap(({ purchaseKey }) => purchaseKey ?? []);
   // The limit keeps the planner from reading all keys for each batch.
-  const { rows } = await client.query<PurchaseKey>(
+  const { rows } = await client.query<PurchaseKeyRow>(
     `select found.* from unnest($1::text[], $2::text[]) as wanted (client_id, key) cross join lateral (
        select client_id, key, order_id from purchase_keys k
        where k.client_id = wanted.client_id and k.key = wanted.key limit 1) as found`,

@@ -5,8 +5,10 @@ import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import { Settings } from '#config/settings';
 import { DatabaseEpoch } from '#database/epoch';
+import type { OrderEvent } from '#domain/order/order-events';
+import { type Order, orderFold } from '#domain/order/order-state';
 import { EventStore } from '#event-store/event-store';
-import type { InlineWriter } from '#event-store/inline-writer';
+import type { StreamDefinition } from '#event-store/stream-definition';
 import { Listings } from '#inventory/listings';
 import { stockWriter } from '#inventory/stock.writer';
 import { ChangeStatusHandler } from '#ordering/change-status.handler';
@@ -32,18 +34,21 @@ import { ordersWriter } from '#projections/orders.projection';
 import { statusHistoryWriter } from '#projections/status-history.projection';
 import { LazyCommitPool } from './foundation.module.js';
 
-/** Everything that is written in the transaction of an append, beside the events themselves. */
-export const INLINE_WRITERS: readonly InlineWriter[] = [
-  stockWriter,
-  purchaseKeysWriter,
-  freedPurchaseKeysWriter,
-  personalDataKeysWriter,
-  erasedPersonalDataWriter,
-  ordersWriter,
-  statusHistoryWriter,
-  duePingsWriter,
-  resentPingsWriter,
-];
+/** The stream of an order: how its events make the order, and what is written in the transaction of an append. */
+export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
+  ...orderFold,
+  writers: [
+    stockWriter,
+    purchaseKeysWriter,
+    freedPurchaseKeysWriter,
+    personalDataKeysWriter,
+    erasedPersonalDataWriter,
+    ordersWriter,
+    statusHistoryWriter,
+    duePingsWriter,
+    resentPingsWriter,
+  ],
+};
 
 const commandHandlers = [
   SubmitPurchaseHandler,
@@ -66,7 +71,7 @@ const useCases = [
     provide: EventStore,
     inject: [Pool, Clock, Ids, DatabaseEpoch],
     useFactory: (pool: Pool, clock: Clock, ids: Ids, epoch: DatabaseEpoch) =>
-      new EventStore(pool, INLINE_WRITERS, clock, ids, epoch),
+      new EventStore(pool, ORDER_STREAM, clock, ids, epoch),
   },
   {
     provide: OrderRules,

@@ -8,7 +8,7 @@ import {
   type OrderListQuery,
 } from '#contracts/backoffice/order';
 import { EventLog } from '#event-store/event-log';
-import { orderStream } from '#ordering/order-changes';
+import { orderStream } from '#domain/order/order-stream';
 import { Sealer } from '#crypto/sealing';
 import {
   type ListedOrder,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PersonalData } from '#ordering/purchase-drafts';
 import type { SubmittedPurchase } from '#ordering/submit-purchase.handler';
 import { Sealer } from '#crypto/sealing';
-import { orderRow, type PurchaseDocument } from '#projections/order-row';
+import { type PurchaseDocument, purchaseDocument } from '#projections/order-row';
 import type { KeptPurchase } from '#projections/purchase-queries';
 
 /** The Purchase of the specification as JSON text, with the buyer's delivery data put back in its place. */
@@ -11,8 +11,8 @@ export class PurchaseView {
   constructor(private readonly sealer: Sealer) {}
 
   /** Of a purchase that was just made: what GET would answer now. */
-  ofSubmitted({ stream, delivery }: SubmittedPurchase): string {
-    return JSON.stringify(withDelivery(orderRow(stream.events).purchase, delivery));
+  ofSubmitted({ orderId, order, delivery }: SubmittedPurchase): string {
+    return JSON.stringify(withDelivery(purchaseDocument(orderId, order), delivery));
   }
 
   /** Of one that was read. Without the order's key the buyer's data has been erased. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { RecordedOrderEvent } from '#projections/order-events';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { RecordedEvent } from '#event-store/event';
 
 const FOLDER = new URL('./fixtures/', import.meta.resolve('#domain/order/order-events'));
 
@@ -7,11 +8,11 @@ const FOLDER = new URL('./fixtures/', import.meta.resolve('#domain/order/order-e
  * One stored event of each type that was ever shipped, by the name of its file. A file is never edited once it is
  * released: events of that very form stand in logs.
  */
-export function eventFixtures(): ReadonlyMap<string, RecordedOrderEvent> {
+export function eventFixtures(): ReadonlyMap<string, RecordedEvent<OrderEvent>> {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
   return new Map(files.map((name) => [name.slice(0, -'.json'.length), read(name)]));
 }
 
-function read(name: string): RecordedOrderEvent {
-  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as RecordedOrderEvent;
+function read(name: string): RecordedEvent<OrderEvent> {
+  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as RecordedEvent<OrderEvent>;
 }

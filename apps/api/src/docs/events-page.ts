@@ -1,5 +1,6 @@
 import type { StatusCatalogue } from '#domain/order/status-catalogue';
-import { isStatusEvent, type RecordedOrderEvent } from '#projections/order-events';
+import { isStatusEvent, type OrderEvent } from '#domain/order/order-events';
+import type { RecordedEvent } from '#event-store/event';
 import { EVENT_MEANINGS } from './event-meanings.js';
 
 const INTRODUCTION = `# Events
@@ -28,20 +29,23 @@ a changed catalogue does not change the past. Amounts are in US cents.
 `;
 
 /** The text of `docs/events.md`: every event type with what it means and how one looks in the log. */
-export function eventsPage(fixtures: ReadonlyMap<string, RecordedOrderEvent>, catalogue: StatusCatalogue): string {
+export function eventsPage(
+  fixtures: ReadonlyMap<string, RecordedEvent<OrderEvent>>,
+  catalogue: StatusCatalogue,
+): string {
   const events = Object.keys(EVENT_MEANINGS).flatMap((type) => fixtures.get(type) ?? []);
   const rows = events.map((event) => `| [${event.type}](#${event.type.toLowerCase()}) | ${codes(event, catalogue)} |`);
   const table = ['| type | status codes it records |', '| --- | --- |', ...rows].join('\n');
   return `${[INTRODUCTION, table, ...events.map(section)].join('\n')}\n`;
 }
 
-function codes(event: RecordedOrderEvent, catalogue: StatusCatalogue): string {
+function codes(event: RecordedEvent<OrderEvent>, catalogue: StatusCatalogue): string {
   if (!isStatusEvent(event)) return 'none, so no ping';
   const entries = catalogue.entries.filter((entry) => entry.event === event.type);
   return entries.map(({ status }) => `${status.status_code} ${status.status_message}`).join('<br>');
 }
 
-function section(event: RecordedOrderEvent): string {
+function section(event: RecordedEvent<OrderEvent>): string {
   const example = JSON.stringify(event, null, 2);
   return `\n## ${event.type}\n\n${EVENT_MEANINGS[event.type]}\n\n\`\`\`json\n${example}\n\`\`\``;
 }

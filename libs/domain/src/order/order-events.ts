@@ -1,4 +1,4 @@
-import type { Status } from '../status.js';
+import type { Status, StatusValue } from '../status.js';
 
 /** The stored part of a payment. It never has the card number or the CVV (contract, section 4 "Card data"). */
 export type PaymentSummary = Readonly<{
@@ -63,28 +63,42 @@ export type OrderEvent =
   | { type: 'FulfillmentCorrected'; data: Readonly<{ fulfillment: Fulfillment; note?: string }> }
   | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
 
-const TYPES: Readonly<Record<OrderEvent['type'], true>> = {
-  PurchaseReceived: true,
-  PaymentAuthorised: true,
-  PaymentDeclined: true,
-  PaymentFailed: true,
-  PaymentReleased: true,
-  OrderPending: true,
-  OrderHeldForReview: true,
-  OrderConfirmed: true,
-  TicketsShipped: true,
-  TicketsDelivered: true,
-  ReplacementOffered: true,
-  ReplacementAccepted: true,
-  ReplacementRejected: true,
-  OrderRejected: true,
-  OrderExceptionRaised: true,
-  FulfillmentCorrected: true,
-  PersonalDataErased: true,
+/**
+ * The status that each event sets; null for an event without a status. The first event of a status in this table is its plain one:
+ * it records every code that has no event of its own.
+ */
+const STATUS_OF_EVENT: { readonly [T in OrderEvent['type']]: T extends StatusEventType ? StatusValue : null } = {
+  PurchaseReceived: null,
+  PaymentAuthorised: null,
+  PaymentDeclined: null,
+  PaymentFailed: null,
+  PaymentReleased: null,
+  OrderPending: 'pending',
+  OrderHeldForReview: 'pending',
+  OrderConfirmed: 'confirmed',
+  TicketsShipped: 'confirmed',
+  TicketsDelivered: 'confirmed',
+  ReplacementAccepted: 'confirmed',
+  OrderRejected: 'rejected',
+  ReplacementRejected: 'rejected',
+  OrderExceptionRaised: 'exception',
+  ReplacementOffered: 'exception',
+  FulfillmentCorrected: null,
+  PersonalDataErased: null,
 };
 
-export const ORDER_EVENT_TYPES = Object.keys(TYPES) as readonly OrderEvent['type'][];
+export const ORDER_EVENT_TYPES = Object.keys(STATUS_OF_EVENT) as readonly OrderEvent['type'][];
 
 export function isOrderEventType(type: string): type is OrderEvent['type'] {
-  return Object.hasOwn(TYPES, type);
+  return Object.hasOwn(STATUS_OF_EVENT, type);
+}
+
+/** Returns whether the event adds one entry to `status_history` and one ping. */
+export function isStatusEvent<E extends Readonly<{ type: string }>>(event: E): event is E & StatusEvent {
+  return isOrderEventType(event.type) && STATUS_OF_EVENT[event.type] !== null;
+}
+
+/** Returns the events that may set this status, its plain one first. */
+export function eventsOfStatus(status: StatusValue): readonly StatusEventType[] {
+  return ORDER_EVENT_TYPES.filter((type): type is StatusEventType => STATUS_OF_EVENT[type] === status);
 }

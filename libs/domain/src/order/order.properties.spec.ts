@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../refusal.js';
 import type { StatusValue } from '../status.js';
-import { decide, evolve, type KnownOrder, type Order, type OrderCommand } from './order.js';
-import type { OrderEvent, ReceivedPurchase, StatusEvent } from './order-events.js';
+import { decide, type OrderCommand } from './order.js';
+import { isStatusEvent, type OrderEvent, type ReceivedPurchase, type StatusEvent } from './order-events.js';
+import { evolve, type KnownOrder, type Order } from './order-state.js';
 import { parseStatusCatalogue } from './status-catalogue.js';
 
 const file = JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')) as {
@@ -83,7 +84,7 @@ describe('whatever is asked of an order', () => {
           if (decided instanceof Refusal) continue;
           for (const event of decided as readonly OrderEvent[]) {
             const before = order;
-            order = evolve(order, event);
+            order = evolve(order, at(event));
             events += 1;
             expect((order as KnownOrder).version).toBe(events);
             if (isStatusEvent(event)) expectAllowed(before, event);
@@ -100,7 +101,9 @@ describe('whatever is asked of an order', () => {
         let order: Order = { known: false };
         for (const next of [{ type: 'ReceivePurchase', purchase: received } as const, ...commands]) {
           const decided = decide(next, order, catalogue);
-          if (!(decided instanceof Refusal)) order = (decided as readonly OrderEvent[]).reduce(evolve, order);
+          if (!(decided instanceof Refusal)) {
+            order = (decided as readonly OrderEvent[]).map(at).reduce<Order>(evolve, order);
+          }
         }
         const code = (order as KnownOrder).status?.status_code;
         if (code === undefined) return;
@@ -110,8 +113,8 @@ describe('whatever is asked of an order', () => {
   });
 });
 
-function isStatusEvent(event: OrderEvent): event is StatusEvent {
-  return 'status' in event.data;
+function at<E extends OrderEvent>(event: E): E & { recorded_at: string } {
+  return { ...event, recorded_at: '2026-11-21T12:00:00.000Z' };
 }
 
 function expectAllowed(before: Order, event: StatusEvent): void {

@@ -1,31 +1,7 @@
 import { type Refusal, refuse } from '../refusal.js';
-import type { Status } from '../status.js';
-import {
-  type Fulfillment,
-  isOrderEventType,
-  type OrderEvent,
-  type ReceivedPurchase,
-  type StatusEvent,
-} from './order-events.js';
+import type { Fulfillment, OrderEvent, ReceivedPurchase, StatusEvent } from './order-events.js';
+import type { KnownOrder, Order } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
-
-/** How far the payment is. `none` in the wholesale variant; `asked` until the provider's word is recorded. */
-export type PaymentState =
-  | { is: 'none' | 'asked' | 'not_taken' }
-  | { is: 'authorised' | 'released'; provider: string; reference: string; amount_cents: number };
-
-export type KnownOrder = Readonly<{
-  known: true;
-  /** Number of events so far; what staff send as `If-Match`. */
-  version: number;
-  purchase: ReceivedPurchase;
-  /** Null until the platform may see the purchase: while the payment is open, and for ever when it was declined. */
-  status: Status | null;
-  payment: PaymentState;
-  fulfillment: Fulfillment | null;
-  personalDataErased: boolean;
-}>;
-export type Order = { known: false } | KnownOrder;
 
 /** What the provider said of a payment. `absent`: it knows of none, so no money moved. `unreachable`: it did not answer. */
 export type PaymentOutcome =
@@ -42,7 +18,7 @@ export type OrderCommand =
   | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
   | { type: 'ErasePersonalData' };
 
-type Decision = readonly OrderEvent[] | Refusal;
+export type Decision = readonly OrderEvent[] | Refusal;
 
 /** What follows from a command on an order with this past. */
 export function decide(command: OrderCommand, order: Order, catalogue: StatusCatalogue): Decision {
@@ -74,53 +50,6 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
       if (order.purchase.personal === null) return refuse('NO_PERSONAL_DATA', 'The order came without personal data.');
       return order.personalDataErased ? [] : [{ type: 'PersonalDataErased', data: {} }];
   }
-}
-
-/** What an event makes of an order. */
-export function evolve(order: Order, event: OrderEvent): Order {
-  if (event.type === 'PurchaseReceived') return received(event.data);
-  if (!order.known) throw new Error(`${event.type} cannot be the first event of an order.`);
-  const next = { ...order, version: order.version + 1 };
-  switch (event.type) {
-    case 'PaymentAuthorised':
-      return { ...next, payment: { is: 'authorised', ...event.data } };
-    case 'PaymentDeclined':
-    case 'PaymentFailed':
-      return { ...next, payment: { is: 'not_taken' } };
-    case 'PaymentReleased':
-      return order.payment.is === 'authorised' ? { ...next, payment: { ...order.payment, is: 'released' } } : next;
-    case 'TicketsShipped':
-    case 'TicketsDelivered':
-      return { ...next, status: event.data.status, fulfillment: event.data.fulfillment ?? order.fulfillment };
-    case 'OrderPending':
-    case 'OrderHeldForReview':
-    case 'OrderConfirmed':
-    case 'ReplacementOffered':
-    case 'ReplacementAccepted':
-    case 'ReplacementRejected':
-    case 'OrderRejected':
-    case 'OrderExceptionRaised':
-      return { ...next, status: event.data.status };
-    case 'FulfillmentCorrected':
-      return { ...next, fulfillment: event.data.fulfillment };
-    case 'PersonalDataErased':
-      return { ...next, personalDataErased: true };
-  }
-}
-
-/** The order's rules under a given catalogue, in the form in which the event store runs them. */
-export function orderDecider(catalogue: StatusCatalogue) {
-  return {
-    initial: { known: false } as Order,
-    decide: (command: OrderCommand, order: Order) => decide(command, order, catalogue),
-    evolve,
-    knows: isOrderEventType,
-  };
-}
-
-function received(purchase: ReceivedPurchase): KnownOrder {
-  const payment: PaymentState = { is: purchase.payment ? 'asked' : 'none' };
-  return { known: true, version: 1, purchase, status: null, payment, fulfillment: null, personalDataErased: false };
 }
 
 function opening(purchase: ReceivedPurchase, catalogue: StatusCatalogue): CatalogueEntry {

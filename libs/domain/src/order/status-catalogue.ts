@@ -1,5 +1,5 @@
 import { type Status, STATUS_VALUES, type StatusValue } from '../status.js';
-import type { StatusEventType } from './order-events.js';
+import { eventsOfStatus, type StatusEventType } from './order-events.js';
 
 /** The statuses that the order rules set themselves. Staff set all others. */
 export type StatusRole =
@@ -24,13 +24,6 @@ export type StatusCatalogue = Readonly<{
   role(role: StatusRole): CatalogueEntry;
   allows(from: StatusValue, to: StatusValue): boolean;
 }>;
-
-const EVENTS_OF: Readonly<Record<StatusValue, readonly [StatusEventType, ...StatusEventType[]]>> = {
-  pending: ['OrderPending', 'OrderHeldForReview'],
-  confirmed: ['OrderConfirmed', 'TicketsShipped', 'TicketsDelivered', 'ReplacementAccepted'],
-  rejected: ['OrderRejected', 'ReplacementRejected'],
-  exception: ['OrderExceptionRaised', 'ReplacementOffered'],
-};
 
 const STATUS_OF_ROLE: Readonly<Record<StatusRole, StatusValue>> = {
   pending_confirmation: 'pending',
@@ -99,11 +92,10 @@ function parseEntries(
     if (typeof message !== 'string' || message === '') faults.push(`${name}: status_message must be a text`);
     if (pairs.has(`${status} ${String(message)}`)) faults.push(`${name}: another code has the same status and message`);
     pairs.add(`${status} ${String(message)}`);
-    const fitting = EVENTS_OF[status].find((known) => known === ofRoles.get(code));
-    const recordedAs = (event ?? fitting ?? EVENTS_OF[status][0]) as StatusEventType;
-    if (!EVENTS_OF[status].includes(recordedAs)) {
-      faults.push(`${name}: event must be one of ${EVENTS_OF[status].join(', ')}`);
-    }
+    const events = eventsOfStatus(status);
+    const fitting = events.find((known) => known === ofRoles.get(code));
+    const recordedAs = (event ?? fitting ?? events[0]) as StatusEventType;
+    if (!events.includes(recordedAs)) faults.push(`${name}: event must be one of ${events.join(', ')}`);
     const entry = { status, status_message: message as string, status_code: code as number };
     entries.set(code as number, { status: entry, event: recordedAs });
   }

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { freesPurchaseKey, stockMove } from './order-effects.js';
+import type { OrderEvent, ReceivedPurchase } from './order-events.js';
+import { evolve, type KnownOrder, type Order, orderFold, statusCount } from './order-state.js';
+
+const purchase: ReceivedPurchase = {
+  client_id: 'acme',
+  variant: 'payment',
+  product: { event_id: '1001', listing_id: 'L1', quantity: 3 },
+  listing_version: 7,
+  total_cents: 10_000,
+  delivery_method: 'ship',
+  ref_id: 'r1',
+  duplicate_key: 'ref:r1',
+  trusted: false,
+  hold_for_review: false,
+  confirmation: 'manual',
+  confirm_within_minutes: 30,
+  payment: { type: 'creditcard', brand: 'visa', last_four: '1111', expiry_month: 1, expiry_year: 2030 },
+  market_specific_fields: null,
+  personal: null,
+};
+const statuses = {
+  pending: { status: 'pending', status_message: 'Pending confirmation', status_code: 1001 },
+  confirmed: { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 },
+  rejected: { status: 'rejected', status_message: 'Fraud - system', status_code: 3001 },
+} as const;
+
+const received: OrderEvent = { type: 'PurchaseReceived', data: purchase };
+const authorised: OrderEvent = {
+  type: 'PaymentAuthorised',
+  data: { provider: 'p', reference: 'x', amount_cents: 10_000 },
+};
+const declined: OrderEvent = { type: 'PaymentDeclined', data: { provider: 'p', reason: 'no' } };
+const failed: OrderEvent = { type: 'PaymentFailed', data: { provider: 'p', reason: 'absent' } };
+const pending: OrderEvent = { type: 'OrderPending', data: { status: statuses.pending } };
+const confirmed: OrderEvent = { type: 'OrderConfirmed', data: { status: statuses.confirmed } };
+const rejected: OrderEvent = { type: 'OrderRejected', data: { status: statuses.rejected } };
+const replacementRejected: OrderEvent = { type: 'ReplacementRejected', data: { status: statuses.rejected } };
+const shipped: OrderEvent = { type: 'TicketsShipped', data: { status: statuses.confirmed } };
+const delivered: OrderEvent = { type: 'TicketsDelivered', data: { status: statuses.confirmed } };
+const erased: OrderEvent = { type: 'PersonalDataErased', data: {} };
+
+/** The order after these events, one minute apart from noon on. */
+function after(...events: readonly OrderEvent[]): KnownOrder {
+  const order = events.reduce<Order>(
+    (before, event, index) => evolve(before, { ...event, recorded_at: `2026-11-21T12:0${index}:00.000Z` }),
+    orderFold.initial,
+  );
+  return order as KnownOrder;
+}
+
+it('an order begins with its purchase', () => {
+  expect(() => after(confirmed)).toThrow('OrderConfirmed cannot be the first event');
+});
+
+describe('the tickets of an order', () => {
+  it('are held from the purchase on', () => {
+    expect(after(received).tickets).toEqual({ held: 3, sent: false });
+    expect(after(received, authorised, confirmed).tickets.held).toBe(3);
+  });
+
+  it.each([
+    ['a declined payment', declined],
+    ['a failed payment', failed],
+    ['a rejection', rejected],
+    ['a rejected replacement', replacementRejected],
+  ])('go back after %s', (_what, last) => {
+    expect(after(received, last).tickets).toEqual({ held: 0, sent: false });
+  });
+
+  it.each([shipped, delivered])('are not sold again once they went out: $type', (sent) => {
+    expect(after(received, authorised, sent, rejected).tickets).toEqual({ held: 3, sent: true });
+    expect(after(received, authorised, sent, confirmed, replacementRejected).tickets).toEqual({ held: 3, sent: true });
+  });
+
+  it('move once', () => {
+    const [none, bought, given] = [orderFold.initial, after(received), after(received, rejected)];
+    expect(stockMove(none, bought)).toEqual({ listing_id: 'L1', listing_version: 7, taken: 3 });
+    expect(stockMove(bought, after(received, confirmed))).toBeUndefined();
+    expect(stockMove(bought, given)).toEqual({ listing_id: 'L1', listing_version: 7, taken: -3 });
+    expect(stockMove(given, after(received, rejected, declined))).toBeUndefined();
+    expect(stockMove(none, given)).toBeUndefined();
+  });
+});
+
+describe('the stage and the key of a purchase', () => {
+  it.each([
+    ['awaiting_payment', false, [received]],
+    ['declined', true, [received, declined]],
+    ['failed', true, [received, failed]],
+    ['placed', false, [received, authorised, confirmed]],
+    ['placed', false, [received, declined, rejected]],
+    ['placed', false, [received, rejected, declined]],
+  ] as const)('%s, free: %s', (stage, isFree, events) => {
+    const order = after(...events);
+    expect(order.stage).toBe(stage);
+    expect(freesPurchaseKey(order)).toBe(isFree);
+  });
+});
+
+describe('the deadline', () => {
+  it.each([
+    ['the provider', [received], { for: 'payment_outcome', at: '2026-11-21T12:00:00.000Z' }],
+    [
+      'the provider, after an exception',
+      [received, pending],
+      { for: 'payment_outcome', at: '2026-11-21T12:00:00.000Z' },
+    ],
+    ['the broker', [received, authorised, pending], { for: 'confirmation', at: '2026-11-21T12:32:00.000Z' }],
+    ['the broker, also after an erasure', [received, authorised, pending, erased], { for: 'confirmation' }],
+    ['the release of the payment', [received, authorised, rejected], { for: 'payment_release' }],
+  ] as const)('waits for %s', (_what, events, deadline) => {
+    expect(after(...events).deadline).toMatchObject(deadline);
+  });
+
+  it('is none once the order waits for nobody', () => {
+    expect(after(received, authorised, pending, confirmed).deadline).toBeNull();
+    expect(after(received, declined).deadline).toBeNull();
+  });
+});
+
+it('statuses are counted', () => {
+  expect(statusCount(orderFold.initial)).toBe(0);
+  expect(statusCount(after(received, authorised))).toBe(0);
+  expect(statusCount(after(received, authorised, pending, erased, confirmed))).toBe(2);
+});

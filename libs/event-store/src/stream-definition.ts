@@ -1,0 +1,40 @@
+import type { NewEvent, RecordedEvent } from './event.js';
+import type { Commit, InlineWriter } from './inline-writer.js';
+
+/** How the events of a stream make its state. */
+export type StreamFold<State, E extends NewEvent> = Readonly<{
+  initial: State;
+  /** Pure. */
+  evolve(state: State, event: RecordedEvent<E>): State;
+  /** Whether `evolve` knows the type. An event of another type in the log is a fault; it is never skipped. */
+  knows(type: string): type is E['type'];
+}>;
+
+/** One kind of stream: how its events make a state, and what is written in the transaction of an append. */
+export type StreamDefinition<State, E extends NewEvent> = StreamFold<State, E> &
+  Readonly<{ writers: readonly InlineWriter<State, E>[] }>;
+
+/** Returns the state after all of these events. Throws on an event of an unknown type. */
+export function fold<State, E extends NewEvent>(
+  { initial, evolve, knows }: StreamFold<State, E>,
+  events: readonly RecordedEvent[],
+  from: State = initial,
+): State {
+  return events.reduce((state, event) => {
+    if (!knows(event.type)) {
+      throw new Error(`The log has an event of the unknown type ${event.type}: deploy the code that reads it first.`);
+    }
+    return evolve(state, event as RecordedEvent<E>);
+  }, from);
+}
+
+/** Returns the commit that would have written the whole stream in one append. */
+export function wholeCommit<State, E extends NewEvent>(
+  definition: StreamFold<State, E>,
+  events: readonly [RecordedEvent, ...RecordedEvent[]],
+): Commit<State, E> {
+  const after = fold(definition, events);
+  const appended = events as readonly RecordedEvent[] as readonly RecordedEvent<E>[];
+  const { initial: before } = definition;
+  return { stream: events[0].stream, past: [], appended, before, after, attachments: {} };
+}
