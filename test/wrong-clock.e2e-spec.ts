@@ -38,9 +38,12 @@ beforeEach(() => {
 });
 
 let bought = 0;
-async function buy(): Promise<string> {
+async function buy(listing = 'lst-1'): Promise<string> {
   bought += 1;
-  return await stand.wholesale.bought({ ...wholesaleBody(), ref_id: `clock-${bought}` });
+  const body = wholesaleBody();
+  body.ref_id = `clock-${bought}`;
+  body.product.listing_id = listing;
+  return await stand.wholesale.bought(body);
 }
 
 /** Each of these orders has reached the platform and the receiver with all its statuses. */
@@ -109,6 +112,25 @@ it.each([
     [order],
   );
   expect(Math.max(...rows.map(({ apart }) => apart))).toBeLessThan(60);
+  apiClock.setAhead(0);
+});
+
+it.each([
+  ['ahead', HOUR_MS],
+  ['behind', -HOUR_MS],
+])('an api that is an hour %s gives a seller neither more nor less time to confirm', async (_, ms) => {
+  apiClock.setAhead(ms);
+  await pause(100);
+  await stand.staff.putListing('lst-manual', { quantity: 10, confirmation: 'manual', confirm_within_minutes: 30 });
+  const order = await buy('lst-manual');
+  const { rows } = await stand.pool.query<{ due_for: string; apart: number; placed_apart: number }>(
+    `select due_for, abs(extract(epoch from due_at - now() - interval '30 minutes'))::float8 as apart,
+            abs(extract(epoch from placed_at - now()))::float8 as placed_apart
+     from orders where id = $1`,
+    [order],
+  );
+  expect(rows).toEqual([{ due_for: 'confirmation', apart: expect.any(Number), placed_apart: expect.any(Number) }]);
+  expect(Math.max(...rows.flatMap(({ apart, placed_apart }) => [apart, placed_apart]))).toBeLessThan(60);
   apiClock.setAhead(0);
 });
 

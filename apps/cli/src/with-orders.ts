@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { loadSettings, type Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import type { OrderCommand } from '#domain/order/order';
 import { Refusal } from '#domain/refusal';
 import { EventStore, VersionConflict } from '#event-store/event-store';
@@ -35,7 +36,8 @@ export const withOrders: UseOrders = async (work, { email } = { email: false }) 
 };
 
 export async function orderTools(pool: Pool, settings: Settings): Promise<OrderTools> {
-  const [clock, ids] = [new SystemClock(), new TimeOrderedIds()];
+  const ids = new TimeOrderedIds();
+  const clock = await new DatabaseClock(pool, new SystemClock()).read();
   // Loaded here, since it brings all of the order core, which other commands need not wait for.
   const { ORDER_STREAM } = await import('#wiring/order-core.module');
   const rules = new OrderRules(loadStatusCatalogue(settings.STATUS_CATALOGUE_FILE));

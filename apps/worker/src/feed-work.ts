@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '#runtime/clock';
+import { DatabaseClock } from '#database/database-clock';
 import { FeedLeader } from '#event-store/feed-leader';
 import { Subscription } from '#event-store/subscription';
 import { faultFields, Logger } from '#operations/logger';
@@ -17,7 +17,13 @@ export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdo
   private readonly doorbells: Subscription;
   private readonly stream: PingStreamWriter;
 
-  constructor(connections: Connections, clock: Clock, logger: Logger, metrics: Metrics, doorbell: PingDoorbell) {
+  constructor(
+    connections: Connections,
+    clock: DatabaseClock,
+    logger: Logger,
+    metrics: Metrics,
+    doorbell: PingDoorbell,
+  ) {
     const onError = (part: string) => (fault: unknown) =>
       logger.warn({ part, ...faultFields(fault) }, 'the feed stumbled');
     this.doorbells = new Subscription({

@@ -12,8 +12,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Account } from './postgres-account.js';
+import { isAlive } from './process-signals.js';
 
 export type PostgresBinaries = { initdb: string; postgres: string };
 
@@ -78,9 +79,11 @@ function linkLibraries(root: string): void {
   }
 }
 
-function copyPackage(root: string, copies: string, copy: string): void {
+/** Copies the programs to `copy` in the folder `copies`, whole or not at all. */
+export function copyPackage(root: string, copies: string, copy: string): void {
   const unfinished = `${copy}.${process.pid}`;
   mkdirSync(copies, { recursive: true });
+  removeUnfinished(copies, copy);
   cpSync(join(root, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
   linkLibraries(unfinished);
   openToAll(copies, unfinished);
@@ -89,6 +92,14 @@ function copyPackage(root: string, copies: string, copy: string): void {
   } catch {
     // Another process was faster.
     rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** What killed processes have begun to copy. */
+function removeUnfinished(copies: string, copy: string): void {
+  const begun = `${basename(copy)}.`;
+  for (const name of readdirSync(copies).filter((name) => name.startsWith(begun))) {
+    if (!isAlive(Number(name.slice(begun.length)))) rmSync(join(copies, name), { recursive: true, force: true });
   }
 }
 

@@ -19,6 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { canReach, serverAccount, type Account } from './postgres-account.js';
 import { postgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
+import { isAlive, send } from './process-signals.js';
 
 const run = promisify(execFile);
 
@@ -136,22 +137,6 @@ function childrenOf(pid: number): number[] {
 /** What the programs are spawned with, beside their current directory. */
 export function environmentOf({ account }: Cluster) {
   return { ...account, env: ENVIRONMENT };
-}
-
-function isAlive(pid: number): boolean {
-  return send(pid, 0);
-}
-
-/** False when there is no such process (any more). */
-function send(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    // Another user's process is alive as well; to end it is not for us.
-    if (signal === 0) return true;
-    throw error;
-  }
 }
 
 function isPostmasterOf(pid: number, directory: string): boolean {

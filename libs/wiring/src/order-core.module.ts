@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import { DatabaseEpoch } from '#database/epoch';
 import type { OrderEvent } from '#domain/order/order-events';
 import { type Order, orderFold } from '#domain/order/order-state';
@@ -67,10 +68,11 @@ const useCases = [
   PurchaseDrafts,
   PurchaseKeys,
   PurchasePayment,
+  // Deadlines follow from the times of events, and the worker compares them with the database's time.
   {
     provide: EventStore,
-    inject: [Pool, Clock, Ids, DatabaseEpoch],
-    useFactory: (pool: Pool, clock: Clock, ids: Ids, epoch: DatabaseEpoch) =>
+    inject: [Pool, DatabaseClock, Ids, DatabaseEpoch],
+    useFactory: (pool: Pool, clock: DatabaseClock, ids: Ids, epoch: DatabaseEpoch) =>
       new EventStore(pool, ORDER_STREAM, clock, ids, epoch),
   },
   {

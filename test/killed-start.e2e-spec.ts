@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SeededRandomness } from '#runtime/seeded-randomness';
+import { temporaryFolder } from './support/temporary-folder.js';
+import { until } from './support/until.js';
+import { pressCtrlC, processesIn, runWillcall, untilWelcome, type Willcall } from './support/willcall.js';
+
+// The supervisor, the database and the sample are real; api and worker are stubs, which start at once.
+const START = 'test/support/stubs/start.js';
+const KILLS = 20;
+const AT_ONCE = 3;
+const SEED = 20_261_122;
+// The other tests of this machine may run beside it.
+const TIMEOUT_MS = 600_000;
+
+const randomness = new SeededRandomness(SEED);
+let folder: string;
+beforeAll(() => void (folder = temporaryFolder('killed')));
+afterAll(() => {
+  for (const pid of processesIn(folder)) process.kill(pid, 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder for one installation; under root every second one is below a folder that PostgreSQL's account cannot enter. */
+function installationFolder(number: number): string {
+  const place = join(folder, `${number}`);
+  mkdirSync(place);
+  chmodSync(place, number % 2 === 1 && userInfo().uid === 0 ? 0o700 : 0o755);
+  return place;
+}
+
+/** Ctrl-C ends it, and neither a process nor a file of an earlier start is left. Then its files are removed. */
+async function stopped(willcall: Willcall, place: string, told: string): Promise<void> {
+  pressCtrlC(willcall);
+  expect(await willcall.ended, told).toEqual({ code: 0, signal: null });
+  // The watchdog of a killed start takes up to 10 s.
+  await until(() => processesIn(place).length === 0, { withinMs: 30_000 });
+  expect(readdirSync(place), told).toEqual(['data']);
+  expect(readdirSync(join(place, 'data')).toSorted(), told).toEqual(['addresses.json', 'postgres', 'secrets.json']);
+  await rm(place, { recursive: true });
+}
+
+const SAMPLE = ['taxonomies', 'genres', 'venues', 'performers', 'events', 'postal_codes'];
+
+/** How much of the sample the running installation has. */
+async function sampleIn(place: string): Promise<unknown> {
+  const cluster = join(place, 'data/postgres');
+  const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3];
+  const password = readFileSync(join(cluster, 'superuser.password'), 'utf8').trim();
+  const client = new pg.Client({ connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/willcall` });
+  await client.connect();
+  try {
+    const counts = SAMPLE.map((kind) => `(select count(*) from discovery_${kind}) as ${kind}`);
+    const rest = '(select count(*) from listings) as listings, (select count(*) from sample_data_load) as unfinished';
+    return (await client.query(`select ${counts.join(', ')}, ${rest}`)).rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+type Whole = Readonly<{ sample: unknown; spanMs: number }>;
+
+/** Two first starts at once: what the one that runs makes, and how long it takes. The other one says that it does not. */
+async function startTwice(number: number, apartMs: number): Promise<Whole> {
+  const place = installationFolder(number);
+  const told = `${apartMs} ms apart`;
+  const began = performance.now();
+  const first = runWillcall(START, place);
+  await sleep(apartMs);
+  const both = [first, runWillcall(START, place)];
+  const refused = await Promise.race(both.map((one) => one.ended.then(() => one)));
+  const running = both.find((one) => one !== refused) ?? first;
+  await untilWelcome(running);
+  const spanMs = performance.now() - began;
+  expect(await refused.ended, told).toEqual({ code: 1, signal: null });
+  expect(refused.output(), told).toMatch(/^Another Willcall runs on DATA_DIR \S+ \(PostgreSQL is process \d+\)\.\n$/);
+  const sample = await sampleIn(place);
+  await stopped(running, place, told);
+  return { sample, spanMs };
+}
+
+/** All of the work, so much of it side by side. */
+async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const next = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
+
+let wholes: Whole[] = [];
+
+it(
+  'of two first starts at once one runs, and the other says so in one sentence',
+  async () => {
+    wholes = await Promise.all([startTwice(1_000, 0), startTwice(1_001, randomness.integer(2_000))]);
+    const [first, second] = wholes;
+    expect(first?.sample).toEqual(second?.sample);
+    expect(first?.sample).toMatchObject({ unfinished: '0', postal_codes: expect.stringMatching(/^4\d{4}$/) as string });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'starts, with nothing left of the first start, after that was killed at any moment',
+  async () => {
+    const spanMs = Math.min(...wholes.map((whole) => whole.spanMs));
+    const moments = Array.from({ length: KILLS }, (_, at) => ({
+      at,
+      ms: ((at + randomness.fraction()) / KILLS) * spanMs,
+    }));
+    let killedBeforeWelcome = 0;
+    await sideBySide(moments, async ({ at, ms }) => {
+      const place = installationFolder(at);
+      const killed = runWillcall(START, place);
+      const gone = once(killed.process, 'exit');
+      // The moment itself is what is tried here, so there is no condition to wait for.
+      await sleep(ms);
+      killed.process.kill('SIGKILL');
+      await gone;
+      if (!killed.output().includes('is ready')) killedBeforeWelcome += 1;
+
+      const again = runWillcall(START, place);
+      const told = `killed after ${Math.round(ms)} of ${Math.round(spanMs)} ms`;
+      await untilWelcome(again).catch((error: unknown) => expect.fail(`${told}: ${String(error)}`));
+      expect(again.output(), told).not.toMatch(/^\s+at /m);
+      expect(await sampleIn(place), told).toEqual(wholes[0]?.sample);
+      await stopped(again, place, told);
+    });
+    expect(killedBeforeWelcome).toBeGreaterThan(KILLS / 2);
+  },
+  TIMEOUT_MS,
+);
