@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import { SystemRandomness } from '#runtime/randomness';
 import { CheckoutCode, type Listing, type Purchase } from '#client/checkout';
+import type { OrderStatus } from '#client/order-status';
 import type { PingEntry } from '#client/pings';
 import { authorizationFor, isSignedBy } from '#client/signature';
 import { isOrderStatus, verifyWebhook } from '#client/webhooks';
@@ -10,6 +11,7 @@ import { ERRORS } from '#contracts/checkout/errors';
 import type { CheckoutListing } from '#contracts/checkout/listing';
 import type { Purchase as ContractPurchase } from '#contracts/checkout/purchase';
 import type { StreamedPing } from '#contracts/stream/ping-stream';
+import type { StatusValue } from '#domain/status';
 import { headersOf, statusMessage, testMessage } from '#webhooks/webhook-message';
 import { makeSecret } from '#webhooks/webhook-secret';
 import { authorizationHeader, parseAuthorization, verify } from '#platform-auth/signature';
@@ -21,6 +23,7 @@ describe('the client kit', () => {
     expectTypeOf<CheckoutListing>().toExtend<Listing>();
     expectTypeOf<ContractPurchase>().toExtend<Purchase>();
     expectTypeOf<z.infer<typeof StreamedPing>>().toExtend<PingEntry>();
+    expectTypeOf<StatusValue>().toEqualTypeOf<OrderStatus>();
   });
 
   it('knows the codes that the api has for the checkout, by the same words', () => {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { STATUS_VALUES } from '#domain/status';
 import { PING_STREAM_CHANNEL, PING_STREAM_COLUMNS } from '#ping-stream/ping-stream.projection';
 
 /**
@@ -10,12 +11,12 @@ export async function addEntries(pool: Pool, after: number, count: number): Prom
     `with added as (
        insert into ping_stream (${PING_STREAM_COLUMNS})
        select position, 'png_' || position, 'ord_' || position % 20, position / 20, nullif(position % 7, 0)::text,
-         (array['pending', 'confirmed', 'rejected', 'exception'])[1 + position / 2 % 4], 1000 + position / 2 % 4,
+         ($3::text[])[1 + position / 2 % 4], 1000 + position / 2 % 4,
          'Message "' || position || '" — é☃', '2026-03-01T10:00:00.5Z'::timestamptz + position * interval '1 ms', 'tx-' || position,
          'evt-' || position % 3, 'lst-' || position % 5, 'cli-' || position % 2
        from generate_series($1::bigint + 2, $1::bigint + 2 * $2::bigint, 2) as position returning 1)
      select pg_notify('${PING_STREAM_CHANNEL}', '') from added limit 1`,
-    [after, count],
+    [after, count, STATUS_VALUES],
   );
 }
 

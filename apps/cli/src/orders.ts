@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { FulfillmentChange, ORDER_SORTS, OrderListQuery, StatusChange } from '#contracts/backoffice/order';
 import { describeIssues } from '#contracts/issues';
+import { STAGES } from '#domain/order/order-state';
+import { STATUS_VALUES } from '#domain/status';
 import type { z } from 'zod';
 import type { ListedOrder, OrderCursor } from '#projections/order-queries';
 import { detailDocument, orderDocument, orderTable, orderText } from './order-text.js';
@@ -32,14 +34,14 @@ export function ordersCommand(use: UseOrders = withOrders): Command {
 function listCommand(use: UseOrders): Command {
   return new Command('list')
     .description('lists orders, newest first')
-    .option('--status <statuses>', 'pending, confirmed, rejected, exception; several with commas')
+    .option('--status <statuses>', `${STATUS_VALUES.join(', ')}; several with commas`)
     .option('--status-code <codes>', 'of the status catalogue; several with commas')
     .option('--q <text>', "order, ref_id, listing, event or transaction id, or the buyer's e-mail, exactly")
     .option('--event <id>', 'for this event')
     .option('--listing <id>', 'of this listing')
     .option('--ref-id <id>', "the platform's own reference")
     .option('--client <id>', 'of this platform client')
-    .option('--stage <stage>', 'placed, awaiting_payment, declined, failed or all', 'placed')
+    .option('--stage <stage>', `${STAGES.join(', ')} or all`, 'placed')
     .option('--from <time>', 'placed then or later; a day begins at midnight UTC', pointInTime('--from'))
     .option('--to <time>', 'placed before', pointInTime('--to'))
     .option('--sort <order>', ORDER_SORTS.join(', '), 'placed_at.desc')

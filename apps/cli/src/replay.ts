@@ -5,6 +5,7 @@ import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { describeIssues } from '#contracts/issues';
 import { NewReplay } from '#contracts/backoffice/replay';
+import { STATUS_VALUES } from '#domain/status';
 import { type ListedReplay, MOST_ITEMS, type ReplayRefusal, Replays } from '#delivery-repair/replays';
 import { untilInterrupted } from './interruption.js';
 import { pointInTime } from './point-in-time.js';
@@ -49,7 +50,7 @@ function startCommand(use: UsePool): Command {
     .option('--endpoint <endpoint>', 'platform, or the id of a webhook', 'platform')
     .option('--order <id...>', 'of these orders')
     .option('--id <id...>', 'these pings')
-    .option('--status <status...>', 'pending, confirmed, rejected, exception')
+    .option('--status <status...>', STATUS_VALUES.join(', '))
     .option(
       '--since <time>',
       'what happened then or later, e.g. 2026-11-21T12:00:00Z; a day begins at midnight UTC',

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { NewWebhook, WebhookTrial, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { describeIssues } from '#contracts/issues';
+import { STATUS_VALUES } from '#domain/status';
 import { reachingService, type RunningService, type ServiceOptions } from './running-service.js';
 import { safeJson, visible } from './text-table.js';
 import { UsageFault } from './user-fault.js';
@@ -21,7 +22,7 @@ export function addCommand(use: UseService): Command {
     .description('subscribes a receiver at the running service and prints its secret, this once')
     .argument('<url>', 'https, public; also others where the service has WEBHOOK_ALLOW_PRIVATE')
     .option('--description <text>', 'what people call it')
-    .option('--statuses <statuses>', 'only these, separated by commas: pending, confirmed, rejected, exception', words)
+    .option('--statuses <statuses>', `only these, separated by commas: ${STATUS_VALUES.join(', ')}`, words)
     .option('--secret <secret>', 'whsec_ and the base64 of 24 to 64 bytes; made up when left out')
     .option('--rate <a second>', 'most deliveries a second', wholeNumber(1, FASTEST))
     .option(

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { STAGES } from '#domain/order/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import { Fulfillment, Purchase, Status, StatusHistoryEntry } from '../checkout/purchase.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
 
-const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed', 'all'] as const;
 export const ORDER_SORTS = [
   'placed_at.desc',
   'placed_at.asc',
@@ -33,7 +33,7 @@ export const OrderListCursor = z.tuple([z.union([instant, z.literal('infinity')]
 /** Query of GET /backoffice/v1/orders. */
 export const OrderListQuery = z.strictObject({
   status: several(z.enum(STATUS_VALUES)).meta({
-    description: 'one or several of pending, confirmed, rejected, exception',
+    description: `one or several of ${STATUS_VALUES.join(', ')}`,
   }),
   status_code: several(z.coerce.number().int().min(0).max(LARGEST_CODE)).meta({
     description: 'one or several codes of the catalogue',
@@ -47,7 +47,7 @@ export const OrderListQuery = z.strictObject({
   ref_id: term.optional(),
   client_id: term.optional(),
   stage: z
-    .enum(STAGES)
+    .enum([...STAGES, 'all'])
     .default('placed')
     .meta({ description: 'attempts that became no order have the stages declined and failed' }),
   placed_from: instant.optional().meta({ description: 'inclusive' }),
@@ -72,7 +72,7 @@ export const OrderSummary = Purchase.omit({ status_history: true })
     version: z.int().meta({ description: 'send it back as `If-Match` to change the order only if nobody else has' }),
     client_id: z.string(),
     variant: z.enum(['payment', 'wholesale']),
-    stage: z.enum(['placed', 'awaiting_payment', 'declined', 'failed']),
+    stage: z.enum(STAGES),
     total: z.number(),
     transaction_id: z.string(),
     personal_data: z.enum(['none', 'kept', 'erased', 'unreadable']).meta({

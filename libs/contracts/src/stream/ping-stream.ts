@@ -17,7 +17,7 @@ const epoch = text(64)
 
 const filter = {
   status: several(z.enum(STATUS_VALUES)).meta({
-    description: 'one or several of pending, confirmed, rejected, exception',
+    description: `one or several of ${STATUS_VALUES.join(', ')}`,
   }),
   status_code: several(z.coerce.number().int().min(0).max(LARGEST_CODE)).meta({
     description: 'one or several codes of the catalogue',
