@@ -8,7 +8,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export class SilentProxy {
   private pairs: (readonly [Socket, Socket])[] = [];
   private silent: Socket[] = [];
-  /** Connections that were accepted, in all. */
+  private refusing = false;
+  private drips: NodeJS.Timeout[] = [];
+  /** Connections that were accepted, in all, those that are refused too. */
   accepted = 0;
 
   private constructor(
@@ -49,7 +51,29 @@ export class SilentProxy {
     return pairs.length;
   }
 
+  /**
+   * As `silence`, but on each connection PostgreSQL seems to send a notice ten times a second, so the connection never looks
+   * silent although its answers never come.
+   */
+  drip(): number {
+    const clients = this.pairs.map(([client]) => client);
+    const count = this.silence();
+    for (const client of clients) this.drips.push(setInterval(() => client.write(NOTICE), 100));
+    return count;
+  }
+
+  /** All connections end, and new ones at once, until `accept`. */
+  refuse(): void {
+    this.refusing = true;
+    for (const socket of this.pairs.flat()) socket.destroy();
+  }
+
+  accept(): void {
+    this.refusing = false;
+  }
+
   async close(): Promise<void> {
+    for (const drip of this.drips) clearInterval(drip);
     for (const socket of [...this.pairs.flat(), ...this.silent]) socket.destroy();
     this.server.close();
     await once(this.server, 'close');
@@ -57,6 +81,10 @@ export class SilentProxy {
 
   private forward(client: Socket): void {
     this.accepted += 1;
+    if (this.refusing) {
+      client.destroy();
+      return;
+    }
     const server = connect(this.target);
     const pair = [client, server] as const;
     this.pairs.push(pair);
@@ -73,3 +101,7 @@ export class SilentProxy {
     join(server, client);
   }
 }
+
+// A NoticeResponse of PostgreSQL's protocol.
+const FIELDS = Buffer.from('SNOTICE\0C00000\0Mstill here\0\0');
+const NOTICE = Buffer.concat([Buffer.from('N'), Buffer.from([0, 0, 0, FIELDS.length + 4]), FIELDS]);

@@ -22,7 +22,10 @@ export const schema = z.object({
     .serverAddress('postgres', 'postgresql')
     .optional()
     .describe('PostgreSQL server; unset = an embedded one in DATA_DIR'),
-  DATABASE_POOL_SIZE: kind.integer(1, 1000).prefault('10').describe('PostgreSQL connections per process'),
+  DATABASE_POOL_SIZE: kind
+    .integer(1, 1000)
+    .prefault('10')
+    .describe('PostgreSQL connections in each of the two pools of a process'),
   LOCK_TIMEOUT_MS: kind
     .milliseconds(100)
     .prefault('2500')
