@@ -5,6 +5,12 @@ const ssr = { resolve: { ...source, externalConditions: ['source', 'node'] } };
 // The environment in which Vitest loads globalSetup files; it takes nothing over from `ssr`.
 const environments = { __vitest__: { resolve: ssr.resolve } };
 
+// One more than the cores: most tests wait for PostgreSQL, Redis or a time-out for part of their time.
+const maxWorkers = 3;
+
+// Files of one worker share the modules that they import: loading NestJS anew for each file took longer than the tests.
+const isolate = false;
+
 /** The kind of a test is in its suffix: .spec (no I/O), .int-spec (Postgres, Redis), .e2e-spec (whole processes). */
 export default defineConfig({
   test: {
@@ -16,6 +22,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,libs,test,bench}/**/*.spec.ts'],
           sequence: { groupOrder: 1 },
+          isolate,
           // The architecture's reads every source; on a busy machine that takes longer than Vitest's 5 s.
           testTimeout: 60_000,
         },
@@ -27,11 +34,12 @@ export default defineConfig({
         test: {
           name: 'int',
           sequence: { groupOrder: 2 },
+          isolate,
           include: ['{apps,libs,test}/**/*.int-spec.ts'],
           globalSetup: ['test/support/cluster.setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
@@ -45,7 +53,7 @@ export default defineConfig({
           globalSetup: ['test/support/cluster.setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
     ],

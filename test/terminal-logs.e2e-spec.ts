@@ -28,7 +28,9 @@ describe('a log with LOG_FORMAT=auto', () => {
     'is a readable line on a terminal, and shows control characters of others instead of obeying them',
     () => {
       const command = `${process.execPath} --input-type=module -e "$CODE"`;
+      // Node.js shows no colours where CI, NO_COLOR or NODE_DISABLE_COLORS is set.
       const line = logged('env', [
+        ...['CI', 'NO_COLOR', 'NODE_DISABLE_COLORS'].map((name) => `--unset=${name}`),
         `CODE=${LOGS_ONE_LINE}`,
         'TERM=xterm-256color',
         'script',

@@ -66,7 +66,7 @@ it('tells of a change before anything is read over a new connection, and leaves 
   // The mark alone: no connection is ended, as where an old server goes on beside the new one.
   await owner.query('select renew_epoch()');
   await Promise.all(
-    [1, 2].map((n) => pool.query('select pg_sleep(0.02)').then(() => told.push(`query ${n}`)), onError),
+    [1, 2].map((n) => pool.query('select pg_sleep(0.02)').then(() => told.push(`query ${n}`), onError)),
   );
   const renewed = await epochIn(owner);
   expect(told).toContain(`changed to ${renewed}`);

@@ -1,8 +1,12 @@
 import { inspect } from 'node:util';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PlatformClient } from './platform-client.js';
 import { authorizationHeader, verify } from './signature.js';
 import { RequestVerifier } from './verify-request.js';
+
+// Test files of one worker share their modules: the mock must not meet an imported module, nor be left to the next file.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
 
 // Counts the comparisons, which are the work that a stranger could time.
 vi.mock('./signature.js', async (original) => {

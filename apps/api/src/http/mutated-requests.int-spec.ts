@@ -8,7 +8,7 @@ import { damaged, hostileValue, mutated } from '../../../../test/support/mutatio
 import { cardBody, tokenBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { changedTables, tableState } from '../../../../test/support/table-state.js';
 
-const RUNS = { numRuns: 150 };
+const RUNS = { numRuns: 80 };
 const QUICK_MS = 5_000;
 
 let api: TestApi;
