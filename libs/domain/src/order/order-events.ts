@@ -63,42 +63,95 @@ export type OrderEvent =
   | { type: 'FulfillmentCorrected'; data: Readonly<{ fulfillment: Fulfillment; note?: string }> }
   | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
 
-/**
- * The status that each event sets; null for an event without a status. The first event of a status in this table is its plain one:
- * it records every code that has no event of its own.
- */
-const STATUS_OF_EVENT: { readonly [T in OrderEvent['type']]: T extends StatusEventType ? StatusValue : null } = {
-  PurchaseReceived: null,
-  PaymentAuthorised: null,
-  PaymentDeclined: null,
-  PaymentFailed: null,
-  PaymentReleased: null,
-  OrderPending: 'pending',
-  OrderHeldForReview: 'pending',
-  OrderConfirmed: 'confirmed',
-  TicketsShipped: 'confirmed',
-  TicketsDelivered: 'confirmed',
-  ReplacementAccepted: 'confirmed',
-  OrderRejected: 'rejected',
-  ReplacementRejected: 'rejected',
-  OrderExceptionRaised: 'exception',
-  ReplacementOffered: 'exception',
-  FulfillmentCorrected: null,
-  PersonalDataErased: null,
+type OrderEvents = {
+  readonly [T in OrderEvent['type']]: Readonly<{
+    status: T extends StatusEventType ? StatusValue : null;
+    meaning: string;
+  }>;
 };
 
-export const ORDER_EVENT_TYPES = Object.keys(STATUS_OF_EVENT) as readonly OrderEvent['type'][];
+/**
+ * What each event says happened, and the status that it sets, if any, in the order in which an order may live through them. The first
+ * event of a status is its plain one: it records every code that has no event of its own.
+ */
+const ORDER_EVENTS: OrderEvents = {
+  PurchaseReceived: {
+    status: null,
+    meaning:
+      'A platform client submitted a purchase whose listing, quantity and total agree. The stock is taken in the same ' +
+      'transaction. `personal` is the buyer, sealed: without the order’s key nobody reads it.',
+  },
+  PaymentAuthorised: {
+    status: null,
+    meaning: 'The payment provider has taken the amount, or holds it. `reference` is its own name for the payment.',
+  },
+  PaymentDeclined: {
+    status: null,
+    meaning:
+      'The provider refused the payment. The stock goes back and the `ref_id` is free for another try, ' +
+      'unless the platform knows of the order by then.',
+  },
+  PaymentFailed: {
+    status: null,
+    meaning: 'No money moved, for another reason than a refusal: the provider failed or knows of no such payment.',
+  },
+  PaymentReleased: {
+    status: null,
+    meaning: 'The order was rejected and its money given back: voided before it was captured, refunded after.',
+  },
+  OrderPending: {
+    status: 'pending',
+    meaning: 'The order waits for the broker, at most `confirm_within_minutes` from here.',
+  },
+  OrderHeldForReview: { status: 'pending', meaning: 'The order waits for a person to look at it.' },
+  OrderConfirmed: { status: 'confirmed', meaning: 'The tickets are the buyer’s.' },
+  TicketsShipped: {
+    status: 'confirmed',
+    meaning: 'Tickets went out as a parcel. They cannot be sold again, whatever becomes of the order.',
+  },
+  TicketsDelivered: {
+    status: 'confirmed',
+    meaning: 'Tickets went out electronically. They cannot be sold again, whatever becomes of the order.',
+  },
+  FulfillmentCorrected: {
+    status: null,
+    meaning:
+      'The same delivery with other particulars, such as a tracking number. The status stays, so the platform is not pinged.',
+  },
+  OrderExceptionRaised: {
+    status: 'exception',
+    meaning: 'Something is wrong with the order and it can still be put right. The stock stays held.',
+  },
+  ReplacementOffered: { status: 'exception', meaning: 'The buyer was offered other tickets.' },
+  ReplacementAccepted: { status: 'confirmed', meaning: 'The buyer took them.' },
+  OrderRejected: {
+    status: 'rejected',
+    meaning: 'The order ends. Tickets that did not go out are for sale again, and money that was taken is given back.',
+  },
+  ReplacementRejected: { status: 'rejected', meaning: 'The buyer did not take them, and the order ends.' },
+  PersonalDataErased: {
+    status: null,
+    meaning: 'The key of `personal` is deleted: the buyer’s data is unreadable from now on, in this log too.',
+  },
+};
+
+export const ORDER_EVENT_TYPES = Object.keys(ORDER_EVENTS) as readonly OrderEvent['type'][];
 
 export function isOrderEventType(type: string): type is OrderEvent['type'] {
-  return Object.hasOwn(STATUS_OF_EVENT, type);
+  return Object.hasOwn(ORDER_EVENTS, type);
 }
 
 /** Returns whether the event adds one entry to `status_history` and one ping. */
 export function isStatusEvent<E extends Readonly<{ type: string }>>(event: E): event is E & StatusEvent {
-  return isOrderEventType(event.type) && STATUS_OF_EVENT[event.type] !== null;
+  return isOrderEventType(event.type) && ORDER_EVENTS[event.type].status !== null;
 }
 
 /** Returns the events that may set this status, its plain one first. */
 export function eventsOfStatus(status: StatusValue): readonly StatusEventType[] {
-  return ORDER_EVENT_TYPES.filter((type): type is StatusEventType => STATUS_OF_EVENT[type] === status);
+  return ORDER_EVENT_TYPES.filter((type): type is StatusEventType => ORDER_EVENTS[type].status === status);
+}
+
+/** Returns what the event says happened, for the documentation. */
+export function meaningOf(type: OrderEvent['type']): string {
+  return ORDER_EVENTS[type].meaning;
 }
