@@ -4,7 +4,7 @@ import { SystemClock } from '#runtime/clock';
 import { loadSettings } from '#config/settings';
 import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';
-import { secretsFile, withKnownCredentials } from './supervisor/credentials.js';
+import { keyFileOf, secretsFile, withKnownCredentials } from './supervisor/credentials.js';
 import { isServing } from './supervisor/readiness.js';
 import { UserFault } from './user-fault.js';
 import { welcomeText } from './welcome.js';
@@ -26,11 +26,12 @@ export function infoCommand(): Command {
       // It asks no database: what `start` said of missing clients and keys is not repeated.
       const callers = { clients: true, discoveryKeys: true };
       const clock = new SystemClock();
-      console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, headline }));
+      const keyFile = keyFileOf(given);
+      console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, headline, keyFile }));
       console.log(
         isDemo
           ? `The credentials are kept in ${secretsFile(given)}.`
-          : 'The credentials are in the environment of the services.',
+          : 'All other credentials are in the environment of the services.',
       );
     });
 }

@@ -4,11 +4,12 @@ import { SystemClock } from '#runtime/clock';
 import { loadSettings, type Settings } from '#config/settings';
 import { migrate } from '#database/migrate';
 import { keepAddresses } from './addresses.js';
+import type { Finding } from './doctor/finding.js';
 import { adoptKey, checkKnownKey, sealerOf, withKeyCheck } from './encryption-key.js';
 import { knownCallers } from './known-callers.js';
 import { loadSampleData } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
-import { claimCredentials } from './supervisor/credentials.js';
+import { claimCredentials, keyFileOf } from './supervisor/credentials.js';
 import { embeddedDatabase } from './supervisor/embedded-database.js';
 import { loadFirstPostalCodes } from './supervisor/first-postal-codes.js';
 import { Kept } from './supervisor/kept.js';
@@ -79,8 +80,16 @@ async function bringUp(given: Settings, services: readonly Service[], levels: Ke
   await untilReady(settings, running, stop).finally(() => postalCodes);
   stop.throwIfAborted();
   keepAddresses(settings);
-  const callers = await knownCallers(databaseUrl);
-  console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform }));
+  const [callers, redis] = await Promise.all([knownCallers(databaseUrl), lookAtRedis(settings)]);
+  const keyFile = keyFileOf(given);
+  console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, redis, keyFile }));
+}
+
+/** A Redis that does not answer stops neither api nor worker, so nobody else would say so in a sentence. */
+async function lookAtRedis({ REDIS_URL }: Settings): Promise<Finding | undefined> {
+  if (REDIS_URL === undefined) return undefined;
+  const { checkRedis } = await import('./doctor/server-checks.js');
+  return checkRedis(REDIS_URL);
 }
 
 async function startEmbedded(settings: Settings, levels: Kept[][]): Promise<string> {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '#config/settings';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { fail, ok } from './doctor/finding.js';
 import { shellOf } from './shell.js';
 import { welcomeText } from './welcome.js';
 
@@ -40,6 +41,26 @@ describe('the welcome with a server of its own', () => {
     expect(sentences(welcome(proxied, CALLERS))).toEqual([
       expect.stringMatching(/^Only what the proxy of TRUST_PROXY/),
     ]);
+  });
+
+  it('says what is wrong with Redis, also in the demo, and where the key is kept', () => {
+    const about = {
+      callers: CALLERS,
+      clock: new FixedClock(),
+      platform: 'linux',
+      keyFile: '/srv/secrets.json',
+    } as const;
+    const away = fail('redis', 'does not answer (ECONNREFUSED)', 'See REDIS_URL.');
+    const demo = welcomeText({ ...about, settings: parseSettings(DEMO), isDemo: true, redis: away });
+    expect(sentences(demo)).toEqual(['Redis does not answer (ECONNREFUSED). See REDIS_URL.']);
+    expect(demo).not.toContain('encryption key');
+    const evicting = fail('redis', 'Redis 7.4, maxmemory-policy allkeys-lru', 'Set maxmemory-policy noeviction.');
+    const own = welcomeText({ ...about, settings: parseSettings(REAL), isDemo: false, redis: evicting });
+    expect(sentences(own).at(-1)).toBe('Redis 7.4, maxmemory-policy allkeys-lru. Set maxmemory-policy noeviction.');
+    expect(own).toContain('  encryption key          /srv/secrets.json\n');
+    expect(
+      welcomeText({ ...about, settings: parseSettings(REAL), isDemo: false, redis: ok('redis', 'Redis 7.4') }),
+    ).not.toContain('Redis');
   });
 
   it('shows no credentials, and the demo is told of nothing missing', () => {

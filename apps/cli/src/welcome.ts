@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '#runtime/clock';
 import type { Settings } from '#config/settings';
 import { demoPurchase } from './demo-purchase.js';
+import type { Finding } from './doctor/finding.js';
 import { type KnownCallers, missingSettings } from './missing-settings.js';
 import { type Shell, shellOf } from './shell.js';
 import { workerHealth } from './supervisor/readiness.js';
@@ -12,6 +13,10 @@ export type Welcome = Readonly<{
   callers: KnownCallers;
   clock: Clock;
   platform: NodeJS.Platform;
+  /** What a look at Redis found; undefined where there is none, or nobody looked. */
+  redis?: Finding | undefined;
+  /** Where the encryption key is kept; undefined where it was set. */
+  keyFile?: string | undefined;
   /** Instead of the line that says it is ready. */
   headline?: string;
 }>;
@@ -19,7 +24,8 @@ export type Welcome = Readonly<{
 const READY = 'Willcall is ready. Ctrl-C stops it.';
 
 /** What a person needs to go on: where everything is, in the demo the credentials that were made up, else what is missing. */
-export function welcomeText({ settings, isDemo, callers, clock, platform, headline = READY }: Welcome): string {
+export function welcomeText(welcome: Welcome): string {
+  const { settings, isDemo, callers, clock, platform, headline = READY } = welcome;
   const { PUBLIC_URL } = settings;
   const shell = shellOf(platform);
   const lines: [string, string | undefined][] = [
@@ -30,14 +36,17 @@ export function welcomeText({ settings, isDemo, callers, clock, platform, headli
     ...(settings.PLATFORM_URL === undefined ? [['sandbox platform', `${PUBLIC_URL}/sandbox`] as [string, string]] : []),
     ['worker health', workerHealth(settings).href],
     ['data', placeOfData(settings, isDemo)],
-    ...(isDemo ? credentials(settings) : []),
+    ...(isDemo ? credentials(settings) : keptKey(welcome)),
   ];
   const table = lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`);
   const next = isDemo && settings.SAMPLE_DATA ? nextSteps(settings, clock, shell) : [];
   return ['', headline, ...table, '', ...missing(), ...next].join('\n');
 
   function missing(): string[] {
-    const sentences = isDemo ? [] : missingSettings(settings, callers, shell.willcall);
+    const sentences = [
+      ...(isDemo ? [] : missingSettings(settings, callers, shell.willcall)),
+      ...redisSentences(welcome.redis),
+    ];
     return sentences.length === 0 ? [] : ['Still missing:', ...sentences.map((sentence) => `  - ${sentence}`), ''];
   }
 }
@@ -47,6 +56,16 @@ function placeOfData({ DATA_DIR, DATABASE_URL }: Settings, isDemo: boolean): str
   if (isDemo || DATABASE_URL === undefined) return resolve(DATA_DIR);
   const { host, pathname } = new URL(DATABASE_URL);
   return `${host}${pathname}`;
+}
+
+function keptKey({ keyFile }: Welcome): [string, string][] {
+  return keyFile === undefined ? [] : [['encryption key', keyFile]];
+}
+
+function redisSentences(redis: Finding | undefined): string[] {
+  if (redis?.advice === undefined) return [];
+  const detail = redis.detail.startsWith('Redis') ? redis.detail : `Redis ${redis.detail}`;
+  return [`${detail}. ${redis.advice}`];
 }
 
 function nextSteps(settings: Settings, clock: Clock, shell: Shell): string[] {

@@ -69,14 +69,16 @@ export async function checkRedis(url: string | undefined): Promise<Finding> {
   if (url === undefined) return ok('redis', 'none: the job queue is in PostgreSQL');
   const options = { lazyConnect: true, connectTimeout: ANSWER_WITHIN_MS, maxRetriesPerRequest: 0 };
   const redis = new Redis(url, { ...options, retryStrategy: () => null });
-  redis.on('error', () => undefined);
+  // The call itself fails with no more than that the connection is closed.
+  let cause: Error | undefined;
+  redis.on('error', (error) => (cause ??= error));
   try {
     await redis.connect();
     return judgeRedis(await redis.info());
   } catch (error) {
     return fail(
       'redis',
-      `does not answer (${(error as Error).message})`,
+      `does not answer (${(cause ?? (error as Error)).message})`,
       'See REDIS_URL. Purchases go on without it, pings wait.',
     );
   } finally {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { SystemRandomness, type Randomness } from '#runtime/randomness';
 import type { Settings } from '#config/settings';
 import { withDirectoryLock } from '#database/directory-lock';
@@ -60,6 +60,11 @@ export async function claimCredentials(settings: Settings, isDemo: boolean): Pro
 function unsetNames(settings: Settings, isDemo: boolean): Name[] {
   const wanted: Name[] = isDemo ? (Object.keys(MADE_UP) as Name[]) : ['ENCRYPTION_KEY'];
   return wanted.filter((name) => settings[name] === undefined);
+}
+
+/** Where the encryption key is kept; undefined where the settings have one. */
+export function keyFileOf(given: Settings): string | undefined {
+  return given.ENCRYPTION_KEY === undefined ? resolve(secretsFile(given)) : undefined;
 }
 
 /** What DATA_DIR/secrets.json keeps; empty without the file. */

@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { freePort } from './support/free-port.js';
+import { redisAvailable, startRedis, type TestRedis } from './support/redis.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+import { pressCtrlC, processesIn, runWillcall, untilWelcome, type Willcall } from './support/willcall.js';
+
+let folder: string;
+let database: TestDatabase;
+let redis: TestRedis;
+beforeAll(async () => {
+  if (!redisAvailable) return console.log('Skipped: a start on real servers (no redis-server on the PATH).');
+  folder = temporaryFolder('own-servers');
+  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+});
+afterAll(async () => {
+  if (!redisAvailable) return;
+  for (const pid of processesIn(folder)) process.kill(pid, 'SIGKILL');
+  await redis.stop();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function started(environment: Record<string, string>): Promise<Willcall> {
+  const willcall = runWillcall('apps/cli/src/main.js start', folder, { DATABASE_URL: database.url, ...environment });
+  await untilWelcome(willcall);
+  return willcall;
+}
+
+async function stopped(willcall: Willcall): Promise<void> {
+  pressCtrlC(willcall);
+  expect(await willcall.ended).toEqual({ code: 0, signal: null });
+}
+
+const missingIn = (willcall: Willcall) =>
+  [...willcall.output().matchAll(/^ {2}- (.*)$/gm)].map(([, text = '']) => text);
+const statusOf = async (address: string) => (await fetch(address)).status;
+
+describe.skipIf(!redisAvailable)('a first start on real servers', () => {
+  it('with nothing but their addresses says why every address answers 403, and that Redis is away', async () => {
+    const away = `redis://127.0.0.1:${await freePort()}`;
+    const willcall = await started({ REDIS_URL: away });
+    expect(missingIn(willcall)).toEqual([
+      expect.stringMatching(/^All addresses but \/health answer 403.*REQUIRE_HTTPS=false/),
+      expect.stringMatching(/^\/checkout /),
+      expect.stringMatching(/^\/2 /),
+      expect.stringMatching(/^\/backoffice /),
+      expect.stringMatching(/PLATFORM_URL/),
+      expect.stringMatching(/^Redis does not answer \(.*ECONNREFUSED.*REDIS_URL/),
+    ]);
+    for (const name of ['api', 'checkout', 'discovery', 'documentation', 'sandbox platform']) {
+      expect(await statusOf(willcall.printed(name)), name).toBe(403);
+    }
+    expect(await statusOf(`${willcall.printed('api')}/health/ready`)).toBe(200);
+    expect(await statusOf(willcall.printed('worker health'))).toBe(200);
+    expect(willcall.printed('encryption key')).toBe(join(folder, 'data/secrets.json'));
+    expect(willcall.printed('data')).toBe(new URL(database.url).host + new URL(database.url).pathname);
+    await stopped(willcall);
+  });
+
+  it('says no more than what is still missing, and it is so', async () => {
+    const willcall = await started({ REDIS_URL: redis.url, REQUIRE_HTTPS: 'false' });
+    const told = missingIn(willcall);
+    expect(told.map((sentence) => /^\/\w+ answers \d+/.exec(sentence)?.[0])).toEqual([
+      '/checkout answers 401',
+      '/2 answers 403',
+      '/backoffice answers 401',
+      undefined,
+    ]);
+    expect(told.at(-1)).toContain('PLATFORM_URL');
+    const api = willcall.printed('api');
+    expect(await statusOf(`${api}/checkout/v1/listings/lst-1`)).toBe(401);
+    expect(await statusOf(`${api}/2/events?client_id=anyone`)).toBe(403);
+    expect(await statusOf(`${api}/backoffice/v1/orders`)).toBe(401);
+    expect(await statusOf(willcall.printed('documentation'))).toBe(200);
+    await stopped(willcall);
+  });
+});
