@@ -3,6 +3,8 @@ import type { Randomness } from '#runtime/randomness';
 import { Pause } from '#runtime/pause';
 import type { RetryPolicy } from '#delivery/retry-schedule';
 import { attemptOf } from './attempts.js';
+import { type Command, decide, isDrained, isOutOfTime, lookAgainAt, type Observation } from './drain-decision.js';
+import { beginningOf, type DrainEvent, type DrainState, transition } from './drain-state.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { Receiver } from './receiver.js';
 import type { Attempt, DueDelivery, Recorded, WebhookLedger } from './webhook-ledger.js';
@@ -32,47 +34,33 @@ export type DrainTools = Readonly<{
 // After this the next endpoint has its turn, should others wait.
 const SLICE_MS = 30_000;
 
-// While something is under way, what has come meanwhile is looked for this often, should nobody have nudged.
-const TICK_MS = 500;
-
-// A rate limit that wants more patience than this is waited for in the queue: a lease does not last for ever.
-const LONGEST_PAUSE_MS = 2_000;
-
 const GONE = 410;
 
-/** Sends what is due to one endpoint: several orders side by side, each order's first to last. */
+/**
+ * Sends what is due to one endpoint: several orders side by side, each order's first to last. Its states are in drain-state.ts, what it
+ * does in each of them in drain-decision.ts; here is only the doing.
+ */
 export class EndpointDrain {
   private readonly queue = new DeliveryQueue();
   private readonly pause = new Pause();
-  private underWay = 0;
-  /** The database may hold something that was not seen yet. */
-  private look = true;
-  /** The lease is lost or given up, or the endpoint is gone: nothing is written any more. */
-  private ended = false;
-  private fault: unknown;
-  private stopping = false;
-  /** Something due was put back. */
-  private unsent = false;
-  private nextDue: number | undefined;
-  private readAt = 0;
-  private readonly endsAt: number;
+  private state: DrainState;
 
   constructor(
     private readonly tools: DrainTools,
     private readonly receiver: Receiver,
   ) {
-    this.endsAt = tools.clock.monotonic() + SLICE_MS;
+    this.state = beginningOf(tools.clock.monotonic() + SLICE_MS);
   }
 
   /** There may be something new. */
   nudge(): void {
-    this.look = true;
+    this.on({ is: 'nudge' });
     this.pause.wake();
   }
 
   /** Finishes what is under way, and no more. */
   stop(): void {
-    this.stopping = true;
+    this.on({ is: 'stop' });
     this.pause.wake();
   }
 
@@ -81,104 +69,101 @@ export class EndpointDrain {
    * wrong, once nothing is under way.
    */
   async run(): Promise<Ring | undefined> {
-    do await this.work();
-    while (!(await this.finish()));
-    if (this.fault !== undefined) throw this.fault;
+    for (;;) {
+      const command = decide(this.state, this.observe());
+      if (command.do === 'end') break;
+      const doing = this.carryOut(command);
+      // What is sent at once begins in one turn of the event loop.
+      if (doing) await doing;
+    }
+    if (this.state.fault !== undefined) throw this.state.fault;
     return this.again();
   }
 
-  private async work(): Promise<void> {
-    for (;;) {
-      const now = this.tools.clock.monotonic();
-      if (this.underWay > 0 && now - this.readAt >= TICK_MS) this.look = true;
-      if (this.mayRead()) await this.read().catch((fault: unknown) => this.fail(fault));
-      const waitMs = this.launch();
-      if (this.mayRead()) continue;
-      if (this.underWay > 0 || this.queue.length > 0) await this.pause.wait(Math.min(waitMs, TICK_MS));
-      else if (!(await this.linger())) return;
-    }
+  private on(event: DrainEvent): void {
+    this.state = transition(this.state, event);
   }
 
-  /** Nothing is left: waits a little for more. Whether there may be some. */
-  private async linger(): Promise<boolean> {
+  private observe(): Observation {
     const { clock, lingerMs } = this.tools;
-    const mayCome = !this.ended && !this.outOfTime && this.isDrained();
-    const waitMs = mayCome ? Math.min(lingerMs(), (this.nextDue ?? Infinity) - clock.now()) : 0;
-    if (waitMs <= 0) return false;
-    await this.tellCaughtUp();
-    const until = clock.monotonic() + waitMs;
-    // What has just ended may cut the first wait short.
-    while (!this.look && !this.outOfTime && clock.monotonic() < until) await this.pause.wait(until - clock.monotonic());
-    if (this.nextDue !== undefined && clock.now() >= this.nextDue) this.look = true;
-    return this.mayRead();
+    const now = clock.now();
+    return {
+      now,
+      monotonic: clock.monotonic(),
+      queued: this.queue.length,
+      room: this.receiver.room(now),
+      waitMs: this.receiver.waitMs(now),
+      lingerMs: lingerMs(),
+      isHealthy: this.receiver.isHealthy,
+    };
   }
 
-  private get outOfTime(): boolean {
-    return this.stopping || (this.tools.clock.monotonic() >= this.endsAt && this.tools.lingerMs() === 0);
-  }
-
-  private mayRead(): boolean {
-    return this.look && this.queue.length === 0 && !this.ended && !this.outOfTime;
+  private carryOut(command: Command): Promise<void> | void {
+    switch (command.do) {
+      case 'read':
+        return this.read();
+      case 'send':
+        return this.send();
+      case 'putBack':
+        return this.putBack();
+      case 'look':
+        return this.on({ is: 'nudge' });
+      case 'wait':
+        return this.pause.wait(command.ms);
+      case 'linger':
+        return this.linger(command.ms);
+      case 'release':
+        return this.release();
+      case 'giveUp':
+        return this.giveUp();
+    }
   }
 
   private async read(): Promise<void> {
     const { ledger, clock } = this.tools;
     const { lease } = this.receiver;
-    [this.look, this.unsent, this.readAt] = [false, false, clock.monotonic()];
+    this.on({ is: 'read', at: clock.monotonic() });
     this.queue.beginRead();
-    const taken = await ledger.takeIn(lease);
-    if (!taken) return void (this.ended = true);
-    if (taken.version !== this.receiver.endpoint.version) await this.adopt();
-    if (taken.more) this.look = true;
-    if (this.receiver.room(clock.now()) === 0) return;
-    const early = !isClosed(this.receiver.breaker);
-    const { due, nextDue } = await ledger.due(lease.webhookId, { early });
-    this.nextDue = nextDue;
-    const all = this.queue.add(due);
-    if (!all || due.length === DUE_AT_ONCE) this.look = true;
+    try {
+      const taken = await ledger.takeIn(lease);
+      if (!taken) return this.on({ is: 'lose' });
+      if (taken.version !== this.receiver.endpoint.version && !(await this.adopt())) return this.on({ is: 'lose' });
+      if (this.receiver.room(clock.now()) === 0) return this.on({ is: taken.more ? 'readSome' : 'readAll' });
+      const early = this.receiver.breaker.state !== 'closed';
+      const { due, nextDue } = await ledger.due(lease.webhookId, { early });
+      const hasAll = this.queue.add(due) && due.length < DUE_AT_ONCE && !taken.more;
+      this.on({ is: hasAll ? 'readAll' : 'readSome', due: { next: nextDue } });
+    } catch (fault) {
+      this.on({ is: 'lose', fault });
+    }
   }
 
-  private async adopt(): Promise<void> {
+  /** False when the endpoint is gone. */
+  private async adopt(): Promise<boolean> {
     await this.receiver.saved();
     const endpoint = await this.tools.ledger.endpoint(this.receiver.lease.webhookId);
     if (endpoint) this.receiver.adopt(endpoint);
-    else this.ended = true;
-  }
-
-  /** Sends as much as may be sent; how long the next has to wait for its time. */
-  private launch(): number {
-    const now = this.tools.clock.now();
-    if (this.ended || this.outOfTime || this.receiver.room(now) === 0) this.putBack();
-    while (this.queue.length > 0 && this.underWay < this.receiver.room(now)) {
-      const waitMs = this.receiver.waitMs(now);
-      if (waitMs > LONGEST_PAUSE_MS) this.putBack();
-      else if (waitMs > 0) return waitMs;
-      const due = this.queue.shift();
-      if (due) this.send(due, now);
-    }
-    return Infinity;
+    return endpoint !== undefined;
   }
 
   private putBack(): void {
-    if (this.queue.length > 0) this.unsent = true;
+    if (this.queue.length > 0) this.on({ is: 'putBack' });
     this.queue.clear();
   }
 
-  private send(due: DueDelivery, now: number): void {
-    this.underWay += 1;
+  private send(): void {
+    const due = this.queue.shift();
+    if (!due) return;
+    const now = this.tools.clock.now();
+    this.on({ is: 'send' });
     this.receiver.begin(now);
     void this.deliver(due, now)
-      .catch((fault: unknown) => this.fail(fault))
+      // Without its record an attempt may be followed by nothing; whoever takes the lease next repeats it.
+      .catch((fault: unknown) => this.on({ is: 'lose', fault }))
       .finally(() => {
-        this.underWay -= 1;
+        this.on({ is: 'sent' });
         this.pause.wake();
       });
-  }
-
-  /** Without its record an attempt may be followed by nothing; whoever takes the lease next repeats it. */
-  private fail(fault: unknown): void {
-    this.ended = true;
-    this.fault ??= fault;
   }
 
   private async deliver(due: DueDelivery, startedAt: number): Promise<void> {
@@ -192,69 +177,71 @@ export class EndpointDrain {
     const changed = this.receiver.judge(made);
     const attempt = attemptOf(due, endpoint.url, made, this.receiver.breaker, retry);
     const recorded = await ledger.record(lease, attempt);
-    if (!recorded) return void (this.ended = true);
+    if (!recorded) return this.on({ is: 'lose' });
     this.tools.onAttempt(attempt.state);
     if (answered.httpStatus === GONE) {
-      this.ended = true;
+      this.on({ is: 'lose' });
       return await this.receiver.disable('the receiver answered 410 Gone');
     }
-    if (changed && !(await this.receiver.saved())) return void (this.ended = true);
+    if (changed && !(await this.receiver.saved())) return this.on({ is: 'lose' });
     // What was read while the breaker was open is in the order of its tries: from now on all is due, the oldest first.
-    if (!isClosed(before) && isClosed(this.receiver.breaker)) this.putBack();
-    if (changed) this.look = true;
+    if (before.state !== 'closed' && this.receiver.breaker.state === 'closed') this.putBack();
+    if (changed) this.on({ is: 'nudge' });
     this.goOn(attempt, recorded);
   }
 
   private goOn(attempt: Attempt, { version, next }: NonNullable<Recorded>): void {
-    if (attempt.nextTryAt !== null) this.nextDue = Math.min(this.nextDue ?? Infinity, attempt.nextTryAt);
+    if (attempt.nextTryAt !== null) this.on({ is: 'postponed', until: attempt.nextTryAt });
     this.queue.done(attempt.orderId, next);
     if (version === this.receiver.endpoint.version) return;
     this.putBack();
-    this.look = true;
+    this.on({ is: 'nudge' });
   }
 
-  /** Whether the lease is given up, as it is unless somebody has rung meanwhile. */
-  private async finish(): Promise<boolean> {
-    const { ledger } = this.tools;
-    const { lease, pacedUntil } = this.receiver;
-    if (this.ended) {
-      // If it is another's by now, this changes nothing.
-      await ledger.giveUp(lease, pacedUntil);
-      return true;
-    }
-    if (this.isDrained()) await this.tellCaughtUp();
+  /** Nothing is left: waits a little for more. */
+  private async linger(ms: number): Promise<void> {
+    if (await this.tellCaughtUp()) this.on({ is: 'linger', until: this.tools.clock.monotonic() + ms });
+  }
+
+  private async release(): Promise<void> {
+    const { lease, pacedUntil, isHealthy } = this.receiver;
+    if (isDrained(this.state, { isHealthy }) && !(await this.tellCaughtUp())) return;
+    this.on({ is: 'release' });
     try {
-      const released = await ledger.release(lease, pacedUntil);
-      if (!released) this.look = true;
-      return released;
+      const released = await this.tools.ledger.release(lease, pacedUntil);
+      this.on({ is: released ? 'released' : 'rung' });
     } catch (fault) {
-      this.fail(fault);
+      this.on({ is: 'lose', fault });
+    }
+  }
+
+  /** If the lease is another's by now, this changes nothing. */
+  private async giveUp(): Promise<void> {
+    await this.tools.ledger.giveUp(this.receiver.lease, this.receiver.pacedUntil);
+    this.on({ is: 'giveUp' });
+  }
+
+  /** False where that failed. */
+  private async tellCaughtUp(): Promise<boolean> {
+    try {
+      await this.receiver.caughtUp();
+      return true;
+    } catch (fault) {
+      this.on({ is: 'lose', fault });
       return false;
     }
   }
 
-  private async tellCaughtUp(): Promise<void> {
-    await this.receiver.caughtUp().catch((fault: unknown) => this.fail(fault));
-  }
-
-  private isDrained(): boolean {
-    const { breaker, endpoint } = this.receiver;
-    return !this.look && !this.unsent && endpoint.state === 'active' && isClosed(breaker);
-  }
-
   private again(): Ring | undefined {
-    const { endpoint, pacedUntil, lease } = this.receiver;
-    if (this.ended || endpoint.state !== 'active') return undefined;
-    const now = this.tools.clock.now();
-    const { state, openUntil } = this.receiver.breaker;
-    const isOpen = state === 'open' && openUntil !== null && openUntil > now;
-    const isCutShort = this.look || (this.unsent && this.outOfTime);
-    const heldUntil = isOpen ? openUntil : this.unsent ? pacedUntil : this.nextDue;
-    const at = isCutShort ? now : heldUntil;
+    const { endpoint, breaker, pacedUntil, lease } = this.receiver;
+    const { clock, lingerMs } = this.tools;
+    const at = lookAgainAt(this.state, {
+      now: clock.now(),
+      isActive: endpoint.state === 'active',
+      openUntil: breaker.state === 'open' ? breaker.openUntil : null,
+      pacedUntil,
+      outOfTime: isOutOfTime(this.state, { monotonic: clock.monotonic(), lingerMs: lingerMs() }),
+    });
     return at === undefined ? undefined : { webhookId: lease.webhookId, at };
   }
-}
-
-function isClosed({ state }: Receiver['breaker']): boolean {
-  return state === 'closed';
 }

@@ -41,6 +41,11 @@ export class Receiver {
     return this.#limiter.until;
   }
 
+  /** Whether everything that is due to it is sent at its time. */
+  get isHealthy(): boolean {
+    return this.#endpoint.state === 'active' && this.#breaker.state === 'closed';
+  }
+
   /** Its terms have changed. */
   adopt(endpoint: Endpoint): void {
     this.#endpoint = endpoint;

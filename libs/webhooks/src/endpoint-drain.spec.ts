@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CLOSED } from '#delivery/circuit-breaker';
+import {
+  type Answer,
+  CALLS,
+  DrainWorld,
+  type Happening,
+  type Planned,
+  type WorldPlan,
+} from '../../../test/support/drain-world.js';
+import { TRANSITIONS } from './drain-state.js';
+import type { Ring } from './endpoint-drain.js';
+
+const walked = vi.hoisted(() => new Set<string>());
+vi.mock('./drain-state.js', async (original) => {
+  const actual = await original<typeof import('./drain-state.js')>();
+  const transition: typeof actual.transition = (state, event) => {
+    walked.add(`${state.phase}: ${event.is}`);
+    return actual.transition(state, event);
+  };
+  return { ...actual, transition };
+});
+
+const order = fc.integer({ min: 1, max: 5 });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      what: fc.constant('entry' as const),
+      order,
+      told: fc.constantFrom('by a nudge', 'by a ring', 'not at all'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('pause' as const, 'resume' as const) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('stop', 'lease passes to another', 'remove') }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('fault' as const) }) },
+);
+const planned: fc.Arbitrary<Planned> = fc.record({
+  when: fc.oneof(
+    fc.record({ call: fc.constantFrom(...CALLS), number: fc.constantFrom(0, 0, 0, 1, 2) }),
+    fc.record({ ms: fc.integer({ min: 0, max: 4_000 }) }),
+  ),
+  happens: happening,
+});
+const answer: fc.Arbitrary<Answer> = fc.record({
+  status: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(204) },
+    { weight: 4, arbitrary: fc.constantFrom(500, 429) },
+    { weight: 1, arbitrary: fc.constant(410) },
+  ),
+  afterMs: fc.integer({ min: 0, max: 700 }),
+  retryAfterMs: fc.option(fc.integer({ min: 1, max: 5_000 }), { nil: undefined, freq: 8 }),
+});
+const OPEN = { state: 'open', failures: 3, openings: 1, openUntil: 500 } as const;
+const plan: fc.Arbitrary<WorldPlan> = fc.record({
+  entries: fc.array(order, { maxLength: 12 }),
+  answers: fc.infiniteStream(answer),
+  planned: fc.array(planned, { maxLength: 12, size: 'max' }),
+  lingerMs: fc.constantFrom(0, 1_000),
+  ratePerSecond: fc.constantFrom(2, 50, 10_000),
+  breaker: fc.oneof({ weight: 3, arbitrary: fc.constant(CLOSED) }, { weight: 1, arbitrary: fc.constant(OPEN) }),
+});
+
+type Outcome = Readonly<{ ring: Ring | undefined; fault?: unknown }>;
+
+/** Runs the drain of a world to its end. */
+async function runOf({ drain }: DrainWorld): Promise<Outcome> {
+  let outcome: Outcome | undefined;
+  void drain.run().then(
+    (ring) => (outcome = { ring }),
+    (fault: unknown) => (outcome = { ring: undefined, fault }),
+  );
+  for (let turn = 0; outcome === undefined && turn < 200; turn += 1) await vi.advanceTimersByTimeAsync(1_000);
+  if (outcome === undefined) throw new Error('the drain does not end');
+  return outcome;
+}
+
+/** Why somebody has to come back by when; undefined when nobody has to. */
+function owed({ stream, pending, receiver }: DrainWorld): number | undefined {
+  if (receiver.endpoint.state !== 'active') return undefined;
+  if (stream.some(({ told }) => told)) return Date.now();
+  const dueAt = pending.map((row) => row.dueAt);
+  if (dueAt.length === 0) return undefined;
+  const { state, openUntil } = receiver.breaker;
+  return Math.max(Date.now(), Math.min(...dueAt), state === 'open' ? (openUntil ?? 0) : 0, receiver.pacedUntil);
+}
+
+describe('the drain of an endpoint', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_000 }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('ends in every history with nothing under way, and with a ring for whatever it leaves behind', async () => {
+    walked.clear();
+    await fc.assert(
+      fc.asyncProperty(plan, async (history) => {
+        vi.clearAllTimers();
+        vi.setSystemTime(1_000);
+        const world = new DrainWorld(history);
+        const { ring, fault } = await runOf(world);
+        expect(world.breaches).toEqual([]);
+        expect(world.underWay.size).toBe(0);
+        expect(world.holdsLease).toBe(false);
+        const by = owed(world);
+        const isOver = world.isInterrupted || fault !== undefined || by === undefined;
+        if (!isOver) expect(ring?.at).toBeLessThanOrEqual(by);
+        if (fault !== undefined) expect(world.isInterrupted).toBe(true);
+        world.drain.nudge();
+      }),
+      { seed: 20_261_122, numRuns: 1_000 },
+    );
+    const arrows = Object.entries(TRANSITIONS).flatMap(([phase, row]) =>
+      Object.keys(row).map((turn) => `${phase}: ${turn}`),
+    );
+    expect(arrows.filter((arrow) => !walked.has(arrow))).toEqual([]);
+  }, 60_000);
+});
