@@ -5,7 +5,8 @@ import { willcallProgram } from './program.js';
 import { exitCodeOf, explain } from './user-fault.js';
 
 try {
-  await willcallProgram()
+  const program = await willcallProgram(process.argv.slice(2));
+  await program
     .hook('preAction', () => settingWarnings().forEach((warning) => console.error(`Willcall: ${warning}`)))
     .parseAsync();
 } catch (error) {

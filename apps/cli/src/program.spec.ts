@@ -8,8 +8,8 @@ import { exitCodeOf, UsageFault, Unreachable, UserFault } from './user-fault.js'
 type Run = { path: string; args: unknown[] };
 
 /** The program with actions that only tell that they were called, and what it printed. */
-function quietProgram() {
-  const program = willcallProgram();
+async function quietProgram() {
+  const program = await willcallProgram();
   const runs: Run[] = [];
   let output = '';
   for (const command of allCommands(program)) {
@@ -23,23 +23,22 @@ function quietProgram() {
 
 /** As a shell splits them: by blanks that are not in double quotes. */
 const words = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
-const commands = allCommands(willcallProgram()).filter(({ parent }) => parent !== null);
+const commands = allCommands(await willcallProgram()).filter(({ parent }) => parent !== null);
 const leaves = commands.filter((command) => command.commands.length === 0);
 const pathOf = (command: Command): string =>
   command.parent?.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 
 async function failure(...args: string[]): Promise<unknown> {
-  return await quietProgram()
-    .program.parseAsync(args, { from: 'user' })
-    .then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+  const { program } = await quietProgram();
+  return await program.parseAsync(args, { from: 'user' }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 }
 
 describe('willcall', () => {
   it.each(commands.map(pathOf))('shows an example in the help of %s', async (path) => {
-    const { program, output } = quietProgram();
+    const { program, output } = await quietProgram();
     await program.parseAsync([...path.split(' '), '--help'], { from: 'user' }).catch(() => undefined);
     expect(output()).toMatch(new RegExp(`Examples:\n {2}\\$ willcall ${path}`));
   });
@@ -47,14 +46,22 @@ describe('willcall', () => {
   it.each(leaves.flatMap((command) => examplesOf(command).map((example) => [pathOf(command), example] as const)))(
     'takes the example of %s: %s',
     async (path, example) => {
-      const { program, runs } = quietProgram();
+      const { program, runs } = await quietProgram();
       await program.parseAsync(words(example), { from: 'user' });
       expect(runs.map((run) => run.path)).toEqual([path.split(' ').at(-1)]);
     },
   );
 
+  it.each(commands.filter(({ parent }) => !parent?.parent).map((command) => command.name()))(
+    'loads %s alone where it is named',
+    async (name) => {
+      const program = await willcallProgram([name, '--help']);
+      expect(program.commands.map((command) => command.name())).toEqual([name]);
+    },
+  );
+
   it('prints the version of the package', async () => {
-    const { program, output } = quietProgram();
+    const { program, output } = await quietProgram();
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(exitCodeOf(await program.parseAsync(['--version'], { from: 'user' }).catch((error: unknown) => error))).toBe(
       0,
