@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startEmbeddedPostgres } from '#database/embedded-postgres';
 import { ownerPool } from './support/api.js';
 import { createTestDatabase } from './support/database.js';
 import { freeze } from './support/frozen.js';
@@ -40,6 +41,19 @@ async function ask(willcall: Willcall, path: string, method = 'GET'): Promise<un
 
 const postmaster = () => Number(readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 const secrets = () => JSON.parse(readFileSync(join(folder, 'data/secrets.json'), 'utf8')) as Record<string, string>;
+
+/** A cluster whose recovery waits for an archive that never answers, so that its server never takes connections. */
+async function withoutEndOfRecovery(): Promise<void> {
+  const dataDirectory = join(folder, 'data/postgres');
+  const server = await startEmbeddedPostgres({ dataDirectory, durable: false });
+  await server.stop();
+  writeFileSync(join(dataDirectory, 'recovery.signal'), '');
+  appendFileSync(join(dataDirectory, 'postgresql.auto.conf'), `restore_command = 'exec sleep ${NEVER_S}'\n`);
+}
+
+// Also tells the processes of this run from others.
+const NEVER_S = 1_000_000 + process.pid;
+const recovering = () => processesIn('', `sleep\0${NEVER_S}`);
 
 describe('npm start', () => {
   it('brings everything up, keeps data and credentials for the next start, and leaves no process', async () => {
@@ -131,6 +145,16 @@ describe('npm start', () => {
     const next = runWillcall(REAL, folder);
     await untilWelcome(next);
     await stopped(next);
+  });
+
+  it('takes a PostgreSQL along that still recovers, and leaves no process', async () => {
+    await withoutEndOfRecovery();
+    const willcall = runWillcall(STUBS, folder);
+    await until(() => recovering().length > 0, { withinMs: 60_000 });
+    const stoppedAt = Date.now();
+    await stopped(willcall);
+    expect(Date.now() - stoppedAt).toBeLessThan(10_000);
+    expect(recovering()).toEqual([]);
   });
 
   const moments: [string, (willcall: Willcall) => unknown][] = [

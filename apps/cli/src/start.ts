@@ -62,7 +62,7 @@ function endWithin(ms: number, levels: readonly (readonly Kept[])[]): void {
 
 async function bringUp(given: Settings, services: readonly Service[], levels: Kept[][], stop: AbortSignal) {
   const isDemo = given.DATABASE_URL === undefined;
-  const databaseUrl = given.DATABASE_URL ?? (await startEmbedded(given, levels));
+  const databaseUrl = given.DATABASE_URL ?? (await startEmbedded(given, levels, stop));
   stop.throwIfAborted();
   await migrate(databaseUrl);
   // Before a key is made: a database that was sealed with a lost one needs that one back.
@@ -92,9 +92,12 @@ async function lookAtRedis({ REDIS_URL }: Settings): Promise<Finding | undefined
   return checkRedis(REDIS_URL);
 }
 
-async function startEmbedded(settings: Settings, levels: Kept[][]): Promise<string> {
-  const database = embeddedDatabase(settings);
-  levels.push([database.kept]);
-  await database.kept.start();
-  return database.url();
+async function startEmbedded(settings: Settings, levels: Kept[][], stop: AbortSignal): Promise<string> {
+  const { kept, url } = embeddedDatabase(settings);
+  levels.push([kept]);
+  // Its recovery may take longer than a stop: it is given up.
+  const giveUp = () => void kept.stop();
+  stop.addEventListener('abort', giveUp);
+  await kept.start().finally(() => stop.removeEventListener('abort', giveUp));
+  return url();
 }

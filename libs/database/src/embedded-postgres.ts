@@ -23,6 +23,8 @@ export type EmbeddedPostgresOptions = {
   durable: boolean;
   /** To come back where clients look for it; without it a free one is chosen. */
   port?: number;
+  /** Ends a start that is under way, which then fails: the server may take minutes to recover before it answers. */
+  giveUp?: AbortSignal;
 };
 
 export type EmbeddedPostgres = {
@@ -49,6 +51,8 @@ const READY_WITHIN_MS = 120_000;
 const REFUSED_WITHIN_MS = 5_000;
 // How long a predecessor's last processes may keep its shared memory.
 const PREDECESSOR_GONE_WITHIN_MS = 15_000;
+// A server that has yet to start has nothing to finish; one that stands still is killed then.
+const GIVEN_UP_WITHIN_MS = 5_000;
 
 /**
  * Runs the PostgreSQL that npm installed, on 127.0.0.1, in its own session: a Ctrl-C in the terminal does not reach it,
@@ -63,7 +67,8 @@ async function startLocked(options: EmbeddedPostgresOptions): Promise<EmbeddedPo
   const cluster = await openCluster(options.dataDirectory, options.durable);
   const deadline = Date.now() + PREDECESSOR_GONE_WITHIN_MS;
   for (;;) {
-    const borrowed = await borrow(cluster);
+    options.giveUp?.throwIfAborted();
+    const borrowed = await borrow(cluster, options.giveUp);
     if (borrowed) return borrowed;
     try {
       return await launchPostgres(cluster, options);
@@ -84,10 +89,11 @@ class ServerDidNotStart extends Error {
   }
 }
 
-async function borrow(cluster: Cluster): Promise<EmbeddedPostgres | null> {
+async function borrow(cluster: Cluster, giveUp: AbortSignal | undefined): Promise<EmbeddedPostgres | null> {
   const running = runningPostmaster(cluster);
   if (!running) return null;
-  const client = await connect(cluster, running.port, () => runningPostmaster(cluster)?.pid === running.pid);
+  const isRunning = () => runningPostmaster(cluster)?.pid === running.pid;
+  const client = await connect(cluster, running.port, () => !giveUp?.aborted && isRunning());
   if (!client) return null;
   const orphan = await isOrphan(client).catch(() => undefined);
   if (orphan === undefined) {
@@ -133,9 +139,11 @@ export async function launchPostgres(
   const logged = readFileSync(logFile).length;
   const { pid, isRunning, exited } = spawnPostgres(cluster, serverArguments(cluster, port, options), log);
   closeSync(log);
-  const client = await connect(cluster, port, isRunning);
-  if (!client || pid === undefined) {
+  const client = await endedBy(options.giveUp, { cluster, pid, isRunning }, connect(cluster, port, isRunning));
+  if (!client || pid === undefined || options.giveUp?.aborted) {
     await exited;
+    await client?.end().catch(() => undefined);
+    options.giveUp?.throwIfAborted();
     throw new ServerDidNotStart(readFileSync(logFile).subarray(logged).toString());
   }
   const stop = async () => {
@@ -155,6 +163,25 @@ export async function launchPostgres(
     if (isRunning()) killPostmaster(pid);
   };
   return { url: clusterUrl(cluster, port, DATABASE), pid, port, borrowed: false, stop, kill, exited };
+}
+
+type Launched = Readonly<{ cluster: Cluster; pid: number | undefined; isRunning: () => boolean }>;
+
+/** What comes of `connecting`; on `giveUp` its server is stopped. */
+async function endedBy<T>(giveUp: AbortSignal | undefined, launched: Launched, connecting: Promise<T>): Promise<T> {
+  const { cluster, pid, isRunning } = launched;
+  const end = () => {
+    if (pid === undefined || !isRunning()) return;
+    void stopPostmaster(cluster, pid);
+    setTimeout(() => isRunning() && killPostmaster(pid), GIVEN_UP_WITHIN_MS).unref();
+  };
+  giveUp?.addEventListener('abort', end, { once: true });
+  if (giveUp?.aborted) end();
+  try {
+    return await connecting;
+  } finally {
+    giveUp?.removeEventListener('abort', end);
+  }
 }
 
 function serverArguments(

@@ -8,10 +8,10 @@ import { Kept } from './kept.js';
 export function embeddedDatabase(settings: Settings): { kept: Kept; url: () => string } {
   const dataDirectory = embeddedDirectory(settings);
   let address: { url: string; port: number } | undefined;
-  const launch = async () => {
+  const launch = async (giveUp: AbortSignal) => {
     // The port of the first start, so that services which hold its address find it again.
     const port = address && { port: address.port };
-    const server = await startEmbeddedPostgres({ dataDirectory, durable: true, ...port });
+    const server = await startEmbeddedPostgres({ dataDirectory, durable: true, giveUp, ...port });
     if (server.borrowed) {
       await server.stop();
       throw new UserFault(

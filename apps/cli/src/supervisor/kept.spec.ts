@@ -90,6 +90,26 @@ describe('what is kept running', () => {
     expect(made.map((process) => process.stopped)).toEqual([false, true]);
   });
 
+  it('tells a launch under way to give up, the first one too', async () => {
+    for (const launches of [1, 2]) {
+      let under = 0;
+      const launch = (stopping: AbortSignal) => {
+        under += 1;
+        const ended = Promise.resolve('SIGKILL');
+        if (under < launches) return Promise.resolve({ ended, stop: async () => undefined, kill: () => undefined });
+        return new Promise<never>((_, reject) => {
+          stopping.addEventListener('abort', () => reject(new Error('given up')));
+        });
+      };
+      const kept = new Kept('PostgreSQL', launch, () => undefined);
+      const started = kept.start().catch((error: Error) => error.message);
+      await vi.advanceTimersByTimeAsync(200);
+      await kept.stop();
+      expect(await started).toBe(launches === 1 ? 'given up' : undefined);
+      expect(under).toBe(launches);
+    }
+  });
+
   it('is killed as the process that runs just then', async () => {
     const { made, launch } = launches();
     const kept = new Kept('api', launch, () => undefined);

@@ -11,27 +11,28 @@ const STEADY_AFTER_MS = 60_000;
 export class Kept {
   /** How it last ended by itself. */
   lastEnd: string | undefined;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
   #askToStop = (): void => undefined;
   readonly #stopAsked = new Promise<void>((done) => (this.#askToStop = done));
   #keeping: Promise<void> = Promise.resolve();
   #waitMs = FIRST_WAIT_MS;
   #running: Running | undefined;
 
+  /** @param launch may give up, by throwing, once its signal is aborted: what it starts would be stopped at once. */
   constructor(
     readonly name: string,
-    private readonly launch: () => Promise<Running>,
+    private readonly launch: (stopping: AbortSignal) => Promise<Running>,
     private readonly report: (line: string) => void = console.error,
   ) {}
 
   /** Fails when the first launch does. */
   async start(): Promise<void> {
-    this.#keeping = this.#keep(await this.launch());
+    this.#keeping = this.#keep(await this.launch(this.#stopping.signal));
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true;
     this.#askToStop();
+    this.#stopping.abort();
     await this.#keeping;
   }
 
@@ -45,18 +46,18 @@ export class Kept {
       this.#running = running;
       const began = Date.now();
       this.lastEnd = (await Promise.race([running.ended, this.#stopAsked])) ?? this.lastEnd;
-      if (this.#isStopping) return running.stop();
+      if (this.#stopping.signal.aborted) return running.stop();
       if (Date.now() - began > STEADY_AFTER_MS) this.#waitMs = FIRST_WAIT_MS;
     }
   }
 
   async #startAgain(): Promise<Running | undefined> {
-    while (!this.#isStopping) {
+    while (!this.#stopping.signal.aborted) {
       this.report(`Willcall: ${this.name} ended (${this.lastEnd}), starting it again in ${this.#waitMs} ms`);
       await this.#wait();
-      if (this.#isStopping) break;
+      if (this.#stopping.signal.aborted) break;
       try {
-        return await this.launch();
+        return await this.launch(this.#stopping.signal);
       } catch (error) {
         this.lastEnd = error instanceof Error ? error.message : String(error);
       }
