@@ -31,7 +31,7 @@ export function infoCommand(): Command {
       console.log(
         isDemo
           ? `The credentials are kept in ${secretsFile(given)}.`
-          : 'All other credentials are in the environment of the services.',
+          : `${keyFile === undefined ? 'The' : 'All other'} credentials are in the environment of the services.`,
       );
     });
 }
