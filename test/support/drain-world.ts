@@ -1,6 +1,7 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import { SystemClock } from '#runtime/clock';
 import { CLOSED, type CircuitBreaker } from '#delivery/circuit-breaker';
+import type { DrainEvent, DrainState, Phase } from '#webhooks/drain-state';
 import type { Endpoint } from '#webhooks/endpoint';
 import { type DrainTools, EndpointDrain } from '#webhooks/endpoint-drain';
 import { Receiver } from '#webhooks/receiver';
@@ -83,7 +84,11 @@ export class DrainWorld {
   private breaks = false;
   private readonly sent = new Map<string, number>();
 
-  constructor(private readonly plan: WorldPlan) {
+  /** @param watch is told of every event of the drain, and of the phase that it came in. */
+  constructor(
+    private readonly plan: WorldPlan,
+    watch: (phase: Phase, event: DrainEvent) => void,
+  ) {
     this.endpoint = this.endpointWith({ ratePerSecond: plan.ratePerSecond, breaker: plan.breaker });
     for (const order of plan.entries) this.append(order, true);
     this.receiver = new Receiver(LEASE, this.endpoint, this.record(), {
@@ -92,6 +97,12 @@ export class DrainWorld {
       atOnce: AT_ONCE,
     });
     this.drain = new EndpointDrain(this.tools(), this.receiver);
+    const inside = this.drain as unknown as { state: DrainState; on: (event: DrainEvent) => void };
+    const on = inside.on.bind(inside);
+    inside.on = (event) => {
+      watch(inside.state.phase, event);
+      on(event);
+    };
     for (const { when, happens } of plan.planned) {
       if ('ms' in when) setTimeout(() => this.happen(happens), when.ms);
     }

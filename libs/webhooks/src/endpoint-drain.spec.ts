@@ -12,16 +12,6 @@ import {
 import { TRANSITIONS } from './drain-state.js';
 import type { Ring } from './endpoint-drain.js';
 
-const walked = vi.hoisted(() => new Set<string>());
-vi.mock('./drain-state.js', async (original) => {
-  const actual = await original<typeof import('./drain-state.js')>();
-  const transition: typeof actual.transition = (state, event) => {
-    walked.add(`${state.phase}: ${event.is}`);
-    return actual.transition(state, event);
-  };
-  return { ...actual, transition };
-});
-
 const order = fc.integer({ min: 1, max: 5 });
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
@@ -91,12 +81,12 @@ describe('the drain of an endpoint', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('ends in every history with nothing under way, and with a ring for whatever it leaves behind', async () => {
-    walked.clear();
+    const walked = new Set<string>();
     await fc.assert(
       fc.asyncProperty(plan, async (history) => {
         vi.clearAllTimers();
         vi.setSystemTime(1_000);
-        const world = new DrainWorld(history);
+        const world = new DrainWorld(history, (phase, event) => walked.add(`${phase}: ${event.is}`));
         const { ring, fault } = await runOf(world);
         expect(world.breaches).toEqual([]);
         expect(world.underWay.size).toBe(0);
