@@ -76,7 +76,7 @@ export const pingProviders: Provider[] = [
     provide: PlatformGate,
     inject: [PingSender, PlatformRecord, PingRateLimiter, DatabaseClock, Randomness, Settings],
     useFactory: (
-      ...[sender, record, pace, clock, randomness, settings]: [
+      ...[sender, record, rateLimiter, clock, randomness, settings]: [
         PingSender,
         PlatformRecord,
         PingRateLimiter,
@@ -88,7 +88,7 @@ export const pingProviders: Provider[] = [
       const retry = retrySettings(settings);
       const trialMs = settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS;
       const tools = { sender, record, clock, randomness, report: faultLog('pings') };
-      return new PlatformGate(tools, { breaker: platformBreaker(retry), forMs: retry.forMs, trialMs }, pace);
+      return new PlatformGate(tools, { breaker: platformBreaker(retry), forMs: retry.forMs, trialMs }, rateLimiter);
     },
   },
   {

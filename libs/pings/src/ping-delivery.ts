@@ -32,7 +32,7 @@ export class PingDelivery {
    */
   async drain(orderId: string): Promise<Ring | undefined> {
     // Before there is a lease: a low rate may want more patience than a lease has.
-    if (!(await this.platform.pace.turn())) return undefined;
+    if (!(await this.platform.rateLimiter.turn())) return undefined;
     const lease = await this.ledger.take(orderId);
     if (!lease) return { orderId, at: this.clock.now() + RING_AGAIN_AFTER_MS };
     try {
@@ -45,7 +45,7 @@ export class PingDelivery {
 
   /** Finishes what is under way, and no more. */
   stop(): void {
-    this.platform.pace.stop();
+    this.platform.rateLimiter.stop();
   }
 
   private async drainUnder(lease: Lease): Promise<Ring | undefined> {
@@ -71,7 +71,7 @@ export class PingDelivery {
       this.settings.onAttempt?.(attempt.state);
       if (attempt.nextTryAt !== null) return { orderId: lease.orderId, at: attempt.nextTryAt };
       ping = next;
-      if (!ping || !this.platform.pace.isLimited) continue;
+      if (!ping || !this.platform.rateLimiter.isLimited) continue;
       await this.ledger.release(lease);
       return { orderId: lease.orderId, at: this.clock.now() };
     }

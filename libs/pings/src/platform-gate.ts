@@ -59,7 +59,7 @@ export class PlatformGate {
   constructor(
     private readonly tools: GateTools,
     private readonly settings: GateSettings,
-    readonly pace: PingRateLimiter,
+    readonly rateLimiter: PingRateLimiter,
   ) {}
 
   get isClosed(): boolean {
