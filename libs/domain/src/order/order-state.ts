@@ -44,19 +44,16 @@ export type KnownOrder = Readonly<{
 export type Order = Readonly<{ known: false }> | KnownOrder;
 
 type Recorded<E> = E & Readonly<{ recorded_at: string }>;
+type Draft = { -readonly [Key in keyof KnownOrder]: KnownOrder[Key] };
 type LaterEvent = Recorded<Exclude<OrderEvent, { type: 'PurchaseReceived' }>>;
 
 /** What an event makes of an order. Everything that is known about an order comes from here. */
 export function evolve(order: Order, event: Recorded<OrderEvent>): Order {
   if (event.type === 'PurchaseReceived') return received(event.data, event.recorded_at);
   if (!order.known) throw new Error(`An order begins with PurchaseReceived: ${event.type} cannot be the first event.`);
-  const next = {
-    ...order,
-    ...changes(order, event),
-    version: order.version + 1,
-    updatedAt: event.recorded_at,
-  };
-  return { ...next, deadline: deadlineAfter(event, next) };
+  const next = changed({ ...order, version: order.version + 1, updatedAt: event.recorded_at }, event);
+  next.deadline = deadlineAfter(event, next);
+  return next;
 }
 
 /** Returns how many statuses the order has had. They are counted from 1, and so are its pings. */
@@ -85,23 +82,26 @@ function received(purchase: ReceivedPurchase, at: string): KnownOrder {
   };
 }
 
-/** There is no `default`: an event that is missing here does not compile. */
-function changes(order: KnownOrder, event: LaterEvent): Partial<KnownOrder> {
+/**
+ * Changes and returns the order that it is given, which is a copy: a rebuild runs this for every event of the log.
+ * There is no `default`, so an event that is missing here does not compile.
+ */
+function changed(order: Draft, event: LaterEvent): Draft {
   switch (event.type) {
     case 'PaymentAuthorised':
-      return { payment: { is: 'authorised', ...event.data } };
+      order.payment = { is: 'authorised', ...event.data };
+      return order;
     case 'PaymentDeclined':
       return withoutPayment(order, { is: 'not_taken', how: 'declined', ...event.data });
     case 'PaymentFailed':
       return withoutPayment(order, { is: 'not_taken', how: 'failed', ...event.data });
     case 'PaymentReleased':
-      return order.payment.is === 'authorised' ? { payment: { ...order.payment, is: 'released' } } : {};
+      if (order.payment.is === 'authorised') order.payment = { ...order.payment, is: 'released' };
+      return order;
     case 'TicketsShipped':
-    case 'TicketsDelivered': {
-      const entered = statusEntered(order, event);
-      const fulfillment = event.data.fulfillment ?? order.fulfillment;
-      return { ...entered, fulfillment, tickets: { ...entered.tickets, sent: true } };
-    }
+    case 'TicketsDelivered':
+      order.fulfillment = event.data.fulfillment ?? order.fulfillment;
+      return ticketsSent(withStatus(order, event));
     case 'OrderPending':
     case 'OrderHeldForReview':
     case 'OrderConfirmed':
@@ -110,33 +110,35 @@ function changes(order: KnownOrder, event: LaterEvent): Partial<KnownOrder> {
     case 'ReplacementRejected':
     case 'OrderRejected':
     case 'OrderExceptionRaised':
-      return statusEntered(order, event);
+      return withStatus(order, event);
     case 'FulfillmentCorrected':
-      return { fulfillment: event.data.fulfillment };
+      order.fulfillment = event.data.fulfillment;
+      return order;
     case 'PersonalDataErased':
-      return { personalDataErased: true };
+      order.personalDataErased = true;
+      return order;
   }
 }
 
-function withoutPayment(
-  { stage, tickets }: KnownOrder,
-  payment: Extract<PaymentState, { is: 'not_taken' }>,
-): Pick<KnownOrder, 'payment' | 'stage' | 'tickets'> {
-  return { payment, stage: stage === 'placed' ? stage : payment.how, tickets: { ...tickets, held: 0 } };
+function withoutPayment(order: Draft, payment: Extract<PaymentState, { is: 'not_taken' }>): Draft {
+  order.payment = payment;
+  if (order.stage !== 'placed') order.stage = payment.how;
+  order.tickets = { ...order.tickets, held: 0 };
+  return order;
 }
 
-function statusEntered(
-  { statuses, tickets }: KnownOrder,
-  { data: { status }, recorded_at: at }: Recorded<StatusEvent>,
-): Pick<KnownOrder, 'stage' | 'status' | 'statuses' | 'tickets'> {
+function withStatus(order: Draft, { data: { status }, recorded_at: at }: Recorded<StatusEvent>): Draft {
+  order.stage = 'placed';
+  order.status = status;
+  order.statuses = [...order.statuses, { status, at }];
   // Tickets that went out are not sold again, whatever becomes of the order.
-  const givenBack = status.status === 'rejected' && !tickets.sent;
-  return {
-    stage: 'placed',
-    status,
-    statuses: [...statuses, { status, at }],
-    tickets: givenBack ? { ...tickets, held: 0 } : tickets,
-  };
+  if (status.status === 'rejected' && !order.tickets.sent) order.tickets = { ...order.tickets, held: 0 };
+  return order;
+}
+
+function ticketsSent(order: Draft): Draft {
+  order.tickets = { ...order.tickets, sent: true };
+  return order;
 }
 
 /** @param order as the event left it, still with the deadline from before. */
