@@ -18,6 +18,21 @@ afterEach(() => stand.forget());
 
 const positions = () => receiver.received.map(({ position }) => position);
 
+describe('a delivery that becomes due while the question for what is due waits', () => {
+  it('is due or the next one, never forgotten', async () => {
+    const webhook = await stand.create(receiver.url);
+    receiver.answering = () => ({ status: 500 });
+    await stand.addEntries(...stand.orders(1));
+    const { delivery, ledger } = stand.worker();
+    const at = (await delivery.drain(webhook.id))?.at ?? 0;
+    clock.advance(at - 1 - clock.now());
+    const asked = ledger.due(webhook.id, { early: false });
+    clock.advance(2);
+    expect(await asked).toEqual({ due: [], nextDue: at });
+    expect((await ledger.due(webhook.id, { early: false })).due).toHaveLength(1);
+  });
+});
+
 describe('deliveries to an endpoint', () => {
   it('are what came into the stream since it was made, signed, with the body of the feed', async () => {
     const [order = 0] = stand.orders(1);

@@ -93,13 +93,13 @@ const WITH_ENTRY = `cross join lateral (
 /**
  * $1 webhook ids, $2 for each the time up to which deliveries count as due, $3 now.
  * Of an order only the first pending delivery; none where an endpoint has none due. In any case a row with the time of its
- * next one after now.
+ * next one that is not due yet. A batch has a later now than the call: what became due in between must not be in neither.
  */
 export const DUE = `
   select wanted.id as webhook_id, upcoming.at as next_due, head.* from unnest($1::text[], $2::timestamptz[]) as wanted(id, until)
   cross join lateral (
     select min(next_try_at) as at from webhook_deliveries
-    where webhook_id = wanted.id and state = 'pending' and next_try_at > $3) as upcoming
+    where webhook_id = wanted.id and state = 'pending' and next_try_at > least(wanted.until, $3)) as upcoming
   left join lateral (
     select ${DELIVERY} from (
       select * from webhook_deliveries due
