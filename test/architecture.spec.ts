@@ -141,6 +141,8 @@ const breaches: [string, string, string][] = [
   ['libs/pings/src/PingStore.ts', '', 'not named in kebab-case'],
   ['libs/pings/src/a.ts', 'x;\n'.repeat(401), 'has 401 lines'],
   ['apps/api/src/a.ts', 'class A { constructor(a, b, c, d, e, f) {} }', 'a constructor takes 6 things'],
+  ['apps/api/src/a.controller.ts', 'const ping = found as Ping;', 'a controller casts (found as Ping)'],
+  ['apps/api/src/a.controllers.ts', 'const ping = <Ping>found;', 'a controller casts (<Ping>found)'],
 ];
 
 /** Near misses that are right. */
@@ -177,6 +179,8 @@ const sound: [string, string][] = [
   ],
   ['libs/pings/src/a.ts', 'x;\n'.repeat(400)],
   ['apps/api/src/a.ts', 'class A { constructor(a, b, c, d, e) {} }'],
+  ['apps/api/src/a.controller.ts', "import { x as y } from './x.js';\nconst method = 'POST' as const;"],
+  ['apps/api/src/a.ts', 'const options = given as Options;'],
 ];
 
 describe('the rules', () => {

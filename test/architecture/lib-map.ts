@@ -64,15 +64,17 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   pings: {
     is: 'Purchase pings to the platform.',
     imports: ['database', 'delivery', 'domain', 'platform-auth', 'queues', 'runtime'],
-    types: ['event-store'],
+    types: ['contracts', 'event-store'],
   },
   webhooks: {
     is: 'Webhooks to receivers of the marketplace.',
     imports: ['crypto', 'database', 'delivery', 'ping-stream', 'queues', 'runtime'],
+    types: ['contracts'],
   },
   'delivery-repair': {
     is: 'Replays, and what shows that a receiver has missed something.',
     imports: ['database', 'delivery', 'pings', 'runtime'],
+    types: ['contracts'],
   },
   'sandbox-platform': {
     is: 'The platform that the sandbox plays.',

@@ -176,6 +176,13 @@ const constructorsAreSmall: Rule = ({ nodes }) =>
       ({ parameters }) => `a constructor takes ${parameters.length} things, more than ${MAX_CONSTRUCTOR_PARAMETERS}`,
     );
 
+/** What a lib returns has the type of the contract already; a cast would hide where the two differ. */
+const controllersCastNothing: Rule = ({ path, nodes }) => {
+  if (!/\.controllers?\.tsx?$/.test(path)) return [];
+  const casts = nodes.filter((node) => ts.isAsExpression(node) || ts.isTypeAssertionExpression(node));
+  return casts.filter(({ type }) => type.getText() !== 'const').map((cast) => `a controller casts (${cast.getText()})`);
+};
+
 const rules: readonly Rule[] = [
   appsAndLibs,
   libsKeepToTheMap,
@@ -190,6 +197,7 @@ const rules: readonly Rule[] = [
   namesSaySomething,
   filesAreShort,
   constructorsAreSmall,
+  controllersCastNothing,
 ];
 
 /** What one file does against the architecture of docs and style, as `path: breach`; empty when nothing. */

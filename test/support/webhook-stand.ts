@@ -12,7 +12,8 @@ import { EndpointRecord, type Notice } from '#webhooks/endpoint-record';
 import { WebhookDelivery } from '#webhooks/webhook-delivery';
 import { WebhookLedger } from '#webhooks/webhook-ledger';
 import { WebhookSender } from '#webhooks/webhook-sender';
-import { type NewWebhook, Webhooks, type WithSecret } from '#webhooks/webhooks';
+import type { NewWebhook, WebhookWithSecret } from '#contracts/backoffice/webhook';
+import { Webhooks } from '#webhooks/webhooks';
 import { createTestDatabase } from './database.js';
 import { type Break, lossyPool } from './lossy-pool.js';
 import { orderNo } from './ping-rows.js';
@@ -34,7 +35,7 @@ export type WebhookStand = Readonly<{
   notices: Notice[];
   /** A worker of its own: nothing in it is shared with another. */
   worker(options?: WorkerOptions): Worker;
-  create(url: string, terms?: Partial<NewWebhook>): Promise<WithSecret>;
+  create(url: string, terms?: Partial<NewWebhook>): Promise<WebhookWithSecret>;
   /** Numbers of orders that nobody has used yet. */
   orders(count: number): number[];
   /** Entries of the ping stream, at the positions after the last: of each order the next status. */

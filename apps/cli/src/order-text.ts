@@ -1,5 +1,5 @@
 import { dollarsOf } from '#domain/money';
-import type { ListedPing } from '#pings/ping-queries';
+import type { Ping } from '#contracts/backoffice/order';
 import type { DetailedOrder, ListedOrder } from '#projections/order-queries';
 import { table, visible } from './text-table.js';
 
@@ -24,7 +24,7 @@ export function orderDocument(order: ListedOrder): object {
 }
 
 /** The same with its history, payment and pings. */
-export function detailDocument(order: DetailedOrder, pings: readonly ListedPing[]): object {
+export function detailDocument(order: DetailedOrder, pings: readonly Ping[]): object {
   const { payment, trusted, personal_data } = order.summary;
   return { ...orderDocument(order), status_history: historyOf(order), payment, trusted, personal_data, pings };
 }
@@ -43,7 +43,7 @@ export function orderTable(orders: readonly ListedOrder[]): string {
   return table(['order', 'version', 'placed', 'status', 'tickets', 'total', 'listing', 'ref_id'], rows);
 }
 
-export function orderText(order: DetailedOrder, pings: readonly ListedPing[]): string {
+export function orderText(order: DetailedOrder, pings: readonly Ping[]): string {
   const { product, fulfillment, ref_id, delivery_method } = order.purchase;
   const { payment } = order.summary;
   const facts: [string, string][] = [

@@ -6,7 +6,8 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { describeIssues } from '#contracts/issues';
 import { NewReplay } from '#contracts/backoffice/replay';
 import { STATUS_VALUES } from '#domain/status';
-import { type ListedReplay, MOST_ITEMS, type ReplayRefusal, Replays } from '#delivery-repair/replays';
+import type { Replay } from '#contracts/backoffice/replay';
+import { MOST_ITEMS, type ReplayRefusal, Replays } from '#delivery-repair/replays';
 import { untilInterrupted } from './interruption.js';
 import { pointInTime } from './point-in-time.js';
 import { count, ProgressLine } from './progress-line.js';
@@ -118,7 +119,7 @@ function changeCommand(use: UsePool, change: 'pause' | 'resume' | 'cancel', desc
 }
 
 /** Until it is over, or held by somebody, or the person has seen enough: the worker goes on without one who looks. */
-async function followed(replays: Replays, started: ListedReplay): Promise<ListedReplay> {
+async function followed(replays: Replays, started: Replay): Promise<Replay> {
   const progress = new ProgressLine();
   let replay = started;
   await untilInterrupted(async (interrupted) => {
@@ -137,7 +138,7 @@ async function followed(replays: Replays, started: ListedReplay): Promise<Listed
 
 const BAR_WIDTH = 20;
 
-function bar({ id, sent, total, per_second }: ListedReplay): string {
+function bar({ id, sent, total, per_second }: Replay): string {
   const share = sent / Math.max(total, 1);
   const drawn = '█'.repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, '░');
   return `${id} ${drawn} ${count(sent)} of ${count(total)} sent, at most ${count(per_second)} a second`;
@@ -147,7 +148,7 @@ function replaysOf(pool: Pool): Replays {
   return new Replays(pool, new SystemClock(), new TimeOrderedIds());
 }
 
-function known(replay: ListedReplay | undefined): ListedReplay {
+function known(replay: Replay | undefined): Replay {
   if (!replay) throw new UserFault('There is no replay of this id.');
   return replay;
 }
@@ -164,11 +165,11 @@ function printPreview({ total, ids }: { total: number; ids: readonly string[] },
   console.log([...ids, ...more, `${count(total)} would be sent again.`].join('\n'));
 }
 
-function print(replay: ListedReplay, json?: boolean): void {
+function print(replay: Replay, json?: boolean): void {
   console.log(json ? safeJson(replay) : asText(replay));
 }
 
-function asText({ id, endpoint, state, sent, total, per_second, created_at }: ListedReplay): string {
+function asText({ id, endpoint, state, sent, total, per_second, created_at }: Replay): string {
   const rate = `at most ${count(per_second)} a second`;
   return `${id}  ${visible(endpoint)}  ${state}, ${count(sent)} of ${count(total)} sent, ${rate}, begun ${created_at}`;
 }

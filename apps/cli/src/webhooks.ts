@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import type { FieldRefusal, ListedWebhook } from '#webhooks/webhooks';
+import type { Webhook } from '#contracts/backoffice/webhook';
+import type { FieldRefusal } from '#webhooks/webhooks';
 import { confirmed } from './confirmation.js';
 import { runningService } from './running-service.js';
 import { safeJson, visible } from './text-table.js';
@@ -95,12 +96,12 @@ function unknown(): UserFault {
   return new UserFault('There is no webhook of this id.');
 }
 
-function print(webhook: ListedWebhook, json = false): void {
+function print(webhook: Webhook, json = false): void {
   if (json) console.log(safeJson(webhook));
   else console.log(asText(webhook));
 }
 
-function asText({ id, url, state, disabled_reason, breaker, pending, parked }: ListedWebhook): string {
+function asText({ id, url, state, disabled_reason, breaker, pending, parked }: Webhook): string {
   const reason = disabled_reason === null ? '' : ` (${visible(disabled_reason)})`;
   const held = breaker.state === 'closed' ? '' : `, held back after ${breaker.failures} failures`;
   return `${id}  ${visible(url)}  ${state}${reason}${held}, ${pending} pending, ${parked} parked`;

@@ -1,17 +1,11 @@
+import type { Replay } from '#contracts/backoffice/replay';
 import { pingKey } from '#pings/ping-id';
 
 /** The endpoint that is no webhook. */
 export const PLATFORM = 'platform';
 
 /** Which entries of the ping stream are sent again: those of all that is given. Times are ISO 8601; `until` is excluded. */
-export type Selection = Readonly<{
-  order_ids?: readonly string[] | undefined;
-  /** Of pings; webhooks carry the same. */
-  ids?: readonly string[] | undefined;
-  statuses?: readonly string[] | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-}>;
+export type Selection = Replay['selection'];
 
 /** A select of position, order_id and sequence, with its values. A webhook is sent only what it asks for and has passed by. */
 export function selecting(endpoint: string, selection: Selection): { text: string; values: unknown[] } {

@@ -8,7 +8,8 @@ import { addPings, orderNo } from '../../../test/support/ping-rows.js';
 import { addStreamEntries } from '../../../test/support/webhook-stand.js';
 import type { Selection } from './replay-selection.js';
 import { ReplayWork, type Released } from './replay-work.js';
-import { type ListedReplay, Replays } from './replays.js';
+import type { Replay } from '#contracts/backoffice/replay';
+import { Replays } from './replays.js';
 
 const ORDERS = 10;
 const WEBHOOK = `whk_${'a'.repeat(32)}`;
@@ -57,7 +58,7 @@ beforeEach(async () => {
 
 const worker = () => new ReplayWork(pool, clock, (released) => Promise.resolve(void rung.push(released)));
 
-async function start(perSecond: number, selection: Selection = {}, endpoint = 'platform'): Promise<ListedReplay> {
+async function start(perSecond: number, selection: Selection = {}, endpoint = 'platform'): Promise<Replay> {
   const started = await replays.start({ endpoint, selection, per_second: perSecond });
   if ('refused' in started) throw new Error(started.refused);
   return started;

@@ -1,29 +1,13 @@
 import type { Pool } from 'pg';
+import type { Replay } from '#contracts/backoffice/replay';
 import type { Clock } from '#runtime/clock';
 import type { Ids } from '#runtime/ids';
 import { afterWrite } from '#database/database-faults';
 import { pingId } from '#pings/ping-id';
 import { PLATFORM, selecting, type Selection } from './replay-selection.js';
 
-export type ReplayState = 'running' | 'paused' | 'done' | 'cancelled';
-
 /** `endpoint` is `platform` or the id of a webhook. */
 export type NewReplay = Readonly<{ endpoint: string; selection: Selection; per_second: number }>;
-
-/** A replay as staff see it. Times are ISO 8601, UTC. */
-export type ListedReplay = Readonly<{
-  id: string;
-  endpoint: string;
-  selection: Selection;
-  per_second: number;
-  state: ReplayState;
-  total: number;
-  /** Tried at least once, whatever came of it. */
-  sent: number;
-  created_at: string;
-  updated_at: string;
-  finished_at: string | null;
-}>;
 
 /** How many entries, and the ids of the first ten pings. */
 export type ReplayPreview = Readonly<{ total: number; ids: readonly string[] }>;
@@ -62,7 +46,7 @@ export class Replays {
   }
 
   /** What it sends is settled here: what happens later is no part of it. The worker does the rest. */
-  async start(replay: NewReplay): Promise<ListedReplay | ReplayRefusal> {
+  async start(replay: NewReplay): Promise<Replay | ReplayRefusal> {
     const found = await this.preview(replay);
     if ('refused' in found) return found;
     if (found.total > MOST_ITEMS) return { refused: 'TOO_MANY' };
@@ -86,25 +70,25 @@ export class Replays {
   }
 
   /** Newest first; a page begins after the last id of the one before. */
-  async list({ limit, before }: ReplayPage): Promise<readonly ListedReplay[]> {
+  async list({ limit, before }: ReplayPage): Promise<readonly Replay[]> {
     return await this.read('where id < $1 order by id desc limit $2', [before ?? 'rpl_~', limit]);
   }
 
-  async find(id: string): Promise<ListedReplay | undefined> {
+  async find(id: string): Promise<Replay | undefined> {
     return (await this.read('where id = $1', [id]))[0];
   }
 
   /** What was let go already, half a second's worth at most, is still sent. */
-  async pause(id: string): Promise<ListedReplay | undefined> {
+  async pause(id: string): Promise<Replay | undefined> {
     return await this.change(id, "state = 'paused'", "state = 'running'");
   }
 
-  async resume(id: string): Promise<ListedReplay | undefined> {
+  async resume(id: string): Promise<Replay | undefined> {
     return await this.change(id, "state = 'running'", "state = 'paused'");
   }
 
   /** For good: nothing more of it is sent. */
-  async cancel(id: string): Promise<ListedReplay | undefined> {
+  async cancel(id: string): Promise<Replay | undefined> {
     const cancelled = await this.change(id, "state = 'cancelled', finished_at = $2", "state in ('running', 'paused')");
     if (cancelled?.state === 'cancelled') {
       await afterWrite(() => this.pool.query('delete from replay_items where replay_id = $1', [id]));
@@ -113,7 +97,7 @@ export class Replays {
   }
 
   /** A change that does not fit the state it is in changes nothing. */
-  private async change(id: string, set: string, when: string): Promise<ListedReplay | undefined> {
+  private async change(id: string, set: string, when: string): Promise<Replay | undefined> {
     const values = [id, this.clock.iso()];
     await this.pool.query(`update replays set ${set}, updated_at = $2 where id = $1 and ${when}`, values);
     return await afterWrite(() => this.find(id));
@@ -124,13 +108,13 @@ export class Replays {
     return ((await this.pool.query('select from webhooks where id = $1', [endpoint])).rowCount ?? 0) > 0;
   }
 
-  private async known(id: string): Promise<ListedReplay> {
+  private async known(id: string): Promise<Replay> {
     const replay = await this.find(id);
     if (!replay) throw new Error('A replay was removed while it was begun.');
     return replay;
   }
 
-  private async read(rest: string, values: readonly unknown[]): Promise<readonly ListedReplay[]> {
+  private async read(rest: string, values: readonly unknown[]): Promise<readonly Replay[]> {
     const { rows } = await this.pool.query<ReplayRow>(`select ${COLUMNS} from replays ${rest}`, [...values]);
     return rows.map((row) => ({
       ...row,
@@ -143,7 +127,7 @@ export class Replays {
 
 const COLUMNS = 'id, endpoint, selection, per_second, state, total, sent, created_at, updated_at, finished_at';
 
-type ReplayRow = Omit<ListedReplay, 'created_at' | 'updated_at' | 'finished_at'> & {
+type ReplayRow = Omit<Replay, 'created_at' | 'updated_at' | 'finished_at'> & {
   created_at: Date;
   updated_at: Date;
   finished_at: Date | null;

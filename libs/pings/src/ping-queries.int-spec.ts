@@ -1,3 +1,4 @@
+import type { Ping } from '#contracts/backoffice/order';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
@@ -5,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addPings, orderNo } from '../../../test/support/ping-rows.js';
 import { pingId, type PingKey, pingKey } from './ping-id.js';
-import { type ListedPing, PingQueries } from './ping-queries.js';
+import { PingQueries } from './ping-queries.js';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -24,7 +25,7 @@ afterAll(async () => {
 });
 
 const id = (order: number, sequence: number) => pingId({ orderId: orderNo(order), sequence });
-const ids = (found: readonly ListedPing[]) => found.map((ping) => ping.id);
+const ids = (found: readonly Ping[]) => found.map((ping) => ping.id);
 
 /** Orders 1 to 4 with three pings each: the first delivered, of orders 1 and 2 the second parked, the rest pending. */
 beforeEach(async () => {

@@ -1,30 +1,11 @@
 import type { Pool } from 'pg';
+import type { Ping } from '#contracts/backoffice/order';
 import type { Clock } from '#runtime/clock';
 import { afterWrite } from '#database/database-faults';
-import type { ListedAttempt } from '#delivery/listed-attempt';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
 import { madeDueAt } from './ping-statements.js';
 
-export type PingState = 'pending' | 'delivered' | 'parked';
-
-/** A ping as staff see it. Times are ISO 8601, UTC. */
-export type ListedPing = Readonly<{
-  id: string;
-  order_id: string;
-  ref_id: string | null;
-  sequence: number;
-  status: string;
-  status_message: string;
-  status_code: number;
-  occurred_at: string;
-  transaction_id: string;
-  state: PingState;
-  /** Since it became due, or since it was last sent again; `attempts` has all of them, oldest first. */
-  tries: number;
-  next_try_at: string | null;
-  delivered_at: string | null;
-  attempts: readonly ListedAttempt[];
-}>;
+export type PingState = Ping['state'];
 
 export type PingFilter = Readonly<{ state?: PingState | undefined; order_id?: string | undefined }>;
 
@@ -49,7 +30,7 @@ export class PingQueries {
   ) {}
 
   /** The newest orders' first, and of an order the last ping first. A page begins after the last key of the one before. */
-  async list(filter: PingFilter, { limit, after }: PingPage): Promise<readonly ListedPing[]> {
+  async list(filter: PingFilter, { limit, after }: PingPage): Promise<readonly Ping[]> {
     const { conditions, values } = conditionsOf(filter);
     if (after)
       conditions.push(`(order_id, sequence) < ($${values.push(after.orderId)}, $${values.push(after.sequence)})`);
@@ -57,17 +38,17 @@ export class PingQueries {
     return await this.read(`${whereOf(conditions)} ${order}`, values);
   }
 
-  async ofOrder(orderId: string): Promise<readonly ListedPing[]> {
+  async ofOrder(orderId: string): Promise<readonly Ping[]> {
     return await this.read('where order_id = $1 order by sequence', [orderId]);
   }
 
-  async find(id: string): Promise<ListedPing | undefined> {
+  async find(id: string): Promise<Ping | undefined> {
     const key = pingKey(id);
     return key && (await this.read('where order_id = $1 and sequence = $2', [key.orderId, key.sequence]))[0];
   }
 
   /** Makes this ping due now, whatever its state. Its tries count from here. Undefined when there is no such ping. */
-  async sendOneAgain(id: string): Promise<ListedPing | undefined> {
+  async sendOneAgain(id: string): Promise<Ping | undefined> {
     const key = pingKey(id);
     if (!key) return undefined;
     await this.makeDue('where order_id = $1 and sequence = $2', [key.orderId, key.sequence]);
@@ -121,7 +102,7 @@ export class PingQueries {
     return { matched, ids: (first ?? []).map((row) => pingId({ orderId: row.order_id, sequence: row.sequence })) };
   }
 
-  private async read(rest: string, values: readonly unknown[]): Promise<readonly ListedPing[]> {
+  private async read(rest: string, values: readonly unknown[]): Promise<readonly Ping[]> {
     const { rows } = await this.pool.query<PingRow>(`select ${COLUMNS} from pings ${rest}`, [...values]);
     return rows.map(listed);
   }
@@ -139,13 +120,13 @@ const COUNTS = `
     (select count(*)::int from pings where state = 'delivered') as delivered,
     (select min(due_since) from pings where state = 'pending') as oldest`;
 
-type PingRow = Omit<ListedPing, 'id' | 'occurred_at' | 'next_try_at' | 'delivered_at'> & {
+type PingRow = Omit<Ping, 'id' | 'occurred_at' | 'next_try_at' | 'delivered_at'> & {
   occurred_at: Date;
   next_try_at: Date | null;
   delivered_at: Date | null;
 };
 
-function listed(row: PingRow): ListedPing {
+function listed(row: PingRow): Ping {
   return {
     id: pingId({ orderId: row.order_id, sequence: row.sequence }),
     ...row,

@@ -1,38 +1,16 @@
 import type { Pool } from 'pg';
+import type { WebhookDelivery } from '#contracts/backoffice/webhook';
 import type { Clock } from '#runtime/clock';
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
-import type { ListedAttempt } from '#delivery/listed-attempt';
 import { deliveryId } from './delivery-id.js';
 import { statusMessage, unsignedHeaders } from './webhook-message.js';
 
-/** `parked` is what ran out of tries: it waits for somebody to send it again. */
-export type DeliveryState = 'pending' | 'delivered' | 'parked';
-
-/** A delivery as staff see it. Times are ISO 8601, UTC. */
-export type ListedDelivery = Readonly<{
-  id: string;
-  webhook_id: string;
-  position: number;
-  order_id: string;
-  state: DeliveryState;
-  tries: number;
-  next_try_at: string | null;
-  created_at: string;
-  delivered_at: string | null;
-  body: object;
-  /** Oldest first. */
-  attempts: readonly ListedDeliveryAttempt[];
-}>;
-
-/** With what the receiver answered, and what it was sent but for the signature. */
-export type ListedDeliveryAttempt = ListedAttempt &
-  Readonly<{
-    answer: string | null;
-    request: Readonly<{ method: 'POST'; url: string; headers: Readonly<Record<string, string>> }>;
-  }>;
-
 /** Those at a lower position than `before`. */
-export type DeliveryPage = Readonly<{ state?: DeliveryState | undefined; limit: number; before?: number | undefined }>;
+export type DeliveryPage = Readonly<{
+  state?: WebhookDelivery['state'] | undefined;
+  limit: number;
+  before?: number | undefined;
+}>;
 
 /** Pending deliveries by the state of their endpoints (`open`: active, and held back by the breaker). */
 export type PendingCounts = Readonly<{
@@ -49,7 +27,7 @@ export class WebhookDeliveries {
   ) {}
 
   /** Newest first; a page begins after the last position of the one before. */
-  async list(webhookId: string, { state, limit, before }: DeliveryPage): Promise<readonly ListedDelivery[]> {
+  async list(webhookId: string, { state, limit, before }: DeliveryPage): Promise<readonly WebhookDelivery[]> {
     const values: unknown[] = [webhookId, limit, before ?? Number.MAX_SAFE_INTEGER];
     const inState = state === undefined ? '' : IN_STATE[state];
     const rest = `and delivery.position < $3 ${inState} order by delivery.position desc limit $2`;
@@ -57,7 +35,7 @@ export class WebhookDeliveries {
   }
 
   /** Makes the delivery due now, whatever its state. Undefined when there is none. */
-  async sendAgain(webhookId: string, position: number): Promise<ListedDelivery | undefined> {
+  async sendAgain(webhookId: string, position: number): Promise<WebhookDelivery | undefined> {
     await this.pool.query(SEND_AGAIN, [webhookId, position, this.clock.iso()]);
     return (await this.read('and delivery.position = $2', [webhookId, position]))[0];
   }
@@ -74,14 +52,14 @@ export class WebhookDeliveries {
     return { pending, oldestMs: oldest ? Math.max(0, this.clock.now() - oldest.getTime()) : 0 };
   }
 
-  private async read(rest: string, values: readonly unknown[]): Promise<readonly ListedDelivery[]> {
+  private async read(rest: string, values: readonly unknown[]): Promise<readonly WebhookDelivery[]> {
     const { rows } = await this.pool.query<DeliveryRow>(`${FIND} ${rest}`, [...values]);
     return rows.map(listed);
   }
 }
 
 /** In the statement itself and no parameter, so that the planner sees that a partial index will do. */
-const IN_STATE: Readonly<Record<DeliveryState, string>> = {
+const IN_STATE: Readonly<Record<WebhookDelivery['state'], string>> = {
   pending: "and delivery.state = 'pending'",
   delivered: "and delivery.state = 'delivered'",
   parked: "and delivery.state = 'parked'",
@@ -114,7 +92,7 @@ type DeliveryRow = {
   webhook_id: string;
   position: number;
   order_id: string;
-  state: DeliveryState;
+  state: WebhookDelivery['state'];
   tries: number;
   next_try_at: Date | null;
   created_at: Date;
@@ -122,10 +100,10 @@ type DeliveryRow = {
   id: string;
   occurred_at: Date;
   json: string;
-  attempts: readonly (Omit<ListedDeliveryAttempt, 'request'> & { url: string })[];
+  attempts: readonly (Omit<WebhookDelivery['attempts'][number], 'request'> & { url: string })[];
 };
 
-function listed(row: DeliveryRow): ListedDelivery {
+function listed(row: DeliveryRow): WebhookDelivery {
   const { id: messageId, body } = statusMessage({ ...row, occurred_at: row.occurred_at.toISOString() });
   return {
     id: deliveryId({ webhookId: row.webhook_id, position: row.position }),
@@ -137,7 +115,7 @@ function listed(row: DeliveryRow): ListedDelivery {
     next_try_at: row.next_try_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     delivered_at: row.delivered_at?.toISOString() ?? null,
-    body: JSON.parse(body) as object,
+    body: JSON.parse(body) as Record<string, unknown>,
     attempts: row.attempts.map(({ url, ...attempt }) => {
       const at = new Date(attempt.started_at);
       const request = { method: 'POST' as const, url, headers: unsignedHeaders(messageId, at.getTime()) };

@@ -4,7 +4,7 @@ import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { takesIt, type WebhookDouble } from '../../../test/support/webhook-double.js';
 import { AT_ONCE, BREAKER, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
-import type { WithSecret } from './webhooks.js';
+import type { WebhookWithSecret } from '#contracts/backoffice/webhook';
 
 const clock = new FixedClock(new Date().toISOString());
 let stand: WebhookStand;
@@ -17,7 +17,7 @@ afterAll(() => stand.stop());
 afterEach(() => stand.forget());
 
 const positions = () => receiver.received.map(({ position }) => position);
-const breakerOf = async ({ id }: WithSecret) => (await stand.webhooks.find(id))?.breaker;
+const breakerOf = async ({ id }: WebhookWithSecret) => (await stand.webhooks.find(id))?.breaker;
 const kinds = () => stand.notices.map(({ kind }) => kind);
 
 describe('the breaker', () => {

@@ -1,14 +1,11 @@
 import type { Pool } from 'pg';
+import type { WebhookTrial } from '#contracts/backoffice/webhook';
 import type { Clock } from '#runtime/clock';
 import type { Ids } from '#runtime/ids';
 import type { EndpointRow, Signers } from './endpoint.js';
 import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
-import type { Answered, WebhookSender } from './webhook-sender.js';
+import type { WebhookSender } from './webhook-sender.js';
 import { ENDPOINTS } from './webhook-ledger-statements.js';
-
-/** What was sent, all but the signature, and what came back within so long. */
-export type Trial = Omit<Answered, 'retryAfterMs'> &
-  Readonly<{ url: string; headers: Readonly<Record<string, string>>; body: string; durationMs: number }>;
 
 /** Sends a signed message to a receiver at once, whatever its state, to see whether it takes it. */
 export class WebhookTrials {
@@ -21,7 +18,7 @@ export class WebhookTrials {
   ) {}
 
   /** Undefined when there is no such webhook. */
-  async run(webhookId: string): Promise<Trial | undefined> {
+  async run(webhookId: string): Promise<WebhookTrial | undefined> {
     const now = this.clock.now();
     const { rows } = await this.pool.query<EndpointRow>(ENDPOINTS, [[webhookId], new Date(now)]);
     const endpoint = rows[0] && this.signers.endpoint(rows[0]);
@@ -31,7 +28,9 @@ export class WebhookTrials {
     const { body } = message;
     const answered = await this.sender.post({ webhookId, url, headers: headersOf(message, signers, now), body });
     const { httpStatus, error, answer } = answered;
-    const headers = unsignedHeaders(message.id, now);
-    return { httpStatus, error, answer, url, headers, body, durationMs: this.clock.now() - now };
+    const sent = { method: 'POST' as const, url, headers: unsignedHeaders(message.id, now) };
+    const request = { ...sent, body: JSON.parse(body) as Record<string, unknown> };
+    const duration_ms = this.clock.now() - now;
+    return { delivered: error === null, http_status: httpStatus, error, answer, duration_ms, request };
   }
 }

@@ -1,4 +1,11 @@
 import type { Pool } from 'pg';
+import type {
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookWithSecret,
+} from '#contracts/backoffice/webhook';
 import type { Clock } from '#runtime/clock';
 import type { Ids } from '#runtime/ids';
 import type { Randomness } from '#runtime/randomness';
@@ -8,45 +15,6 @@ import type { AddressGuard } from '#delivery/address-guard';
 import { secretPlace } from './endpoint.js';
 import { makeSecret, refuseSecret } from './webhook-secret.js';
 import { CHANGE, CREATE, LIST, PAUSE, REMOVE, RESUME, ROTATE } from './webhooks-statements.js';
-
-/** What a receiver can be told and when. Null is all. */
-export type WebhookTerms = Readonly<{
-  url: string;
-  description: string | null;
-  statuses: readonly string[] | null;
-  event_types: readonly string[] | null;
-  rate_per_second: number;
-}>;
-
-/** Left out, a secret is made; `from_position` is that after which it begins, left out the newest there is. */
-export type NewWebhook = WebhookTerms & Readonly<{ secret?: string | undefined; from_position?: number | undefined }>;
-
-/** What is left out stays. */
-export type WebhookChange = Readonly<{
-  [term in keyof WebhookTerms]?: WebhookTerms[term] | undefined;
-}> &
-  Readonly<{ state?: 'active' | 'paused' | undefined }>;
-
-/** A webhook as staff see it. Times are ISO 8601, UTC. */
-export type ListedWebhook = WebhookTerms &
-  Readonly<{
-    id: string;
-    state: 'active' | 'paused' | 'disabled';
-    disabled_reason: string | null;
-    breaker: Readonly<{ state: 'closed' | 'open' | 'half_open'; failures: number; open_until: string | null }>;
-    from_position: number;
-    position: number;
-    pending: number;
-    parked: number;
-    oldest_pending_at: string | null;
-    /** Live ones, newest first. */
-    secrets: readonly Readonly<{ id: string; created_at: string; expires_at: string | null }>[];
-    created_at: string;
-    updated_at: string;
-  }>;
-
-/** The one time that a secret is shown. */
-export type WithSecret = ListedWebhook & Readonly<{ secret: string }>;
 
 /** What was sent in these fields cannot be taken. */
 export type FieldRefusal = Readonly<{ faults: readonly FieldFault[] }>;
@@ -63,7 +31,7 @@ export class Webhooks {
   ) {}
 
   /** Begins at the present end of the ping stream, unless it is told an earlier position. */
-  async create({ secret, from_position, ...terms }: NewWebhook): Promise<WithSecret | FieldRefusal> {
+  async create({ secret, from_position, ...terms }: NewWebhook): Promise<WebhookWithSecret | FieldRefusal> {
     const refused = refusal(await this.urlFault(terms.url), secretFault(secret));
     if (refused) return refused;
     const id = this.chance.ids.next('whk');
@@ -74,16 +42,16 @@ export class Webhooks {
     return { ...(await afterWrite(() => this.known(id))), secret: issued.secret };
   }
 
-  async list(): Promise<readonly ListedWebhook[]> {
+  async list(): Promise<readonly Webhook[]> {
     return await this.read(null);
   }
 
-  async find(id: string): Promise<ListedWebhook | undefined> {
+  async find(id: string): Promise<Webhook | undefined> {
     return (await this.read(id))[0];
   }
 
   /** Another address is a fresh start: what waits for it is due again. */
-  async change(id: string, { state, ...terms }: WebhookChange): Promise<ListedWebhook | FieldRefusal | undefined> {
+  async change(id: string, { state, ...terms }: WebhookChange): Promise<Webhook | FieldRefusal | undefined> {
     const before = await this.find(id);
     const { url = before?.url } = terms;
     const refused = url !== undefined && url !== before?.url ? refusal(await this.urlFault(url)) : undefined;
@@ -98,13 +66,13 @@ export class Webhooks {
   }
 
   /** Nothing is sent to it; what it would have been sent waits. */
-  async pause(id: string): Promise<ListedWebhook | undefined> {
+  async pause(id: string): Promise<Webhook | undefined> {
     await this.pool.query(PAUSE, [id, this.clock.iso()]);
     return await afterWrite(() => this.find(id));
   }
 
   /** Sends what waits, the oldest first; also to one that was disabled or that the breaker holds back. */
-  async resume(id: string): Promise<ListedWebhook | undefined> {
+  async resume(id: string): Promise<Webhook | undefined> {
     await this.pool.query(RESUME, [id, this.clock.iso()]);
     return await afterWrite(() => this.find(id));
   }
@@ -117,8 +85,8 @@ export class Webhooks {
   /** A new secret; those before it sign too for as long as the overlap lasts. */
   async rotate(
     id: string,
-    { secret, overlap_seconds }: Readonly<{ secret?: string | undefined; overlap_seconds: number }>,
-  ): Promise<WithSecret | FieldRefusal | undefined> {
+    { secret, overlap_seconds }: SecretRotation,
+  ): Promise<WebhookWithSecret | FieldRefusal | undefined> {
     const refused = refusal(secretFault(secret));
     if (refused) return refused;
     const issued = this.issue(id, secret);
@@ -137,13 +105,13 @@ export class Webhooks {
     return message === undefined ? undefined : { field: 'url', message };
   }
 
-  private async known(id: string): Promise<ListedWebhook> {
+  private async known(id: string): Promise<Webhook> {
     const webhook = await this.find(id);
     if (!webhook) throw new Error('A webhook was removed while it was made.');
     return webhook;
   }
 
-  private async read(id: string | null): Promise<readonly ListedWebhook[]> {
+  private async read(id: string | null): Promise<readonly Webhook[]> {
     const { rows } = await this.pool.query<WebhookRow>(LIST, [id, this.clock.iso()]);
     return rows.map(listed);
   }
@@ -159,8 +127,8 @@ function secretFault(secret: string | undefined): FieldFault | undefined {
   return message === undefined ? undefined : { field: 'secret', message };
 }
 
-type WebhookRow = Omit<ListedWebhook, 'breaker' | 'secrets' | 'oldest_pending_at' | 'created_at' | 'updated_at'> & {
-  breaker: ListedWebhook['breaker']['state'];
+type WebhookRow = Omit<Webhook, 'breaker' | 'secrets' | 'oldest_pending_at' | 'created_at' | 'updated_at'> & {
+  breaker: Webhook['breaker']['state'];
   failures: number;
   open_until: Date | null;
   oldest_pending_at: Date | null;
@@ -169,7 +137,7 @@ type WebhookRow = Omit<ListedWebhook, 'breaker' | 'secrets' | 'oldest_pending_at
   updated_at: Date;
 };
 
-function listed({ breaker, failures, open_until, ...row }: WebhookRow): ListedWebhook {
+function listed({ breaker, failures, open_until, ...row }: WebhookRow): Webhook {
   return {
     ...row,
     breaker: { state: breaker, failures, open_until: open_until?.toISOString() ?? null },

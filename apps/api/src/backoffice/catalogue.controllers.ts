@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { Catalogue } from '#catalogue/catalogue';
-import { CATALOGUE_BODIES, CatalogueId, type CatalogueKind, type CatalogueLine } from '#contracts/backoffice/catalogue';
+import { CATALOGUE_BODIES, type CatalogueBody, CatalogueId, type CatalogueKind } from '#contracts/backoffice/catalogue';
 import { DiscoveryEvent } from '#contracts/discovery/event';
 import { DiscoveryGenre, DiscoveryTaxonomy } from '#contracts/discovery/kinds';
 import { DiscoveryPerformer } from '#contracts/discovery/performer';
@@ -12,20 +12,16 @@ import { ApiErrors } from '../http/api-errors.js';
 import { known, Refused } from '../http/refused.js';
 import { StaffGuard } from './staff.guard.js';
 
-type Kind = Readonly<{ kind: CatalogueKind; one: string; document: z.ZodType }>;
-
-const KINDS: readonly Kind[] = [
-  { kind: 'taxonomies', one: 'taxonomy', document: DiscoveryTaxonomy },
-  { kind: 'genres', one: 'genre', document: DiscoveryGenre },
-  { kind: 'venues', one: 'venue', document: DiscoveryVenue },
-  { kind: 'performers', one: 'performer', document: DiscoveryPerformer },
-  { kind: 'events', one: 'event', document: DiscoveryEvent },
+/** The same three routes for each kind of document. */
+export const catalogueControllers: readonly Type[] = [
+  controllerFor('taxonomies', 'taxonomy', DiscoveryTaxonomy),
+  controllerFor('genres', 'genre', DiscoveryGenre),
+  controllerFor('venues', 'venue', DiscoveryVenue),
+  controllerFor('performers', 'performer', DiscoveryPerformer),
+  controllerFor('events', 'event', DiscoveryEvent),
 ];
 
-/** The same three routes for each kind of document. */
-export const catalogueControllers: readonly Type[] = KINDS.map(controllerFor);
-
-function controllerFor({ kind, one, document }: Kind): Type {
+function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, document: z.ZodType): Type {
   const body = CATALOGUE_BODIES[kind];
   const name = `${one.charAt(0).toUpperCase()}${one.slice(1)}`;
 
@@ -43,11 +39,11 @@ function controllerFor({ kind, one, document }: Kind): Type {
     @ApiErrors(40000, 40001, 40100, 41300)
     async put(
       @Param('id') given: string,
-      @Body({ schema: body }) fields: z.infer<typeof body>,
+      @Body({ schema: body }) fields: CatalogueBody<Kind>,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<string> {
       const id = idOf(given);
-      const fault = await this.catalogue.put(kind, { ...fields, id } as CatalogueLine<typeof kind>);
+      const fault = await this.catalogue.put(kind, { ...fields, id });
       if (fault !== undefined) throw Refused.with(40001, fault);
       return this.send(id, reply);
     }

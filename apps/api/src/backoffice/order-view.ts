@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { OrderDetail, OrderSummary } from '#contracts/backoffice/order';
+import type { OrderDetail, OrderSummary, Ping } from '#contracts/backoffice/order';
 import { dollarsOf } from '#domain/money';
 import type { PersonalData } from '#ordering/purchase-drafts';
-import { type ListedPing, PingQueries } from '#pings/ping-queries';
+import { PingQueries } from '#pings/ping-queries';
 import { CannotOpen, Sealer } from '#crypto/sealing';
 import { type DetailedOrder, type ListedOrder, OrderQueries } from '#projections/order-queries';
 
@@ -26,7 +26,7 @@ export class OrderView {
     return order && this.detailed(order, pings);
   }
 
-  private detailed(order: DetailedOrder, pings: readonly ListedPing[]): OrderDetail {
+  private detailed(order: DetailedOrder, pings: readonly Ping[]): OrderDetail {
     const opened = this.opened(order);
     const { payment, trusted } = order.summary;
     return {

@@ -28,7 +28,7 @@ export class PingsController {
     const after = readCursor(cursor, pingKey);
     const found = await this.pings.list(filter, { limit: limit + 1, after });
     const { page, next_cursor } = cursorPage(found, limit, ({ id }) => id);
-    return { pings: page, next_cursor } as PingList;
+    return { pings: page, next_cursor };
   }
 
   @Get(':id')
@@ -36,7 +36,7 @@ export class PingsController {
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Ping> {
-    return known(await this.pings.find(id), 'ping') as Ping;
+    return known(await this.pings.find(id), 'ping');
   }
 
   @Post('send')
@@ -58,6 +58,6 @@ export class PingsController {
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async sendOne(@Param('id') id: string): Promise<Ping> {
-    return known(await this.pings.sendOneAgain(id), 'ping') as Ping;
+    return known(await this.pings.sendOneAgain(id), 'ping');
   }
 }

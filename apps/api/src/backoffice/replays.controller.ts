@@ -29,7 +29,7 @@ export class ReplaysController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Replay | ReplayPreview> {
     const replay = { endpoint, per_second, selection };
-    if (!dry_run) return taken(await this.replays.start(replay)) as Replay;
+    if (!dry_run) return taken(await this.replays.start(replay));
     const { total, ids } = taken(await this.replays.preview(replay));
     void reply.status(200);
     return { dry_run, total, ids: [...ids] };
@@ -43,7 +43,7 @@ export class ReplaysController {
     const before = readCursor(cursor, (text) => (/^rpl_[0-9a-f]{32}$/.test(text) ? text : undefined));
     const found = await this.replays.list({ limit: limit + 1, before });
     const { page, next_cursor } = cursorPage(found, limit, ({ id }) => id);
-    return { replays: page, next_cursor } as ReplayList;
+    return { replays: page, next_cursor };
   }
 
   @Get(':id')
@@ -51,7 +51,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.find(id), 'replay') as Replay;
+    return known(await this.replays.find(id), 'replay');
   }
 
   @Post(':id/pause')
@@ -63,7 +63,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async pause(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.pause(id), 'replay') as Replay;
+    return known(await this.replays.pause(id), 'replay');
   }
 
   @Post(':id/resume')
@@ -72,7 +72,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async resume(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.resume(id), 'replay') as Replay;
+    return known(await this.replays.resume(id), 'replay');
   }
 
   @Post(':id/cancel')
@@ -84,7 +84,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async cancel(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.cancel(id), 'replay') as Replay;
+    return known(await this.replays.cancel(id), 'replay');
   }
 }
 

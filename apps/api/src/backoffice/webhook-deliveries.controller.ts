@@ -35,7 +35,7 @@ export class WebhookDeliveriesController {
     const before = readCursor(cursor, (text) => ofWebhook(id, text)?.position);
     const found = await this.deliveries.list(id, { state, limit: limit + 1, before });
     const { page, next_cursor } = cursorPage(found, limit, (last) => last.id);
-    return { deliveries: page, next_cursor } as unknown as WebhookDeliveryList;
+    return { deliveries: page, next_cursor };
   }
 
   @Post(':delivery/send')
@@ -46,7 +46,7 @@ export class WebhookDeliveriesController {
   async send(@Param('id') id: string, @Param('delivery') delivery: string): Promise<WebhookDelivery> {
     const key = ofWebhook(id, delivery);
     const sent = key && (await this.deliveries.sendAgain(id, key.position));
-    return known(sent, 'delivery') as unknown as WebhookDelivery;
+    return known(sent, 'delivery');
   }
 }
 

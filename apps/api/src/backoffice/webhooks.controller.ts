@@ -1,8 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import {
   ApiBearerAuth,
-  ApiBody,
-  type ApiBodyOptions,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -18,10 +16,11 @@ import {
   WebhookTrial,
   WebhookWithSecret,
 } from '#contracts/backoffice/webhook';
-import { type Trial, WebhookTrials } from '#webhooks/webhook-trial';
+import { WebhookTrials } from '#webhooks/webhook-trial';
 import { type FieldRefusal, Webhooks } from '#webhooks/webhooks';
 import { describeIssues } from '#contracts/issues';
 import { ApiErrors } from '../http/api-errors.js';
+import { ApiOptionalBody } from '../http/api-json-body.js';
 import { parseJson } from '../http/json-body.pipe.js';
 import { known, Refused } from '../http/refused.js';
 import { StaffGuard } from './staff.guard.js';
@@ -45,7 +44,7 @@ export class WebhooksController {
   @ApiCreatedResponse({ standardSchema: WebhookWithSecret })
   @ApiErrors(40000, 40001, 40100)
   async create(@Body({ schema: NewWebhook }) body: NewWebhook): Promise<WebhookWithSecret> {
-    return taken(await this.webhooks.create(body)) as WebhookWithSecret;
+    return taken(await this.webhooks.create(body));
   }
 
   @Get()
@@ -53,7 +52,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: WebhookList })
   @ApiErrors(40100)
   async list(): Promise<WebhookList> {
-    return { webhooks: [...(await this.webhooks.list())] } as WebhookList;
+    return { webhooks: [...(await this.webhooks.list())] };
   }
 
   @Get(':id')
@@ -61,7 +60,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Webhook> {
-    return known(await this.webhooks.find(id), 'webhook') as Webhook;
+    return known(await this.webhooks.find(id), 'webhook');
   }
 
   @Patch(':id')
@@ -72,7 +71,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40000, 40001, 40100, 40400)
   async change(@Param('id') id: string, @Body({ schema: WebhookChange }) body: WebhookChange): Promise<Webhook> {
-    return known(taken(await this.webhooks.change(id, body)), 'webhook') as Webhook;
+    return known(taken(await this.webhooks.change(id, body)), 'webhook');
   }
 
   @Delete(':id')
@@ -90,7 +89,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async pause(@Param('id') id: string): Promise<Webhook> {
-    return known(await this.webhooks.pause(id), 'webhook') as Webhook;
+    return known(await this.webhooks.pause(id), 'webhook');
   }
 
   @Post(':id/resume')
@@ -102,7 +101,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async resume(@Param('id') id: string): Promise<Webhook> {
-    return known(await this.webhooks.resume(id), 'webhook') as Webhook;
+    return known(await this.webhooks.resume(id), 'webhook');
   }
 
   @Post(':id/rotate')
@@ -111,11 +110,11 @@ export class WebhooksController {
     operationId: 'rotateWebhookSecret',
     summary: 'Give a webhook a new secret, shown this once; those before it sign too for a while',
   })
-  @ApiBody({ required: false, standardSchema: SecretRotation } as ApiBodyOptions)
+  @ApiOptionalBody(SecretRotation)
   @ApiOkResponse({ standardSchema: WebhookWithSecret })
   @ApiErrors(40000, 40001, 40100, 40400)
   async rotate(@Param('id') id: string, @Body() body: unknown): Promise<WebhookWithSecret> {
-    return known(taken(await this.webhooks.rotate(id, rotationOf(body))), 'webhook') as WebhookWithSecret;
+    return known(taken(await this.webhooks.rotate(id, rotationOf(body))), 'webhook');
   }
 
   @Post(':id/test')
@@ -124,13 +123,8 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: WebhookTrial })
   @ApiErrors(40100, 40400)
   async test(@Param('id') id: string): Promise<WebhookTrial> {
-    return trialDocument(known(await this.trials.run(id), 'webhook'));
+    return known(await this.trials.run(id), 'webhook');
   }
-}
-
-function trialDocument({ url, headers, body, httpStatus, error, answer, durationMs }: Trial): WebhookTrial {
-  const request = { method: 'POST' as const, url, headers, body: JSON.parse(body) as Record<string, unknown> };
-  return { delivered: error === null, http_status: httpStatus, error, answer, duration_ms: durationMs, request };
 }
 
 /** The body may be left out. */
@@ -142,8 +136,10 @@ function rotationOf(body: unknown): SecretRotation {
 }
 
 function taken<T extends object | undefined>(result: T | FieldRefusal): T {
-  if (result && 'faults' in result) {
-    throw Refused.with(40001, result.faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
-  }
-  return result as T;
+  if (!isRefused(result)) return result;
+  throw Refused.with(40001, result.faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
+}
+
+function isRefused(result: object | undefined): result is FieldRefusal {
+  return result !== undefined && 'faults' in result;
 }

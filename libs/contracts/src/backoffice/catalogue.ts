@@ -196,7 +196,9 @@ export const CATALOGUE_LINES = {
 };
 
 export type CatalogueKind = keyof typeof CATALOGUE_LINES;
-export type CatalogueLine<Kind extends CatalogueKind> = z.infer<(typeof CATALOGUE_LINES)[Kind]>;
+type CatalogueFields = { [Kind in CatalogueKind]: z.infer<(typeof CATALOGUE_BODIES)[Kind]> };
+export type CatalogueBody<Kind extends CatalogueKind> = CatalogueFields[Kind];
+export type CatalogueLine<Kind extends CatalogueKind> = CatalogueBody<Kind> & { id: number };
 
 /** A line of postal_codes.jsonl. */
 export const PostalCodeLine = z.object({
