@@ -7,6 +7,8 @@ export type Lib = Readonly<{
   types?: readonly string[];
   /** What its specs may import beside that. */
   specs?: readonly string[];
+  /** Its folders, the lowest first: each imports only folders before it. */
+  layers?: readonly string[];
 }>;
 
 /** The map of the libs, from those that know nothing of the others to those that put them together. */
@@ -47,9 +49,15 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     types: ['event-store'],
   },
   catalogue: {
-    is: 'Events, performers and venues, and the search in them.',
-    imports: ['config', 'contracts', 'database', 'runtime'],
+    is: 'The write model of events, performers and venues: import, references, stats, popularity, postal codes.',
+    imports: ['contracts', 'database', 'runtime'],
     specs: ['inventory'],
+  },
+  search: {
+    is: 'Search in the catalogue: an index in memory, filters, ranking, recommendations and geocoding.',
+    imports: ['catalogue', 'config', 'database', 'runtime'],
+    specs: ['contracts'],
+    layers: ['query', 'text', 'columns', 'indexing', 'geocoding', 'engine', 'recommendations', 'answers'],
   },
   ordering: {
     is: 'The commands on orders.',

@@ -64,6 +64,20 @@ const libsKeepToTheMap: Rule = ({ imports, area, isSpec }) => {
   });
 };
 
+/** Of `libs/search/src/text/stemmer.ts` it is `text`; undefined for a file that lies in no folder. */
+const folderOf = (path: string) => /^libs\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
+
+const foldersKeepToTheLayers: Rule = ({ path, imports, area }) => {
+  const { layers } = LIBS[libOf(area) ?? ''] ?? {};
+  if (!layers) return [];
+  const own = folderOf(path) ?? '';
+  if (!layers.includes(own)) return [`lies in no layer of its lib (${layers.join(', ')})`];
+  return imports
+    .filter(({ ours, target }) => ours && areaOf(target) === area)
+    .filter(({ target }) => layers.indexOf(folderOf(target) ?? '') > layers.indexOf(own))
+    .map(({ target }) => `the layer ${own} imports one above it (${target})`);
+};
+
 const domainIsPure: Rule = ({ imports, area, isSpec }) => {
   if (area !== 'libs/domain' || isSpec) return [];
   return offending(imports, 'domain imports a package', ({ ours }) => !ours);
@@ -186,6 +200,7 @@ const controllersCastNothing: Rule = ({ path, nodes }) => {
 const rules: readonly Rule[] = [
   appsAndLibs,
   libsKeepToTheMap,
+  foldersKeepToTheLayers,
   domainIsPure,
   domainIsSelfContained,
   derivedDataDecidesNothing,

@@ -1,10 +1,10 @@
-import type { EventSearch, PerformerClause } from '#catalogue/search/event-search';
-import type { DateBound, Operator, TaxonomyFilter, VenueFilter } from '#catalogue/search/filters';
-import type { Paging } from '#catalogue/search/paging';
-import type { PerformerSearch } from '#catalogue/search/performer-search';
-import type { Near } from '#catalogue/search/place';
-import type { Sort, SortField } from '#catalogue/search/sort';
-import type { VenueSearch } from '#catalogue/search/venue-search';
+import type { EventSearch, PerformerClause } from '#search/query/event-search';
+import type { DateBound, Operator, TaxonomyFilter, VenueFilter } from '#search/query/filters';
+import type { Paging } from '#search/query/paging';
+import type { PerformerSearch } from '#search/query/performer-search';
+import type { Near } from '#search/query/place';
+import type { Sort, SortField } from '#search/query/sort';
+import type { VenueSearch } from '#search/query/venue-search';
 
 /** What the model reads of documents as they are sent. */
 export type VenueDocument = Readonly<{

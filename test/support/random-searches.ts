@@ -1,11 +1,11 @@
-import type { EventSearch, PerformerClause, Specificity } from '#catalogue/search/event-search';
-import { COUNTED_FIELDS } from '#catalogue/search/event-search';
-import type { DateBound, Operator, TaxonomyFilter, VenueFilter } from '#catalogue/search/filters';
-import type { Paging } from '#catalogue/search/paging';
-import type { PerformerSearch } from '#catalogue/search/performer-search';
-import type { Near } from '#catalogue/search/place';
-import { SORT_FIELDS, type Sort } from '#catalogue/search/sort';
-import type { VenueSearch } from '#catalogue/search/venue-search';
+import type { EventSearch, PerformerClause, Specificity } from '#search/query/event-search';
+import { COUNTED_FIELDS } from '#search/query/event-search';
+import type { DateBound, Operator, TaxonomyFilter, VenueFilter } from '#search/query/filters';
+import type { Paging } from '#search/query/paging';
+import type { PerformerSearch } from '#search/query/performer-search';
+import type { Near } from '#search/query/place';
+import { SORT_FIELDS, type Sort } from '#search/query/sort';
+import type { VenueSearch } from '#search/query/venue-search';
 import type { EventDocument, Ground, VenueDocument } from './catalogue-model.js';
 import { pick } from './catalogue-set.js';
 

@@ -1,4 +1,4 @@
-import type { RecommendationSearch } from '#catalogue/search/recommendation-search';
+import type { RecommendationSearch } from '#search/query/recommendation-search';
 import { CatalogueModel, type EventDocument, type Ground, type PerformerDocument } from './catalogue-model.js';
 
 /** Somebody bought tickets for an event. */

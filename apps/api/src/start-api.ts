@@ -1,8 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Ids } from '#runtime/ids';
-import { CatalogueSearch } from '#catalogue/search/catalogue-search';
-import { IndexedSearch } from '#catalogue/search/indexed-search';
+import { CatalogueSearch } from '#search/query/catalogue-search';
+import { IndexedSearch } from '#search/answers/indexed-search';
 import type { Settings } from '#config/settings';
 import { faultFields, type Logger, NestLogger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import type { Pool } from 'pg';
 import { SystemClock } from '#runtime/clock';
-import { BoughtTogether } from '#catalogue/recommendations/bought-together';
+import { BoughtTogether } from '#catalogue/bought-together';
 import { StockStats } from '#catalogue/stock-stats';
 import { logSize } from '#event-store/log-size';
 import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';

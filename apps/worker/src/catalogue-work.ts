@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { Popularity } from '#catalogue/popularity';
-import { BoughtTogether } from '#catalogue/recommendations/bought-together';
+import { BoughtTogether } from '#catalogue/bought-together';
 import { StockStats } from '#catalogue/stock-stats';
 import { Settings } from '#config/settings';
 import { faultLog } from '#queues/fault-log';

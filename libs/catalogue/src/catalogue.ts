@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
-import { wireDocument } from './search/reading/row-queries.js';
+import { wireDocument } from './wire-document-sql.js';
 import { writeEvents } from './writing/events.js';
 import { type Batch, batchOf, type Fault } from './writing/fault.js';
 import { writeGenres, writeVenues } from './writing/genres-and-venues.js';

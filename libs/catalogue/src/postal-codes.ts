@@ -2,8 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Place } from 'zipcodes';
 import type { PostalCodeLine } from '#contracts/backoffice/catalogue';
-import type { PostalRow } from './search/places/postal-places.js';
 import { provinceCode } from './writing/place-words.js';
+
+/** A row of discovery_postal_codes. */
+export type PostalRow = Readonly<{
+  country: string;
+  code: string;
+  city: string | null;
+  state: string | null;
+  lat: number;
+  lon: number;
+}>;
 
 /** Where postal codes of the US and Canada are: those of the package zipcodes, and over them what was imported. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Found, Paging } from '#catalogue/search/paging';
+import type { Found, Paging } from '#search/query/paging';
 import type { Geolocation } from './place-finder.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { ApiQueryOptions } from '@nestjs/swagger';
-import { COUNTED_FIELDS } from '#catalogue/search/event-search';
-import { SORT_FIELDS } from '#catalogue/search/sort';
+import { COUNTED_FIELDS } from '#search/query/event-search';
+import { SORT_FIELDS } from '#search/query/sort';
 import { DOCUMENTS_A_PAGE, LAST_PAGE, MOST_A_PAGE } from './page-arguments.js';
 import { DEFAULT_RANGE } from './place-arguments.js';
 import { RECOMMENDATIONS_RANGE } from './recommendation-arguments.js';

@@ -1,4 +1,4 @@
-import type { Operator } from '#catalogue/search/filters';
+import type { Operator } from '#search/query/filters';
 
 const SUFFIXES: readonly (readonly [suffix: string, Operator])[] = [
   ['', 'eq'],

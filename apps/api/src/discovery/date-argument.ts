@@ -1,4 +1,4 @@
-import type { DateBound } from '#catalogue/search/filters';
+import type { DateBound } from '#search/query/filters';
 import type { ArgumentReader } from './argument-reader.js';
 import { comparisonsOf } from './comparisons.js';
 

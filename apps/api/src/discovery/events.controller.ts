@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Clock } from '#runtime/clock';
-import { CatalogueSearch } from '#catalogue/search/catalogue-search';
+import { CatalogueSearch } from '#search/query/catalogue-search';
 import { Settings } from '#config/settings';
 import { DiscoveryEvent, EventsAnswer } from '#contracts/discovery/event';
 import { ApiDiscovery } from './api-discovery.js';

@@ -1,4 +1,4 @@
-import type { TaxonomyFilter, VenueFilter } from '#catalogue/search/filters';
+import type { TaxonomyFilter, VenueFilter } from '#search/query/filters';
 import type { ArgumentReader } from './argument-reader.js';
 
 /** Alternatives: whoever asks for `taxonomies.name=mlb&taxonomies.id=…` gets both. */

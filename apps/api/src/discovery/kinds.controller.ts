@@ -1,8 +1,8 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CatalogueSearch } from '#catalogue/search/catalogue-search';
-import type { WireDocument } from '#catalogue/search/wire-document';
+import { CatalogueSearch } from '#search/query/catalogue-search';
+import type { WireDocument } from '#search/query/wire-document';
 import { GenresAnswer, TaxonomiesAnswer } from '#contracts/discovery/kinds';
 import { bulkText } from './answer-text.js';
 import { KINDS_ARGUMENTS } from './api-arguments.js';

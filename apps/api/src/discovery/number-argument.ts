@@ -1,4 +1,4 @@
-import { COUNTED_FIELDS, type NumberBound } from '#catalogue/search/event-search';
+import { COUNTED_FIELDS, type NumberBound } from '#search/query/event-search';
 import type { ArgumentReader } from './argument-reader.js';
 import { comparisonsOf } from './comparisons.js';
 

@@ -1,4 +1,4 @@
-import type { CatalogueSearch } from '#catalogue/search/catalogue-search';
+import type { CatalogueSearch } from '#search/query/catalogue-search';
 import { known } from '../http/refused.js';
 import { singleText } from './answer-text.js';
 import { idOf } from './argument-reader.js';

@@ -1,5 +1,5 @@
-import type { Paging } from '#catalogue/search/paging';
-import { type Sort, SORT_FIELDS } from '#catalogue/search/sort';
+import type { Paging } from '#search/query/paging';
+import { type Sort, SORT_FIELDS } from '#search/query/sort';
 import type { ArgumentReader } from './argument-reader.js';
 
 export const MOST_A_PAGE = 5_000;

@@ -1,4 +1,4 @@
-import type { PerformerClause, Specificity } from '#catalogue/search/event-search';
+import type { PerformerClause, Specificity } from '#search/query/event-search';
 import type { ArgumentReader } from './argument-reader.js';
 
 const SPECIFICITIES: readonly string[] = ['any', 'primary', 'home_team', 'away_team'] satisfies Specificity[];

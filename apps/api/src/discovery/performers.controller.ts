@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CatalogueSearch } from '#catalogue/search/catalogue-search';
+import { CatalogueSearch } from '#search/query/catalogue-search';
 import { DiscoveryPerformer, PerformersAnswer } from '#contracts/discovery/performer';
 import { bulkText } from './answer-text.js';
 import { PERFORMER_ARGUMENTS } from './api-arguments.js';

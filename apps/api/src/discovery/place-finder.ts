@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GeoPlaces, type Near, type Place } from '#catalogue/search/place';
+import { GeoPlaces, type Near, type Place } from '#search/query/place';
 import type { PlaceRequest, Whereabouts } from './place-arguments.js';
 
 /** What `meta.geolocation` shows. */

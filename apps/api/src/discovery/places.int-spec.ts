@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GeoPlaces } from '#catalogue/search/place';
+import { GeoPlaces } from '#search/query/place';
 import { venueLine } from '../../../../test/support/catalogue-lines.js';
 import { Discovery } from '../../../../test/support/discovery.js';
 

@@ -1,4 +1,4 @@
-import type { RecommendationSearch, Seed } from '#catalogue/search/recommendation-search';
+import type { RecommendationSearch, Seed } from '#search/query/recommendation-search';
 import type { ArgumentReader } from './argument-reader.js';
 import { readDateBounds } from './date-argument.js';
 import { readPaging, readSort } from './page-arguments.js';

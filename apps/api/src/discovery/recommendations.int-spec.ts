@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GeoPlaces } from '#catalogue/search/place';
+import { GeoPlaces } from '#search/query/place';
 import { RecommendationsAnswer } from '#contracts/discovery/event';
 import { eventLine, performerLine, venueLine } from '../../../../test/support/catalogue-lines.js';
 import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery.js';

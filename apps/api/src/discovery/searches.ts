@@ -1,6 +1,6 @@
-import type { EventSearch } from '#catalogue/search/event-search';
-import type { PerformerSearch } from '#catalogue/search/performer-search';
-import type { VenueSearch } from '#catalogue/search/venue-search';
+import type { EventSearch } from '#search/query/event-search';
+import type { PerformerSearch } from '#search/query/performer-search';
+import type { VenueSearch } from '#search/query/venue-search';
 import type { ArgumentReader } from './argument-reader.js';
 import { readDateBounds } from './date-argument.js';
 import { readGenres, readTaxonomies, readTypes, readVenue } from './filter-arguments.js';

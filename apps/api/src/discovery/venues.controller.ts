@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CatalogueSearch } from '#catalogue/search/catalogue-search';
+import { CatalogueSearch } from '#search/query/catalogue-search';
 import { DiscoveryVenue, VenuesAnswer } from '#contracts/discovery/venue';
 import { bulkText } from './answer-text.js';
 import { PLACE_ARGUMENTS, VENUE_ARGUMENTS } from './api-arguments.js';

@@ -1,0 +1,93 @@
+import type { Pool } from 'pg';
+import { BatchedLookup } from '#database/batched-lookup';
+import { LastUsed } from '../engine/last-used.js';
+import { wireDocument } from '#catalogue/wire-document-sql';
+import { ownAddress } from '#catalogue/writing/rows';
+import { WireDocument } from '../query/wire-document.js';
+import type { IndexedKind } from '../indexing/row-queries.js';
+
+// A document of an event is 2 to 8 kB: some 25,000 of those asked for last. To read ten that are not there costs the api and
+// Postgres more than all the rest of a search.
+const KEPT_BYTES = 80_000_000;
+
+/** Wire-ready documents by primary key; those asked for last stay in memory until they change. */
+export class Documents {
+  private readonly kept = new LastUsed<WireDocument>(KEPT_BYTES, ({ bytes }) => bytes.length);
+  /** Grows with every change: what was read before one is not kept after it. */
+  private changes = 0;
+  private readonly lookups = {
+    events: this.lookup('events'),
+    performers: this.lookup('performers'),
+    venues: this.lookup('venues'),
+  } satisfies Record<IndexedKind, unknown>;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** In the order of the ids; those that are gone are left out. */
+  async read(kind: IndexedKind, ids: readonly number[]): Promise<WireDocument[]> {
+    const found = await this.find(kind, ids);
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  /** By id; those that are gone are left out. */
+  async find(kind: IndexedKind, ids: readonly number[]): Promise<ReadonlyMap<number, WireDocument>> {
+    const found = new Map<number, WireDocument>();
+    const missing: number[] = [];
+    for (const id of ids) {
+      const document = this.kept.get(`${kind} ${id}`);
+      if (document === undefined) missing.push(id);
+      else found.set(id, document);
+    }
+    if (missing.length > 0) await this.readInto(found, kind, missing);
+    return found;
+  }
+
+  /** Reads past what is kept. */
+  one(kind: IndexedKind, id: number): Promise<string | undefined> {
+    return this.lookups[kind].find(id);
+  }
+
+  forget(kind: string, id: number): void {
+    this.changes++;
+    if (kind === 'everything') this.kept.clear();
+    else this.kept.delete(`${kind} ${id}`);
+  }
+
+  private async readInto(found: Map<number, WireDocument>, kind: IndexedKind, ids: readonly number[]) {
+    const changesBefore = this.changes;
+    const documents = await Promise.all(ids.map((id) => this.lookups[kind].find(id)));
+    for (const [at, id] of ids.entries()) {
+      const json = documents[at];
+      if (json === undefined) continue;
+      const document = WireDocument.of(json);
+      found.set(id, document);
+      if (this.changes === changesBefore) this.kept.set(`${kind} ${id}`, document);
+    }
+  }
+
+  private lookup(kind: IndexedKind): BatchedLookup<number, string> {
+    return new BatchedLookup(async (ids) => {
+      const documents = await this.select(kind, ids);
+      return ids.map((id) => documents.get(id));
+    });
+  }
+
+  private async select(kind: IndexedKind, ids: readonly number[]): Promise<Map<number, string>> {
+    const { rows } = await this.pool.query<{ id: number; document: string }>({
+      name: `documents-of-${kind}`,
+      text: `select id, ${wireDocument(kind)} as document from discovery_${kind} where id = any ($1)`,
+      values: [ids],
+    });
+    if (kind !== 'events') return new Map(rows.map(({ id, document }) => [id, document]));
+    return new Map(rows.map(({ id, document }) => [id, withPublicAddress(document, id, this.publicUrl)]));
+  }
+}
+
+/** The document of an event; one that has no address of its own gets the public one of its document in the api. */
+function withPublicAddress(document: string, id: number, publicUrl: string): string {
+  const own = ownAddress(id);
+  return document.replace(`"url":"${own}"`, () => `"url":${JSON.stringify(publicUrl + own)}`);
+}

@@ -1,0 +1,239 @@
+import type { Pool } from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { parseSettings } from '#config/settings';
+import { createPool } from '#database/pool';
+import { eventLine, performerLine, venueLine } from '../../../../test/support/catalogue-lines.js';
+import { isRecorded, KINDS, madeUpGround, recordedGround } from '../../../../test/support/catalogue-grounds.js';
+import { chanceFrom, pick } from '../../../../test/support/catalogue-set.js';
+import { createTestDatabase } from '../../../../test/support/database.js';
+import { FixedClock } from '../../../../test/support/fixed-clock.js';
+import { RecommendationModel, type Sale } from '../../../../test/support/recommendation-model.js';
+import { sell } from '../../../../test/support/sales.js';
+import { Catalogue } from '#catalogue/catalogue';
+import { IndexedSearch } from './indexed-search.js';
+import type { Found } from '../query/paging.js';
+import type { RecommendationSearch, Seed } from '../query/recommendation-search.js';
+import { BoughtTogether } from '#catalogue/bought-together';
+import { IndexedRecommendations } from './indexed-recommendations.js';
+
+const SEED = 20_261_121;
+const SEARCHES = 150;
+const SALES = 150;
+const DAY_MS = 86_400_000;
+
+const clock = new FixedClock('2026-11-21T12:00:00Z');
+let pool: Pool;
+let catalogue: Catalogue;
+let recommendations: IndexedRecommendations;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  pool = createPool({ databaseUrl: database.url, max: 4, applicationName: 'test', onError: () => undefined });
+  catalogue = new Catalogue(pool, clock);
+  recommendations = new IndexedRecommendations(new IndexedSearch(pool, clock, parseSettings({})), pool);
+  return async () => {
+    await pool.end();
+    await database.drop();
+  };
+});
+
+async function write<Kind extends CatalogueKind>(kind: Kind, lines: readonly CatalogueLine<Kind>[]): Promise<void> {
+  expect(await catalogue.write(kind, lines)).toEqual([]);
+}
+
+/** Sales without a buyer count no more. */
+async function startAgain(sales: readonly Sale[] = []): Promise<void> {
+  const tables = [...KINDS.map((kind) => `discovery_${kind}`), 'personal_data_keys'];
+  await pool.query(tables.map((table) => `delete from ${table}`).join(';'));
+  for (const { eventId, buyer } of sales) await sell(pool, eventId, buyer);
+}
+
+type Shown = Readonly<{ id: number; score: number }>;
+const shown = ({ documents }: Found): Shown[] =>
+  documents.map(({ json }) => {
+    const { score, event } = JSON.parse(json) as { score: number; event: { id: number } };
+    return { id: event.id, score };
+  });
+
+const NEW_YORK = { lat: 40.7505, lon: -73.9934, rangeMetres: 320_000 };
+const TEN = { page: 1, perPage: 10 };
+
+describe('on a small catalogue', () => {
+  const sports = { id: 10, name: 'sports', parent_id: null };
+  const baseball = { id: 11, name: 'baseball', parent_id: 10 };
+  const mlb = { id: 12, name: 'mlb', parent_id: 11 };
+  const nfl = { id: 14, name: 'nfl', parent_id: 10 };
+  const concert = { id: 20, name: 'concert', parent_id: null };
+  const genre = (id: number, slug: string, primary: boolean) => ({ id, name: slug, slug, primary });
+  const team = (id: number, ...taxonomies: object[]) => performerLine(id, { type: 'team', taxonomies } as never);
+  const band = (id: number, ...genres: object[]) => performerLine(id, { taxonomies: [concert], genres } as never);
+  const near = venueLine(1);
+  const farther = venueLine(2, { location: { lat: 41.7, lon: -73.9934 } });
+  const [yanks, sox, mets, jets] = [team(1, mlb), team(2, mlb), team(3, mlb), team(4, nfl)];
+  const [folk, folkToo, rock] = [
+    band(5, genre(1, 'folk', true)),
+    band(6, genre(1, 'folk', true)),
+    band(7, genre(2, 'rock', true)),
+  ];
+
+  beforeAll(async () => {
+    await startAgain();
+    await write('taxonomies', [sports, baseball, mlb, nfl, concert]);
+    const at = (id: number, performers: object[], taxonomies: object[], venue = near) =>
+      eventLine(id, { performers, taxonomies, venue } as never);
+    await write('events', [
+      at(100, [yanks, sox], [mlb]),
+      at(101, [yanks, sox], [mlb]),
+      at(102, [sox, mets], [mlb]),
+      at(103, [mets], [mlb]),
+      at(104, [mets], [baseball]),
+      at(105, [jets], [nfl]),
+      at(106, [rock], [concert]),
+      at(107, [folk], [concert]),
+      at(108, [folkToo], [concert]),
+      at(109, [yanks], [mlb], farther),
+      at(110, [mets], [mlb], farther),
+    ]);
+  });
+
+  const ids = async (seed: Seed, more: Partial<RecommendationSearch> = {}) =>
+    shown(await recommendations.find({ seed, near: NEW_YORK, ...TEN, perPage: 20, ...more })).map(({ id }) => id);
+
+  it('two shared performers come before one, one before the same kind, that before what is less alike', async () => {
+    expect(await ids({ eventId: 100 })).toEqual([101, 102, 109, 103, 110, 104, 105]);
+  });
+
+  it('nearer is better, and what is out of range is left out', async () => {
+    expect(await ids({ performerIds: [1] })).toEqual([100, 101, 109, 102, 103, 110, 104, 105]);
+    expect(await ids({ performerIds: [1] }, { near: { ...NEW_YORK, rangeMetres: 50_000 } })).not.toContain(109);
+    const scores = shown(await recommendations.find({ seed: { performerIds: [3] }, near: NEW_YORK, ...TEN }));
+    const of = (id: number) => scores.find((entry) => entry.id === id)?.score ?? 0;
+    expect(of(103) / of(110)).toBeCloseTo(2 ** (105_573 / 320_000), 3);
+  });
+
+  it('the same genre comes before another', async () => {
+    expect(await ids({ performerIds: [5] })).toEqual([107, 108, 106]);
+  });
+
+  it('what the same people buy is lifted', async () => {
+    const score = async (performer: number, event: number) => {
+      const found = await recommendations.find({ seed: { performerIds: [performer] }, near: NEW_YORK, ...TEN });
+      return shown(found).find(({ id }) => id === event)?.score;
+    };
+    // A band and a team have nothing in common; two bands do.
+    expect([await score(1, 106), await score(5, 106)]).toEqual([undefined, 0.3]);
+    for (const buyer of ['ann', 'bob', 'cid']) for (const event of [100, 106]) await sell(pool, event, buyer);
+    await new BoughtTogether(pool, clock).refresh();
+    expect([await score(1, 106), await score(5, 106)]).toEqual([0.21, 0.3]);
+    expect(await ids({ performerIds: [1] })).toEqual([100, 101, 109, 102, 103, 110, 106, 104, 105]);
+    for (const buyer of ['dee', 'eve', 'fay']) for (const event of [107, 106]) await sell(pool, event, buyer);
+    await new BoughtTogether(pool, clock).refresh();
+    expect(await score(5, 106)).toBeGreaterThan(0.4);
+  });
+
+  it('several seeds are one liking, those that nobody knows are left aside, and none at all gives nothing', async () => {
+    expect(await ids({ performerIds: [1, 5, 999] })).toEqual(expect.arrayContaining([100, 105, 107, 108]));
+    expect(await ids({ performerIds: [999] })).toEqual([]);
+    expect(await ids({ eventId: 999 })).toEqual([]);
+    expect(await recommendations.find({ seed: { eventId: 999 }, near: NEW_YORK, ...TEN })).toEqual({
+      total: 0,
+      documents: [],
+    });
+  });
+
+  it('follow the catalogue', async () => {
+    await write('events', [eventLine(101, { performers: [jets], taxonomies: [nfl], venue: near } as never)]);
+    // An event of baseball alone is less unlike than one of a league of it.
+    expect(await ids({ performerIds: [4] })).toEqual([101, 105, 104, 100, 102, 103, 109, 110]);
+    await catalogue.remove('events', 101);
+    expect(await ids({ performerIds: [4] })).not.toContain(101);
+  });
+});
+
+const madeUp = () =>
+  madeUpGround({ events: 400, performers: 80, venues: 60, seed: SEED, from: '2026-10-01', days: 120 });
+
+describe.each([
+  ['a made-up catalogue', madeUp],
+  ...(isRecorded ? [['the recorded one', recordedGround] as const] : []),
+] as const)('over %s', (_, documents) => {
+  const ground = documents();
+  const chance = chanceFrom(SEED);
+  const sales = Array.from({ length: SALES }, () => ({
+    buyer: `buyer ${Math.floor(chance() * 40)}`,
+    eventId: pick(ground.events, chance).id,
+  }));
+  const model = new RecommendationModel(ground, sales);
+
+  beforeAll(async () => {
+    await startAgain(sales);
+    for (const kind of KINDS) await write(kind, ground[kind] as never);
+    await new BoughtTogether(pool, clock).refresh();
+  });
+
+  const maybe = <Value>(probability: number, value: () => Value) => (chance() < probability ? value() : undefined);
+
+  function search(): RecommendationSearch {
+    const event = pick(ground.events, chance);
+    const own = event.performers.map(({ id }) => id);
+    const place = pick(ground.venues, chance).location ?? { lat: 40, lon: -80 };
+    const at = Date.parse(`${event.datetime_utc}Z`);
+    return {
+      page: 1,
+      perPage: 5_000,
+      seed:
+        chance() < 0.5 && own.length > 0
+          ? { performerIds: [...own, pick(ground.performers, chance).id].slice(0, 1 + Math.floor(chance() * 3)) }
+          : { eventId: event.id },
+      near: { ...place, rangeMetres: pick([50_000, 320_000, 3_000_000, 20_000_000], chance) },
+      datetimeUtc: maybe(0.2, () => [{ operator: 'gte', at: at - Math.floor(chance() * 60) * DAY_MS }]),
+      datetimeLocal: maybe(0.2, () => [{ operator: 'lt', at: at + Math.floor(chance() * 60) * DAY_MS }]),
+      venueIds: maybe(0.1, () => [pick(ground.venues, chance).id, event.venue.id]),
+      taxonomyIds: maybe(0.1, () => [pick(event.taxonomies, chance).id]),
+      taxonomyNames: maybe(0.1, () => [pick(ground.taxonomies, chance).name]),
+      visibleAt: maybe(0.2, () => at),
+    };
+  }
+
+  it(`agree with a model that looks at every document and sale (seed ${SEED})`, async () => {
+    let found = 0;
+    for (let at = 0; at < SEARCHES; at++) {
+      const asked = search();
+      const answer = await recommendations.find(asked);
+      const page = shown(answer);
+      const expected = model.find(asked);
+      const byId = page.toSorted((one, other) => one.id - other.id);
+      expect(answer.total, JSON.stringify(asked)).toBe(expected.length);
+      expect(
+        byId.map(({ id }) => id),
+        JSON.stringify(asked),
+      ).toEqual(expected.map(({ id }) => id));
+      for (const [number, { score }] of byId.entries()) {
+        expect(Math.abs(score - (expected[number]?.score ?? 0)), JSON.stringify(asked)).toBeLessThan(0.000_002);
+        expect(score > 0 && score <= 1).toBe(true);
+      }
+      expect(page).toEqual(byId.toSorted((one, other) => other.score - one.score || one.id - other.id));
+      if (page.length > 1) found++;
+    }
+    // A model is of no use where nothing is found.
+    expect(found).toBeGreaterThan(SEARCHES / 2);
+  });
+
+  it('some are bought together', () => {
+    const all = ground.performers.map(({ id }) => id);
+    expect(all.some((one) => all.some((other) => model.boughtTogether(one, other) > 0))).toBe(true);
+  });
+
+  it('pages follow each other without a gap or an overlap', async () => {
+    const asked = { ...search(), near: { lat: 40, lon: -95, rangeMetres: 5_000_000 } };
+    const { seed, near } = asked;
+    const all = shown(await recommendations.find({ seed, near, page: 1, perPage: 5_000 }));
+    const walked: Shown[] = [];
+    for (let page = 1; page <= Math.ceil(all.length / 7) + 1; page++) {
+      walked.push(...shown(await recommendations.find({ seed, near, page, perPage: 7 })));
+    }
+    expect(all.length).toBeGreaterThan(20);
+    expect(walked).toEqual(all);
+  });
+});

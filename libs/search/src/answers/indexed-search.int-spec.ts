@@ -1,0 +1,86 @@
+import type { Pool } from 'pg';
+import { beforeAll, expect, test } from 'vitest';
+import { parseSettings } from '#config/settings';
+import { createPool } from '#database/pool';
+import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { isRecorded, KINDS, madeUpGround, recordedGround } from '../../../../test/support/catalogue-grounds.js';
+import { CatalogueModel, type Ground } from '../../../../test/support/catalogue-model.js';
+import { chanceFrom } from '../../../../test/support/catalogue-set.js';
+import { createTestDatabase } from '../../../../test/support/database.js';
+import { FixedClock } from '../../../../test/support/fixed-clock.js';
+import { RandomSearches } from '../../../../test/support/random-searches.js';
+import { Catalogue } from '#catalogue/catalogue';
+import { IndexedSearch } from './indexed-search.js';
+import type { Found } from '../query/paging.js';
+
+const SEED = 20_261_121;
+const EVENT_SEARCHES = 2_500;
+const OTHER_SEARCHES = 400;
+const AT_ONCE = 50;
+
+let pool: Pool;
+let databaseUrl: string;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  databaseUrl = database.url;
+  pool = createPool({ databaseUrl, max: 4, applicationName: 'test', onError: () => undefined });
+  return async () => {
+    await pool.end();
+    await database.drop();
+  };
+});
+
+const madeUp = () =>
+  madeUpGround({ events: 1_000, performers: 150, venues: 100, seed: SEED, from: '2026-10-01', days: 200 });
+
+async function load(ground: Ground): Promise<IndexedSearch> {
+  await pool.query(KINDS.map((kind) => `delete from discovery_${kind}`).join(';'));
+  const catalogue = new Catalogue(pool, new FixedClock());
+  for (const kind of KINDS) await write(catalogue, kind, ground[kind] as readonly never[]);
+  return new IndexedSearch(pool, new FixedClock(), parseSettings({}));
+}
+
+async function write<Kind extends CatalogueKind>(
+  catalogue: Catalogue,
+  kind: Kind,
+  lines: readonly CatalogueLine<Kind>[],
+) {
+  expect(await catalogue.write(kind, lines)).toEqual([]);
+}
+
+/** Some at a time: they share their looks at the database. */
+async function each(count: number, search: () => Promise<void>): Promise<void> {
+  for (let done = 0; done < count; done += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, search));
+}
+
+const answered = ({ total, documents }: Found) => ({
+  total,
+  ids: documents.map(({ json }) => (JSON.parse(json) as { id: number }).id),
+});
+
+test.each([
+  ['a made-up catalogue', madeUp],
+  ...(isRecorded ? [['the recorded one', recordedGround] as const] : []),
+] as const)(`agrees over %s with a model that looks at every document (seed ${SEED})`, async (_, documents) => {
+  const ground = documents();
+  const search = await load(ground);
+  const model = new CatalogueModel(ground);
+  const random = new RandomSearches(ground, chanceFrom(SEED));
+  let found = 0;
+  await each(EVENT_SEARCHES, async () => {
+    const asked = random.events();
+    const expected = model.events(asked);
+    expect(answered(await search.events(asked)), JSON.stringify(asked)).toEqual(expected);
+    if (expected.total > 0) found++;
+  });
+  await each(OTHER_SEARCHES, async () => {
+    const [performers, venues] = [random.performers(), random.venues()];
+    expect(answered(await search.performers(performers)), JSON.stringify(performers)).toEqual(
+      model.performers(performers),
+    );
+    expect(answered(await search.venues(venues)), JSON.stringify(venues)).toEqual(model.venues(venues));
+  });
+  // A model is of no use where nothing is found.
+  expect(found).toBeGreaterThan(EVENT_SEARCHES / 2);
+});

@@ -1,0 +1,65 @@
+import type { PerformerSearch } from '../query/performer-search.js';
+import { nameKey, wordsOf } from '../text/words.js';
+import { Column } from './column.js';
+import { EntityTable } from './entity-table.js';
+import { Interned } from './interned.js';
+import type { PerformerRow } from './rows.js';
+import { SlotsByName } from './slots-by-name.js';
+
+type Genre = NonNullable<PerformerSearch['genres']>[number];
+type GenreSet = Readonly<{ all: readonly string[]; primary: readonly string[] }>;
+
+const NO_GENRES = '{"all":[],"primary":[]}';
+
+/** All performers by column. */
+export class PerformerTable extends EntityTable {
+  readonly types = new Interned();
+  readonly type = Column.ofIntegers();
+  readonly taxonomySets = new Interned();
+  readonly taxonomySet = Column.ofIntegers();
+  readonly genreSet = Column.ofIntegers();
+  private readonly genreSets = new Interned();
+  private readonly bySlug = new SlotsByName();
+  private readonly byName = new SlotsByName();
+
+  put(row: PerformerRow, bulk: boolean): void {
+    const slot = this.putKeys(row, bulk);
+    this.type.set(slot, this.types.number(nameKey(row.type)));
+    this.taxonomySet.set(slot, this.taxonomySets.number(row.taxonomy_ids.toSorted((a, b) => a - b).join()));
+    const genres: GenreSet = { all: row.genre_slugs, primary: row.primary_genre_slugs };
+    this.genreSet.set(slot, this.genreSets.number(JSON.stringify(genres)));
+    this.bySlug.set(slot, [row.slug.toLowerCase()]);
+    this.byName.set(slot, Array.from(new Set([row.name, row.short_name, row.slug].map(nameKey))));
+    this.words.set(slot, [
+      { words: wordsOf(`${row.name} ${row.short_name} ${row.slug}`), weight: 0 },
+      { words: wordsOf(row.kind_text), weight: 3 },
+    ]);
+  }
+
+  /** By the number of a set of genres, as it stands in `genreSet`. */
+  genresIn(set: number): GenreSet {
+    return JSON.parse(this.genreSets.texts[set] ?? NO_GENRES) as GenreSet;
+  }
+
+  withSlug(slug: string): Iterable<number> {
+    return this.bySlug.get(slug.toLowerCase());
+  }
+
+  /** By name, short name or slug, as a name key. */
+  called(key: string): ReadonlySet<number> {
+    return this.byName.get(key);
+  }
+
+  /** For each number of a set of genres, whether it has them all. */
+  genreSetsWith(genres: readonly Genre[]): boolean[] {
+    return this.genreSets.texts.map((_, number) => {
+      const set = this.genresIn(number);
+      return genres.every(({ slug, primary }) => (primary ? set.primary : set.all).includes(slug));
+    });
+  }
+
+  protected override forgetNames(slot: number): void {
+    this.bySlug.remove(slot);
+    this.byName.remove(slot);
+  }
+}

@@ -1,0 +1,56 @@
+import type { TaxonomyFilter } from '../query/filters.js';
+import { nameKey } from '../text/words.js';
+import type { TaxonomyRow } from './rows.js';
+
+/** The tree of taxonomies. */
+export class TaxonomyTree {
+  private readonly rows = new Map<number, TaxonomyRow>();
+  private readonly children = new Map<number, number[]>();
+
+  replace(rows: readonly TaxonomyRow[]): void {
+    this.rows.clear();
+    this.children.clear();
+    for (const row of rows) {
+      this.rows.set(row.id, row);
+      if (row.parent_id === null) continue;
+      const siblings = this.children.get(row.parent_id);
+      if (siblings) siblings.push(row.id);
+      else this.children.set(row.parent_id, [row.id]);
+    }
+  }
+
+  all(): IterableIterator<TaxonomyRow> {
+    return this.rows.values();
+  }
+
+  /** The ids that a filter finds, with all below them. */
+  found({ ids = [], names = [], parentIds = [] }: TaxonomyFilter): Set<number> {
+    const keys = new Set(names.map(nameKey));
+    const named = [...this.rows.values()].filter(({ name }) => keys.has(nameKey(name)));
+    const below = parentIds.flatMap((id) => this.children.get(id) ?? []);
+    const found = new Set<number>();
+    const left = [...ids, ...named.map(({ id }) => id), ...below];
+    for (let id = left.pop(); id !== undefined; id = left.pop()) {
+      // A tree of bad data may have a ring.
+      if (found.has(id)) continue;
+      found.add(id);
+      left.push(...(this.children.get(id) ?? []));
+    }
+    return found;
+  }
+
+  /** The ids with all above them. */
+  withAncestors(ids: readonly number[]): Set<number> {
+    const found = new Set<number>();
+    for (const start of ids) {
+      for (let id: number | null = start; id !== null && !found.has(id); id = this.rows.get(id)?.parent_id ?? null) {
+        found.add(id);
+      }
+    }
+    return found;
+  }
+
+  name(id: number): string {
+    return this.rows.get(id)?.name ?? '';
+  }
+}

@@ -1,0 +1,136 @@
+import type { VenueFilter } from '../query/filters.js';
+import { EARTH_RADIUS_METRES, type Near, RADIANS } from '../query/place.js';
+import { nameKey, wordsOf } from '../text/words.js';
+import { Column, NONE } from './column.js';
+import { EntityTable } from './entity-table.js';
+import { Interned } from './interned.js';
+import { placeNames } from './place-names.js';
+import type { VenueRow } from './rows.js';
+import { SlotsByName } from './slots-by-name.js';
+
+/** A 1 for each slot that matches. */
+export type Mask = Uint8Array;
+
+type TextField = 'city' | 'state' | 'country' | 'postalCode' | 'name' | 'slug';
+const UNKNOWN = -1;
+// No text and no id.
+const NOBODYS = -2;
+
+/** All venues by column. */
+export class VenueTable extends EntityTable {
+  private readonly lat = Column.ofNumbers();
+  private readonly lon = Column.ofNumbers();
+  private readonly texts = new Interned();
+  private readonly fields: Readonly<Record<TextField, Column<Int32Array>>> = {
+    city: Column.ofIntegers(),
+    state: Column.ofIntegers(),
+    country: Column.ofIntegers(),
+    postalCode: Column.ofIntegers(),
+    name: Column.ofIntegers(),
+    slug: Column.ofIntegers(),
+  };
+  private readonly byPlace = new SlotsByName();
+
+  put(row: VenueRow, bulk: boolean): void {
+    const slot = this.putKeys(row, bulk);
+    this.lat.set(slot, row.lat === null ? NONE : row.lat * RADIANS);
+    this.lon.set(slot, row.lon === null ? NONE : row.lon * RADIANS);
+    const texts = [row.city, row.state, row.country, row.postal_code, row.name, row.slug];
+    for (const [at, field] of TEXT_FIELDS.entries()) {
+      const text = texts[at];
+      this.fields[field].set(slot, text == null ? UNKNOWN : this.texts.number(textKey(field, text)));
+    }
+    const places = placeNames(row);
+    this.byPlace.set(slot, places);
+    this.words.set(slot, [
+      { words: wordsOf(row.name), weight: 1 },
+      { words: places.flatMap(wordsOf), weight: 2 },
+      { words: wordsOf(row.place_text), weight: 3 },
+    ]);
+  }
+
+  nameIs(slot: number, key: string): boolean {
+    return this.fields.name.get(slot) === (this.texts.find(key) ?? NOBODYS);
+  }
+
+  isName(key: string): boolean {
+    const wanted = this.texts.find(key);
+    return wanted !== undefined && this.fields.name.data.subarray(0, this.slots.limit).includes(wanted);
+  }
+
+  isPlace(name: string): boolean {
+    return this.byPlace.has(name);
+  }
+
+  inPlace(name: string): Mask {
+    const mask = new Uint8Array(this.slots.limit);
+    for (const slot of this.byPlace.get(name)) mask[slot] = 1;
+    return mask;
+  }
+
+  matching(filter: VenueFilter): Mask {
+    const mask = this.present.data.slice(0, this.slots.limit);
+    if (filter.ids) keep(mask, this.slots.ids, filter.ids);
+    const wishes = [filter.cities, filter.states, filter.countries, filter.postalCodes, filter.names, filter.slugs];
+    for (const [at, field] of TEXT_FIELDS.entries()) {
+      const wanted = wishes[at]?.map((text) => this.texts.find(textKey(field, text)) ?? NOBODYS);
+      if (wanted) keep(mask, this.fields[field].data, wanted);
+    }
+    return Uint8Array.from(mask);
+  }
+
+  /** Great-circle distance on a sphere; a venue of unknown place is nowhere near. */
+  near({ lat, lon, rangeMetres }: Near): Mask {
+    const [centreLat, centreLon] = [lat * RADIANS, lon * RADIANS];
+    const reach = rangeMetres / EARTH_RADIUS_METRES;
+    const [lats, lons] = [this.lat.data, this.lon.data];
+    const cosine = Math.cos(centreLat);
+    // Beyond half the circumference everything is near, and the sine falls again.
+    const most = reach >= Math.PI ? 1 : Math.sin(reach / 2) ** 2;
+    return this.mask((slot) => {
+      const north = (lats[slot] ?? NONE) - centreLat;
+      if (!(Math.abs(north) <= reach)) return false;
+      const east = (lons[slot] ?? NONE) - centreLon;
+      const haversine = Math.sin(north / 2) ** 2 + cosine * Math.cos(lats[slot] ?? 0) * Math.sin(east / 2) ** 2;
+      return haversine <= most;
+    });
+  }
+
+  /** The way along the surface of the same sphere. */
+  metresFrom({ lat, lon }: Near, slot: number): number {
+    const [ownLat, centreLat] = [this.lat.get(slot), lat * RADIANS];
+    const east = this.lon.get(slot) - lon * RADIANS;
+    const haversine =
+      Math.sin((ownLat - centreLat) / 2) ** 2 + Math.cos(centreLat) * Math.cos(ownLat) * Math.sin(east / 2) ** 2;
+    return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(haversine)));
+  }
+
+  private mask(holds: (slot: number) => boolean): Mask {
+    const mask = new Uint8Array(this.slots.limit);
+    const present = this.present.data;
+    for (let slot = 0; slot < mask.length; slot++) if (present[slot] === 1 && holds(slot)) mask[slot] = 1;
+    return mask;
+  }
+
+  protected override forgetNames(slot: number): void {
+    this.byPlace.remove(slot);
+    this.fields.name.set(slot, UNKNOWN);
+  }
+}
+
+const TEXT_FIELDS: readonly TextField[] = ['city', 'state', 'country', 'postalCode', 'name', 'slug'];
+
+/** A text of one field never equals that of another: a state `NY` is no country. Names are also asked for by their bare key. */
+function textKey(field: TextField, text: string): string {
+  if (field === 'name') return nameKey(text);
+  if (field === 'postalCode') return `${field} ${text.replace(/\s/g, '').toUpperCase()}`;
+  return `${field} ${nameKey(text)}`;
+}
+
+/** Leaves a 1 only where the column has one of the values. */
+function keep(mask: Int32Array, column: Int32Array, values: readonly number[]): void {
+  const [only = NOBODYS, ...others] = values;
+  for (let slot = 0; slot < mask.length; slot++) {
+    if (column[slot] !== only && (others.length === 0 || !others.includes(column[slot] ?? NOBODYS))) mask[slot] = 0;
+  }
+}

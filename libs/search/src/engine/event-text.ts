@@ -1,0 +1,113 @@
+import type { CatalogueIndex } from '../columns/catalogue-index.js';
+import type { Question, Term } from '../text/question.js';
+import type { Days } from '../text/time-phrases.js';
+import { byRelevance, type Ranking } from './event-ranking.js';
+import { byTable, byTest, type Filter } from './filter.js';
+import type { KnownTerms } from './known-terms.js';
+import type { MarksPool } from './marks.js';
+import type { TermEvents } from './term-events.js';
+import { daysAround, whenTest } from './when-test.js';
+
+/** A question put to the events. */
+export type EventText = Readonly<{
+  filters: readonly Filter[];
+  /** The venues of the place that is named. */
+  venues: Uint8Array | undefined;
+  /** Days at the venue within which the times lie that are named. */
+  days: readonly Days[];
+  /** All that may match, when a word says so. */
+  candidates: Uint32Array | undefined;
+  /** Some word is so rare that it may have been meant as another. */
+  mayMeanMore: boolean;
+  ranking: Ranking;
+}>;
+
+type Context = Readonly<{
+  index: CatalogueIndex;
+  terms: KnownTerms;
+  pool: MarksPool;
+  now: number;
+  /** Sums of weights by slot, written for those that pass the filters; at least as long as there are slots. */
+  weights: Float32Array;
+}>;
+
+// A word that stands in more events than this was meant as it was written.
+const RARE = 20;
+
+/** `loosely`: rare words also count as what they may have been meant as. A word that nothing has is always taken so. */
+export function eventText(context: Context, question: Question, loosely: boolean): EventText {
+  const { index, pool, now, weights } = context;
+  const { events } = index;
+  const matches = question.terms
+    .map((term) => ({ term, found: foundFor(context, term, loosely) }))
+    // The fewest first, so that the others look at fewer; what is not required only adds to what is left.
+    .sort((a, b) => Number(b.term.required) - Number(a.term.required) || a.found.slots.length - b.found.slots.length);
+  const venues = question.place === undefined ? undefined : index.venues.inPlace(question.place);
+  const filters = [
+    ...(venues ? [byTable(events.venue.data, venues)] : []),
+    ...matches.map(({ term, found }, at) => adding(context, { term, found, first: at === 0 })),
+    // To tell the day at the venue takes longer.
+    ...question.when.map((when) => byTest(whenTest(events, when, now))),
+  ];
+  if (matches.length === 0) filters.push(settingZero(weights));
+  const days = question.when.flatMap((when) => daysAround(when, now) ?? []);
+  const candidates = matches.find(({ term }) => term.required && !term.or)?.found.slots;
+  const ranking = byRelevance(index, question, {
+    weights,
+    most: matches.length * 255,
+    called: pool.take(events.slots.limit),
+    now,
+  });
+  const mayMeanMore = matches.some(({ found }) => isRare(found, RARE - 1));
+  return { filters, venues, days, candidates, mayMeanMore, ranking };
+}
+
+function foundFor({ terms }: Context, term: Term, loosely: boolean): TermEvents {
+  const asWritten = terms.find(term, false);
+  return isRare(asWritten, loosely ? RARE : 0) ? terms.find(term, true) : asWritten;
+}
+
+const isRare = ({ slots, isKind }: TermEvents, most: number) => !isKind && slots.length <= most;
+
+// What a time weighs that a word says.
+const AT_THAT_TIME = 60;
+
+/** Adds the weight of a term, and drops what has not a required one. */
+function adding(
+  { index, pool, weights, now }: Context,
+  { term, found, first }: Readonly<{ term: Term; found: TermEvents; first: boolean }>,
+): Filter {
+  const isThen = term.or && whenTest(index.events, term.or, now);
+  const { required } = term;
+  return (slots, count, into) => {
+    const own = weightsBySlot(found, pool, index.events.slots.limit);
+    let kept = 0;
+    for (let at = 0; at < count; at++) {
+      const slot = slots[at] ?? 0;
+      let weight = own[slot] ?? 0;
+      if (weight === 0 && isThen?.(slot)) weight = AT_THAT_TIME;
+      if (required && weight === 0) continue;
+      weights[slot] = (first ? 0 : (weights[slot] ?? 0)) + weight;
+      into[kept++] = slot;
+    }
+    return kept;
+  };
+}
+
+function weightsBySlot({ slots, weights, bySlot }: TermEvents, pool: MarksPool, limit: number): Uint8Array {
+  if (bySlot) return weights;
+  const marks = pool.take(limit);
+  marks.fill(slots, weights);
+  return marks.weights;
+}
+
+const settingZero =
+  (weights: Float32Array): Filter =>
+  (slots, count, into) => {
+    for (let at = 0; at < count; at++) {
+      const slot = slots[at] ?? 0;
+      weights[slot] = 0;
+      into[at] = slot;
+    }
+    return count;
+  };

@@ -1,0 +1,38 @@
+import type { CatalogueIndex } from '../columns/catalogue-index.js';
+import { LastUsed } from './last-used.js';
+import type { Term } from '../text/question.js';
+import type { MarksPool } from './marks.js';
+import { findTerm, meanings, type TermEvents } from './term-events.js';
+
+// Over 200,000 events some 40 of the commonest words (a large city, a genre), or a thousand words of names.
+const KEPT_BYTES = 24_000_000;
+
+/** Where the terms stand that were asked for last: most questions have words that others had. None outlives a change of the texts. */
+export class KnownTerms {
+  private readonly known = new LastUsed<TermEvents>(
+    KEPT_BYTES,
+    ({ slots, weights }) => slots.byteLength + weights.byteLength + ENTRY_BYTES,
+  );
+  private textVersion = -1;
+
+  constructor(
+    private readonly index: CatalogueIndex,
+    private readonly pool: MarksPool,
+  ) {}
+
+  /** `loosely`: with what else its word may have been meant as. */
+  find(term: Pick<Term, 'word' | 'term'>, loosely: boolean): TermEvents {
+    const { index, pool, known } = this;
+    if (this.textVersion !== index.textVersion) known.clear();
+    this.textVersion = index.textVersion;
+    const key = loosely ? `like ${term.word}` : term.term;
+    const kept = known.get(key);
+    if (kept) return kept;
+    const found = findTerm(index, pool.take(index.events.slots.limit), meanings(index.vocabulary, term, loosely));
+    known.set(key, found);
+    return found;
+  }
+}
+
+// What nothing is found for costs, too.
+const ENTRY_BYTES = 500;

@@ -1,0 +1,85 @@
+import maxmind, { type CityResponse, type Reader } from 'maxmind';
+import type { Pool } from 'pg';
+import type { Clock } from '#runtime/clock';
+import type { PostalCodes, PostalRow } from '#catalogue/postal-codes';
+import { GeoPlaces, type Place } from '../query/place.js';
+import { displayName, PostalPlaces } from './postal-places.js';
+
+// An import of postal codes is seen after this time at the latest.
+const LOOK_AGAIN_AFTER_MS = 1_000;
+
+/** Places by the postal codes of the database, kept in memory (some 10 MB) from the first question on, and by an mmdb file. */
+export class KnownPlaces extends GeoPlaces {
+  private postal: Promise<PostalPlaces> | undefined;
+  private version: string | undefined;
+  private lookedAt = -Infinity;
+  private reader: Promise<Reader<CityResponse>> | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly postalCodes: PostalCodes,
+    private readonly clock: Clock,
+    private readonly geoipFile: string | undefined,
+  ) {
+    super();
+  }
+
+  async byPostalCode(code: string): Promise<Place | undefined> {
+    return (await this.places()).find(code);
+  }
+
+  async byIp(address: string): Promise<Place | undefined> {
+    if (this.geoipFile === undefined || !maxmind.validate(address)) return undefined;
+    this.reader ??= maxmind.open<CityResponse>(this.geoipFile);
+    const reader = await this.reader;
+    // A file of IPv4 addresses throws at others.
+    if (reader.metadata.ipVersion === 4 && address.includes(':')) return undefined;
+    const found = reader.get(address);
+    const { latitude: lat, longitude: lon } = found?.location ?? {};
+    if (!found || lat === undefined || lon === undefined) return undefined;
+    const place = {
+      city: found.city?.names?.en ?? null,
+      state: found.subdivisions?.[0]?.iso_code ?? null,
+      country: found.country?.iso_code ?? null,
+    };
+    return { lat, lon, ...place, postal_code: found.postal?.code ?? null, display_name: displayName(place) };
+  }
+
+  async at(lat: number, lon: number): Promise<Place> {
+    const nearest = (await this.places()).nearest(lat, lon);
+    const unknown = { city: null, state: null, country: null, postal_code: null, display_name: null };
+    return { ...(nearest ?? unknown), lat, lon };
+  }
+
+  /** After the database was restored. */
+  forget(): void {
+    this.postal = undefined;
+    this.version = undefined;
+    this.lookedAt = -Infinity;
+  }
+
+  private async places(): Promise<PostalPlaces> {
+    if (this.clock.now() - this.lookedAt >= LOOK_AGAIN_AFTER_MS) {
+      this.lookedAt = this.clock.now();
+      await this.postalCodes.ensureLoaded();
+      const { rows } = await this.pool.query<{ version: string }>({
+        name: 'postal-codes-version',
+        text: `select changed_in::text as version from discovery_changes where kind = 'postal_codes'`,
+      });
+      if (this.version !== rows[0]?.version) this.postal = undefined;
+      this.version = rows[0]?.version;
+    }
+    this.postal ??= this.read().catch((error: unknown) => {
+      this.postal = undefined;
+      throw error;
+    });
+    return this.postal;
+  }
+
+  private async read(): Promise<PostalPlaces> {
+    const { rows } = await this.pool.query<PostalRow>(
+      'select country, code, city, state, lat, lon from discovery_postal_codes',
+    );
+    return new PostalPlaces(rows);
+  }
+}

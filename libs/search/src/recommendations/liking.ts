@@ -1,0 +1,55 @@
+import type { CatalogueIndex } from '../columns/catalogue-index.js';
+import type { Seed } from '../query/recommendation-search.js';
+import type { Weights } from './score.js';
+
+/** What somebody likes, in terms of the index. */
+export type Liking = Readonly<{
+  /** By slot. */
+  performers: ReadonlySet<number>;
+  /** Of each performer, or of the one event: taxonomies. */
+  kinds: readonly Weights<number>[];
+  /** Of each performer. */
+  genres: readonly Weights<string>[];
+  /** The slot of the event that the recommendations are to be like. */
+  event: number | undefined;
+}>;
+
+/** Undefined when nobody knows the seed. Of several performers those that are known count. */
+export function likingOf(index: CatalogueIndex, seed: Seed): Liking | undefined {
+  const { events, performers: table } = index;
+  const event = 'eventId' in seed ? events.slots.find(seed.eventId) : undefined;
+  const performers = seededPerformers(index, seed);
+  if (event === undefined && performers.length === 0) return undefined;
+  const sets =
+    event === undefined
+      ? performers.map((slot) => table.taxonomySets.texts[table.taxonomySet.get(slot)])
+      : [events.taxonomySets.texts[events.taxonomySet.get(event)]];
+  return {
+    performers: new Set(performers),
+    kinds: Array.from(new Set(sets), (ids) => kindsOf(index, ids)),
+    genres: Array.from(new Set(performers.map((slot) => table.genreSet.get(slot))), (set) => genresOf(index, set)),
+    event,
+  };
+}
+
+/** The slots of those that are known. */
+export function seededPerformers({ events, performers }: CatalogueIndex, seed: Seed): number[] {
+  const slots =
+    'eventId' in seed
+      ? Array.from(events.performers.get(events.slots.find(seed.eventId) ?? -1), (part) => part >>> 3)
+      : seed.performerIds.map((id) => performers.slots.find(id) ?? -1);
+  return slots.filter((slot) => slot >= 0 && performers.isPresent(slot));
+}
+
+/** Taxonomies and all above them, each of twice the weight of that above it: what is more special says more. */
+export function kindsOf({ taxonomies }: CatalogueIndex, ids = ''): Weights<number> {
+  const own = ids === '' ? [] : ids.split(',').map(Number);
+  const line = taxonomies.withAncestors(own);
+  return new Map(Array.from(line, (id) => [id, 2 ** (taxonomies.withAncestors([id]).size - 1)]));
+}
+
+/** The first genre says as much as two others. */
+export function genresOf({ performers }: CatalogueIndex, set: number): Weights<string> {
+  const { all, primary } = performers.genresIn(set);
+  return new Map(all.map((slug) => [slug, primary.includes(slug) ? 2 : 1]));
+}
