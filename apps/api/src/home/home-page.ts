@@ -60,17 +60,17 @@ function linksOf({ PLATFORM_URL, CHECKOUT_SCHEME }: Settings): { pages: Link[]; 
       ...(PLATFORM_URL === undefined
         ? [page('sandbox', 'Sandbox platform', 'The purchase pings that the built-in platform received.')]
         : []),
-      page('health/ready', 'Health', 'Whether this server can serve, as JSON.'),
+      page('health/ready', 'Health', 'Whether this server is ready, as JSON.'),
     ],
     surfaces: [
-      surface('checkout/v1', 'Checkout', `For the ticketing platform. Signed: “Authorization: ${CHECKOUT_SCHEME} …”.`),
-      surface('2', 'Discovery', 'For everybody. With a public key: client_id, by query or HTTP Basic.'),
       surface(
-        'backoffice/v1',
-        'Back office',
-        'For staff and their scripts. With the back office token, as a bearer token.',
+        'checkout/v1',
+        'Checkout',
+        `For the ticketing platform. Signed requests: “Authorization: ${CHECKOUT_SCHEME} …”.`,
       ),
-      surface('stream/v1', 'Ping stream', 'For integrations. With a stream token, as a bearer token.'),
+      surface('2', 'Discovery', 'For everybody. Public key: client_id in the query, or HTTP Basic.'),
+      surface('backoffice/v1', 'Back office', 'For staff and their scripts. Bearer token: the back office token.'),
+      surface('stream/v1', 'Ping stream', 'For integrations. Bearer token: a stream token.'),
     ],
   };
 }
