@@ -76,6 +76,8 @@ export class DrainWorld {
   underWay = new Set<string>();
   /** The lease passed to another, or a call has failed: what is left is another drain's. */
   isInterrupted = false;
+  /** While it still held its lease. */
+  wasStopped = false;
   private readonly clock = new SystemClock();
   private endpoint: Endpoint | undefined;
   private rung = false;
@@ -124,6 +126,7 @@ export class DrainWorld {
         this.breaks = true;
         return;
       case 'stop':
+        this.wasStopped ||= this.holdsLease;
         return this.drain.stop();
       case 'lease passes to another':
         this.holdsLease = false;

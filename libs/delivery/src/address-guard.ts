@@ -12,17 +12,18 @@ export type Resolve = (name: string) => Promise<readonly Resolved[]>;
 const systemLookup = promisify(lookup);
 const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
 
-// Who subscribes waits for no resolver that is away.
+// A subscriber does not wait longer for a resolver that is away.
 const SET_UP_WITHIN_MS = 3_000;
 
-/** A name led to an address that is none of the public internet. */
+/** A name led to an address outside the public internet. */
 export class AddressRefused extends Error {
   readonly code = 'ADDRESS_NOT_PUBLIC';
 }
 
 /**
- * Keeps webhooks from reaching what only we can reach. A name is resolved once for a connection, all its addresses are
- * checked, and the connection is made to those very addresses: a name that leads elsewhere a moment later gains nothing.
+ * Keeps deliveries away from addresses that only we can reach (server-side request forgery). A name is resolved once for a
+ * connection, all its addresses are checked, and the connection is made to those very addresses: a name that leads elsewhere a
+ * moment later (DNS rebinding) gains nothing.
  */
 export class AddressGuard {
   private readonly resolving = new Map<string, Promise<readonly Resolved[]>>();

@@ -5,15 +5,15 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Many calls at the same time become few statements: what comes while earlier batches are under way waits for the next
- * one. A lone call waits for nobody.
+ * Turns many calls at the same time into few statements. A call that comes while `limits.atOnce` batches are under way waits for
+ * the next batch; otherwise it goes at the end of this turn of the event loop. When a batch fails, all its calls fail.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
   private planned = false;
 
-  /** `run` gives a result for each item, in their order. */
+  /** @param run gives a result for each item, in their order. */
   constructor(
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly limits: Readonly<{ atOnce: number; items: number }>,
@@ -29,7 +29,7 @@ export class Batcher<Item, Result> {
   private plan(): void {
     if (this.planned || this.underWay >= this.limits.atOnce || this.waiting.length === 0) return;
     this.planned = true;
-    // What else this turn of the event loop brings goes along.
+    // Other calls of this turn of the event loop go along.
     setImmediate(() => {
       this.planned = false;
       void this.flush();

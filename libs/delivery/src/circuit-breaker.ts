@@ -1,8 +1,8 @@
 import { waitAfter } from './retry-schedule.js';
 
 /**
- * Whether a receiver is sent to. Closed: yes. Open: not before `openUntil` (milliseconds since the epoch). Half open: one
- * delivery tries it out. What is held back by it stays pending.
+ * A circuit breaker (M. Nygard, Release It!, chapter 5): whether a receiver is sent to. Closed: yes. Open: not before `openUntil`
+ * (milliseconds since the epoch). Half open: one delivery tries the receiver. Deliveries that it holds back stay pending.
  */
 export type CircuitBreaker = Readonly<{
   state: 'closed' | 'open' | 'half_open';
@@ -29,24 +29,24 @@ export function allowedAtOnce(breaker: CircuitBreaker, most: number, now: number
   }
 }
 
-/** A delivery begins: when it is the one that tries an open breaker out, the breaker is half open. */
+/** The breaker when a delivery begins: an open one is half open from then on. */
 export function beginning(breaker: CircuitBreaker): CircuitBreaker {
   return breaker.state === 'open' ? { ...breaker, state: 'half_open', openUntil: null } : breaker;
 }
 
-/** Any success shows that the receiver is there, also one that was under way when the breaker opened. */
+/** The breaker after a success, also of a delivery that was under way when it opened: the receiver answers. */
 export function afterSuccess(breaker: CircuitBreaker): CircuitBreaker {
   return breaker.state === 'closed' && breaker.failures === 0 ? breaker : CLOSED;
 }
 
-/** `fraction` (0 to 1) is the jitter of the wait. */
+/** The breaker after a failure. `fraction` (0 to 1) is the jitter of its wait. */
 export function afterFailure(
   breaker: CircuitBreaker,
   settings: CircuitBreakerSettings,
   now: number,
   fraction: number,
 ): CircuitBreaker {
-  // What was still under way when it opened says nothing new.
+  // A delivery that was under way when it opened tells nothing new.
   if (breaker.state === 'open') return breaker;
   const failures = breaker.failures + 1;
   if (breaker.state === 'closed' && failures < settings.failuresToOpen) return { ...breaker, failures };

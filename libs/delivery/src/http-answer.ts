@@ -4,7 +4,7 @@ import { retryAfterMs } from './retry-schedule.js';
 /** The beginning of an answer's body; `whole` when that is all of it. */
 export type AnswerBody = Readonly<{ bytes: Buffer; whole: boolean }>;
 
-/** Reads a body to its end, so that the connection can be used again, unless it is longer than that: then it is cut. */
+/** Reads a body to its end, so that the connection can be used again. A longer one is cut, which closes the connection. */
 export async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<AnswerBody> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -26,7 +26,7 @@ export function askedToWaitMs(
   return typeof asked === 'string' ? retryAfterMs(asked, now) : undefined;
 }
 
-/** What to say of a request that got no answer: nothing that the other side sent is in it. */
+/** A text for a request that got no answer. Nothing that the other side sent is in it. */
 export function connectionFault(fault: unknown, timeoutMs: number): string {
   const { name, code } = fault as { name?: string; code?: unknown };
   if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;

@@ -1,31 +1,31 @@
-/** PING_RETRY_FIRST_MS, PING_RETRY_MAX_MS and PING_RETRY_FOR_MS. */
+/** The first wait, the longest wait, and for how long there are tries; for pings PING_RETRY_FIRST_MS, _MAX_MS and _FOR_MS. */
 export type RetryPolicy = Readonly<{ firstMs: number; maxMs: number; forMs: number }>;
 
 /** A try that has just failed. Times in milliseconds since the epoch. */
 export type FailedTry = Readonly<{
-  /** Failed tries since the ping became due, this one included. */
+  /** Failed tries since the delivery became due, this one included. */
   tries: number;
   dueSince: number;
   now: number;
-  /** What the platform asked for by `Retry-After`. */
+  /** What the receiver asked for by `Retry-After`. */
   retryAfterMs?: number | undefined;
 }>;
 
-// A platform that asks for more than a day has made a mistake, and would silence its pings for as long as it likes.
+// A receiver that asks for more than a day has made a mistake, and would get nothing for as long as it likes.
 export const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-// What the pings of one outage are spread over, as a part of the longest wait before this try.
+// Jitter: the deliveries of one outage are spread over this part of the wait.
 const SPREAD = 0.2;
 
-/** The wait after so many failed tries: it doubles, and never is longer than `maxMs`. `fraction` (0 to 1) is its jitter. */
+/** The wait after so many failed tries: exponential backoff, at most `maxMs`. `fraction` (0 to 1) is its jitter. */
 export function waitAfter(tries: number, { firstMs, maxMs }: Omit<RetryPolicy, 'forMs'>, fraction: number): number {
   const longest = Math.min(maxMs, (firstMs / (1 - SPREAD)) * 2 ** (tries - 1));
   return Math.ceil(longest * (1 - SPREAD * (1 - fraction)));
 }
 
 /**
- * When the ping is tried again, in milliseconds since the epoch; undefined when it is given up. The last try is due
- * `forMs` after the ping was, unless the platform asked for a later one.
+ * When the delivery is tried again, in milliseconds since the epoch; undefined when it is given up. The last try is due `forMs`
+ * after the delivery was, unless the receiver asked for a later one.
  */
 export function nextTry(settings: RetryPolicy, failed: FailedTry, fraction: number): number | undefined {
   const { tries, dueSince, now, retryAfterMs = 0 } = failed;

@@ -15,8 +15,8 @@ export const READ_EVERY_MS = 1_000;
 const ANSWER_WITHIN_MS = 1_000;
 
 /**
- * A copy, in this process's memory, of something small that another process may change. Nothing is read while nobody
- * asks, so that an idle process costs nothing and the first question after a pause waits for a fresh copy.
+ * A cache, in this process's memory, of one small value that another process may change (stale-while-revalidate and
+ * stale-if-error, as in RFC 5861). It reads nothing while nobody asks, so the first question after a pause waits.
  */
 export class FreshCopy<T> {
   #copy: Readonly<{ value: T; readAt: number }> | undefined;

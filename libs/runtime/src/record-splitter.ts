@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** One record of an import, and the line that it begins on; `fault` where its text cannot be had. */
+/** One record of an import, and the line that it begins on; `fault` where its text cannot be read. */
 export type TextRecord = Readonly<{ line: number; text: string } | { line: number; fault: string }>;
 
 export type SplitterOptions = Readonly<{
@@ -14,8 +14,8 @@ const QUOTE = 0x22;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Cuts a stream of bytes into records as it arrives and holds no more than one of them. csv-parse is not asked to do this:
- * over a record that is too long it loses the rest of the chunk.
+ * Cuts a stream of bytes into records as it arrives and holds no more than one of them. csv-parse would lose
+ * the rest of the chunk after a record that is too long.
  */
 export class RecordSplitter {
   #line = 1;

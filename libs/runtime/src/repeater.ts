@@ -1,6 +1,6 @@
 /**
- * Does a task again and again in this process, with a pause between the end of one and the start of the next.
- * What a Redis that was emptied has lost is found by such tasks, so they need no queue.
+ * Runs a task again and again in this process, with a pause between the end of one run and the start of the next. It needs no
+ * queue, because such tasks find what an emptied Redis has lost.
  */
 export class Repeater {
   private timer: NodeJS.Timeout | undefined;

@@ -67,13 +67,18 @@ async function runOf({ drain }: DrainWorld): Promise<Outcome> {
 }
 
 /** Why somebody has to come back by when; undefined when nobody has to. */
-function owed({ stream, pending, receiver }: DrainWorld): number | undefined {
+function owed({ stream, pending, receiver, wasStopped }: DrainWorld): number | undefined {
   if (receiver.endpoint.state !== 'active') return undefined;
   if (stream.some(({ told }) => told)) return Date.now();
   const dueAt = pending.map((row) => row.dueAt);
   if (dueAt.length === 0) return undefined;
   const { state, openUntil } = receiver.breaker;
-  return Math.max(Date.now(), Math.min(...dueAt), state === 'open' ? (openUntil ?? 0) : 0, receiver.pacedUntil);
+  return Math.max(
+    Date.now(),
+    Math.min(...dueAt),
+    state === 'open' ? (openUntil ?? 0) : 0,
+    wasStopped ? 0 : receiver.pacedUntil,
+  );
 }
 
 describe('the drain of an endpoint', () => {
