@@ -32,7 +32,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     imports: ['crypto', 'database', 'runtime'],
   },
   operations: { is: 'Log, metrics, traces and liveness.', imports: ['database', 'platform-auth', 'runtime'] },
-  queues: { is: 'Jobs in Redis or Postgres, by BullMQ.', imports: ['database', 'operations'] },
+  queues: { is: 'Jobs in Redis or Postgres, by BullMQ.', imports: ['database', 'operations', 'runtime'] },
   'event-store': {
     is: 'Streams of events, the feed of all of them, and what follows it. Knows no event.',
     imports: ['database', 'runtime'],

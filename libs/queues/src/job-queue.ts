@@ -1,5 +1,5 @@
 import type { BullQueue, Opened, QueueBackend } from './queue-backend.js';
-import { within } from './within.js';
+import { within } from '#runtime/within';
 
 export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads';
 

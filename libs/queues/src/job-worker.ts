@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueName } from './job-queue.js';
 import type { BullWorker, Opened, Process, QueueBackend } from './queue-backend.js';
-import { within } from './within.js';
+import { within } from '#runtime/within';
 
 export type JobWorkerOptions<Data> = Readonly<{
   name: QueueName;

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { within } from './within.js';
 
 /** A copy is read again once it is this old and somebody asks for it. */
 export const REFRESH_AFTER_MS = 2_000;
@@ -12,6 +13,7 @@ export const USABLE_FOR_MS = 60_000;
 /** Between two readings, however many want one: what strangers send must not become load on the database. */
 export const READ_EVERY_MS = 1_000;
 
+// A server that is cut off answers neither yes nor no.
 const ANSWER_WITHIN_MS = 1_000;
 
 /**
@@ -70,7 +72,7 @@ export class FreshCopy<T> {
   async #attempt(): Promise<boolean> {
     const readAt = this.clock.now();
     try {
-      this.#copy = { value: await answerOf(this.read()), readAt };
+      this.#copy = { value: await within(this.read(), ANSWER_WITHIN_MS, 'reading the copy'), readAt };
       return true;
     } catch (error) {
       this.#failure = error;
@@ -82,18 +84,5 @@ export class FreshCopy<T> {
   #since(instant: number | undefined): number {
     const passed = instant === undefined ? -1 : this.clock.now() - instant;
     return passed < 0 ? Infinity : passed;
-  }
-}
-
-/** A server that is cut off answers neither yes nor no. */
-async function answerOf<T>(reading: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)), ANSWER_WITHIN_MS);
-  });
-  try {
-    return await Promise.race([reading, tooLate]);
-  } finally {
-    clearTimeout(timer);
   }
 }

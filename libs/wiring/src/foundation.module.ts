@@ -25,7 +25,7 @@ import { ClientRegistry } from '#platform-auth/clients';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { Sealer } from '#crypto/sealing';
 import { Repeater } from '#runtime/repeater';
-import { within } from '#queues/within';
+import { within } from '#runtime/within';
 import { Connections } from './connections.js';
 import { LivenessLooks } from './liveness-looks.js';
 

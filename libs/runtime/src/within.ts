@@ -1,11 +1,14 @@
-/** The server behind a call did not answer in time. */
+/** A server did not answer in time. */
 export class NoAnswer extends Error {
   constructor(what: string, afterMs: number) {
     super(`${what}: no answer within ${afterMs} ms`);
   }
 }
 
-/** What the promise comes to, or NoAnswer after that long; the call itself goes on. */
+/**
+ * The result of a promise, unless it takes longer than `ms`. The call behind it goes on all the same.
+ * @throws NoAnswer
+ */
 export async function within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
