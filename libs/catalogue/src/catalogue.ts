@@ -9,7 +9,7 @@ import { writeGenres, writeVenues } from './writing/genres-and-venues.js';
 import { writePerformers } from './writing/performers.js';
 import { performersOf, type Removal, remove } from './writing/removal.js';
 import { writeTaxonomies } from './writing/taxonomies.js';
-import { inTurn } from './writing/turn.js';
+import { inTurn } from './writing/catalogue-lock.js';
 import { refreshAllUpcoming, refreshUpcoming } from './writing/upcoming.js';
 
 type Writers = { [Kind in CatalogueKind]: (client: ClientBase, batch: Batch<CatalogueLine<Kind>>) => Promise<Fault[]> };

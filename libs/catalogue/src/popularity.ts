@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
-import { VENUE_DOCUMENT } from './writing/made-of-others.js';
+import { VENUE_DOCUMENT } from './writing/derived-columns.js';
 import { refreshPerformers, refreshWhatHolds } from './writing/refresh.js';
-import { inTurn } from './writing/turn.js';
+import { inTurn } from './writing/catalogue-lock.js';
 
 type Kind = 'events' | 'venues' | 'performers';
 type Scored = Readonly<{ id: number; score: number }>;

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { inTurn } from './writing/turn.js';
+import { inTurn } from './writing/catalogue-lock.js';
 
 /** The checkpoint in the feed, among the subscriptions. */
 const NAME = 'discovery-stats';

@@ -3,7 +3,7 @@ import { compressed, encodingFor } from './accepted-encoding.js';
 import { type AnswerFormat, written } from './answer-format.js';
 import { ArgumentReader } from './argument-reader.js';
 import { credentialsOf } from './credentials.js';
-import { isDiscovery, withoutTrailingSlash } from './discovery-path.js';
+import { isDiscovery, withoutTrailingSlash } from '../http/discovery-path.js';
 import { withPartner } from './partner-links.js';
 import { readPresentation } from './presentation.js';
 import { parseQuery } from './query-string.js';

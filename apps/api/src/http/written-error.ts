@@ -1,5 +1,5 @@
 import type { ErrorBody } from '#contracts/checkout/error-body';
-import { isDiscovery } from '../discovery/discovery-path.js';
+import { isDiscovery } from './discovery-path.js';
 import { discoveryError } from '../discovery/discovery-error.js';
 
 /** What is sent in answer to a request that went wrong. */

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Batch, Fault } from './fault.js';
 import { writeVenues } from './genres-and-venues.js';
-import { EVENTS_MADE } from './made-of-others.js';
+import { EVENTS_MADE } from './derived-columns.js';
 import { writePerformers } from './performers.js';
 import { listed, withReferences } from './references.js';
 import { eventRow } from './rows.js';

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Batch, Fault } from './fault.js';
-import { VENUE_DOCUMENT } from './made-of-others.js';
+import { VENUE_DOCUMENT } from './derived-columns.js';
 import { refreshWhatHolds } from './refresh.js';
 import { genreRow, venueRow } from './rows.js';
 import { SHOWN_SCORE, type Table, upsert } from './upsert.js';

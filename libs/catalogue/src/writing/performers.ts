@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Batch, Fault } from './fault.js';
 import { writeGenres } from './genres-and-venues.js';
-import { PERFORMERS_MADE } from './made-of-others.js';
+import { PERFORMERS_MADE } from './derived-columns.js';
 import { listed, withReferences } from './references.js';
 import { refreshWhatHolds } from './refresh.js';
 import { performerRow } from './rows.js';

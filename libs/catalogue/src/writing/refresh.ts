@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { EVENTS_MADE, type Made, PERFORMERS_MADE } from './made-of-others.js';
+import { EVENTS_MADE, type Made, PERFORMERS_MADE } from './derived-columns.js';
 import { differs } from './upsert.js';
 
 // Some 0.2 s of work: a statement that is far from any time-out.

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { refreshPerformers } from './refresh.js';
-import { inTurn } from './turn.js';
+import { inTurn } from './catalogue-lock.js';
 
 // Each turn keeps others waiting for some tenths of a second.
 const PERFORMERS_A_TURN = 500;

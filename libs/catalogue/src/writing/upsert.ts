@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Made } from './made-of-others.js';
+import type { Made } from './derived-columns.js';
 
 /** How the rows of a table are written: its own columns with their SQL types (`id int, …`), and what is worked out beside them. */
 export type Table = Readonly<{

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
-import { LastUsed } from '../engine/last-used.js';
+import { LastUsed } from '../engine/lru-cache.js';
 import { wireDocument } from '#catalogue/wire-document-sql';
 import { ownAddress } from '#catalogue/writing/rows';
 import { WireDocument } from '../query/wire-document.js';

@@ -5,9 +5,9 @@ import type { Found } from '../query/paging.js';
 import { type RecommendationSearch, Recommendations } from '../query/recommendation-search.js';
 import { WireDocument } from '../query/wire-document.js';
 import { boughtTogetherWith } from '#catalogue/bought-together';
-import { seededPerformers } from '../recommendations/liking.js';
+import { seededPerformers } from '../recommendations/profile.js';
 import { scoredEvents } from '../recommendations/scored-events.js';
-import { Slices } from '../recommendations/slices.js';
+import { Slices } from '../recommendations/time-slicer.js';
 
 const NOTHING = { total: 0, documents: [] };
 

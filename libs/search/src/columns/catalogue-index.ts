@@ -3,7 +3,7 @@ import { PerformerTable } from './performer-table.js';
 import type { GenreRow, TaxonomyRow } from './rows.js';
 import { TaxonomyTree } from './taxonomy-tree.js';
 import { VenueTable } from './venue-table.js';
-import { KindWords } from './kind-words.js';
+import { KindWords } from './kind-index.js';
 import { Vocabulary } from '../text/vocabulary.js';
 
 /** All of the catalogue that is searched, in memory; documents are not. */

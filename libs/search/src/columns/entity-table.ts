@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../text/vocabulary.js';
-import { WordIndex } from '../text/word-index.js';
+import { WordIndex } from '../text/inverted-index.js';
 import { Column } from './column.js';
 import { Slots } from './slots.js';
 import { SortKeys } from './sort-keys.js';

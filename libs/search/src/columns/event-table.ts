@@ -1,13 +1,13 @@
 import type { CountedField } from '../query/event-search.js';
 import type { SortField } from '../query/sort.js';
 import { textHash } from '../text/text-hash.js';
-import { nameKey, wordsOf } from '../text/words.js';
-import { WordIndex } from '../text/word-index.js';
+import { nameKey, wordsOf } from '../text/tokenizer.js';
+import { WordIndex } from '../text/inverted-index.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { Column, NONE } from './column.js';
-import { Interned } from './interned.js';
+import { Interned } from './dictionary.js';
 import { Lists } from './lists.js';
-import { NumberLists } from '../text/number-lists.js';
+import { NumberLists } from '../text/packed-lists.js';
 import type { EventRow } from './rows.js';
 import { Slots } from './slots.js';
 import { SortKeys } from './sort-keys.js';

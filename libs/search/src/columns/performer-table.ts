@@ -1,8 +1,8 @@
 import type { PerformerSearch } from '../query/performer-search.js';
-import { nameKey, wordsOf } from '../text/words.js';
+import { nameKey, wordsOf } from '../text/tokenizer.js';
 import { Column } from './column.js';
 import { EntityTable } from './entity-table.js';
-import { Interned } from './interned.js';
+import { Interned } from './dictionary.js';
 import type { PerformerRow } from './rows.js';
 import { SlotsByName } from './slots-by-name.js';
 

@@ -1,5 +1,5 @@
 import { countryName, stateName } from '#catalogue/writing/place-words';
-import { nameKey } from '../text/words.js';
+import { nameKey } from '../text/tokenizer.js';
 import type { VenueRow } from './rows.js';
 
 // What people say for a city; boroughs belong to it in speech.

@@ -1,5 +1,5 @@
 import type { TaxonomyFilter } from '../query/filters.js';
-import { nameKey } from '../text/words.js';
+import { nameKey } from '../text/tokenizer.js';
 import type { TaxonomyRow } from './rows.js';
 
 /** The tree of taxonomies. */

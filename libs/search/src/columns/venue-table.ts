@@ -1,9 +1,9 @@
 import type { VenueFilter } from '../query/filters.js';
 import { EARTH_RADIUS_METRES, type Near, RADIANS } from '../query/place.js';
-import { nameKey, wordsOf } from '../text/words.js';
+import { nameKey, wordsOf } from '../text/tokenizer.js';
 import { Column, NONE } from './column.js';
 import { EntityTable } from './entity-table.js';
-import { Interned } from './interned.js';
+import { Interned } from './dictionary.js';
 import { placeNames } from './place-names.js';
 import type { VenueRow } from './rows.js';
 import { SlotsByName } from './slots-by-name.js';

@@ -4,14 +4,14 @@ import type { Slots } from '../columns/slots.js';
 import type { Paging } from '../query/paging.js';
 import type { PerformerSearch } from '../query/performer-search.js';
 import type { Sort } from '../query/sort.js';
-import { type Question, readQuestion } from '../text/question.js';
-import { slotOf, type WordIndex, weightOf } from '../text/word-index.js';
+import { type Question, readQuestion } from '../text/text-query.js';
+import { slotOf, type WordIndex, weightOf } from '../text/inverted-index.js';
 import type { VenueSearch } from '../query/venue-search.js';
 import type { FoundIds } from './event-engine.js';
 import { byMark, byTable, type Filter, Scratch } from './filter.js';
 import { kindFilters } from './kind-filters.js';
 import { type Compare, type Matched, pageOf } from './page.js';
-import { meanings } from './term-events.js';
+import { meanings } from './term-matches.js';
 
 const MOST_POPULAR: Sort = { field: 'score', direction: 'desc' };
 const EXACT_NAME = 3;

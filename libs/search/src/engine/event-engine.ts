@@ -1,14 +1,14 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import { AWAY, HOME, PRIMARY } from '../columns/event-table.js';
 import type { EventSearch, PerformerClause, Specificity } from '../query/event-search.js';
-import { type Question, readQuestion, withoutPlace } from '../text/question.js';
+import { type Question, readQuestion, withoutPlace } from '../text/text-query.js';
 import type { Sort } from '../query/sort.js';
 import { rangeOf } from './bounds.js';
-import { type EventText, eventText } from './event-text.js';
+import { type EventText, eventText } from './event-text-query.js';
 import { byMark, byRange, byTable, byTest, type Filter, type Range, Scratch } from './filter.js';
 import { kindFilters } from './kind-filters.js';
-import { KnownTerms } from './known-terms.js';
-import { type Marks, MarksPool } from './marks.js';
+import { KnownTerms } from './term-cache.js';
+import { type Marks, MarksPool } from './slot-weights.js';
 import { type Compare, type Matched, pageOf } from './page.js';
 
 export type FoundIds = Readonly<{ total: number; ids: readonly number[] }>;

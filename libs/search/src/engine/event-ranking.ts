@@ -1,8 +1,8 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
-import type { Question } from '../text/question.js';
+import type { Question } from '../text/text-query.js';
 import { textHash } from '../text/text-hash.js';
 import type { Compare } from './page.js';
-import type { Marks } from './marks.js';
+import type { Marks } from './slot-weights.js';
 
 /** The first of what was found, and all that may stand among them, in no order; they may lie where the rest lay. */
 export type Ranked = Readonly<{ slots: Uint32Array; compare: Compare }>;

@@ -1,8 +1,8 @@
 import type { Column } from '../columns/column.js';
-import type { Interned } from '../columns/interned.js';
+import type { Interned } from '../columns/dictionary.js';
 import type { TaxonomyTree } from '../columns/taxonomy-tree.js';
 import type { TaxonomyFilter } from '../query/filters.js';
-import { nameKey } from '../text/words.js';
+import { nameKey } from '../text/tokenizer.js';
 import { byTable, type Filter } from './filter.js';
 
 /** What the tables of events and of performers have in common: numbers of types, and of sets of taxonomies (ids by commas). */

@@ -2,9 +2,9 @@ import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import { sortedWindow } from '../columns/window.js';
 import { EventEngine } from '../engine/event-engine.js';
 import type { RecommendationSearch } from '../query/recommendation-search.js';
-import { likingOf } from './liking.js';
+import { likingOf } from './profile.js';
 import { Scorer } from './scorer.js';
-import type { Rest } from './slices.js';
+import type { Rest } from './time-slicer.js';
 
 export type Scored = Readonly<{ id: number; score: number }>;
 

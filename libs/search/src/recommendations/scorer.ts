@@ -1,6 +1,6 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import type { Near } from '../query/place.js';
-import { genresOf, kindsOf, type Liking } from './liking.js';
+import { genresOf, kindsOf, type Liking } from './profile.js';
 import { likeness, nearness, scoreOf } from './score.js';
 
 /** Scores events by what somebody likes. What many events have in common is worked out once, when the first of them comes. */

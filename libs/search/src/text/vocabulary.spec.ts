@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { termOf, Vocabulary } from './vocabulary.js';
-import { wordsOf } from './words.js';
+import { wordsOf } from './tokenizer.js';
 
 function meant(word: string): string | undefined {
   const vocabulary = new Vocabulary();

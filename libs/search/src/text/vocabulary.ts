@@ -1,4 +1,4 @@
-import { stem } from './porter-stem.js';
+import { stem } from './stemmer.js';
 
 // Spellings that stemming does not bring together.
 const SPELLINGS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
-import { LastUsed } from './last-used.js';
-import type { Term } from '../text/question.js';
-import type { MarksPool } from './marks.js';
-import { findTerm, meanings, type TermEvents } from './term-events.js';
+import { LastUsed } from './lru-cache.js';
+import type { Term } from '../text/text-query.js';
+import type { MarksPool } from './slot-weights.js';
+import { findTerm, meanings, type TermEvents } from './term-matches.js';
 
 // Over 200,000 events some 40 of the commonest words (a large city, a genre), or a thousand words of names.
 const KEPT_BYTES = 24_000_000;

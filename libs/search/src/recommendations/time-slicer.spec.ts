@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Rest, Slices } from './slices.js';
+import { type Rest, Slices } from './time-slicer.js';
 
 async function busy(rest: Rest, ms: number): Promise<void> {
   for (const until = performance.now() + ms; performance.now() < until; await rest());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LastUsed } from './last-used.js';
+import { LastUsed } from './lru-cache.js';
 
 test('what was used last stays, as much as fits', () => {
   const kept = new LastUsed<string>(6, (text) => text.length);

@@ -1,8 +1,8 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
-import type { Term } from '../text/question.js';
+import type { Term } from '../text/text-query.js';
 import type { Meant, Vocabulary } from '../text/vocabulary.js';
-import { slotOf, type WordIndex, weightOf } from '../text/word-index.js';
-import type { Marks } from './marks.js';
+import { slotOf, type WordIndex, weightOf } from '../text/inverted-index.js';
+import type { Marks } from './slot-weights.js';
 
 /** What a term weighs by where it stands, as a part of 255; the places of a word index (title, name, place, kind) in its order. */
 const IN_TITLE = [255, 255, 255, 255] as const;

@@ -1,12 +1,12 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
-import type { Question, Term } from '../text/question.js';
+import type { Question, Term } from '../text/text-query.js';
 import type { Days } from '../text/time-phrases.js';
 import { byRelevance, type Ranking } from './event-ranking.js';
 import { byTable, byTest, type Filter } from './filter.js';
-import type { KnownTerms } from './known-terms.js';
-import type { MarksPool } from './marks.js';
-import type { TermEvents } from './term-events.js';
-import { daysAround, whenTest } from './when-test.js';
+import type { KnownTerms } from './term-cache.js';
+import type { MarksPool } from './slot-weights.js';
+import type { TermEvents } from './term-matches.js';
+import { daysAround, whenTest } from './time-predicate.js';
 
 /** A question put to the events. */
 export type EventText = Readonly<{

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQuestion, withoutPlace } from './question.js';
+import { readQuestion, withoutPlace } from './text-query.js';
 
 const NAMES = {
   isName: (key: string) =>

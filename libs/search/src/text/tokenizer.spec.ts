@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fold, nameKey, wordsOf } from './words.js';
+import { fold, nameKey, wordsOf } from './tokenizer.js';
 
 test.each([
   ['Beyoncé', 'beyonce'],

@@ -1,4 +1,4 @@
-import { NumberLists } from './number-lists.js';
+import { NumberLists } from './packed-lists.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** Words of a slot; `weight` says how much they tell: a place in a list of weights, at most 3. */

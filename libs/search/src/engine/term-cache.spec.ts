@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CatalogueIndex } from '../columns/catalogue-index.js';
 import { termOf } from '../text/vocabulary.js';
-import { KnownTerms } from './known-terms.js';
-import { MarksPool } from './marks.js';
+import { KnownTerms } from './term-cache.js';
+import { MarksPool } from './slot-weights.js';
 
 const WORDS = ['fox', 'owl', 'elk', 'bee'];
 const words = fc.subarray(WORDS);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stem } from './porter-stem.js';
+import { stem } from './stemmer.js';
 
 // From Porter's paper and the sample vocabulary that goes with it.
 test.each([

@@ -1,6 +1,6 @@
 import { type When, timePhraseAt } from './time-phrases.js';
 import { termOf } from './vocabulary.js';
-import { nameKey, wordsOf } from './words.js';
+import { nameKey, wordsOf } from './tokenizer.js';
 
 export type Term = Readonly<{
   /** As it was written, folded. */

@@ -1,8 +1,8 @@
 import type { EventTable } from './event-table.js';
 import type { TaxonomyTree } from './taxonomy-tree.js';
 import type { Vocabulary } from '../text/vocabulary.js';
-import { WordIndex } from '../text/word-index.js';
-import { wordsOf } from '../text/words.js';
+import { WordIndex } from '../text/inverted-index.js';
+import { wordsOf } from '../text/tokenizer.js';
 
 /** The words of taxonomies and types: few texts that many events share. */
 export class KindWords {

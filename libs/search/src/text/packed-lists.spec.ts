@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NumberLists } from './number-lists.js';
+import { NumberLists } from './packed-lists.js';
 
 const list = fc.array(fc.nat(9), { maxLength: 2_000 });
 const changes = fc.array(fc.record({ slot: fc.nat(5).map((at) => at * 700), list: fc.option(list) }));
