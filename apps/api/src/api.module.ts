@@ -46,6 +46,8 @@ import { PurchasesController } from './checkout/purchases.controller.js';
 import { RateLimit } from './checkout/rate-limit.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { ErrorFilter } from './http/error.filter.js';
+import { ErrorWriter } from './http/written-error.js';
+import { SurfaceErrors } from './surface-errors.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
 import { HomeController } from './home/home.controller.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
@@ -113,6 +115,7 @@ const reading = [
     ...streamProviders,
     Gauges,
     WebhookGauges,
+    { provide: ErrorWriter, useClass: SurfaceErrors },
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: JsonBodyPipe },
   ],

@@ -13,6 +13,7 @@ import { ApiModule } from './api.module.js';
 import { logRequests } from './http/request-log.js';
 import { createServer } from './http/server.js';
 import { serveDocs } from './operations/docs.js';
+import { SurfaceErrors } from './surface-errors.js';
 
 /** Builds the api and listens. `giveUp` gets what makes it end later, e.g. a wrong key that a late database shows. Stops on SIGTERM and SIGINT: what is in hand is finished first. */
 export async function startApi(
@@ -34,7 +35,7 @@ export async function startApi(
 export async function createApi(settings: Settings, logger: Logger, ids: Ids): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.for(settings, logger),
-    createServer(settings, ids, logger),
+    createServer(settings, ids, logger, new SurfaceErrors()),
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   logRequests(app.getHttpAdapter().getInstance(), settings, logger, app.get(Metrics));

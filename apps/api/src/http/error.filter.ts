@@ -7,7 +7,7 @@ import { Refusal, type RefusalCode } from '#domain/refusal';
 import { VersionConflict } from '#event-store/event-store';
 import { faultFields, Logger } from '#operations/logger';
 import { Refused } from './refused.js';
-import { writtenError } from './written-error.js';
+import { ErrorWriter } from './written-error.js';
 
 /** Every refusal of the domain and its answer: a new one without an answer does not compile. */
 const ANSWERS: Readonly<Record<RefusalCode, ErrorCode>> = {
@@ -35,7 +35,10 @@ const RETRY_AFTER_SECONDS = '2';
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(@Inject(Logger) private readonly logger: Logger) {}
+  constructor(
+    @Inject(Logger) private readonly logger: Logger,
+    @Inject(ErrorWriter) private readonly errors: ErrorWriter,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
@@ -43,7 +46,7 @@ export class ErrorFilter implements ExceptionFilter {
     const refused = refusedBy(thrown);
     if (!refused) this.logger.error({ transaction_id: request.id, ...faultFields(thrown) }, 'fault');
     const { status, headers, body } = refused ?? faultAnswer(request.method, thrown);
-    const answer = writtenError(request.raw.url ?? '', status, body);
+    const answer = this.errors.write(request.raw.url ?? '', status, body);
     void reply
       .code(status)
       .headers({ ...headers, ...answer.headers })

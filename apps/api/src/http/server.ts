@@ -13,7 +13,7 @@ import { DrainingAdapter } from './connection-drain.js';
 import { isLongUpload } from './long-upload.js';
 import { reloadWhenChanged, tlsFiles } from './tls.js';
 import { bodyAfterEcho, transactionHeader, transactionIdFrom } from './transaction.js';
-import { writtenError } from './written-error.js';
+import type { ErrorWriter } from './written-error.js';
 
 /** Bodies of up to 64 KiB (contract, section 4); what is streamed, an import, is not held against it. */
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -43,7 +43,8 @@ const STREAMED = [
 ];
 
 /** Fastify with the limits of design section 8. Bodies stay bytes: the signature is over them, JSON comes after it. */
-export function createServer(settings: Settings, ids: Ids, logger: Logger) {
+export function createServer(settings: Settings, ids: Ids, logger: Logger, errors: ErrorWriter) {
+  const refuse = refuseWith(errors);
   const tls = tlsFiles(settings);
   const adapter = new DrainingAdapter({
     logger: false,
@@ -69,7 +70,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger) {
   if (tls) reloadWhenChanged(settings, fastify.server as TlsServer, logger);
   keepBodiesAsBytes(fastify);
   openToAnyOrigin(fastify);
-  guardEveryRequest(fastify, settings);
+  guardEveryRequest(fastify, settings, refuse);
   answerPreflights(fastify);
   adapter.drainWithin(settings.SHUTDOWN_GRACE_MS);
   return adapter;
@@ -97,7 +98,7 @@ function keepBodiesAsBytes(fastify: FastifyInstance): void {
   });
 }
 
-function guardEveryRequest(fastify: FastifyInstance, settings: Settings): void {
+function guardEveryRequest(fastify: FastifyInstance, settings: Settings, refuse: Refuse): void {
   const echoed = transactionHeader(settings.CHECKOUT_SCHEME);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header(echoed, request.id);
@@ -107,11 +108,15 @@ function guardEveryRequest(fastify: FastifyInstance, settings: Settings): void {
   fastify.addHook('onSend', (request, _reply, payload, done) => done(null, bodyAfterEcho(request.id, payload)));
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, { code, detail }: EarlyRefusal): void {
-  const { status } = ERRORS[code];
-  const { headers, body } = writtenError(request.raw.url ?? '', status, refusal(code, detail));
-  void reply.code(status).headers(headers).send(body);
-}
+type Refuse = (request: FastifyRequest, reply: FastifyReply, refused: EarlyRefusal) => void;
+
+const refuseWith =
+  (errors: ErrorWriter): Refuse =>
+  (request, reply, { code, detail }) => {
+    const { status } = ERRORS[code];
+    const { headers, body } = errors.write(request.raw.url ?? '', status, refusal(code, detail));
+    void reply.code(status).headers(headers).send(body);
+  };
 
 /** What is wrong with a request whoever it comes from, found before its body is read. */
 function refuseEarly(request: FastifyRequest, settings: Settings): EarlyRefusal | undefined {
