@@ -9,7 +9,7 @@ import { writeGenres, writeVenues } from './writing/genres-and-venues.js';
 import { writePerformers } from './writing/performers.js';
 import { performersOf, type Removal, remove } from './writing/removal.js';
 import { writeTaxonomies } from './writing/taxonomies.js';
-import { inTurn } from './writing/catalogue-lock.js';
+import { withCatalogueLock } from './writing/catalogue-lock.js';
 import { refreshAllUpcoming, refreshUpcoming } from './writing/upcoming.js';
 
 type Writers = { [Kind in CatalogueKind]: (client: ClientBase, batch: Batch<CatalogueLine<Kind>>) => Promise<Fault[]> };
@@ -32,12 +32,12 @@ export class Catalogue {
 
   /** Writes many in one transaction, those that can be written; of two with one id the later one. Answers why the others cannot. */
   write<Kind extends CatalogueKind>(kind: Kind, lines: readonly CatalogueLine<Kind>[]): Promise<Fault[]> {
-    return inTurn(this.pool, (client) => WRITERS[kind](client, batchOf(lines)));
+    return withCatalogueLock(this.pool, (client) => WRITERS[kind](client, batchOf(lines)));
   }
 
   /** Creates or replaces one; answers with why it cannot be. */
   put<Kind extends CatalogueKind>(kind: Kind, line: CatalogueLine<Kind>): Promise<string | undefined> {
-    return inTurn(this.pool, async (client) => {
+    return withCatalogueLock(this.pool, async (client) => {
       const before = kind === 'events' ? await performersOf(client, [line.id]) : [];
       const [fault] = await WRITERS[kind](client, batchOf([line]));
       const after = kind === 'events' ? await performersOf(client, [line.id]) : [];
@@ -58,7 +58,7 @@ export class Catalogue {
 
   /** Takes one out of the catalogue unless others refer to it. */
   remove(kind: CatalogueKind, id: number): Promise<Removal> {
-    return inTurn(this.pool, (client) => remove(client, kind, id, this.clock.iso()));
+    return withCatalogueLock(this.pool, (client) => remove(client, kind, id, this.clock.iso()));
   }
 
   /** Whether performers have events to come changes as time goes by, and after many events were written. */

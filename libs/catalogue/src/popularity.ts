@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import { VENUE_DOCUMENT } from './writing/derived-columns.js';
 import { refreshPerformers, refreshWhatHolds } from './writing/refresh.js';
-import { inTurn } from './writing/catalogue-lock.js';
+import { withCatalogueLock } from './writing/catalogue-lock.js';
 
 type Kind = 'events' | 'venues' | 'performers';
 type Scored = Readonly<{ id: number; score: number }>;
@@ -32,7 +32,7 @@ export class Popularity {
       const stale = rows.filter((row) => row.kind === kind);
       for (let from = 0; from < stale.length; from += A_TURN[kind]) {
         const some = stale.slice(from, from + A_TURN[kind]);
-        await inTurn(this.pool, (client) => WRITE[kind](client, some));
+        await withCatalogueLock(this.pool, (client) => WRITE[kind](client, some));
       }
     }
   }

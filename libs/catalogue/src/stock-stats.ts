@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { inTurn } from './writing/catalogue-lock.js';
+import { withCatalogueLock } from './writing/catalogue-lock.js';
 
 /** The checkpoint in the feed, among the subscriptions. */
 const NAME = 'discovery-stats';
@@ -19,7 +19,7 @@ export class StockStats {
   async step(): Promise<boolean> {
     const { rows } = await this.pool.query<{ due: boolean }>(DUE, [NAME]);
     if (!rows[0]?.due) return false;
-    return inTurn(this.pool, async (client) => {
+    return withCatalogueLock(this.pool, async (client) => {
       const sold = await soldSince(client);
       const { rows: noted } = await client.query<{ event_id: string }>(TAKE_NOTED, [ENTRIES_A_STEP]);
       await workOut(client, [...sold, ...noted.map(({ event_id: id }) => id)]);

@@ -3,8 +3,8 @@
  * refers to has changed. A relation `facts` must be there, with the row's own columns.
  */
 
-/** Columns of a table, and the query `made` (with the id) that gives them. */
-export type Made = Readonly<{ columns: readonly string[]; query: string }>;
+/** Columns of a table, and the query `derived` (with the id) that gives them. */
+export type Derived = Readonly<{ columns: readonly string[]; query: string }>;
 
 // Many documents have the same few taxonomies: worked out once for each list of them.
 const KINDS = `
@@ -29,11 +29,11 @@ export const VENUE_DOCUMENT = (own: string, score: string): string =>
   `(left(${own}::text, -1) || ',"score":' || ${score} || '}')::json`;
 
 /** Of a performer; beside its own columns `facts` has `score` and `has_upcoming_events` as they are shown. */
-export const PERFORMERS_MADE: Made = {
+export const PERFORMERS_DERIVED: Derived = {
   columns: [...TAXONOMY_COLUMNS, 'genre_slugs', 'primary_genre_slugs', 'kind_text', 'document'],
   query: `
     ${KINDS},
-    made as materialized (
+    derived as materialized (
       select facts.id, kinds.taxonomy_ids, kinds.taxonomy_names, kinds.taxonomy_parent_ids,
         genres.genre_slugs, genres.primary_genre_slugs,
         concat_ws(' ', replace(type, '_', ' '), ${TAXONOMY_TEXT}, genre_names, division_text) as kind_text,
@@ -51,11 +51,11 @@ export const PERFORMERS_MADE: Made = {
 };
 
 /** Of an event. */
-export const EVENTS_MADE: Made = {
+export const EVENTS_DERIVED: Derived = {
   columns: [...TAXONOMY_COLUMNS, ...VENUE_COLUMNS, 'document'],
   query: `
     ${KINDS},
-    made as materialized (
+    derived as materialized (
       select facts.id, kinds.taxonomy_ids, kinds.taxonomy_names, kinds.taxonomy_parent_ids,
         v.slug as venue_slug, v.city, v.state, v.country, v.postal_code, v.lat, v.lon,
         (left(facts.own::text, -1) || ',"performers":[' || performer_documents || '],"venue":' || v.document ||

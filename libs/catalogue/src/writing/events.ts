@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Batch, Fault } from './fault.js';
 import { writeVenues } from './genres-and-venues.js';
-import { EVENTS_MADE } from './derived-columns.js';
+import { EVENTS_DERIVED } from './derived-columns.js';
 import { writePerformers } from './performers.js';
 import { listed, withReferences } from './references.js';
 import { eventRow } from './rows.js';
@@ -26,7 +26,7 @@ const TABLE: Table = {
     lowest_price: stat('lowest_price'),
     highest_price: stat('highest_price'),
   },
-  made: EVENTS_MADE,
+  derived: EVENTS_DERIVED,
 };
 
 const EMBEDDED = [

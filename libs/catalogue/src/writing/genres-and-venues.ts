@@ -17,9 +17,9 @@ const VENUES: Table = {
     id int, name text, slug text, city text, state text, country text, postal_code text, lat float8, lon float8,
     imported_score float8, place_text text, own json`,
   kept: { score: SHOWN_SCORE },
-  made: {
+  derived: {
     columns: ['name_text', 'document'],
-    query: `made as (select id, name as name_text, ${VENUE_DOCUMENT('own', 'score')} as document from facts)`,
+    query: `derived as (select id, name as name_text, ${VENUE_DOCUMENT('own', 'score')} as document from facts)`,
   },
 };
 

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Batch, Fault } from './fault.js';
 import { writeGenres } from './genres-and-venues.js';
-import { PERFORMERS_MADE } from './derived-columns.js';
+import { PERFORMERS_DERIVED } from './derived-columns.js';
 import { listed, withReferences } from './references.js';
 import { refreshWhatHolds } from './refresh.js';
 import { performerRow } from './rows.js';
@@ -20,7 +20,7 @@ const TABLE: Table = {
     has_upcoming_events:
       'case when old.seen_upcoming then old.has_upcoming_events else given.imported_has_upcoming_events end',
   },
-  made: PERFORMERS_MADE,
+  derived: PERFORMERS_DERIVED,
 };
 
 const EMBEDDED = [

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { EVENTS_MADE, type Made, PERFORMERS_MADE } from './derived-columns.js';
+import { EVENTS_DERIVED, type Derived, PERFORMERS_DERIVED } from './derived-columns.js';
 import { differs } from './upsert.js';
 
 // Some 0.2 s of work: a statement that is far from any time-out.
@@ -52,11 +52,11 @@ function* chunks(ids: readonly number[]): Generator<readonly number[]> {
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) yield ids.slice(from, from + ROWS_AT_ONCE);
 }
 
-const refresh = (table: string, { columns, query }: Made) => `
+const refresh = (table: string, { columns, query }: Derived) => `
   with facts as materialized (select * from ${table} where id = any ($1)), ${query}
-  update ${table} as stale set ${columns.map((column) => `${column} = made.${column}`).join(', ')}
-  from made where stale.id = made.id and ${differs('stale', 'made', columns)}
+  update ${table} as stale set ${columns.map((column) => `${column} = derived.${column}`).join(', ')}
+  from derived where stale.id = derived.id and ${differs('stale', 'derived', columns)}
   returning stale.id`;
 
-const REFRESH_PERFORMERS = refresh('discovery_performers', PERFORMERS_MADE);
-const REFRESH_EVENTS = refresh('discovery_events', EVENTS_MADE);
+const REFRESH_PERFORMERS = refresh('discovery_performers', PERFORMERS_DERIVED);
+const REFRESH_EVENTS = refresh('discovery_events', EVENTS_DERIVED);

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { refreshPerformers } from './refresh.js';
-import { inTurn } from './catalogue-lock.js';
+import { withCatalogueLock } from './catalogue-lock.js';
 
 // Each turn keeps others waiting for some tenths of a second.
 const PERFORMERS_A_TURN = 500;
@@ -24,7 +24,7 @@ export async function refreshAllUpcoming(pool: Pool, now: string): Promise<void>
   const stale = (await staleOnes(pool, now, null)).map(({ id }) => id);
   for (let from = 0; from < stale.length; from += PERFORMERS_A_TURN) {
     const some = stale.slice(from, from + PERFORMERS_A_TURN);
-    await inTurn(pool, (client) => refreshUpcoming(client, now, some));
+    await withCatalogueLock(pool, (client) => refreshUpcoming(client, now, some));
   }
 }
 

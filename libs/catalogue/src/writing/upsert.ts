@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Made } from './derived-columns.js';
+import type { Derived } from './derived-columns.js';
 
 /** How the rows of a table are written: its own columns with their SQL types (`id int, …`), and what is worked out beside them. */
 export type Table = Readonly<{
@@ -9,7 +9,7 @@ export type Table = Readonly<{
   given?: string;
   /** Columns that depend on the row that is there already, as SQL over `given` and `old` (null when there is none). */
   kept?: Readonly<Record<string, string>>;
-  made?: Made;
+  derived?: Derived;
 }>;
 
 /** Writes rows, those that say something new; answers with their ids. Within a turn. */
@@ -31,18 +31,18 @@ function statementOf(table: Table): string {
   return known;
 }
 
-function makeStatement({ name, own, given, kept = {}, made }: Table): string {
+function makeStatement({ name, own, given, kept = {}, derived }: Table): string {
   const ownColumns = own.split(',').map((column) => column.trim().replace(/ .*/, ''));
-  const columns = [...ownColumns, ...Object.keys(kept), ...(made?.columns ?? [])];
+  const columns = [...ownColumns, ...Object.keys(kept), ...(derived?.columns ?? [])];
   const notId = columns.filter((column) => column !== 'id');
   const keptAs = Object.entries(kept).map(([column, sql]) => `, ${sql} as ${column}`);
   return `
     with given as (select * from json_to_recordset($1::json) as lines (${[own, given].filter(Boolean).join(', ')})),
     facts as materialized (select given.*${keptAs.join('')} from given left join ${name} as old on old.id = given.id)
-    ${made ? `, ${made.query}` : ''}
+    ${derived ? `, ${derived.query}` : ''}
     insert into ${name} as old (${columns.join(', ')})
-    select ${columns.map((column) => `${made?.columns.includes(column) ? 'made' : 'facts'}.${column}`).join(', ')}
-    from facts ${made ? 'join made using (id)' : ''} order by id
+    select ${columns.map((column) => `${derived?.columns.includes(column) ? 'derived' : 'facts'}.${column}`).join(', ')}
+    from facts ${derived ? 'join derived using (id)' : ''} order by id
     on conflict (id) do update set ${notId.map((column) => `${column} = excluded.${column}`).join(', ')}
     where ${differs('old', 'excluded', notId)}
     returning id`;

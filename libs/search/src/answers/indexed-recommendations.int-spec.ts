@@ -132,7 +132,7 @@ describe('on a small catalogue', () => {
     expect(await score(5, 106)).toBeGreaterThan(0.4);
   });
 
-  it('several seeds are one liking, those that nobody knows are left aside, and none at all gives nothing', async () => {
+  it('several seeds are one profile, those that nobody knows are left aside, and none at all gives nothing', async () => {
     expect(await ids({ performerIds: [1, 5, 999] })).toEqual(expect.arrayContaining([100, 105, 107, 108]));
     expect(await ids({ performerIds: [999] })).toEqual([]);
     expect(await ids({ eventId: 999 })).toEqual([]);

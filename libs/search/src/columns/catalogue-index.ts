@@ -3,7 +3,7 @@ import { PerformerTable } from './performer-table.js';
 import type { GenreRow, TaxonomyRow } from './rows.js';
 import { TaxonomyTree } from './taxonomy-tree.js';
 import { VenueTable } from './venue-table.js';
-import { KindWords } from './kind-index.js';
+import { KindIndex } from './kind-index.js';
 import { Vocabulary } from '../text/vocabulary.js';
 
 /** All of the catalogue that is searched, in memory; documents are not. */
@@ -13,7 +13,7 @@ export class CatalogueIndex {
   readonly venues = new VenueTable(this.vocabulary);
   readonly performers = new PerformerTable(this.vocabulary);
   readonly events = new EventTable(this.vocabulary, this.venues.slots, this.performers.slots);
-  readonly kinds = new KindWords(this.vocabulary, this.events, this.taxonomies);
+  readonly kinds = new KindIndex(this.vocabulary, this.events, this.taxonomies);
   genres: readonly GenreRow[] = [];
   private taxonomiesVersion = 0;
 

@@ -78,14 +78,14 @@ test('sorting by key is that by comparing, with equal keys in the order that the
   );
 });
 
-test('what is removed while orders are spoiled is not in them afterwards', () => {
+test('what is removed while orders are invalidated is not in them afterwards', () => {
   const slots = new Slots();
   const keys = new SortKeys(slots);
   const put = (id: number) => keys.put(slots.claim(id), { id, score: -id }, { isNew: true, bulk: false });
   for (let id = 1; id <= 6; id++) put(id);
   const idsBy = (field: 'id' | 'score') => Array.from(keys.order(field).all(), (slot) => slots.ids[slot]);
   expect(idsBy('score')).toEqual([6, 5, 4, 3, 2, 1]);
-  keys.spoil();
+  keys.invalidate();
   for (const id of [2, 5, 6]) {
     keys.remove(slots.find(id) ?? -1);
     slots.release(id);

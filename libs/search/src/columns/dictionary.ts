@@ -1,10 +1,10 @@
 /** Small numbers for texts that occur many times. */
-export class Interned {
+export class Dictionary {
   private readonly numbers = new Map<string, number>();
   /** By number. */
   readonly texts: string[] = [];
 
-  number(text: string): number {
+  encode(text: string): number {
     const known = this.numbers.get(text);
     if (known !== undefined) return known;
     this.numbers.set(text, this.texts.length);

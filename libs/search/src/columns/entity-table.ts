@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../text/vocabulary.js';
-import { WordIndex } from '../text/inverted-index.js';
+import { InvertedIndex } from '../text/inverted-index.js';
 import { Column } from './column.js';
 import { Slots } from './slots.js';
 import { SortKeys } from './sort-keys.js';
@@ -11,12 +11,12 @@ import { SortKeys } from './sort-keys.js';
 export abstract class EntityTable {
   readonly slots = new Slots();
   readonly keys = new SortKeys(this.slots, (slot) => this.isPresent(slot));
-  readonly words: WordIndex;
+  readonly words: InvertedIndex;
   /** By slot, 1 or 0. */
   protected readonly present = Column.ofIntegers();
 
   constructor(vocabulary: Vocabulary) {
-    this.words = new WordIndex(vocabulary);
+    this.words = new InvertedIndex(vocabulary);
   }
 
   isPresent(slot: number): boolean {

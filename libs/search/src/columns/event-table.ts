@@ -1,13 +1,13 @@
 import type { CountedField } from '../query/event-search.js';
 import type { SortField } from '../query/sort.js';
 import { textHash } from '../text/text-hash.js';
-import { nameKey, wordsOf } from '../text/tokenizer.js';
-import { WordIndex } from '../text/inverted-index.js';
+import { nameKey, tokenize } from '../text/tokenizer.js';
+import { InvertedIndex } from '../text/inverted-index.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { Column, NONE } from './column.js';
-import { Interned } from './dictionary.js';
+import { Dictionary } from './dictionary.js';
 import { Lists } from './lists.js';
-import { NumberLists } from '../text/packed-lists.js';
+import { PackedLists } from '../text/packed-lists.js';
 import type { EventRow } from './rows.js';
 import { Slots } from './slots.js';
 import { SortKeys } from './sort-keys.js';
@@ -34,8 +34,8 @@ export class EventTable {
   readonly visibleUntil = Column.ofNumbers();
   readonly venue = Column.ofIntegers();
   /** Which types and sets of taxonomies there are. */
-  readonly types = new Interned();
-  readonly taxonomySets = new Interned();
+  readonly types = new Dictionary();
+  readonly taxonomySets = new Dictionary();
   readonly type = Column.ofIntegers();
   readonly taxonomySet = Column.ofIntegers();
   /** Of the local date. */
@@ -50,8 +50,8 @@ export class EventTable {
   readonly atVenue = new Lists();
   readonly ofPerformer = new Lists();
   /** By slot: performer's slot * 8 + the roles. */
-  readonly performers = new NumberLists();
-  readonly titleWords: WordIndex;
+  readonly performers = new PackedLists();
+  readonly titleWords: InvertedIndex;
   private partsVersion = 0;
 
   constructor(
@@ -59,7 +59,7 @@ export class EventTable {
     private readonly venues: Slots,
     private readonly performerSlots: Slots,
   ) {
-    this.titleWords = new WordIndex(vocabulary);
+    this.titleWords = new InvertedIndex(vocabulary);
   }
 
   /** `bulk` when so many change that sorting anew is quicker than following. */
@@ -105,8 +105,8 @@ export class EventTable {
   }
 
   private setKind(slot: number, row: EventRow): void {
-    const type = this.types.number(nameKey(row.type));
-    const set = this.taxonomySets.number(row.own_taxonomy_ids.toSorted((a, b) => a - b).join());
+    const type = this.types.encode(nameKey(row.type));
+    const set = this.taxonomySets.encode(row.own_taxonomy_ids.toSorted((a, b) => a - b).join());
     if (this.type.get(slot) !== type || this.taxonomySet.get(slot) !== set) this.partsVersion++;
     this.type.set(slot, type);
     this.taxonomySet.set(slot, set);
@@ -114,8 +114,8 @@ export class EventTable {
 
   /** Titles seldom change and cost the most to index. */
   private setTitles(slot: number, row: EventRow): void {
-    const words = wordsOf(row.title);
-    const shortWords = row.short_title === row.title ? words : wordsOf(row.short_title);
+    const words = tokenize(row.title);
+    const shortWords = row.short_title === row.title ? words : tokenize(row.short_title);
     const [title, shortTitle] = [textHash(words.join(' ')), textHash(shortWords.join(' '))];
     const known = this.titleWords.has(slot);
     if (known && this.title.get(slot) === title && this.shortTitle.get(slot) === shortTitle) return;

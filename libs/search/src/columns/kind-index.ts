@@ -1,13 +1,13 @@
 import type { EventTable } from './event-table.js';
 import type { TaxonomyTree } from './taxonomy-tree.js';
 import type { Vocabulary } from '../text/vocabulary.js';
-import { WordIndex } from '../text/inverted-index.js';
-import { wordsOf } from '../text/tokenizer.js';
+import { InvertedIndex } from '../text/inverted-index.js';
+import { tokenize } from '../text/tokenizer.js';
 
 /** The words of taxonomies and types: few texts that many events share. */
-export class KindWords {
-  private sets: WordIndex;
-  private types: WordIndex;
+export class KindIndex {
+  private sets: InvertedIndex;
+  private types: InvertedIndex;
   private knownSets = 0;
   private knownTypes = 0;
 
@@ -21,28 +21,28 @@ export class KindWords {
 
   /** To be called when taxonomies have other names or parents. */
   forget(): void {
-    this.sets = new WordIndex(this.vocabulary);
-    this.types = new WordIndex(this.vocabulary);
+    this.sets = new InvertedIndex(this.vocabulary);
+    this.types = new InvertedIndex(this.vocabulary);
     this.knownSets = 0;
     this.knownTypes = 0;
   }
 
   /** Over the numbers of sets of taxonomies: their names, and those of all above them. */
-  ofSets(): WordIndex {
+  ofSets(): InvertedIndex {
     const { texts } = this.events.taxonomySets;
     for (; this.knownSets < texts.length; this.knownSets++) {
       const ids = (texts[this.knownSets] ?? '').split(',').map(Number);
       const names = [...this.taxonomies.withAncestors(ids)].map((id) => this.taxonomies.name(id));
-      this.sets.set(this.knownSets, [{ words: names.flatMap(wordsOf), weight: 0 }]);
+      this.sets.set(this.knownSets, [{ words: names.flatMap(tokenize), weight: 0 }]);
     }
     return this.sets;
   }
 
   /** Over the numbers of types. */
-  ofTypes(): WordIndex {
+  ofTypes(): InvertedIndex {
     const { texts } = this.events.types;
     for (; this.knownTypes < texts.length; this.knownTypes++) {
-      this.types.set(this.knownTypes, [{ words: wordsOf(texts[this.knownTypes] ?? ''), weight: 0 }]);
+      this.types.set(this.knownTypes, [{ words: tokenize(texts[this.knownTypes] ?? ''), weight: 0 }]);
     }
     return this.types;
   }

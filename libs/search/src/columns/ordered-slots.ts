@@ -15,14 +15,14 @@ export class OrderedSlots {
     private readonly members: () => Uint32Array,
   ) {}
 
-  /** A view that the next change spoils. */
+  /** A view that the next change invalidates. */
   all(): Uint32Array {
     if (this.stale) this.sort();
     return this.slots.subarray(0, this.count);
   }
 
   /** For changes too many to follow one by one: sorts anew when next asked. */
-  spoil(): void {
+  invalidate(): void {
     this.stale = true;
   }
 

@@ -1,8 +1,8 @@
 import type { PerformerSearch } from '../query/performer-search.js';
-import { nameKey, wordsOf } from '../text/tokenizer.js';
+import { nameKey, tokenize } from '../text/tokenizer.js';
 import { Column } from './column.js';
 import { EntityTable } from './entity-table.js';
-import { Interned } from './dictionary.js';
+import { Dictionary } from './dictionary.js';
 import type { PerformerRow } from './rows.js';
 import { SlotsByName } from './slots-by-name.js';
 
@@ -13,26 +13,26 @@ const NO_GENRES = '{"all":[],"primary":[]}';
 
 /** All performers by column. */
 export class PerformerTable extends EntityTable {
-  readonly types = new Interned();
+  readonly types = new Dictionary();
   readonly type = Column.ofIntegers();
-  readonly taxonomySets = new Interned();
+  readonly taxonomySets = new Dictionary();
   readonly taxonomySet = Column.ofIntegers();
   readonly genreSet = Column.ofIntegers();
-  private readonly genreSets = new Interned();
+  private readonly genreSets = new Dictionary();
   private readonly bySlug = new SlotsByName();
   private readonly byName = new SlotsByName();
 
   put(row: PerformerRow, bulk: boolean): void {
     const slot = this.putKeys(row, bulk);
-    this.type.set(slot, this.types.number(nameKey(row.type)));
-    this.taxonomySet.set(slot, this.taxonomySets.number(row.taxonomy_ids.toSorted((a, b) => a - b).join()));
+    this.type.set(slot, this.types.encode(nameKey(row.type)));
+    this.taxonomySet.set(slot, this.taxonomySets.encode(row.taxonomy_ids.toSorted((a, b) => a - b).join()));
     const genres: GenreSet = { all: row.genre_slugs, primary: row.primary_genre_slugs };
-    this.genreSet.set(slot, this.genreSets.number(JSON.stringify(genres)));
+    this.genreSet.set(slot, this.genreSets.encode(JSON.stringify(genres)));
     this.bySlug.set(slot, [row.slug.toLowerCase()]);
     this.byName.set(slot, Array.from(new Set([row.name, row.short_name, row.slug].map(nameKey))));
     this.words.set(slot, [
-      { words: wordsOf(`${row.name} ${row.short_name} ${row.slug}`), weight: 0 },
-      { words: wordsOf(row.kind_text), weight: 3 },
+      { words: tokenize(`${row.name} ${row.short_name} ${row.slug}`), weight: 0 },
+      { words: tokenize(row.kind_text), weight: 3 },
     ]);
   }
 

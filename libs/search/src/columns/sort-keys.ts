@@ -34,7 +34,7 @@ export class SortKeys {
       (field) => isNew || !Object.is(this.columns[field].get(slot), keys[field] ?? NONE),
     );
     for (const field of changed) {
-      if (bulk) this.orders[field].spoil();
+      if (bulk) this.orders[field].invalidate();
       else if (!isNew) this.orders[field].remove(slot);
     }
     for (const field of changed) {
@@ -44,8 +44,8 @@ export class SortKeys {
   }
 
   /** Before many are removed: to follow each costs more than to sort anew. */
-  spoil(): void {
-    for (const field of SORT_FIELDS) this.orders[field].spoil();
+  invalidate(): void {
+    for (const field of SORT_FIELDS) this.orders[field].invalidate();
   }
 
   remove(slot: number): void {

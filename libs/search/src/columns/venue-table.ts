@@ -1,9 +1,9 @@
 import type { VenueFilter } from '../query/filters.js';
 import { EARTH_RADIUS_METRES, type Near, RADIANS } from '../query/place.js';
-import { nameKey, wordsOf } from '../text/tokenizer.js';
+import { nameKey, tokenize } from '../text/tokenizer.js';
 import { Column, NONE } from './column.js';
 import { EntityTable } from './entity-table.js';
-import { Interned } from './dictionary.js';
+import { Dictionary } from './dictionary.js';
 import { placeNames } from './place-names.js';
 import type { VenueRow } from './rows.js';
 import { SlotsByName } from './slots-by-name.js';
@@ -20,7 +20,7 @@ const NOBODYS = -2;
 export class VenueTable extends EntityTable {
   private readonly lat = Column.ofNumbers();
   private readonly lon = Column.ofNumbers();
-  private readonly texts = new Interned();
+  private readonly texts = new Dictionary();
   private readonly fields: Readonly<Record<TextField, Column<Int32Array>>> = {
     city: Column.ofIntegers(),
     state: Column.ofIntegers(),
@@ -38,14 +38,14 @@ export class VenueTable extends EntityTable {
     const texts = [row.city, row.state, row.country, row.postal_code, row.name, row.slug];
     for (const [at, field] of TEXT_FIELDS.entries()) {
       const text = texts[at];
-      this.fields[field].set(slot, text == null ? UNKNOWN : this.texts.number(textKey(field, text)));
+      this.fields[field].set(slot, text == null ? UNKNOWN : this.texts.encode(textKey(field, text)));
     }
     const places = placeNames(row);
     this.byPlace.set(slot, places);
     this.words.set(slot, [
-      { words: wordsOf(row.name), weight: 1 },
-      { words: places.flatMap(wordsOf), weight: 2 },
-      { words: wordsOf(row.place_text), weight: 3 },
+      { words: tokenize(row.name), weight: 1 },
+      { words: places.flatMap(tokenize), weight: 2 },
+      { words: tokenize(row.place_text), weight: 3 },
     ]);
   }
 

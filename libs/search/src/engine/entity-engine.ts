@@ -4,21 +4,21 @@ import type { Slots } from '../columns/slots.js';
 import type { Paging } from '../query/paging.js';
 import type { PerformerSearch } from '../query/performer-search.js';
 import type { Sort } from '../query/sort.js';
-import { type Question, readQuestion } from '../text/text-query.js';
-import { slotOf, type WordIndex, weightOf } from '../text/inverted-index.js';
+import { type TextQuery, parseTextQuery } from '../text/text-query.js';
+import { slotOf, type InvertedIndex, weightOf } from '../text/inverted-index.js';
 import type { VenueSearch } from '../query/venue-search.js';
 import type { FoundIds } from './event-engine.js';
-import { byMark, byTable, type Filter, Scratch } from './filter.js';
+import { byMask, byTable, type Filter, Scratch } from './filter.js';
 import { kindFilters } from './kind-filters.js';
 import { type Compare, type Matched, pageOf } from './page.js';
-import { meanings } from './term-matches.js';
+import { termVariants } from './term-matches.js';
 
 const MOST_POPULAR: Sort = { field: 'score', direction: 'desc' };
 const EXACT_NAME = 3;
 // By the places of a word index: name (two ways to say so), where it is, what it is.
 const WEIGHTS = [255, 255, 100, 60] as const;
 
-type Table = Readonly<{ slots: Slots; keys: SortKeys; words: WordIndex }>;
+type Table = Readonly<{ slots: Slots; keys: SortKeys; words: InvertedIndex }>;
 type Asked = Paging &
   Readonly<{ ids?: readonly number[] | undefined; q?: string | undefined; sort?: Sort | undefined }>;
 
@@ -33,9 +33,9 @@ export class EntityEngine {
     const filters = kindFilters(table, taxonomies, search);
     const { slugs, genres } = search;
     if (slugs) {
-      const marks = new Uint8Array(table.slots.limit);
-      for (const slug of slugs) for (const slot of table.withSlug(slug)) marks[slot] = 1;
-      filters.push(byMark(marks));
+      const mask = new Uint8Array(table.slots.limit);
+      for (const slug of slugs) for (const slot of table.withSlug(slug)) mask[slot] = 1;
+      filters.push(byMask(mask));
     }
     if (genres) filters.push(byTable(table.genreSet.data, Uint8Array.from(table.genreSetsWith(genres), Number)));
     const called = (key: string) => (slot: number) => table.called(key).has(slot);
@@ -44,8 +44,8 @@ export class EntityEngine {
 
   venues(search: VenueSearch): FoundIds {
     const { venues: table } = this.index;
-    const filters = [byMark(table.matching(search))];
-    if (search.near) filters.push(byMark(table.near(search.near)));
+    const filters = [byMask(table.matching(search))];
+    if (search.near) filters.push(byMask(table.near(search.near)));
     return this.find(table, search, filters, (key) => (slot) => table.nameIs(slot, key));
   }
 
@@ -64,27 +64,27 @@ export class EntityEngine {
       ids: Array.from(pageOf(matched, sort, table, search), (slot) => table.slots.ids[slot] ?? 0),
     });
     const sort = search.sort ?? MOST_POPULAR;
-    if (search.ids) return page(run([byMark(marked(table, search.ids))]), sort);
+    if (search.ids) return page(run([byMask(maskOf(table, search.ids))]), sort);
     if (search.q === undefined) return page(run(filters), sort);
-    const question = readQuestion(search.q, { isName: () => true, isPlace: () => false });
-    for (const loosely of [false, true]) {
-      const weights = this.weigh(table, question, loosely);
-      const matched = run([byMark(weights), ...filters]);
-      if (matched.slots.length === 0 && !loosely) continue;
-      return page(matched, search.sort ?? byWeight(table, weights, called(question.key)));
+    const query = parseTextQuery(search.q, { isName: () => true, isPlace: () => false });
+    for (const fuzzy of [false, true]) {
+      const weights = this.weigh(table, query, fuzzy);
+      const matched = run([byMask(weights), ...filters]);
+      if (matched.slots.length === 0 && !fuzzy) continue;
+      return page(matched, search.sort ?? byWeight(table, weights, called(query.key)));
     }
     return { total: 0, ids: [] };
   }
 
   /** A weight above 0 for what has all the terms. */
-  private weigh({ slots, words }: Table, { terms }: Question, loosely: boolean): Uint8Array {
+  private weigh({ slots, words }: Table, { terms }: TextQuery, fuzzy: boolean): Uint8Array {
     const sums = new Float64Array(slots.limit).fill(terms.length === 0 ? 1 : 0);
     for (const [at, term] of terms.entries()) {
       const own = new Uint8Array(slots.limit);
-      for (const { term: word, closeness } of meanings(this.index.vocabulary, term, loosely)) {
+      for (const { term: word, similarity } of termVariants(this.index.vocabulary, term, fuzzy)) {
         for (const posting of words.get(word)) {
           const slot = slotOf(posting);
-          own[slot] = Math.max(own[slot] ?? 0, (WEIGHTS[weightOf(posting)] ?? 0) * closeness);
+          own[slot] = Math.max(own[slot] ?? 0, (WEIGHTS[weightOf(posting)] ?? 0) * similarity);
         }
       }
       for (let slot = 0; slot < sums.length; slot++) {
@@ -96,10 +96,10 @@ export class EntityEngine {
   }
 }
 
-function marked({ slots }: Table, ids: readonly number[]): Uint8Array {
-  const marks = new Uint8Array(slots.limit);
-  for (const id of ids) marks[slots.find(id) ?? marks.length] = 1;
-  return marks;
+function maskOf({ slots }: Table, ids: readonly number[]): Uint8Array {
+  const mask = new Uint8Array(slots.limit);
+  for (const id of ids) mask[slots.find(id) ?? mask.length] = 1;
+  return mask;
 }
 
 /** The best match first; of equal ones that with the lower id. */

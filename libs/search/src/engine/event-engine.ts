@@ -1,14 +1,14 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import { AWAY, HOME, PRIMARY } from '../columns/event-table.js';
 import type { EventSearch, PerformerClause, Specificity } from '../query/event-search.js';
-import { type Question, readQuestion, withoutPlace } from '../text/text-query.js';
+import { type TextQuery, parseTextQuery, withoutPlace } from '../text/text-query.js';
 import type { Sort } from '../query/sort.js';
 import { rangeOf } from './bounds.js';
-import { type EventText, eventText } from './event-text-query.js';
-import { byMark, byRange, byTable, byTest, type Filter, type Range, Scratch } from './filter.js';
+import { type EventTextQuery, eventTextQuery } from './event-text-query.js';
+import { byMask, byRange, byTable, byTest, type Filter, type Range, Scratch } from './filter.js';
 import { kindFilters } from './kind-filters.js';
-import { KnownTerms } from './term-cache.js';
-import { type Marks, MarksPool } from './slot-weights.js';
+import { TermCache } from './term-cache.js';
+import { type SlotWeights, SlotWeightsPool } from './slot-weights.js';
 import { type Compare, type Matched, pageOf } from './page.js';
 
 export type FoundIds = Readonly<{ total: number; ids: readonly number[] }>;
@@ -30,13 +30,13 @@ type Source = Readonly<{
 
 /** Answers searches for events out of the index. */
 export class EventEngine {
-  private readonly pool = new MarksPool();
+  private readonly pool = new SlotWeightsPool();
   private readonly scratch = new Scratch();
-  private readonly terms: KnownTerms;
+  private readonly terms: TermCache;
   private weights = new Float32Array(1024);
 
   constructor(private readonly index: CatalogueIndex) {
-    this.terms = new KnownTerms(index, this.pool);
+    this.terms = new TermCache(index, this.pool);
   }
 
   find(search: EventSearch, now: number): FoundIds {
@@ -83,20 +83,20 @@ export class EventEngine {
         }
       );
     }
-    const question = readQuestion(search.q, {
+    const query = parseTextQuery(search.q, {
       isName: (key) => this.index.isName(key),
       isPlace: (key) => this.index.venues.isPlace(key),
     });
     let answer: Answer | undefined;
-    let mayMeanMore = true;
-    for (const ask of readings(question)) {
-      if (ask.loosely && !mayMeanMore) break;
-      const text = this.ask(ask.question, ask.loosely, now);
+    let hasRareTerm = true;
+    for (const ask of readings(query)) {
+      if (ask.fuzzy && !hasRareTerm) break;
+      const text = this.ask(ask.query, ask.fuzzy, now);
       const source = this.cheapest([...sources, ...this.sourcesOf(text)], search.sort);
       const matched = this.run([...text.filters, ...filters], source);
       answer = search.sort ? { matched } : ranked(matched, text, search.page * search.perPage);
       if (matched.slots.length > 0) break;
-      mayMeanMore = text.mayMeanMore;
+      hasRareTerm = text.hasRareTerm;
     }
     return answer ?? { matched: { slots: new Uint32Array() } };
   }
@@ -113,14 +113,14 @@ export class EventEngine {
     return { matched: { slots: first, orderedBy: field }, total: source.size };
   }
 
-  private ask(question: Question, loosely: boolean, now: number): EventText {
+  private ask(query: TextQuery, fuzzy: boolean, now: number): EventTextQuery {
     const { limit } = this.index.events.slots;
     if (this.weights.length < limit) this.weights = new Float32Array(limit * 2);
     const { index, terms, pool, weights } = this;
-    return eventText({ index, terms, pool, now, weights }, question, loosely);
+    return eventTextQuery({ index, terms, pool, now, weights }, query, fuzzy);
   }
 
-  private sourcesOf({ venues, days, candidates }: EventText): Source[] {
+  private sourcesOf({ venues, days, candidates }: EventTextQuery): Source[] {
     return [
       ...(venues ? [this.atVenues(venues)] : []),
       ...days.map(({ from, to }) => this.inRange('datetime_local', { low: from * DAY_MS, high: to * DAY_MS - 1 })),
@@ -141,10 +141,10 @@ export class EventEngine {
       sources.push({ ...this.atVenues(venues), meets });
     }
     for (const clause of search.performers ?? []) {
-      const marks = this.withPerformer(clause);
-      const meets = byMark(marks.weights);
+      const slotWeights = this.withPerformer(clause);
+      const meets = byMask(slotWeights.weights);
       filters.push(meets);
-      sources.push({ size: marks.count, slots: () => marks.slots(), meets });
+      sources.push({ size: slotWeights.count, slots: () => slotWeights.slots(), meets });
     }
     for (const [field, bounds] of [
       ['datetime_utc', search.datetimeUtc],
@@ -188,18 +188,18 @@ export class EventEngine {
     return { size, slots };
   }
 
-  private withPerformer(clause: PerformerClause): Marks {
+  private withPerformer(clause: PerformerClause): SlotWeights {
     const { events, performers } = this.index;
     const role = ROLES[clause.specificity];
-    const marks = this.pool.take(events.slots.limit);
+    const slotWeights = this.pool.take(events.slots.limit);
     const found =
       'slug' in clause ? performers.withSlug(clause.slug) : clause.ids.map((id) => performers.slots.find(id) ?? -1);
     for (const performer of found) {
       for (const part of events.ofPerformer.get(performer)) {
-        if (role === 0 || (part & role) !== 0) marks.raise(part >>> 3, 1);
+        if (role === 0 || (part & role) !== 0) slotWeights.raise(part >>> 3, 1);
       }
     }
-    return marks;
+    return slotWeights;
   }
 
   private inRange(field: 'datetime_utc' | 'datetime_local', { low, high }: Range): Source {
@@ -233,19 +233,19 @@ type Plan = Readonly<{ filters: readonly Filter[]; sources: readonly Source[] }>
 /** `total` when `matched` are only the first of them. */
 type Answer = Readonly<{ matched: Matched; total?: number; ranking?: Compare | undefined }>;
 
-function ranked({ slots }: Matched, { ranking }: EventText, needed: number): Answer {
+function ranked({ slots }: Matched, { ranking }: EventTextQuery, needed: number): Answer {
   const total = slots.length;
   const { slots: best, compare } = ranking(slots, needed);
   return { matched: { slots: best }, total, ranking: compare };
 }
 
 /** As it is read; should that find nothing, a place as part of a name; then words as what they may have been meant as. */
-function readings(question: Question): readonly Readonly<{ question: Question; loosely: boolean }>[] {
-  const plain = withoutPlace(question);
+function readings(query: TextQuery): readonly Readonly<{ query: TextQuery; fuzzy: boolean }>[] {
+  const plain = withoutPlace(query);
   return [
-    { question, loosely: false },
-    ...(question.place === undefined ? [] : [{ question: plain, loosely: false }]),
-    ...(question.terms.length > 0 ? [{ question, loosely: true }] : []),
+    { query, fuzzy: false },
+    ...(query.place === undefined ? [] : [{ query: plain, fuzzy: false }]),
+    ...(query.terms.length > 0 ? [{ query, fuzzy: true }] : []),
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
-import type { Question } from '../text/text-query.js';
+import type { TextQuery } from '../text/text-query.js';
 import { textHash } from '../text/text-hash.js';
 import type { Compare } from './page.js';
-import type { Marks } from './slot-weights.js';
+import type { SlotWeights } from './slot-weights.js';
 
 /** The first of what was found, and all that may stand among them, in no order; they may lie where the rest lay. */
 export type Ranked = Readonly<{ slots: Uint32Array; compare: Compare }>;
@@ -20,8 +20,8 @@ const CARRIED = 64;
 /** Puts the best match first; of equal ones the earlier event. `weights` are sums over the terms by slot, `most` what they can be. */
 export function byRelevance(
   index: CatalogueIndex,
-  { key }: Question,
-  { weights, most, called, now }: Readonly<{ weights: Float32Array; most: number; called: Marks; now: number }>,
+  { key }: TextQuery,
+  { weights, most, called, now }: Readonly<{ weights: Float32Array; most: number; called: SlotWeights; now: number }>,
 ): Ranking {
   const { events } = index;
   const { ids } = events.slots;
@@ -32,7 +32,7 @@ export function byRelevance(
   const compare: Compare = (a, b) =>
     (weights[b] ?? 0) - (weights[a] ?? 0) || (utc[a] ?? 0) - (utc[b] ?? 0) || (ids[a] ?? 0) - (ids[b] ?? 0);
   return (slots, needed) => {
-    const best = new Highest(needed <= CARRIED ? needed : Infinity);
+    const best = new TopScores(needed <= CARRIED ? needed : Infinity);
     let kept = 0;
     for (const slot of slots) {
       const match = most === 0 ? 0 : ((weights[slot] ?? 0) / most) * (0.5 + (score[slot] ?? 0) / 2);
@@ -53,7 +53,7 @@ export function byRelevance(
 function nameBonus(
   { events, performers, venues }: CatalogueIndex,
   key: string,
-  called: Marks,
+  called: SlotWeights,
 ): ((slot: number) => number) | undefined {
   for (const performer of performers.called(key)) {
     for (const part of events.ofPerformer.get(performer)) called.raise(part >>> 3, 1);
@@ -72,7 +72,7 @@ function nameBonus(
 }
 
 /** The least of the `most` highest numbers so far; there is none as long as there are fewer. */
-class Highest {
+class TopScores {
   least = -Infinity;
   private readonly numbers: number[] = [];
 

@@ -1,15 +1,15 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
-import type { Question, Term } from '../text/text-query.js';
+import type { TextQuery, Term } from '../text/text-query.js';
 import type { Days } from '../text/time-phrases.js';
 import { byRelevance, type Ranking } from './event-ranking.js';
 import { byTable, byTest, type Filter } from './filter.js';
-import type { KnownTerms } from './term-cache.js';
-import type { MarksPool } from './slot-weights.js';
-import type { TermEvents } from './term-matches.js';
-import { daysAround, whenTest } from './time-predicate.js';
+import type { TermCache } from './term-cache.js';
+import type { SlotWeightsPool } from './slot-weights.js';
+import type { TermMatches } from './term-matches.js';
+import { daysAround, timePredicate } from './time-predicate.js';
 
-/** A question put to the events. */
-export type EventText = Readonly<{
+/** A query put to the events. */
+export type EventTextQuery = Readonly<{
   filters: readonly Filter[];
   /** The venues of the place that is named. */
   venues: Uint8Array | undefined;
@@ -18,14 +18,14 @@ export type EventText = Readonly<{
   /** All that may match, when a word says so. */
   candidates: Uint32Array | undefined;
   /** Some word is so rare that it may have been meant as another. */
-  mayMeanMore: boolean;
+  hasRareTerm: boolean;
   ranking: Ranking;
 }>;
 
 type Context = Readonly<{
   index: CatalogueIndex;
-  terms: KnownTerms;
-  pool: MarksPool;
+  terms: TermCache;
+  pool: SlotWeightsPool;
   now: number;
   /** Sums of weights by slot, written for those that pass the filters; at least as long as there are slots. */
   weights: Float32Array;
@@ -34,40 +34,40 @@ type Context = Readonly<{
 // A word that stands in more events than this was meant as it was written.
 const RARE = 20;
 
-/** `loosely`: rare words also count as what they may have been meant as. A word that nothing has is always taken so. */
-export function eventText(context: Context, question: Question, loosely: boolean): EventText {
+/** `fuzzy`: rare words also count as what they may have been meant as. A word that nothing has is always taken so. */
+export function eventTextQuery(context: Context, query: TextQuery, fuzzy: boolean): EventTextQuery {
   const { index, pool, now, weights } = context;
   const { events } = index;
-  const matches = question.terms
-    .map((term) => ({ term, found: foundFor(context, term, loosely) }))
+  const matches = query.terms
+    .map((term) => ({ term, found: foundFor(context, term, fuzzy) }))
     // The fewest first, so that the others look at fewer; what is not required only adds to what is left.
     .sort((a, b) => Number(b.term.required) - Number(a.term.required) || a.found.slots.length - b.found.slots.length);
-  const venues = question.place === undefined ? undefined : index.venues.inPlace(question.place);
+  const venues = query.place === undefined ? undefined : index.venues.inPlace(query.place);
   const filters = [
     ...(venues ? [byTable(events.venue.data, venues)] : []),
     ...matches.map(({ term, found }, at) => adding(context, { term, found, first: at === 0 })),
     // To tell the day at the venue takes longer.
-    ...question.when.map((when) => byTest(whenTest(events, when, now))),
+    ...query.when.map((when) => byTest(timePredicate(events, when, now))),
   ];
   if (matches.length === 0) filters.push(settingZero(weights));
-  const days = question.when.flatMap((when) => daysAround(when, now) ?? []);
+  const days = query.when.flatMap((when) => daysAround(when, now) ?? []);
   const candidates = matches.find(({ term }) => term.required && !term.or)?.found.slots;
-  const ranking = byRelevance(index, question, {
+  const ranking = byRelevance(index, query, {
     weights,
     most: matches.length * 255,
     called: pool.take(events.slots.limit),
     now,
   });
-  const mayMeanMore = matches.some(({ found }) => isRare(found, RARE - 1));
-  return { filters, venues, days, candidates, mayMeanMore, ranking };
+  const hasRareTerm = matches.some(({ found }) => isRare(found, RARE - 1));
+  return { filters, venues, days, candidates, hasRareTerm, ranking };
 }
 
-function foundFor({ terms }: Context, term: Term, loosely: boolean): TermEvents {
+function foundFor({ terms }: Context, term: Term, fuzzy: boolean): TermMatches {
   const asWritten = terms.find(term, false);
-  return isRare(asWritten, loosely ? RARE : 0) ? terms.find(term, true) : asWritten;
+  return isRare(asWritten, fuzzy ? RARE : 0) ? terms.find(term, true) : asWritten;
 }
 
-const isRare = ({ slots, isKind }: TermEvents, most: number) => !isKind && slots.length <= most;
+const isRare = ({ slots, isKind }: TermMatches, most: number) => !isKind && slots.length <= most;
 
 // What a time weighs that a word says.
 const AT_THAT_TIME = 60;
@@ -75,9 +75,9 @@ const AT_THAT_TIME = 60;
 /** Adds the weight of a term, and drops what has not a required one. */
 function adding(
   { index, pool, weights, now }: Context,
-  { term, found, first }: Readonly<{ term: Term; found: TermEvents; first: boolean }>,
+  { term, found, first }: Readonly<{ term: Term; found: TermMatches; first: boolean }>,
 ): Filter {
-  const isThen = term.or && whenTest(index.events, term.or, now);
+  const isThen = term.or && timePredicate(index.events, term.or, now);
   const { required } = term;
   return (slots, count, into) => {
     const own = weightsBySlot(found, pool, index.events.slots.limit);
@@ -94,11 +94,11 @@ function adding(
   };
 }
 
-function weightsBySlot({ slots, weights, bySlot }: TermEvents, pool: MarksPool, limit: number): Uint8Array {
+function weightsBySlot({ slots, weights, bySlot }: TermMatches, pool: SlotWeightsPool, limit: number): Uint8Array {
   if (bySlot) return weights;
-  const marks = pool.take(limit);
-  marks.fill(slots, weights);
-  return marks.weights;
+  const slotWeights = pool.take(limit);
+  slotWeights.fill(slots, weights);
+  return slotWeights.weights;
 }
 
 const settingZero =

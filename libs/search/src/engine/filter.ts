@@ -14,13 +14,13 @@ export const byTable =
   };
 
 /** By a mark that each slot bears or not. */
-export const byMark =
-  (marks: Uint8Array): Filter =>
+export const byMask =
+  (mask: Uint8Array): Filter =>
   (slots, count, into) => {
     let kept = 0;
     for (let at = 0; at < count; at++) {
       const slot = slots[at] ?? 0;
-      if (marks[slot] !== 0) into[kept++] = slot;
+      if (mask[slot] !== 0) into[kept++] = slot;
     }
     return kept;
   };

@@ -1,5 +1,5 @@
 import type { Column } from '../columns/column.js';
-import type { Interned } from '../columns/dictionary.js';
+import type { Dictionary } from '../columns/dictionary.js';
 import type { TaxonomyTree } from '../columns/taxonomy-tree.js';
 import type { TaxonomyFilter } from '../query/filters.js';
 import { nameKey } from '../text/tokenizer.js';
@@ -7,9 +7,9 @@ import { byTable, type Filter } from './filter.js';
 
 /** What the tables of events and of performers have in common: numbers of types, and of sets of taxonomies (ids by commas). */
 type Kinds = Readonly<{
-  types: Interned;
+  types: Dictionary;
   type: Column<Int32Array>;
-  taxonomySets: Interned;
+  taxonomySets: Dictionary;
   taxonomySet: Column<Int32Array>;
 }>;
 
@@ -30,7 +30,7 @@ export function kindFilters(table: Kinds, tree: TaxonomyTree, { taxonomies, type
   return filters;
 }
 
-function byText({ data }: Column<Int32Array>, { texts }: Interned, matches: (text: string) => boolean): Filter {
+function byText({ data }: Column<Int32Array>, { texts }: Dictionary, matches: (text: string) => boolean): Filter {
   return byTable(
     data,
     Uint8Array.from(texts, (text) => Number(matches(text))),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { LastUsed } from './lru-cache.js';
+import { LruCache } from './lru-cache.js';
 
 test('what was used last stays, as much as fits', () => {
-  const kept = new LastUsed<string>(6, (text) => text.length);
+  const kept = new LruCache<string>(6, (text) => text.length);
   kept.set('a', 'aa');
   kept.set('b', 'bb');
   kept.set('c', 'cc');

@@ -1,5 +1,5 @@
 /** Values by key, as many of those used last as fit. */
-export class LastUsed<Value> {
+export class LruCache<Value> {
   /** In the order of use: what was just used stands at the end. */
   private readonly values = new Map<string, Value>();
   private size = 0;

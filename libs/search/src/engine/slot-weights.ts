@@ -1,5 +1,5 @@
 /** A weight from 1 to 255 for some slots, 0 for the others; cheap to clear, for it is used again for the next search. */
-export class Marks {
+export class SlotWeights {
   weights = new Uint8Array(1024);
   private touched = new Uint32Array(1024);
   count = 0;
@@ -18,7 +18,7 @@ export class Marks {
     this.touched[this.count++] = slot;
   }
 
-  /** The same as raising each; of different slots, and when nothing is marked yet. */
+  /** The same as raising each; of different slots, and when no slot has a weight yet. */
   fill(slots: Uint32Array, weights: Uint8Array): void {
     if (this.touched.length < slots.length) this.touched = new Uint32Array(slots.length * 2);
     this.touched.set(slots);
@@ -26,7 +26,7 @@ export class Marks {
     for (let at = 0; at < slots.length; at++) this.weights[slots[at] ?? 0] = weights[at] ?? 0;
   }
 
-  /** A view that the next change spoils. */
+  /** A view that the next change invalidates. */
   slots(): Uint32Array {
     return this.touched.subarray(0, this.count);
   }
@@ -41,16 +41,16 @@ export class Marks {
   }
 }
 
-/** Marks of one search, cleared and given back together. A search never waits, so that there is one at a time. */
-export class MarksPool {
-  private readonly all: Marks[] = [];
+/** SlotWeights of one search, cleared and given back together. A search never waits, so that there is one at a time. */
+export class SlotWeightsPool {
+  private readonly all: SlotWeights[] = [];
   private used = 0;
 
-  take(slots: number): Marks {
-    const marks = this.all[this.used] ?? new Marks();
-    this.all[this.used++] = marks;
-    marks.fit(slots);
-    return marks;
+  take(slots: number): SlotWeights {
+    const entry = this.all[this.used] ?? new SlotWeights();
+    this.all[this.used++] = entry;
+    entry.fit(slots);
+    return entry;
   }
 
   giveBack(): void {

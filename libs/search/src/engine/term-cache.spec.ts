@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CatalogueIndex } from '../columns/catalogue-index.js';
 import { termOf } from '../text/vocabulary.js';
-import { KnownTerms } from './term-cache.js';
-import { MarksPool } from './slot-weights.js';
+import { TermCache } from './term-cache.js';
+import { SlotWeightsPool } from './slot-weights.js';
 
 const WORDS = ['fox', 'owl', 'elk', 'bee'];
 const words = fc.subarray(WORDS);
@@ -115,8 +115,8 @@ test('a term stands where it is said now, with the most that it weighs there', (
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
       const ground = new Ground();
-      const pool = new MarksPool();
-      const terms = new KnownTerms(ground.index, pool);
+      const pool = new SlotWeightsPool();
+      const terms = new TermCache(ground.index, pool);
       const { ids } = ground.index.events.slots;
       for (const one of steps) {
         ground.take(one);
@@ -136,7 +136,7 @@ test('what is asked for again is not looked for again until a text changes', () 
   const ground = new Ground();
   const one = { id: 1, words: ['fox'], venue: 1, performers: [], kind: 1, price: 1 };
   ground.take({ event: one });
-  const terms = new KnownTerms(ground.index, new MarksPool());
+  const terms = new TermCache(ground.index, new SlotWeightsPool());
   const fox = { word: 'fox', term: 'fox' };
   const found = terms.find(fox, false);
   ground.take({ event: { ...one, price: 2 } });

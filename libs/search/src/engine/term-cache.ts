@@ -1,15 +1,15 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
-import { LastUsed } from './lru-cache.js';
+import { LruCache } from './lru-cache.js';
 import type { Term } from '../text/text-query.js';
-import type { MarksPool } from './slot-weights.js';
-import { findTerm, meanings, type TermEvents } from './term-matches.js';
+import type { SlotWeightsPool } from './slot-weights.js';
+import { matchTerm, termVariants, type TermMatches } from './term-matches.js';
 
 // Over 200,000 events some 40 of the commonest words (a large city, a genre), or a thousand words of names.
 const KEPT_BYTES = 24_000_000;
 
 /** Where the terms stand that were asked for last: most questions have words that others had. None outlives a change of the texts. */
-export class KnownTerms {
-  private readonly known = new LastUsed<TermEvents>(
+export class TermCache {
+  private readonly known = new LruCache<TermMatches>(
     KEPT_BYTES,
     ({ slots, weights }) => slots.byteLength + weights.byteLength + ENTRY_BYTES,
   );
@@ -17,18 +17,18 @@ export class KnownTerms {
 
   constructor(
     private readonly index: CatalogueIndex,
-    private readonly pool: MarksPool,
+    private readonly pool: SlotWeightsPool,
   ) {}
 
-  /** `loosely`: with what else its word may have been meant as. */
-  find(term: Pick<Term, 'word' | 'term'>, loosely: boolean): TermEvents {
+  /** `fuzzy`: with what else its word may have been meant as. */
+  find(term: Pick<Term, 'word' | 'term'>, fuzzy: boolean): TermMatches {
     const { index, pool, known } = this;
     if (this.textVersion !== index.textVersion) known.clear();
     this.textVersion = index.textVersion;
-    const key = loosely ? `like ${term.word}` : term.term;
+    const key = fuzzy ? `like ${term.word}` : term.term;
     const kept = known.get(key);
     if (kept) return kept;
-    const found = findTerm(index, pool.take(index.events.slots.limit), meanings(index.vocabulary, term, loosely));
+    const found = matchTerm(index, pool.take(index.events.slots.limit), termVariants(index.vocabulary, term, fuzzy));
     known.set(key, found);
     return found;
   }

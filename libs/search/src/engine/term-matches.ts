@@ -1,8 +1,8 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import type { Term } from '../text/text-query.js';
-import type { Meant, Vocabulary } from '../text/vocabulary.js';
-import { slotOf, type WordIndex, weightOf } from '../text/inverted-index.js';
-import type { Marks } from './slot-weights.js';
+import type { TermVariant, Vocabulary } from '../text/vocabulary.js';
+import { slotOf, type InvertedIndex, weightOf } from '../text/inverted-index.js';
+import type { SlotWeights } from './slot-weights.js';
 
 /** What a term weighs by where it stands, as a part of 255; the places of a word index (title, name, place, kind) in its order. */
 const IN_TITLE = [255, 255, 255, 255] as const;
@@ -11,7 +11,7 @@ const IN_VENUE = [140, 140, 100, 40] as const;
 const IN_KIND = [80, 80, 80, 80] as const;
 
 /** The events in which a term stands. */
-export type TermEvents = Readonly<{
+export type TermMatches = Readonly<{
   /** Each once, in no order. */
   slots: Uint32Array;
   /** What it weighs, by slot where it stands in many events, else by place in `slots`. */
@@ -22,61 +22,65 @@ export type TermEvents = Readonly<{
 }>;
 
 /** A word as it stands, or as it may have been meant. */
-export function meanings(
+export function termVariants(
   vocabulary: Vocabulary,
   { word, term }: Pick<Term, 'word' | 'term'>,
-  loosely: boolean,
-): Meant[] {
-  const asWritten = { term, closeness: 1 };
-  if (!loosely) return [asWritten];
+  fuzzy: boolean,
+): TermVariant[] {
+  const asWritten = { term, similarity: 1 };
+  if (!fuzzy) return [asWritten];
   // Half the weight: what was written counts before what may have been meant.
-  const meant = vocabulary.meantBy(word).filter((other) => other.term !== term);
-  return [asWritten, ...meant.map((other) => ({ term: other.term, closeness: other.closeness / 2 }))];
+  const variants = vocabulary.fuzzyMatches(word).filter((other) => other.term !== term);
+  return [asWritten, ...variants.map((other) => ({ term: other.term, similarity: other.similarity / 2 }))];
 }
 
-/** Looks a term up in everything that an event is made of; writes into `marks`, which must be clear. */
-export function findTerm(index: CatalogueIndex, marks: Marks, meant: readonly Meant[]): TermEvents {
+/** Looks a term up in everything that an event is made of; writes into `slotWeights`, which must be clear. */
+export function matchTerm(
+  index: CatalogueIndex,
+  slotWeights: SlotWeights,
+  variants: readonly TermVariant[],
+): TermMatches {
   const { events, venues, performers, kinds } = index;
-  for (const { term, closeness } of meant) {
+  for (const { term, similarity } of variants) {
     for (const posting of events.titleWords.get(term))
-      marks.raise(slotOf(posting), weigh(IN_TITLE, posting, closeness));
+      slotWeights.raise(slotOf(posting), weigh(IN_TITLE, posting, similarity));
   }
-  const sets = tableOf(kinds.ofSets(), meant, events.taxonomySets.texts.length, IN_KIND);
-  const types = tableOf(kinds.ofTypes(), meant, events.types.texts.length, IN_KIND);
+  const sets = tableOf(kinds.ofSets(), variants, events.taxonomySets.texts.length, IN_KIND);
+  const types = tableOf(kinds.ofTypes(), variants, events.types.texts.length, IN_KIND);
   if (sets.length + types.length > 0) {
     const [set, type] = [events.taxonomySet.data, events.type.data];
     for (const slot of events.keys.order('id').all()) {
-      marks.raise(slot, Math.max(sets[set[slot] ?? 0] ?? 0, types[type[slot] ?? 0] ?? 0));
+      slotWeights.raise(slot, Math.max(sets[set[slot] ?? 0] ?? 0, types[type[slot] ?? 0] ?? 0));
     }
   }
-  const byVenue = tableOf(venues.words, meant, venues.slots.limit, IN_VENUE);
+  const byVenue = tableOf(venues.words, variants, venues.slots.limit, IN_VENUE);
   for (let venue = 0; venue < byVenue.length; venue++) {
     const weight = byVenue[venue] ?? 0;
-    if (weight > 0) for (const slot of events.atVenue.get(venue)) marks.raise(slot, weight);
+    if (weight > 0) for (const slot of events.atVenue.get(venue)) slotWeights.raise(slot, weight);
   }
-  const byPerformer = tableOf(performers.words, meant, performers.slots.limit, IN_PERFORMER);
+  const byPerformer = tableOf(performers.words, variants, performers.slots.limit, IN_PERFORMER);
   for (let performer = 0; performer < byPerformer.length; performer++) {
     const weight = byPerformer[performer] ?? 0;
-    if (weight > 0) for (const part of events.ofPerformer.get(performer)) marks.raise(part >>> 3, weight);
+    if (weight > 0) for (const part of events.ofPerformer.get(performer)) slotWeights.raise(part >>> 3, weight);
   }
-  return { ...copied(marks, events.slots.limit), isKind: sets.length > 0 || types.length > 0 };
+  return { ...copied(slotWeights, events.slots.limit), isKind: sets.length > 0 || types.length > 0 };
 }
 
 type Weights = readonly [number, number, number, number];
 
-const weigh = (weights: Weights, posting: number, closeness: number) =>
-  Math.max(1, Math.round((weights[weightOf(posting)] ?? 0) * closeness));
+const weigh = (weights: Weights, posting: number, similarity: number) =>
+  Math.max(1, Math.round((weights[weightOf(posting)] ?? 0) * similarity));
 
 const NOWHERE = new Uint8Array();
 
 /** The weight by slot; empty when the term stands nowhere. */
-function tableOf(words: WordIndex, meant: readonly Meant[], limit: number, weights: Weights): Uint8Array {
+function tableOf(words: InvertedIndex, variants: readonly TermVariant[], limit: number, weights: Weights): Uint8Array {
   let table = NOWHERE;
-  for (const { term, closeness } of meant) {
+  for (const { term, similarity } of variants) {
     for (const posting of words.get(term)) {
       if (table.length === 0) table = new Uint8Array(limit);
       const slot = slotOf(posting);
-      table[slot] = Math.max(table[slot] ?? 0, weigh(weights, posting, closeness));
+      table[slot] = Math.max(table[slot] ?? 0, weigh(weights, posting, similarity));
     }
   }
   return table;
@@ -85,8 +89,8 @@ function tableOf(words: WordIndex, meant: readonly Meant[], limit: number, weigh
 // Of all events: in fewer a list is shorter than a column.
 const FEW = 1 / 8;
 
-function copied(marks: Marks, limit: number): Pick<TermEvents, 'slots' | 'weights' | 'bySlot'> {
-  const slots = marks.slots().slice();
-  if (slots.length > limit * FEW) return { slots, weights: marks.weights.slice(0, limit), bySlot: true };
-  return { slots, weights: Uint8Array.from(slots, (slot) => marks.weights[slot] ?? 0), bySlot: false };
+function copied(slotWeights: SlotWeights, limit: number): Pick<TermMatches, 'slots' | 'weights' | 'bySlot'> {
+  const slots = slotWeights.slots().slice();
+  if (slots.length > limit * FEW) return { slots, weights: slotWeights.weights.slice(0, limit), bySlot: true };
+  return { slots, weights: Uint8Array.from(slots, (slot) => slotWeights.weights[slot] ?? 0), bySlot: false };
 }

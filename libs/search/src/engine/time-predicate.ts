@@ -16,7 +16,7 @@ export function daysAround(when: When, now: number): Days | undefined {
 }
 
 /** Whether an event is at that time, by the clock of its venue. */
-export function whenTest(events: EventTable, when: When, now: number): (slot: number) => boolean {
+export function timePredicate(events: EventTable, when: When, now: number): (slot: number) => boolean {
   if (when.kind === 'calendar') return calendarTest(events, when);
   const utc = events.keys.column('datetime_utc').data;
   const local = events.keys.column('datetime_local').data;

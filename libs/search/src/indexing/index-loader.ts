@@ -60,7 +60,7 @@ export class IndexLoader {
 
   private async removeAll(kind: IndexedKind, ids: ReadonlySet<number>): Promise<void> {
     const table = this.index[kind];
-    if (ids.size >= BULK) table.keys.spoil();
+    if (ids.size >= BULK) table.keys.invalidate();
     let removed = 0;
     for (const id of ids) {
       table.remove(id);

@@ -3,7 +3,7 @@ import type { Seed } from '../query/recommendation-search.js';
 import type { Weights } from './score.js';
 
 /** What somebody likes, in terms of the index. */
-export type Liking = Readonly<{
+export type Profile = Readonly<{
   /** By slot. */
   performers: ReadonlySet<number>;
   /** Of each performer, or of the one event: taxonomies. */
@@ -15,7 +15,7 @@ export type Liking = Readonly<{
 }>;
 
 /** Undefined when nobody knows the seed. Of several performers those that are known count. */
-export function likingOf(index: CatalogueIndex, seed: Seed): Liking | undefined {
+export function profileOf(index: CatalogueIndex, seed: Seed): Profile | undefined {
   const { events, performers: table } = index;
   const event = 'eventId' in seed ? events.slots.find(seed.eventId) : undefined;
   const performers = seededPerformers(index, seed);

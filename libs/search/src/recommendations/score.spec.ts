@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { affinity, likeness, nearness, scoreOf, type Ties } from './score.js';
+import { affinity, similarity, nearness, scoreOf, type Ties } from './score.js';
 
 const NOTHING: Ties = { sharedPerformers: 0, boughtTogether: 0, genres: 0, kinds: 0 };
 
-describe('likeness', () => {
+describe('similarity', () => {
   const weights = (entries: Record<string, number>) => new Map(Object.entries(entries));
 
   it.each([
@@ -15,8 +15,8 @@ describe('likeness', () => {
     [{ sports: 1, baseball: 2, mlb: 4 }, { sports: 1, football: 2, nfl: 4 }, 1 / 13],
     [{ rock: 2, folk: 1 }, { rock: 1, folk: 2 }, 2 / 4],
   ])('of %j and %j is %d, from both sides', (one, other, expected) => {
-    expect(likeness(weights(one), weights(other))).toBe(expected);
-    expect(likeness(weights(other), weights(one))).toBe(expected);
+    expect(similarity(weights(one), weights(other))).toBe(expected);
+    expect(similarity(weights(other), weights(one))).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
 /** A weight above 0 for each of some things. */
 export type Weights<Thing> = ReadonlyMap<Thing, number>;
 
-/** What an event has to do with somebody's liking. All but the first from 0 to 1. */
+/** What an event has to do with somebody's profile. All but the first from 0 to 1. */
 export type Ties = Readonly<{
   /** So many of the performers who are liked take part. */
   sharedPerformers: number;
@@ -20,7 +20,7 @@ const KINDS = 0.3;
 const STEPS = 1_000_000;
 
 /** From 0 to 1: the weight of what both have in that of what one of them has (weighted Jaccard index). */
-export function likeness<Thing>(one: Weights<Thing>, other: Weights<Thing>): number {
+export function similarity<Thing>(one: Weights<Thing>, other: Weights<Thing>): number {
   let [both, either] = [0, 0];
   for (const [thing, weight] of one) {
     const othersWeight = other.get(thing) ?? 0;

@@ -2,9 +2,9 @@ import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import { sortedWindow } from '../columns/window.js';
 import { EventEngine } from '../engine/event-engine.js';
 import type { RecommendationSearch } from '../query/recommendation-search.js';
-import { likingOf } from './profile.js';
+import { profileOf } from './profile.js';
 import { Scorer } from './scorer.js';
-import type { Rest } from './time-slicer.js';
+import type { Pause } from './time-slicer.js';
 
 export type Scored = Readonly<{ id: number; score: number }>;
 
@@ -12,27 +12,27 @@ export type Scored = Readonly<{ id: number; score: number }>;
 const SLOTS_AT_ONCE = 1_024;
 
 /**
- * All events that have to do with a liking are counted, those of the page told, the best first. While it rests the index may
+ * All events that have to do with a profile are counted, those of the page told, the best first. While it rests the index may
  * change: an event counts as it is when its turn comes, and one that comes to be meanwhile does not.
  */
 export async function scoredEvents(
   index: CatalogueIndex,
   asked: RecommendationSearch,
   boughtTogether: ReadonlyMap<number, number>,
-  rest: Rest,
+  pause: Pause,
 ): Promise<{ total: number; page: readonly Scored[] }> {
-  const liking = likingOf(index, asked.seed);
-  if (!liking) return { total: 0, page: [] };
-  const scorer = new Scorer(index, liking, boughtTogether, asked.near);
+  const profile = profileOf(index, asked.seed);
+  if (!profile) return { total: 0, page: [] };
+  const scorer = new Scorer(index, profile, boughtTogether, asked.near);
   const { slots } = index.events;
-  const matching = marked(new EventEngine(index).matching(filtersOf(asked)), slots.limit);
+  const matching = maskOf(new EventEngine(index).matching(filtersOf(asked)), slots.limit);
   const ids = slots.ids.slice(0, slots.limit);
   const scores = new Float64Array(ids.length);
   const candidates = new Uint32Array(ids.length);
   let total = 0;
   // In the order in which they lie in memory: half the time for many.
   for (let slot = 0; slot < ids.length; slot++) {
-    if (slot % SLOTS_AT_ONCE === 0) await rest();
+    if (slot % SLOTS_AT_ONCE === 0) await pause();
     // The slot of an event that is gone may be another's by now.
     if (matching[slot] !== 1 || slots.ids[slot] !== ids[slot]) continue;
     const score = scorer.of(slot);
@@ -40,17 +40,17 @@ export async function scoredEvents(
     scores[slot] = score;
     candidates[total++] = slot;
   }
-  await rest();
+  await pause();
   const byScore = (a: number, b: number) => (scores[b] ?? 0) - (scores[a] ?? 0) || (ids[a] ?? 0) - (ids[b] ?? 0);
   const from = (asked.page - 1) * asked.perPage;
   const page = sortedWindow(candidates.subarray(0, total), from, from + asked.perPage, byScore);
   return { total, page: Array.from(page, (slot) => ({ id: ids[slot] ?? 0, score: scores[slot] ?? 0 })) };
 }
 
-function marked(slots: Uint32Array, limit: number): Uint8Array {
-  const marks = new Uint8Array(limit);
-  for (const slot of slots) marks[slot] = 1;
-  return marks;
+function maskOf(slots: Uint32Array, limit: number): Uint8Array {
+  const mask = new Uint8Array(limit);
+  for (const slot of slots) mask[slot] = 1;
+  return mask;
 }
 
 function filtersOf(asked: RecommendationSearch) {

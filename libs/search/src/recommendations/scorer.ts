@@ -1,38 +1,38 @@
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import type { Near } from '../query/place.js';
-import { genresOf, kindsOf, type Liking } from './profile.js';
-import { likeness, nearness, scoreOf } from './score.js';
+import { genresOf, kindsOf, type Profile } from './profile.js';
+import { similarity, nearness, scoreOf } from './score.js';
 
 /** Scores events by what somebody likes. What many events have in common is worked out once, when the first of them comes. */
 export class Scorer {
-  private readonly kinds: Remembered;
-  private readonly genres: Remembered;
-  private readonly nearness: Remembered;
+  private readonly kinds: Memoized;
+  private readonly genres: Memoized;
+  private readonly nearness: Memoized;
   /** By slot of the performer. */
   private readonly isLiked: Uint8Array;
   private readonly boughtTogether: Float64Array;
 
   constructor(
     private readonly index: CatalogueIndex,
-    private readonly liking: Liking,
+    private readonly profile: Profile,
     /** How much others are bought together with those who are liked, by id of the performer. */
     boughtTogether: ReadonlyMap<number, number>,
     near: Near,
   ) {
     const { events, performers, venues } = index;
-    this.kinds = new Remembered(events.taxonomySets.texts.length, (set) => {
+    this.kinds = new Memoized(events.taxonomySets.texts.length, (set) => {
       const own = kindsOf(index, events.taxonomySets.texts[set]);
-      return Math.max(0, ...liking.kinds.map((liked) => likeness(liked, own)));
+      return Math.max(0, ...profile.kinds.map((liked) => similarity(liked, own)));
     });
-    this.genres = new Remembered(performers.slots.limit, (set) => {
+    this.genres = new Memoized(performers.slots.limit, (set) => {
       const own = genresOf(index, set);
-      return Math.max(0, ...liking.genres.map((liked) => likeness(liked, own)));
+      return Math.max(0, ...profile.genres.map((liked) => similarity(liked, own)));
     });
-    this.nearness = new Remembered(venues.slots.limit, (venue) =>
+    this.nearness = new Memoized(venues.slots.limit, (venue) =>
       nearness(venues.metresFrom(near, venue), near.rangeMetres),
     );
     this.isLiked = new Uint8Array(performers.slots.limit);
-    for (const slot of liking.performers) this.isLiked[slot] = 1;
+    for (const slot of profile.performers) this.isLiked[slot] = 1;
     this.boughtTogether = new Float64Array(performers.slots.limit);
     for (const [id, weight] of boughtTogether) {
       const slot = performers.slots.find(id);
@@ -42,7 +42,7 @@ export class Scorer {
 
   /** 0 for an event that has nothing to do with it, and for the one that all are to be like. */
   of(event: number): number {
-    if (event === this.liking.event) return 0;
+    if (event === this.profile.event) return 0;
     const { events, performers } = this.index;
     const ties = {
       sharedPerformers: 0,
@@ -65,7 +65,7 @@ export class Scorer {
 }
 
 /** Numbers by number, each worked out when it is first asked for. */
-class Remembered {
+class Memoized {
   private readonly values: Float64Array;
 
   constructor(

@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Rest, Slices } from './time-slicer.js';
+import { type Pause, TimeSlicer } from './time-slicer.js';
 
-async function busy(rest: Rest, ms: number): Promise<void> {
-  for (const until = performance.now() + ms; performance.now() < until; await rest());
+async function busy(pause: Pause, ms: number): Promise<void> {
+  for (const until = performance.now() + ms; performance.now() < until; await pause());
 }
 
 describe('work in slices', () => {
   it('lets others be answered meanwhile', async () => {
     let isDone = false;
-    const work = new Slices().inTurn((rest) => busy(rest, 100)).then(() => (isDone = true));
+    const work = new TimeSlicer().run((pause) => busy(pause, 100)).then(() => (isDone = true));
     let turns = 0;
     for (; !isDone; turns++) await turn();
     await work;
@@ -17,21 +17,21 @@ describe('work in slices', () => {
   });
 
   it('takes no turn when it is soon done', async () => {
-    const slices = new Slices();
+    const slicer = new TimeSlicer();
     let turns = 0;
     const later = setImmediate(() => turns++);
-    await slices.inTurn(async (rest) => rest());
+    await slicer.run(async (pause) => pause());
     clearImmediate(later);
     expect(turns).toBe(0);
   });
 
   it('is done one after the other, also after one that fails', async () => {
-    const slices = new Slices();
+    const slicer = new TimeSlicer();
     const said: string[] = [];
     const work = (name: string) =>
-      slices.inTurn(async (rest) => {
+      slicer.run(async (pause) => {
         said.push(`${name} begins`);
-        await busy(rest, 15);
+        await busy(pause, 15);
         said.push(`${name} ends`);
         if (name === 'two') throw new Error('two fails');
         return name;

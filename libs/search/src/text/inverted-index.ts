@@ -1,4 +1,4 @@
-import { NumberLists } from './packed-lists.js';
+import { PackedLists } from './packed-lists.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** Words of a slot; `weight` says how much they tell: a place in a list of weights, at most 3. */
@@ -12,14 +12,14 @@ export const weightOf = (posting: Posting): number => posting & 3;
 const NOWHERE: readonly Posting[] = [];
 
 /** Which slots have a term. A term that stands in several texts of a slot counts with the lowest weight number. */
-export class WordIndex {
+export class InvertedIndex {
   /** Grows with every change. */
   version = 0;
   private readonly numbers = new Map<string, number>();
   /** By term number. */
   private readonly postings: Posting[][] = [];
   /** By slot: term number * 4 + weight. */
-  private readonly entries = new NumberLists();
+  private readonly entries = new PackedLists();
 
   constructor(private readonly vocabulary: Vocabulary) {}
 

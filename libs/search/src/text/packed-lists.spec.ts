@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NumberLists } from './packed-lists.js';
+import { PackedLists } from './packed-lists.js';
 
 const list = fc.array(fc.nat(9), { maxLength: 2_000 });
 const changes = fc.array(fc.record({ slot: fc.nat(5).map((at) => at * 700), list: fc.option(list) }));
@@ -8,7 +8,7 @@ const changes = fc.array(fc.record({ slot: fc.nat(5).map((at) => at * 700), list
 test('each slot has the list that was set last', () => {
   fc.assert(
     fc.property(changes, (steps) => {
-      const lists = new NumberLists();
+      const lists = new PackedLists();
       const expected = new Map<number, readonly number[]>();
       for (const { slot, list } of steps) {
         expect(lists.isSame(slot, list ?? [])).toBe(expected.get(slot)?.join() === (list ?? []).join());

@@ -4,7 +4,7 @@ const NONE = -1;
  * A list of whole numbers for each slot, all in one array: lists of their own would be hundreds of thousands of objects for the
  * garbage collector to visit. Made for lists that seldom change.
  */
-export class NumberLists {
+export class PackedLists {
   private starts = new Int32Array(1024);
   private lengths = new Int32Array(1024).fill(NONE);
   private numbers = new Int32Array(4096);
@@ -16,7 +16,7 @@ export class NumberLists {
     return (this.lengths[slot] ?? NONE) !== NONE;
   }
 
-  /** A view that the next change spoils; empty where there is no list. */
+  /** A view that the next change invalidates; empty where there is no list. */
   get(slot: number): Int32Array {
     return this.numbers.subarray(this.start(slot), this.end(slot));
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQuestion, withoutPlace } from './text-query.js';
+import { parseTextQuery, withoutPlace } from './text-query.js';
 
 const NAMES = {
   isName: (key: string) =>
@@ -8,7 +8,7 @@ const NAMES = {
 };
 
 function read(q: string) {
-  const { terms, when, place } = readQuestion(q, NAMES);
+  const { terms, when, place } = parseTextQuery(q, NAMES);
   return {
     words: terms.map(({ word, required, or }) => word + (required ? '' : '?') + (or ? '~' : '')).join(' '),
     times: when.length,
@@ -36,11 +36,11 @@ test.each([
 });
 
 test('a place may be part of a name after all', () => {
-  const { terms, place } = withoutPlace(readQuestion('yankees in new york', NAMES));
+  const { terms, place } = withoutPlace(parseTextQuery('yankees in new york', NAMES));
   expect(terms.map(({ word }) => word)).toEqual(['yankees', 'new', 'york']);
   expect(place).toBeUndefined();
 });
 
-test('a long question is cut', () => {
-  expect(readQuestion('word '.repeat(10_000), NAMES).terms).toHaveLength(24);
+test('a long query is cut', () => {
+  expect(parseTextQuery('word '.repeat(10_000), NAMES).terms).toHaveLength(24);
 });

@@ -1,6 +1,6 @@
 import { type When, timePhraseAt } from './time-phrases.js';
 import { termOf } from './vocabulary.js';
-import { nameKey, wordsOf } from './tokenizer.js';
+import { nameKey, tokenize } from './tokenizer.js';
 
 export type Term = Readonly<{
   /** As it was written, folded. */
@@ -13,7 +13,7 @@ export type Term = Readonly<{
 }>;
 
 /** What somebody looks for, read from free text. */
-export type Question = Readonly<{
+export type TextQuery = Readonly<{
   /** The whole as a name. */
   key: string;
   terms: readonly Term[];
@@ -30,20 +30,20 @@ export type Names = Readonly<{
   isPlace(key: string): boolean;
 }>;
 
-// Beyond these nobody asks a question; what a hostile one costs grows with its words.
+// No real query is longer. The cost of a hostile one grows with its words.
 const MOST_WORDS = 24;
 const MOST_LETTERS = 500;
 const LONGEST_PLACE_WORDS = 4;
 
-const SILENT = new Set(
+const STOP_WORDS = new Set(
   'a an and any around at by for from in me my near of on or the to v versus vs with ticket tickets'.split(' '),
 );
-const HARDLY_TELLING = new Set(
+const WEAK_WORDS = new Set(
   'best buy cheap event events game games gig gigs live match matches seat seats show shows'.split(' '),
 );
 
-export function readQuestion(q: string, names: Names): Question {
-  const words = wordsOf(q.slice(0, MOST_LETTERS)).slice(0, MOST_WORDS);
+export function parseTextQuery(q: string, names: Names): TextQuery {
+  const words = tokenize(q.slice(0, MOST_LETTERS)).slice(0, MOST_WORDS);
   const key = nameKey(words.join(' '));
   if (names.isName(key)) return { key, terms: termsOf(words.map((word) => ({ word }))), when: [] };
   const left: { word: string; or?: When }[] = [];
@@ -66,10 +66,10 @@ export function readQuestion(q: string, names: Names): Question {
   return { key, terms: termsOf(left, when.length > 0 || place !== undefined), when, place };
 }
 
-/** The same question, should the place have been part of a name. */
-export function withoutPlace({ place, ...question }: Question): Question {
+/** The same query, should the place have been part of a name. */
+export function withoutPlace({ place, ...query }: TextQuery): TextQuery {
   const words = place?.split(' ') ?? [];
-  return { ...question, terms: [...question.terms, ...termsOf(words.map((word) => ({ word })))] };
+  return { ...query, terms: [...query.terms, ...termsOf(words.map((word) => ({ word })))] };
 }
 
 /** How many words after `in` or `near` are a place. */
@@ -82,13 +82,13 @@ function placeAt([preposition = '', ...words]: readonly string[], names: Names):
 
 /** Words that say little alone count when there are no others, and nothing else was said (`The The`). */
 function termsOf(words: readonly Readonly<{ word: string; or?: When }>[], elseSaid = false): Term[] {
-  const telling = words.filter(({ word }) => !SILENT.has(word));
+  const telling = words.filter(({ word }) => !STOP_WORDS.has(word));
   const kept = telling.length > 0 || elseSaid ? telling : words;
-  const anyTells = kept.some(({ word }) => !HARDLY_TELLING.has(word));
+  const anyTells = kept.some(({ word }) => !WEAK_WORDS.has(word));
   return kept.map(({ word, or }) => ({
     word,
     term: termOf(word),
-    required: !(anyTells || elseSaid) || !HARDLY_TELLING.has(word),
+    required: !(anyTells || elseSaid) || !WEAK_WORDS.has(word),
     or,
   }));
 }

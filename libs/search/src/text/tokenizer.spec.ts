@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fold, nameKey, wordsOf } from './tokenizer.js';
+import { fold, nameKey, tokenize } from './tokenizer.js';
 
 test.each([
   ['Beyoncé', 'beyonce'],
@@ -25,7 +25,7 @@ test.each([
   ['東京ドーム', ['東京ドーム'.normalize('NFKD').replace(/\p{M}/gu, '')]],
   ['…!?', []],
 ])('%s has the words %j', (text, words) => {
-  expect(wordsOf(text)).toEqual(words);
+  expect(tokenize(text)).toEqual(words);
 });
 
 test('a slug and a name have the same key', () => {

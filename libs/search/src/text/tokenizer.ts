@@ -27,7 +27,7 @@ export function fold(text: string): string {
  * The words of a text, folded: `Guns N' Roses` gives guns, n, roses; `O’Brien` gives obrien; `P!nk` pnk; `ncaa_football` ncaa, football;
  * `AC/DC` ac, dc; `los-angeles-dodgers` its three.
  */
-export function wordsOf(text: string): string[] {
+export function tokenize(text: string): string[] {
   return (
     fold(text)
       .replace(/['’‘`´]|(?<=[a-z])[!$](?=[a-z])|(?<=\b[a-z])\.(?=[a-z]\b)/g, '')
@@ -36,4 +36,4 @@ export function wordsOf(text: string): string[] {
 }
 
 /** A text as a name is looked up: its words without regard to what stands between them. */
-export const nameKey = (text: string): string => wordsOf(text).join(' ');
+export const nameKey = (text: string): string => tokenize(text).join(' ');

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { termOf, Vocabulary } from './vocabulary.js';
-import { wordsOf } from './tokenizer.js';
+import { tokenize } from './tokenizer.js';
 
 function meant(word: string): string | undefined {
   const vocabulary = new Vocabulary();
   vocabulary.learn(
-    wordsOf('New York Yankees Boston Red Sox Springsteen Metallica Lakers Lake Beyoncé 76ers Phish Fish'),
+    tokenize('New York Yankees Boston Red Sox Springsteen Metallica Lakers Lake Beyoncé 76ers Phish Fish'),
   );
-  return vocabulary.meantBy(word)[0]?.term;
+  return vocabulary.fuzzyMatches(word)[0]?.term;
 }
 
 test.each([
@@ -30,7 +30,7 @@ test.each(['yonkers', 'xx', '77ers', 'bxstxn', 'q'.repeat(500)])('%s is meant as
 
 test('what is learnt later is found, too', () => {
   const vocabulary = new Vocabulary();
-  expect(vocabulary.meantBy('dogers')).toEqual([]);
+  expect(vocabulary.fuzzyMatches('dogers')).toEqual([]);
   expect(vocabulary.learn(['los', 'angeles', 'dodgers'])).toEqual(['lo', 'angel', 'dodger']);
-  expect(vocabulary.meantBy('dogers')).toEqual([{ term: 'dodger', closeness: 1 - 1 / 6 }]);
+  expect(vocabulary.fuzzyMatches('dogers')).toEqual([{ term: 'dodger', similarity: 1 - 1 / 6 }]);
 });

@@ -12,12 +12,12 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 /** What two spellings or endings of a word have in common: its stem. */
 export const termOf = (word: string): string => stem(SPELLINGS[word] ?? word);
 
-/** A term that a word may have been meant as; `closeness` from 0 to 1. */
-export type Meant = Readonly<{ term: string; closeness: number }>;
+/** A term that a word may have been meant as; `similarity` from 0 to 1. */
+export type TermVariant = Readonly<{ term: string; similarity: number }>;
 
 // No word of a name is longer; comparing costs by length.
 const LONGEST_WORD = 40;
-const MOST_MEANT = 12;
+const MOST_VARIANTS = 12;
 const KEPT_ANSWERS = 1_000;
 
 /** Every word that was ever indexed: to find what a mistyped or unfinished word was meant as. */
@@ -26,7 +26,7 @@ export class Vocabulary {
   private readonly terms = new Map<string, string>();
   private readonly words: string[] = [];
   private letters = new Int32Array(1024);
-  private readonly answers = new Map<string, readonly Meant[]>();
+  private readonly answers = new Map<string, readonly TermVariant[]>();
 
   /** The terms of words. */
   learn(words: readonly string[]): string[] {
@@ -34,13 +34,13 @@ export class Vocabulary {
   }
 
   /** What else a word of a question may mean, the closest first: words it begins, and words one slip of the finger away (two in a long one). */
-  meantBy(word: string): readonly Meant[] {
+  fuzzyMatches(word: string): readonly TermVariant[] {
     const kept = this.answers.get(word);
     if (kept) return kept;
-    const meant = this.search(word);
+    const variants = this.search(word);
     if (this.answers.size >= KEPT_ANSWERS) this.answers.clear();
-    this.answers.set(word, meant);
-    return meant;
+    this.answers.set(word, variants);
+    return variants;
   }
 
   private add(word: string): string {
@@ -50,7 +50,7 @@ export class Vocabulary {
       longer.set(this.letters);
       this.letters = longer;
     }
-    this.letters[at] = lettersOf(word);
+    this.letters[at] = letterMask(word);
     this.words.push(word);
     this.answers.clear();
     const term = termOf(word);
@@ -58,45 +58,45 @@ export class Vocabulary {
     return term;
   }
 
-  private search(word: string): readonly Meant[] {
+  private search(word: string): readonly TermVariant[] {
     if (word.length < 3 || word.length > LONGEST_WORD) return [];
-    const slips = slipsIn(word);
-    const letters = lettersOf(word);
+    const maxEdits = maxEditsIn(word);
+    const letters = letterMask(word);
     const closest = new Map<string, number>();
     for (let at = 0; at < this.words.length; at++) {
       const other = this.words[at] ?? '';
       const begins = other.startsWith(word);
       // A slip changes at most two letters of the set: most words are ruled out without being compared.
-      if (!begins && differing((this.letters[at] ?? 0) ^ letters) > 2 * slips) continue;
-      const closeness = begins ? word.length / other.length : likeness(word, other, slips);
+      if (!begins && bitCount((this.letters[at] ?? 0) ^ letters) > 2 * maxEdits) continue;
+      const similarity = begins ? word.length / other.length : editSimilarity(word, other, maxEdits);
       const term = this.terms.get(other) ?? other;
-      if (closeness > (closest.get(term) ?? 0)) closest.set(term, closeness);
+      if (similarity > (closest.get(term) ?? 0)) closest.set(term, similarity);
     }
-    const meant = Array.from(closest, ([term, closeness]) => ({ term, closeness }));
-    return meant.sort((a, b) => b.closeness - a.closeness || (a.term < b.term ? -1 : 1)).slice(0, MOST_MEANT);
+    const variants = Array.from(closest, ([term, similarity]) => ({ term, similarity }));
+    return variants.sort((a, b) => b.similarity - a.similarity || (a.term < b.term ? -1 : 1)).slice(0, MOST_VARIANTS);
   }
 }
 
-/** Digits are not forgiven: row 12 is no slip of row 13. */
-function slipsIn(word: string): number {
+/** A digit must be right: row 12 is not a misspelt row 13. */
+function maxEditsIn(word: string): number {
   if (word.length < 4 || /\d/.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
-function likeness(word: string, other: string, slips: number): number {
-  if (slips === 0 || Math.abs(word.length - other.length) > slips || other.length < 4) return 0;
-  const distance = slipsBetween(word, other, slips);
-  return distance > slips ? 0 : 1 - distance / word.length;
+function editSimilarity(word: string, other: string, maxEdits: number): number {
+  if (maxEdits === 0 || Math.abs(word.length - other.length) > maxEdits || other.length < 4) return 0;
+  const distance = editDistance(word, other, maxEdits);
+  return distance > maxEdits ? 0 : 1 - distance / word.length;
 }
 
 /** A bit for each letter that occurs. */
-function lettersOf(word: string): number {
+function letterMask(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) % 31);
   return letters;
 }
 
-function differing(bits: number): number {
+function bitCount(bits: number): number {
   let left = bits;
   let count = 0;
   for (; left !== 0; count++) left &= left - 1;
@@ -104,7 +104,7 @@ function differing(bits: number): number {
 }
 
 /** Letters put in, left out, replaced, or exchanged with the next (optimal string alignment); anything above `most` when there are more. */
-function slipsBetween(a: string, b: string, most: number): number {
+function editDistance(a: string, b: string, most: number): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
