@@ -184,6 +184,15 @@ describe('a rebuild', () => {
     expect((await pool.query(`select from pg_namespace where nspname = 'willcall_rebuild'`)).rowCount).toBe(0);
   });
 
+  it('stops at an event of a type that this version does not know, and changes nothing', async () => {
+    await new LiveOrders(served, new SeededRandomness(9)).live(20);
+    await pool.query(`insert into events (stream, position, event_id, type, data, metadata, recorded_at, hash)
+      select stream, max(position) + 1, 'evt_0', 'FromTheFuture', '{}', '{}', now(), '' from events group by stream limit 1`);
+    const before = await tableState(pool);
+    for (const table of TABLES) await expect(rebuild(pool, table)).rejects.toThrow('unknown type FromTheFuture');
+    expect(await tableState(pool)).toEqual(before);
+  });
+
   it('is the only one: a second says so and ends', async () => {
     await new LiveOrders(served, new SeededRandomness(6)).live(40);
     const holder = await pool.connect();

@@ -38,6 +38,13 @@ describe('in the log', () => {
     expect(await tampering.found()).toContain(`hash chain | ${stream} | 3 | the event does not fit its hash`);
   });
 
+  it('an event of a type that this version does not know is found in the order too', async () => {
+    const stream = await tampering.one(
+      `update events set type = 'FromTheFuture' where stream = ${LONG} and position = 3 returning stream as id`,
+    );
+    expect(await tampering.found()).toContain(`orders | ${stream} | the events make no order`);
+  });
+
   it('a changed total is found in the chain and in the order', async () => {
     const stream = await tampering.one(
       `update events set data = replace(data::text, '"total_cents":', '"total_cents":1')::json
