@@ -1,4 +1,4 @@
-import type { ArgumentReader } from './argument-reader.js';
+import { type Argument, parametersOf, text, value } from './argument.js';
 import { type Json, xmlText } from './xml-text.js';
 
 /** How an answer is written. A callback forces JSON, whatever `format` says. */
@@ -15,14 +15,31 @@ const LONGEST_CALLBACK = 128;
 /** A name, or a path of names and numbered places such as `angular.callbacks._0` or `cb[3]`: nothing that could run by itself. */
 const CALLBACK = /^[a-z_$][\w$]*(?:\.[a-z_$][\w$]*|\[\d{1,6}\])*$/i;
 
-export function readFormat(args: ArgumentReader): AnswerFormat {
-  const kind = args.value('format', 'json or xml', (text) => FORMATS.get(text.toLowerCase())) ?? 'json';
-  const callback = args.text('callback', LONGEST_CALLBACK);
-  if (callback === undefined) return { kind };
-  if (CALLBACK.test(callback)) return { kind: 'jsonp', callback };
-  args.fault('callback', 'must be the name of a JavaScript function');
-  return { kind: 'json' };
-}
+const KINDS: ReadonlyMap<string, 'json' | 'xml'> = new Map([
+  ['json', 'json'],
+  ['xml', 'xml'],
+]);
+
+const KIND = value('format', 'how the answer is written', {
+  expected: 'json or xml',
+  parse: (name) => KINDS.get(name.toLowerCase()),
+  enum: [...KINDS.keys()],
+  schema: { default: 'json' },
+});
+
+const NAME = text('callback', 'name of a function: JSON wrapped in a call of it', LONGEST_CALLBACK);
+
+export const FORMAT: Argument<AnswerFormat> = {
+  parameters: parametersOf([KIND, NAME]),
+  read: (args) => {
+    const kind = KIND.read(args) ?? 'json';
+    const callback = NAME.read(args);
+    if (callback === undefined) return { kind };
+    if (CALLBACK.test(callback)) return { kind: 'jsonp', callback };
+    args.fault('callback', 'must be the name of a JavaScript function');
+    return { kind: 'json' };
+  },
+};
 
 /** The JSON text in this format. */
 export function written(json: string, format: AnswerFormat): string {
@@ -30,11 +47,6 @@ export function written(json: string, format: AnswerFormat): string {
   if (format.kind === 'xml') return xmlText(JSON.parse(json) as Json);
   return `${format.callback}(${asScript(json)});`;
 }
-
-const FORMATS: ReadonlyMap<string, 'json' | 'xml'> = new Map([
-  ['json', 'json'],
-  ['xml', 'xml'],
-]);
 
 /** The two line ends that JSON allows in its texts and JavaScript did not before 2019. */
 function asScript(json: string): string {

@@ -1,19 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiProduces,
-  ApiQuery,
-  type ApiQueryOptions,
-  ApiResponse,
-  ApiSecurity,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ERRORS } from '#contracts/checkout/errors';
 import { DiscoveryError } from '#contracts/discovery/meta';
-import { ARGUMENTS_OF_ALL } from './api-arguments.js';
-
-type Argument = ApiQueryOptions & { name: string };
+import { type Argument, parametersOf } from './argument.js';
+import { PRESENTATION } from './presentation.js';
 
 /** What the routes of discovery answer beside their documents. */
 const CODES = [40001, 40307, 40400, 42900] as const;
@@ -23,7 +14,7 @@ export function ApiDiscovery(
   operationId: string,
   summary: string,
   answer: z.ZodType,
-  args: readonly Argument[] = [],
+  args: readonly Argument<unknown>[] = [],
 ): MethodDecorator {
   const codes = CODES.filter((code) => code !== 40400 || args.length === 0);
   return applyDecorators(
@@ -37,7 +28,7 @@ export function ApiDiscovery(
       const { status, message } = ERRORS[code];
       return ApiResponse({ status, description: `${code} ${message}`, standardSchema: DiscoveryError });
     }),
-    ...[...args, ...ARGUMENTS_OF_ALL].map((argument) => ApiQuery({ required: false, type: String, ...argument })),
+    ...parametersOf([...args, PRESENTATION]).map((shown) => ApiQuery({ required: false, type: String, ...shown })),
   );
 }
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Argument, parametersOf } from './argument.js';
 import { ArgumentReader } from './argument-reader.js';
 import { instantOf } from './date-argument.js';
-import { postalCodeOf, rangeOf, readPlace } from './place-arguments.js';
-import { readPresentation } from './presentation.js';
+import { postalCodeOf, rangeOf, PLACE } from './place-arguments.js';
+import { PRESENTATION } from './presentation.js';
 import { parseQuery } from './query-string.js';
-import { readRecommendations } from './recommendation-arguments.js';
-import { readEventSearch, readPerformerSearch, readVenueSearch } from './searches.js';
+import { RECOMMENDATIONS } from './recommendation-arguments.js';
+import { EVENT_SEARCH, PERFORMER_SEARCH, VENUE_SEARCH } from './searches.js';
 
 const DEFAULTS = { page: 1, perPage: 10 };
 
@@ -105,7 +106,7 @@ describe('arguments of events', () => {
     ['q=&type=&venue.city=+&venue.state=,', {}],
     ['id=5,6&id=7&per_page=2&q=%00&datetime_utc=never&venue.id=x', { ids: [5, 6, 7], perPage: 2 }],
   ])('%s', (query, expected) => {
-    expect(given(read(readEventSearch, query))).toEqual({ ...DEFAULTS, ...expected });
+    expect(given(read(EVENT_SEARCH.read, query))).toEqual({ ...DEFAULTS, ...expected });
   });
 
   it.each([
@@ -138,17 +139,22 @@ describe('arguments of events', () => {
     [`q=${'a'.repeat(501)}`, 'q'],
     [`id=${'1,'.repeat(5_001)}`, 'id'],
   ])('%s is refused', (query, argument) => {
-    expect(read(readEventSearch, query)).toEqual([argument]);
+    expect(read(EVENT_SEARCH.read, query)).toEqual([argument]);
   });
 
   it('are refused all together', () => {
-    expect(read(readEventSearch, 'per_page=x&sort=y&venue.id=z&q=%00')).toEqual(['per_page', 'sort', 'venue.id', 'q']);
+    expect(read(EVENT_SEARCH.read, 'per_page=x&sort=y&venue.id=z&q=%00')).toEqual([
+      'per_page',
+      'sort',
+      'venue.id',
+      'q',
+    ]);
   });
 });
 
 describe('arguments of performers and venues', () => {
   it('are read', () => {
-    expect(given(read(readPerformerSearch, 'slug=Mets,yankees&genres.slug=pop&genres[primary].slug=rock'))).toEqual({
+    expect(given(read(PERFORMER_SEARCH.read, 'slug=Mets,yankees&genres.slug=pop&genres[primary].slug=rock'))).toEqual({
       ...DEFAULTS,
       slugs: ['mets', 'yankees'],
       genres: [
@@ -156,7 +162,7 @@ describe('arguments of performers and venues', () => {
         { slug: 'rock', primary: true },
       ],
     });
-    expect(given(read(readVenueSearch, 'city=Chicago&state=IL&country=US&postal_code=60613&q=wrigley'))).toEqual({
+    expect(given(read(VENUE_SEARCH.read, 'city=Chicago&state=IL&country=US&postal_code=60613&q=wrigley'))).toEqual({
       ...DEFAULTS,
       cities: ['Chicago'],
       states: ['IL'],
@@ -164,12 +170,12 @@ describe('arguments of performers and venues', () => {
       postalCodes: ['60613'],
       q: 'wrigley',
     });
-    expect(given(read(readVenueSearch, 'id=6&city=Chicago'))).toEqual({ ...DEFAULTS, ids: [6] });
+    expect(given(read(VENUE_SEARCH.read, 'id=6&city=Chicago'))).toEqual({ ...DEFAULTS, ids: [6] });
   });
 });
 
 describe('a place', () => {
-  const place = (query: string) => given(read((args) => readPlace(args) ?? null, query));
+  const place = (query: string) => given(read((args) => PLACE.read(args) ?? null, query));
   const range = (metres: number, text: string) => ({ metres, text });
   const usual = range(30 * 1_609.344, '30mi');
 
@@ -230,7 +236,7 @@ describe('a place', () => {
 });
 
 describe('arguments of recommendations', () => {
-  const recommended = (query: string) => given(read(readRecommendations, query));
+  const recommended = (query: string) => given(read(RECOMMENDATIONS.read, query));
 
   it('are a seed, a place and filters', () => {
     expect(recommended('performers.id=1,2&postal_code=10001&venue.slug=msg&taxonomies.name=NBA')).toEqual({
@@ -297,13 +303,48 @@ describe('hostile arguments', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(names, values), { maxLength: 30 }), (pairs) => {
         const query = parseQuery(`/x?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`);
-        for (const how of [readEventSearch, readPerformerSearch, readVenueSearch, readPlace, readPresentation]) {
+        for (const how of [EVENT_SEARCH, PERFORMER_SEARCH, VENUE_SEARCH, PLACE, PRESENTATION]) {
           const args = new ArgumentReader(query);
-          const text = JSON.stringify(how(args as never));
+          const text = JSON.stringify(how.read(args));
           // Nothing that PostgreSQL cannot take in.
           expect(text ?? '').not.toMatch(/\\u0000|\\ud[89a-f]/);
         }
       }),
     );
+  });
+});
+
+describe('the documented parameters', () => {
+  /** Remembers which arguments somebody looked for. */
+  class Watched extends Map<string, readonly string[]> {
+    readonly looked = new Set<string>();
+
+    override has(name: string) {
+      this.looked.add(name);
+      return super.has(name);
+    }
+
+    override get(name: string) {
+      this.looked.add(name);
+      return super.get(name);
+    }
+  }
+
+  it.each<[string, readonly Argument<unknown>[], unread: readonly string[]]>([
+    ['of events', [EVENT_SEARCH, PLACE, PRESENTATION], []],
+    ['of performers', [PERFORMER_SEARCH, PRESENTATION], []],
+    ['of venues', [VENUE_SEARCH, PLACE, PRESENTATION], []],
+    // A wrong `sort` is refused, though recommendations are always sorted by score.
+    ['of recommendations', [RECOMMENDATIONS, PRESENTATION], ['sort']],
+  ])('%s are those that are read', (_, declared, undocumented) => {
+    const documented = parametersOf(declared).map(({ name }) => name.replace('{specificity}', 'primary'));
+    // `id` overrides the filters, and a place by `geoip` needs no other.
+    const without = (...names: string[]) => documented.filter((name) => !names.includes(name));
+    const looked = [without('id', 'lat', 'lon', 'geoip'), ['id', 'geoip']].flatMap((names) => {
+      const query = new Watched(names.map((name) => [name, name === 'geoip' ? ['true'] : ['1']]));
+      for (const { read } of declared) read(new ArgumentReader(query));
+      return [...query.looked];
+    });
+    expect([...new Set(looked)].toSorted()).toEqual([...documented, ...undocumented].toSorted());
   });
 });

@@ -1,4 +1,5 @@
 import type { Operator } from '#search/query/filters';
+import type { Parameter } from './argument.js';
 
 const SUFFIXES: readonly (readonly [suffix: string, Operator])[] = [
   ['', 'eq'],
@@ -8,7 +9,13 @@ const SUFFIXES: readonly (readonly [suffix: string, Operator])[] = [
   ['.lte', 'lte'],
 ];
 
-/** The arguments by which a field is compared, and how each does: `field`, `field.gt`, `field.gte`, … */
-export function comparisonsOf(field: string): readonly (readonly [name: string, Operator])[] {
-  return SUFFIXES.map(([suffix, operator]) => [`${field}${suffix}`, operator]);
+/** An argument by which a field is compared: `field`, `field.gt`, `field.gte`, … */
+type Comparison = Readonly<{ name: string; operator: Operator; parameter: Parameter }>;
+
+export function comparisonsOf(field: string, what: string): readonly Comparison[] {
+  return SUFFIXES.map(([suffix, operator]) => {
+    const name = `${field}${suffix}`;
+    const description = operator === 'eq' ? `exactly this ${what}` : `the same compared (${operator})`;
+    return { name, operator, parameter: { name, description } };
+  });
 }

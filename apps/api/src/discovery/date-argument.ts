@@ -1,10 +1,10 @@
 import type { DateBound } from '#search/query/filters';
-import type { ArgumentReader } from './argument-reader.js';
+import type { Argument } from './argument.js';
 import { comparisonsOf } from './comparisons.js';
 
 const EXPECTED = 'a date or date-time such as 2026-07-04 or 2026-07-04T19:30:00';
 
-const NAMES = { datetime_utc: comparisonsOf('datetime_utc'), datetime_local: comparisonsOf('datetime_local') };
+const SAYS = 'time (2026-07-04T19:30:00, or 2026-07-04 for its midnight); two bounds make a range';
 
 /** Specification: a range takes two. */
 const MOST_BOUNDS = 2;
@@ -12,19 +12,25 @@ const MOST_BOUNDS = 2;
 const DATE_TIME =
   /^(\d{4}-\d\d-(\d\d))(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+ -])([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
 
-/** The bounds that `datetime_utc` or `datetime_local` and their suffixes set; undefined when there is none. */
-export function readDateBounds(
-  args: ArgumentReader,
-  field: 'datetime_utc' | 'datetime_local',
-): readonly DateBound[] | undefined {
-  const bounds: DateBound[] = [];
-  for (const [name, operator] of NAMES[field]) {
-    for (const at of args.values(name, EXPECTED, (text) => instantOf(text, field === 'datetime_local'))) {
-      bounds.push({ operator, at });
-    }
-  }
-  if (bounds.length > MOST_BOUNDS) args.fault(field, `may be used up to ${MOST_BOUNDS} times`);
-  return bounds.length > 0 ? bounds : undefined;
+/** The bounds that `datetime_utc` and its suffixes set; undefined when there is none. */
+export const DATETIME_UTC = dateBounds('datetime_utc', false);
+
+/** The same of `datetime_local`. */
+export const DATETIME_LOCAL = dateBounds('datetime_local', true);
+
+function dateBounds(field: string, isLocal: boolean): Argument<readonly DateBound[] | undefined> {
+  const comparisons = comparisonsOf(field, SAYS);
+  return {
+    parameters: comparisons.map(({ parameter }) => parameter),
+    read: (args) => {
+      const bounds: DateBound[] = [];
+      for (const { name, operator } of comparisons) {
+        for (const at of args.values(name, EXPECTED, (text) => instantOf(text, isLocal))) bounds.push({ operator, at });
+      }
+      if (bounds.length > MOST_BOUNDS) args.fault(field, `may be used up to ${MOST_BOUNDS} times`);
+      return bounds.length > 0 ? bounds : undefined;
+    },
+  };
 }
 
 /**

@@ -6,15 +6,14 @@ import { CatalogueSearch } from '#search/query/catalogue-search';
 import { Settings } from '#config/settings';
 import { DiscoveryEvent, EventsAnswer } from '#contracts/discovery/event';
 import { ApiDiscovery } from './api-discovery.js';
-import { EVENT_ARGUMENTS, PLACE_ARGUMENTS } from './api-arguments.js';
 import { bulkText } from './answer-text.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { sendOne } from './one-document.js';
-import { readPlace } from './place-arguments.js';
+import { PLACE } from './place-arguments.js';
 import { PlaceFinder } from './place-finder.js';
-import { readPresentation, refuseFaults } from './presentation.js';
-import { readEventSearch } from './searches.js';
+import { PRESENTATION, refuseFaults } from './presentation.js';
+import { EVENT_SEARCH } from './searches.js';
 import { sendAnswer } from './send-answer.js';
 
 @ApiTags('discovery')
@@ -29,12 +28,12 @@ export class EventsController {
   ) {}
 
   @Get()
-  @ApiDiscovery('searchEvents', 'Find events', EventsAnswer, [...EVENT_ARGUMENTS, ...PLACE_ARGUMENTS])
+  @ApiDiscovery('searchEvents', 'Find events', EventsAnswer, [EVENT_SEARCH, PLACE])
   async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     const args = argumentsOf(request);
-    const presentation = readPresentation(args);
-    const search = readEventSearch(args);
-    const place = search.ids ? undefined : readPlace(args);
+    const presentation = PRESENTATION.read(args);
+    const search = EVENT_SEARCH.read(args);
+    const place = search.ids ? undefined : PLACE.read(args);
     refuseFaults(args);
     const located = await this.places.find(place, request.ip);
     const visibleAt = this.settings.DISCOVERY_PAST_EVENTS === 'hide' ? this.clock.now() : undefined;

@@ -1,47 +1,64 @@
 import type { TaxonomyFilter, VenueFilter } from '#search/query/filters';
-import type { ArgumentReader } from './argument-reader.js';
+import { anyOf, type Argument, argument, ids, list, optionalGroup, text, words } from './argument.js';
+
+export const Q = text('q', 'free text over all parts of a document; also a slug');
+
+export const ID = ids('id', 'ids; all arguments but those of every resource are then ignored');
+
+export const TAXONOMY_IDS = ids('taxonomies.id', 'of this taxonomy or one below it');
+export const TAXONOMY_NAMES = words('taxonomies.name', anyOf('the same by name'));
 
 /** Alternatives: whoever asks for `taxonomies.name=mlb&taxonomies.id=…` gets both. */
-export function readTaxonomies(args: ArgumentReader): TaxonomyFilter | undefined {
-  return someOf({
-    ids: args.ids('taxonomies.id'),
-    names: args.list('taxonomies.name')?.map((name) => name.toLowerCase()),
-    // Clients write nothing for the parent of a taxonomy that has none.
-    parentIds: args.list('taxonomies.parent_id') && args.ids('taxonomies.parent_id'),
-  });
-}
+export const TAXONOMIES: Argument<TaxonomyFilter | undefined> = optionalGroup({
+  ids: TAXONOMY_IDS,
+  names: TAXONOMY_NAMES,
+  // Clients write nothing for the parent of a taxonomy that has none.
+  parentIds: argument(
+    'taxonomies.parent_id',
+    anyOf('of a taxonomy below this one'),
+    (args, name) => args.list(name) && args.ids(name),
+  ),
+});
 
-export function readVenue(args: ArgumentReader, prefix: 'venue.' | ''): VenueFilter | undefined {
-  return someOf({
-    ids: args.ids(`${prefix}id`),
-    cities: namesOf(args, `${prefix}city`),
-    states: args.list(`${prefix}state`),
-    countries: args.list(`${prefix}country`),
-    postalCodes: args.list(`${prefix}postal_code`),
-    names: namesOf(args, `${prefix}name`),
-    slugs: args.list(`${prefix}slug`),
-  });
-}
+const venueFields = (prefix: 'venue.' | '') => ({
+  cities: names(`${prefix}city`, 'without regard to case and accents'),
+  states: list(`${prefix}state`, 'two letters'),
+  countries: list(`${prefix}country`, 'two letters'),
+  postalCodes: list(`${prefix}postal_code`, 'postal code'),
+  names: names(`${prefix}name`, 'the whole name'),
+  slugs: list(`${prefix}slug`, 'last part of its address'),
+});
+
+/** By which venues are searched. */
+export const VENUE = venueFields('');
+
+/** By which events are searched at venues. */
+export const VENUE_OF_EVENT: Argument<(VenueFilter & Readonly<{ q?: string | undefined }>) | undefined> = optionalGroup(
+  {
+    ids: ids('venue.id', 'at one of these venues'),
+    ...venueFields('venue.'),
+    q: text('venue.q', 'free text over the venue'),
+  },
+);
 
 /** Cities and names may hold a comma, or be separated by it: each is looked for as a whole and in its parts. */
-function namesOf(args: ArgumentReader, name: string): readonly string[] | undefined {
-  const texts = args.texts(name);
-  return texts && [...texts.filter((text) => text.includes(',')), ...(args.list(name) ?? [])];
+function names(name: string, description: string): Argument<readonly string[] | undefined> {
+  return argument(name, description, (args) => {
+    const texts = args.texts(name);
+    return texts && [...texts.filter((entry) => entry.includes(',')), ...(args.list(name) ?? [])];
+  });
 }
+
+const GENRE = list('genres.slug', 'among its genres; repeated: all of them');
+const FIRST_GENRE = list('genres[primary].slug', 'as its first genre');
 
 /** `genres.slug`, and `genres[primary].slug` for a performer's first genre; each is a condition of its own. */
-export function readGenres(args: ArgumentReader): readonly Readonly<{ slug: string; primary: boolean }>[] | undefined {
-  const named = (name: string, primary: boolean) =>
-    Array.from(new Set(args.list(name)), (slug) => ({ slug: slug.toLowerCase(), primary }));
-  const genres = [...named('genres.slug', false), ...named('genres[primary].slug', true)];
-  return genres.length > 0 ? genres : undefined;
-}
-
-/** Types are lower case in the catalogue. */
-export function readTypes(args: ArgumentReader): readonly string[] | undefined {
-  return args.list('type')?.map((type) => type.toLowerCase());
-}
-
-function someOf<T extends object>(filter: T): T | undefined {
-  return Object.values(filter).some((value) => value !== undefined) ? filter : undefined;
-}
+export const GENRES: Argument<readonly Readonly<{ slug: string; primary: boolean }>[] | undefined> = {
+  parameters: [...GENRE.parameters, ...FIRST_GENRE.parameters],
+  read: (args) => {
+    const conditions = (slugs: readonly string[] | undefined, primary: boolean) =>
+      Array.from(new Set(slugs), (slug) => ({ slug: slug.toLowerCase(), primary }));
+    const genres = [...conditions(GENRE.read(args), false), ...conditions(FIRST_GENRE.read(args), true)];
+    return genres.length > 0 ? genres : undefined;
+  },
+};

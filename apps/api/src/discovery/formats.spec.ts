@@ -5,12 +5,12 @@ import { ArgumentReader } from './argument-reader.js';
 import { credentialsOf } from './credentials.js';
 import { isDiscovery, withoutTrailingSlash } from '../http/discovery-path.js';
 import { withPartner } from './partner-links.js';
-import { readPresentation } from './presentation.js';
+import { PRESENTATION } from './presentation.js';
 import { parseQuery } from './query-string.js';
 
 function presentation(query: string): unknown {
   const args = new ArgumentReader(parseQuery(`/x?${query}`));
-  const read = readPresentation(args);
+  const read = PRESENTATION.read(args);
   return args.faults.length > 0 ? args.faults.map(({ argument }) => argument) : read;
 }
 

@@ -5,13 +5,15 @@ import { CatalogueSearch } from '#search/query/catalogue-search';
 import type { WireDocument } from '#search/query/wire-document';
 import { GenresAnswer, TaxonomiesAnswer } from '#contracts/discovery/kinds';
 import { bulkText } from './answer-text.js';
-import { KINDS_ARGUMENTS } from './api-arguments.js';
 import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
-import { readPaging, readSort } from './page-arguments.js';
-import { readPresentation, refuseFaults } from './presentation.js';
+import { paging, sorting } from './page-arguments.js';
+import { PRESENTATION, refuseFaults } from './presentation.js';
 import { type Exchange, sendAnswer } from './send-answer.js';
+
+const PAGES = paging({ perPage: 'documents a page; without it all of them', page: 'counts from 1; needs per_page' });
+const SORT = sorting('id.asc');
 
 /** The kinds of events and of music: few enough to be read at once. */
 @ApiTags('discovery')
@@ -21,13 +23,13 @@ export class KindsController {
   constructor(private readonly catalogue: CatalogueSearch) {}
 
   @Get('taxonomies')
-  @ApiDiscovery('listTaxonomies', 'List all taxonomies', TaxonomiesAnswer, KINDS_ARGUMENTS)
+  @ApiDiscovery('listTaxonomies', 'List all taxonomies', TaxonomiesAnswer, [PAGES, SORT])
   taxonomies(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send('taxonomies', { request, reply }, () => this.catalogue.taxonomies());
   }
 
   @Get('genres')
-  @ApiDiscovery('listGenres', 'List all genres of music', GenresAnswer, KINDS_ARGUMENTS)
+  @ApiDiscovery('listGenres', 'List all genres of music', GenresAnswer, [PAGES, SORT])
   genres(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send('genres', { request, reply }, () => this.catalogue.genres());
   }
@@ -38,14 +40,14 @@ export class KindsController {
     read: () => Promise<readonly WireDocument[]>,
   ): Promise<void> {
     const args = argumentsOf(exchange.request);
-    const presentation = readPresentation(args);
-    const paging = readPaging(args);
-    const sort = readSort(args);
+    const presentation = PRESENTATION.read(args);
+    const pages = PAGES.read(args);
+    const sort = SORT.read(args);
     refuseFaults(args);
     const documents = await read();
     // They have no other field that `sort` may name.
     const ordered = sort?.field === 'id' && sort.direction === 'desc' ? documents.toReversed() : documents;
-    const { page, perPage } = args.has('per_page') ? paging : { page: 1, perPage: documents.length };
+    const { page, perPage } = args.has('per_page') ? pages : { page: 1, perPage: documents.length };
     const shown = ordered.slice((page - 1) * perPage, page * perPage);
     const text = bulkText(name, { total: documents.length, documents: shown }, { page, perPage });
     await sendAnswer(exchange, text, presentation, { freshFor: 'kinds' });

@@ -3,7 +3,7 @@ import { known } from '../http/refused.js';
 import { singleText } from './answer-text.js';
 import { idOf } from './argument-reader.js';
 import { argumentsOf } from './discovery-request.js';
-import { readPresentation, refuseFaults } from './presentation.js';
+import { PRESENTATION, refuseFaults } from './presentation.js';
 import { type Exchange, sendAnswer } from './send-answer.js';
 
 /** Answers a path that ends with the id of a document; 404 when there is none. */
@@ -14,7 +14,7 @@ export async function sendOne(
   exchange: Exchange,
 ): Promise<void> {
   const args = argumentsOf(exchange.request);
-  const presentation = readPresentation(args);
+  const presentation = PRESENTATION.read(args);
   refuseFaults(args);
   const id = idOf(idText);
   const document = known(id === undefined ? undefined : await catalogue.one(kind, id), kind);

@@ -1,12 +1,12 @@
 import type { Paging } from '#search/query/paging';
 import { type Sort, SORT_FIELDS } from '#search/query/sort';
-import type { ArgumentReader } from './argument-reader.js';
+import { type Argument, count, parametersOf, value } from './argument.js';
 
-export const MOST_A_PAGE = 5_000;
-export const DOCUMENTS_A_PAGE = 10;
+const MOST_A_PAGE = 5_000;
+const DOCUMENTS_A_PAGE = 10;
 
 /** Nothing is found so far out, and page times per_page stays a number that PostgreSQL can count to. */
-export const LAST_PAGE = 100_000_000;
+const LAST_PAGE = 100_000_000;
 
 const SORTS: ReadonlyMap<string, Sort> = new Map(
   SORT_FIELDS.flatMap((field) =>
@@ -14,21 +14,26 @@ const SORTS: ReadonlyMap<string, Sort> = new Map(
   ),
 );
 
-export function readPaging(args: ArgumentReader): Paging {
+/** `page` and `per_page`; what they say of each other differs where one answer may have everything. */
+export function paging(says: Readonly<{ perPage: string; page: string }>): Argument<Paging> {
+  const perPage = count('per_page', says.perPage, MOST_A_PAGE);
+  const page = count('page', says.page, LAST_PAGE, { default: 1 });
   return {
-    page: readCount(args, 'page', LAST_PAGE) ?? 1,
-    perPage: readCount(args, 'per_page', MOST_A_PAGE) ?? DOCUMENTS_A_PAGE,
+    parameters: parametersOf([perPage, page]),
+    read: (args) => ({ page: page.read(args) ?? 1, perPage: perPage.read(args) ?? DOCUMENTS_A_PAGE }),
   };
 }
 
-export function readSort(args: ArgumentReader): Sort | undefined {
-  const expected = `<field>.asc or <field>.desc with one of the fields ${SORT_FIELDS.join(', ')}`;
-  return args.value('sort', expected, (text) => SORTS.get(text));
-}
+export const PAGING = paging({
+  perPage: `documents a page; without it ${DOCUMENTS_A_PAGE}`,
+  page: 'counts from 1',
+});
 
-function readCount(args: ArgumentReader, name: string, most: number): number | undefined {
-  return args.value(name, `a whole number from 1 to ${most}`, (text) => {
-    const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-    return count >= 1 && count <= most ? count : undefined;
+/** `without` says how an answer is sorted when nothing is asked for. */
+export function sorting(without: string): Argument<Sort | undefined> {
+  return value('sort', `without it ${without}`, {
+    expected: `<field>.asc or <field>.desc with one of the fields ${SORT_FIELDS.join(', ')}`,
+    parse: (name) => SORTS.get(name),
+    enum: [...SORTS.keys()],
   });
 }

@@ -1,16 +1,24 @@
-import type { ArgumentReader } from './argument-reader.js';
+import { type Argument, parametersOf, text } from './argument.js';
 import type { Json } from './xml-text.js';
 
 const LONGEST_ID = 100;
 
+const IDS = [
+  { name: 'aid', id: text('aid', "partner's id, added to every address in the documents", LONGEST_ID) },
+  { name: 'rid', id: text('rid', "partner's second id, likewise", LONGEST_ID) },
+];
+
 /** What `aid` and `rid` add to addresses, e.g. `aid=12&rid=3`; undefined when neither is given. */
-export function readPartner(args: ArgumentReader): string | undefined {
-  const given = (['aid', 'rid'] as const).flatMap((name) => {
-    const value = args.text(name, LONGEST_ID);
-    return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
-  });
-  return given.length > 0 ? given.join('&') : undefined;
-}
+export const PARTNER: Argument<string | undefined> = {
+  parameters: parametersOf(IDS.map(({ id }) => id)),
+  read: (args) => {
+    const given = IDS.flatMap(({ name, id }) => {
+      const value = id.read(args);
+      return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+    });
+    return given.length > 0 ? given.join('&') : undefined;
+  },
+};
 
 /** The document with the partner's ids on all addresses in it, those of images and of profiles elsewhere too (specification). */
 export function withPartner(json: string, partner: string): string {

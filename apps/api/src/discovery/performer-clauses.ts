@@ -1,20 +1,34 @@
 import type { PerformerClause, Specificity } from '#search/query/event-search';
+import { anyOf, type Argument } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
 
 const SPECIFICITIES: readonly string[] = ['any', 'primary', 'home_team', 'away_team'] satisfies Specificity[];
 
 /** `performers.id`, `performers[home_team].slug`; brackets were decoded with the name. */
-const PERFORMERS = /^performers(?:\[([^[\]]{0,40})\])?\.(id|slug)$/;
+const PERFORMER_NAME = /^performers(?:\[([^[\]]{0,40})\])?\.(id|slug)$/;
 
 /** Somebody's slug has no more than one place here: each is one more condition to meet. */
 const MOST_CLAUSES = 50;
 
 /** Ids of one specificity are alternatives, each slug is a condition of its own; undefined when there is none. */
-export function readPerformerClauses(args: ArgumentReader): readonly PerformerClause[] | undefined {
+export const PERFORMERS: Argument<readonly PerformerClause[] | undefined> = {
+  parameters: [
+    { name: 'performers.id', description: anyOf('one of these performers takes part') },
+    { name: 'performers.slug', description: 'this performer takes part; repeated: all of them' },
+    {
+      name: 'performers[{specificity}].id',
+      description: anyOf('the same in a role: home_team, away_team, primary or any'),
+    },
+    { name: 'performers[{specificity}].slug', description: 'the same in a role' },
+  ],
+  read: readPerformerClauses,
+};
+
+function readPerformerClauses(args: ArgumentReader): readonly PerformerClause[] | undefined {
   const clauses: PerformerClause[] = [];
   for (const name of args.names) {
     if (!name.startsWith('performers')) continue;
-    const [, given = 'any', field] = PERFORMERS.exec(name) ?? [];
+    const [, given = 'any', field] = PERFORMER_NAME.exec(name) ?? [];
     if (field === undefined) continue;
     if (!SPECIFICITIES.includes(given)) {
       args.fault(`performers[{specificity}].${field}`, 'the specificity must be home_team, away_team, primary or any');

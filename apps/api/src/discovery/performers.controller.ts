@@ -4,13 +4,12 @@ import type { FastifyReply } from 'fastify';
 import { CatalogueSearch } from '#search/query/catalogue-search';
 import { DiscoveryPerformer, PerformersAnswer } from '#contracts/discovery/performer';
 import { bulkText } from './answer-text.js';
-import { PERFORMER_ARGUMENTS } from './api-arguments.js';
 import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { sendOne } from './one-document.js';
-import { readPresentation, refuseFaults } from './presentation.js';
-import { readPerformerSearch } from './searches.js';
+import { PRESENTATION, refuseFaults } from './presentation.js';
+import { PERFORMER_SEARCH } from './searches.js';
 import { sendAnswer } from './send-answer.js';
 
 @ApiTags('discovery')
@@ -20,11 +19,11 @@ export class PerformersController {
   constructor(private readonly catalogue: CatalogueSearch) {}
 
   @Get()
-  @ApiDiscovery('searchPerformers', 'Find performers', PerformersAnswer, PERFORMER_ARGUMENTS)
+  @ApiDiscovery('searchPerformers', 'Find performers', PerformersAnswer, [PERFORMER_SEARCH])
   async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     const args = argumentsOf(request);
-    const presentation = readPresentation(args);
-    const search = readPerformerSearch(args);
+    const presentation = PRESENTATION.read(args);
+    const search = PERFORMER_SEARCH.read(args);
     refuseFaults(args);
     const text = bulkText('performers', await this.catalogue.performers(search), search);
     await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock' });

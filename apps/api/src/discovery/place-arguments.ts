@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type Argument, parametersOf, value } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
 
 /** Where to search around, as the request names it. */
@@ -13,23 +14,53 @@ export type Range = Readonly<{ metres: number; text: string }>;
 
 export type PlaceRequest = Readonly<{ whereabouts: Whereabouts; range: Range }>;
 
-export const DEFAULT_RANGE = '30mi';
+const DEFAULT_RANGE = '30mi';
 
 const METRES = { mi: 1_609.344, km: 1_000 } as const;
 
 const US = /^\d{5}(?:[- ]?\d{4})?$/;
 const CANADA = /^[a-z]\d[a-z](?:[- ]?\d[a-z]\d)?$/i;
 
+const LAT = value('lat', 'decimal degrees; with lon', {
+  expected: 'decimal degrees from -90 to 90',
+  parse: (text) => degreesOf(text, 90),
+  schema: { type: 'number', minimum: -90, maximum: 90 },
+});
+
+const LON = value('lon', 'decimal degrees; with lat', {
+  expected: 'decimal degrees from -180 to 180',
+  parse: (text) => degreesOf(text, 180),
+  schema: { type: 'number', minimum: -180, maximum: 180 },
+});
+
+const GEOIP = value('geoip', "an IP address, a US or Canadian postal code, or true for the caller's address", {
+  expected: 'an IP address, a US or Canadian postal code, true or false',
+  parse: geoipOf,
+});
+
+const POSTAL_CODE = value('postal_code', 'a US or Canadian postal code; this, geoip, or lat with lon is needed', {
+  expected: 'a US or Canadian postal code',
+  parse: postalCodeOf,
+});
+
+const rangeArgument = (usual: string) =>
+  value('range', `a number followed by mi or km; without it ${usual}`, {
+    expected: 'a number followed by mi or km, such as 30mi',
+    parse: rangeOf,
+  });
+
 /** A point wins over `geoip`. */
-export function readPlace(args: ArgumentReader): PlaceRequest | undefined {
-  return within(readPoint(args) ?? readGeoip(args), args, DEFAULT_RANGE);
-}
+export const PLACE: Argument<PlaceRequest | undefined> = placeBy([GEOIP, LAT, LON], DEFAULT_RANGE, (args) => {
+  return readPoint(args) ?? readGeoip(args);
+});
 
 /** Where a place has to be given, and may be by `postal_code` too. */
-export function readRequiredPlace(args: ArgumentReader, defaultRange: string): PlaceRequest | undefined {
-  const whereabouts = readPoint(args) ?? readGeoip(args) ?? readPostalCode(args);
-  if (!whereabouts && !isFaulty(args)) args.fault('geoip', 'must be given, or lat and lon, or postal_code');
-  return within(whereabouts, args, defaultRange);
+export function requiredPlace(defaultRange: string): Argument<PlaceRequest | undefined> {
+  return placeBy([GEOIP, LAT, LON, POSTAL_CODE], defaultRange, (args) => {
+    const whereabouts = readPoint(args) ?? readGeoip(args) ?? readPostalCode(args);
+    if (!whereabouts && !isFaulty(args)) args.fault('geoip', 'must be given, or lat and lon, or postal_code');
+    return whereabouts;
+  });
 }
 
 const PLACE_NAMES = ['geoip', 'lat', 'lon', 'postal_code'];
@@ -37,10 +68,21 @@ const PLACE_NAMES = ['geoip', 'lat', 'lon', 'postal_code'];
 const isFaulty = ({ faults }: ArgumentReader) => faults.some(({ argument }) => PLACE_NAMES.includes(argument));
 
 /** A range without a place is not looked at. */
-function within(whereabouts: Whereabouts | undefined, args: ArgumentReader, usual: string): PlaceRequest | undefined {
-  if (!whereabouts && !isFaulty(args)) return undefined;
-  const range = args.value('range', 'a number followed by mi or km, such as 30mi', rangeOf) ?? rangeOf(usual);
-  return whereabouts && range && { whereabouts, range };
+function placeBy(
+  named: readonly Argument<unknown>[],
+  usualRange: string,
+  readWhereabouts: (args: ArgumentReader) => Whereabouts | undefined,
+): Argument<PlaceRequest | undefined> {
+  const rangeGiven = rangeArgument(usualRange);
+  return {
+    parameters: parametersOf([...named, rangeGiven]),
+    read: (args) => {
+      const whereabouts = readWhereabouts(args);
+      if (!whereabouts && !isFaulty(args)) return undefined;
+      const range = rangeGiven.read(args) ?? rangeOf(usualRange);
+      return whereabouts && range && { whereabouts, range };
+    },
+  };
 }
 
 /** @returns undefined for what is no US or Canadian postal code. */
@@ -56,20 +98,18 @@ export function rangeOf(text: string): Range | undefined {
 }
 
 function readPoint(args: ArgumentReader): Whereabouts | undefined {
-  const lat = args.value('lat', 'decimal degrees from -90 to 90', (text) => degreesOf(text, 90));
-  const lon = args.value('lon', 'decimal degrees from -180 to 180', (text) => degreesOf(text, 180));
+  const [lat, lon] = [LAT.read(args), LON.read(args)];
   if (args.has('lat') && !args.has('lon')) return args.fault('lon', 'must be given with lat');
   if (args.has('lon') && !args.has('lat')) return args.fault('lat', 'must be given with lon');
   return lat === undefined || lon === undefined ? undefined : { by: 'point', lat, lon };
 }
 
 function readGeoip(args: ArgumentReader): Whereabouts | undefined {
-  const expected = 'an IP address, a US or Canadian postal code, true or false';
-  return args.value('geoip', expected, geoipOf) ?? undefined;
+  return GEOIP.read(args) ?? undefined;
 }
 
 function readPostalCode(args: ArgumentReader): Whereabouts | undefined {
-  const code = args.value('postal_code', 'a US or Canadian postal code', postalCodeOf);
+  const code = POSTAL_CODE.read(args);
   return code === undefined ? undefined : { by: 'postal code', code };
 }
 

@@ -1,14 +1,13 @@
 import { Refused } from '../http/refused.js';
-import { type AnswerFormat, readFormat } from './answer-format.js';
+import { type AnswerFormat, FORMAT } from './answer-format.js';
+import { type Argument, group } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
-import { readPartner } from './partner-links.js';
+import { PARTNER } from './partner-links.js';
 
 /** How an answer is to look: what all resources take. */
 export type Presentation = Readonly<{ format: AnswerFormat; partner: string | undefined }>;
 
-export function readPresentation(args: ArgumentReader): Presentation {
-  return { format: readFormat(args), partner: readPartner(args) };
-}
+export const PRESENTATION: Argument<Presentation> = group({ format: FORMAT, partner: PARTNER });
 
 /** Once all arguments are read: 400 with everything that is wrong with them. */
 export function refuseFaults({ faults }: ArgumentReader): void {

@@ -1,35 +1,46 @@
 import type { RecommendationSearch, Seed } from '#search/query/recommendation-search';
+import { type Argument, argument, group, ids, list, parametersOf } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
-import { readDateBounds } from './date-argument.js';
-import { readPaging, readSort } from './page-arguments.js';
-import { type PlaceRequest, readRequiredPlace } from './place-arguments.js';
-
-export const RECOMMENDATIONS_RANGE = '200mi';
+import { DATETIME_LOCAL, DATETIME_UTC } from './date-argument.js';
+import { TAXONOMY_IDS, TAXONOMY_NAMES } from './filter-arguments.js';
+import { PAGING, sorting } from './page-arguments.js';
+import { type PlaceRequest, requiredPlace } from './place-arguments.js';
 
 /** What is asked for but for the place, which is not looked up yet; undefined when something is wrong. */
 export type RecommendationRequest = Readonly<{ search: Omit<RecommendationSearch, 'near'>; place: PlaceRequest }>;
 
-export function readRecommendations(args: ArgumentReader): RecommendationRequest | undefined {
-  const seed = readSeed(args);
-  const place = readRequiredPlace(args, RECOMMENDATIONS_RANGE);
-  // They are always sorted by score, but one that is wrong is wrong here, too.
-  readSort(args);
-  const filters = {
-    ...readPaging(args),
-    datetimeUtc: readDateBounds(args, 'datetime_utc'),
-    datetimeLocal: readDateBounds(args, 'datetime_local'),
-    venueIds: args.ids('venue.id'),
-    venueSlugs: args.list('venue.slug'),
-    taxonomyIds: args.ids('taxonomies.id'),
-    taxonomyNames: args.list('taxonomies.name')?.map((name) => name.toLowerCase()),
-  };
-  return seed && place && { search: { seed, ...filters }, place };
-}
+const PERFORMER_IDS = ids('performers.id', 'whom the recommendations are to be like; this or events.id is needed');
+const EVENT_IDS = argument('events.id', 'the one event that they are to be like', (args, name) => args.ids(name));
+
+const PLACE = requiredPlace('200mi');
+
+const FILTERS = group({
+  datetimeUtc: DATETIME_UTC,
+  datetimeLocal: DATETIME_LOCAL,
+  venueIds: ids('venue.id', 'at one of these venues'),
+  venueSlugs: list('venue.slug', "last part of a venue's address"),
+  taxonomyIds: TAXONOMY_IDS,
+  taxonomyNames: TAXONOMY_NAMES,
+});
+
+// They are always sorted by score, so it is not documented; but one that is wrong is wrong here, too.
+const SORT = sorting('score.desc');
+
+export const RECOMMENDATIONS: Argument<RecommendationRequest | undefined> = {
+  parameters: parametersOf([PERFORMER_IDS, EVENT_IDS, PLACE, FILTERS, PAGING]),
+  read: (args) => {
+    const seed = readSeed(args);
+    const place = PLACE.read(args);
+    SORT.read(args);
+    const filters = { ...PAGING.read(args), ...FILTERS.read(args) };
+    return seed && place && { search: { seed, ...filters }, place };
+  },
+};
 
 /** Performers, one or more, or one event; one of both kinds is refused rather than guessed at. */
 function readSeed(args: ArgumentReader): Seed | undefined {
-  const performerIds = args.ids('performers.id');
-  const eventIds = args.ids('events.id');
+  const performerIds = PERFORMER_IDS.read(args);
+  const eventIds = EVENT_IDS.read(args);
   if (!args.has('performers.id') && !args.has('events.id')) {
     return args.fault('performers.id', 'must be given, or else events.id');
   }

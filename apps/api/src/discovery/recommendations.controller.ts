@@ -8,13 +8,12 @@ import { Settings } from '#config/settings';
 import { RecommendationsAnswer } from '#contracts/discovery/event';
 import { bulkText } from './answer-text.js';
 import type { ArgumentReader } from './argument-reader.js';
-import { RECOMMENDATION_ARGUMENTS } from './api-arguments.js';
 import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { PlaceFinder } from './place-finder.js';
-import { faultless, readPresentation, refuseFaults } from './presentation.js';
-import { readRecommendations } from './recommendation-arguments.js';
+import { faultless, PRESENTATION, refuseFaults } from './presentation.js';
+import { RECOMMENDATIONS } from './recommendation-arguments.js';
 import { sendAnswer } from './send-answer.js';
 
 @ApiTags('discovery')
@@ -33,12 +32,12 @@ export class RecommendationsController {
     'getRecommendations',
     'Recommend events by performers or by an event, near a place',
     RecommendationsAnswer,
-    RECOMMENDATION_ARGUMENTS,
+    [RECOMMENDATIONS],
   )
   async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     const args = argumentsOf(request);
-    const presentation = readPresentation(args);
-    const asked = faultless(args, readRecommendations(args));
+    const presentation = PRESENTATION.read(args);
+    const asked = faultless(args, RECOMMENDATIONS.read(args));
     const { by } = asked.place.whereabouts;
     const located = await this.places.find(asked.place, request.ip);
     if (!located && by === 'postal code') args.fault(namesPlace(args), 'names a place that is not known');

@@ -1,51 +1,52 @@
 import type { EventSearch } from '#search/query/event-search';
 import type { PerformerSearch } from '#search/query/performer-search';
 import type { VenueSearch } from '#search/query/venue-search';
+import { anyOf, type Argument, group, parametersOf, words } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
-import { readDateBounds } from './date-argument.js';
-import { readGenres, readTaxonomies, readTypes, readVenue } from './filter-arguments.js';
-import { readNumberBounds } from './number-argument.js';
-import { readPaging, readSort } from './page-arguments.js';
-import { readPerformerClauses } from './performer-clauses.js';
+import { DATETIME_LOCAL, DATETIME_UTC } from './date-argument.js';
+import { GENRES, ID, Q, TAXONOMIES, VENUE, VENUE_OF_EVENT } from './filter-arguments.js';
+import { NUMBER_BOUNDS } from './number-argument.js';
+import { PAGING, sorting } from './page-arguments.js';
+import { PERFORMERS } from './performer-clauses.js';
+
+export const EVENT_SEARCH: Argument<EventSearch> = searchBy(
+  group({
+    performers: PERFORMERS,
+    venue: VENUE_OF_EVENT,
+    datetimeUtc: DATETIME_UTC,
+    datetimeLocal: DATETIME_LOCAL,
+    taxonomies: TAXONOMIES,
+    types: words('type', anyOf('type of event')),
+    numbers: NUMBER_BOUNDS,
+    q: Q,
+  }),
+  'the best match of q first, or else datetime_utc.asc',
+);
+
+export const PERFORMER_SEARCH: Argument<PerformerSearch> = searchBy(
+  group({
+    slugs: words('slug', 'the whole slug'),
+    types: words('type', anyOf('type of performer')),
+    taxonomies: TAXONOMIES,
+    genres: GENRES,
+    q: Q,
+  }),
+  'the best match of q first, or else score.desc',
+);
+
+export const VENUE_SEARCH: Argument<VenueSearch> = searchBy(
+  group({ ...VENUE, q: Q }),
+  'the best match of q first, or else score.desc',
+);
 
 /** `id` overrides all arguments that are not of the whole API: those are not even read. */
-export function readEventSearch(args: ArgumentReader): EventSearch {
-  const page = { ...readPaging(args), sort: readSort(args) };
-  if (args.has('id')) return { ...page, ids: args.ids('id') };
+function searchBy<T extends object>(filters: Argument<T>, sortedWithout: string) {
+  const sort = sorting(sortedWithout);
   return {
-    ...page,
-    performers: readPerformerClauses(args),
-    venue: readVenueOfEvent(args),
-    datetimeUtc: readDateBounds(args, 'datetime_utc'),
-    datetimeLocal: readDateBounds(args, 'datetime_local'),
-    taxonomies: readTaxonomies(args),
-    types: readTypes(args),
-    numbers: readNumberBounds(args),
-    q: args.text('q'),
+    parameters: parametersOf([Q, ID, filters, PAGING, sort]),
+    read: (args: ArgumentReader) => {
+      const page = { ...PAGING.read(args), sort: sort.read(args) };
+      return args.has('id') ? { ...page, ids: ID.read(args) } : { ...page, ...filters.read(args) };
+    },
   };
-}
-
-/** All by which venues are searched. */
-function readVenueOfEvent(args: ArgumentReader): EventSearch['venue'] {
-  const [filter, q] = [readVenue(args, 'venue.'), args.text('venue.q')];
-  return q === undefined ? filter : { ...filter, q };
-}
-
-export function readPerformerSearch(args: ArgumentReader): PerformerSearch {
-  const page = { ...readPaging(args), sort: readSort(args) };
-  if (args.has('id')) return { ...page, ids: args.ids('id') };
-  return {
-    ...page,
-    slugs: args.list('slug')?.map((slug) => slug.toLowerCase()),
-    types: readTypes(args),
-    taxonomies: readTaxonomies(args),
-    genres: readGenres(args),
-    q: args.text('q'),
-  };
-}
-
-export function readVenueSearch(args: ArgumentReader): VenueSearch {
-  const page = { ...readPaging(args), sort: readSort(args) };
-  if (args.has('id')) return { ...page, ids: args.ids('id') };
-  return { ...page, ...readVenue(args, ''), q: args.text('q') };
 }

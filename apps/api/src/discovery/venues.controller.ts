@@ -4,15 +4,14 @@ import type { FastifyReply } from 'fastify';
 import { CatalogueSearch } from '#search/query/catalogue-search';
 import { DiscoveryVenue, VenuesAnswer } from '#contracts/discovery/venue';
 import { bulkText } from './answer-text.js';
-import { PLACE_ARGUMENTS, VENUE_ARGUMENTS } from './api-arguments.js';
 import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { sendOne } from './one-document.js';
-import { readPlace } from './place-arguments.js';
+import { PLACE } from './place-arguments.js';
 import { PlaceFinder } from './place-finder.js';
-import { readPresentation, refuseFaults } from './presentation.js';
-import { readVenueSearch } from './searches.js';
+import { PRESENTATION, refuseFaults } from './presentation.js';
+import { VENUE_SEARCH } from './searches.js';
 import { sendAnswer } from './send-answer.js';
 
 @ApiTags('discovery')
@@ -25,12 +24,12 @@ export class VenuesController {
   ) {}
 
   @Get()
-  @ApiDiscovery('searchVenues', 'Find venues', VenuesAnswer, [...VENUE_ARGUMENTS, ...PLACE_ARGUMENTS])
+  @ApiDiscovery('searchVenues', 'Find venues', VenuesAnswer, [VENUE_SEARCH, PLACE])
   async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     const args = argumentsOf(request);
-    const presentation = readPresentation(args);
-    const search = readVenueSearch(args);
-    const place = search.ids ? undefined : readPlace(args);
+    const presentation = PRESENTATION.read(args);
+    const search = VENUE_SEARCH.read(args);
+    const place = search.ids ? undefined : PLACE.read(args);
     refuseFaults(args);
     const located = await this.places.find(place, request.ip);
     const found = await this.catalogue.venues({ ...search, near: located?.near });
