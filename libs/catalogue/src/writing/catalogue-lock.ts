@@ -5,8 +5,8 @@ import { inTransaction } from '#database/transaction';
 const LOCK = 'select pg_advisory_xact_lock(8145)';
 
 /**
- * Does `work` in a transaction in which nobody else writes the catalogue: what it reads of venues, performers and taxonomies
- * stays true until what is made of it is committed.
+ * Runs `work` in a transaction while nobody else writes the catalogue. The venues, performers and taxonomies that it reads do not
+ * change before it commits.
  */
 export function withCatalogueLock<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {
   return inTransaction(pool, async (client) => {

@@ -1,6 +1,6 @@
 /**
- * What a row holds of the rows it refers to, as SQL: the only place that says so, whether a row is written or one that it
- * refers to has changed. A relation `facts` must be there, with the row's own columns.
+ * The columns that a row copies from the rows it refers to, as SQL. Writing a row and refreshing it after a change of another row
+ * both use these queries. They need a relation `facts` with the row's own columns.
  */
 
 /** Columns of a table, and the query `derived` (with the id) that gives them. */

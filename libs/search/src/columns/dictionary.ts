@@ -1,4 +1,4 @@
-/** Small numbers for texts that occur many times. */
+/** Dictionary encoding: a small number for each text that occurs many times. */
 export class Dictionary {
   private readonly numbers = new Map<string, number>();
   /** By number. */

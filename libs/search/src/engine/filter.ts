@@ -1,7 +1,7 @@
-/** Writes those of the first `count` slots that match, in their order, to the front of `into`, which may be the same list; tells how many. */
+/** Copies the matching ones of the first `count` slots to the front of `into` (may be the same list), in order; returns their number. */
 export type Filter = (slots: Uint32Array, count: number, into: Uint32Array) => number;
 
-/** By a table over the values of a column of whole numbers: each slot costs two look-ups, whatever the question was. */
+/** By a table over the values of a column of whole numbers: each slot costs two look-ups, whatever the query is. */
 export const byTable =
   (column: Int32Array, table: Uint8Array): Filter =>
   (slots, count, into) => {
@@ -13,7 +13,7 @@ export const byTable =
     return kept;
   };
 
-/** By a mark that each slot bears or not. */
+/** By a mask over the slots: 0 does not match. */
 export const byMask =
   (mask: Uint8Array): Filter =>
   (slots, count, into) => {
@@ -25,7 +25,7 @@ export const byMask =
     return kept;
   };
 
-/** NaN, a null, is kept by none. */
+/** NaN (a null) never matches. */
 export const byRange =
   (column: Float64Array, { low, high }: Range): Filter =>
   (slots, count, into) => {

@@ -1,10 +1,10 @@
-/** Values by key, as many of those used last as fit. */
+/** Values by key; the least recently used ones go when the total size exceeds the limit. */
 export class LruCache<Value> {
-  /** In the order of use: what was just used stands at the end. */
+  /** In the order of use: the most recently used is the last. */
   private readonly values = new Map<string, Value>();
   private size = 0;
 
-  /** `most` in the unit of `sizeOf`, which must say the same of a value each time. */
+  /** `most` is in the unit of `sizeOf`, which must return the same size for a value each time. */
   constructor(
     private readonly most: number,
     private readonly sizeOf: (value: Value) => number,

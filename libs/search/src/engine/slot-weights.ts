@@ -1,10 +1,10 @@
-/** A weight from 1 to 255 for some slots, 0 for the others; cheap to clear, for it is used again for the next search. */
+/** A weight from 1 to 255 for some slots, 0 for the others. It is cheap to clear, because the next search uses it again. */
 export class SlotWeights {
   weights = new Uint8Array(1024);
   private touched = new Uint32Array(1024);
   count = 0;
 
-  /** The slot bears at least this weight from now on. */
+  /** Sets the weight of a slot unless it is higher already. */
   raise(slot: number, weight: number): void {
     const before = this.weights[slot] ?? 0;
     if (before >= weight) return;
@@ -18,7 +18,7 @@ export class SlotWeights {
     this.touched[this.count++] = slot;
   }
 
-  /** The same as raising each; of different slots, and when no slot has a weight yet. */
+  /** Raises all of these slots at once. They must be distinct, and no slot may have a weight yet. */
   fill(slots: Uint32Array, weights: Uint8Array): void {
     if (this.touched.length < slots.length) this.touched = new Uint32Array(slots.length * 2);
     this.touched.set(slots);
@@ -41,7 +41,7 @@ export class SlotWeights {
   }
 }
 
-/** SlotWeights of one search, cleared and given back together. A search never waits, so that there is one at a time. */
+/** The SlotWeights of one search, cleared and given back together. A search never waits, so only one runs at a time. */
 export class SlotWeightsPool {
   private readonly all: SlotWeights[] = [];
   private used = 0;

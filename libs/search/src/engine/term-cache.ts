@@ -7,7 +7,7 @@ import { matchTerm, termVariants, type TermMatches } from './term-matches.js';
 // Over 200,000 events some 40 of the commonest words (a large city, a genre), or a thousand words of names.
 const KEPT_BYTES = 24_000_000;
 
-/** Where the terms stand that were asked for last: most questions have words that others had. None outlives a change of the texts. */
+/** The matches of the terms used last, because most queries share words. A change of any text clears it. */
 export class TermCache {
   private readonly known = new LruCache<TermMatches>(
     KEPT_BYTES,
@@ -20,7 +20,7 @@ export class TermCache {
     private readonly pool: SlotWeightsPool,
   ) {}
 
-  /** `fuzzy`: with what else its word may have been meant as. */
+  /** `fuzzy`: also the matches of terms that the word may be a misspelling of. */
   find(term: Pick<Term, 'word' | 'term'>, fuzzy: boolean): TermMatches {
     const { index, pool, known } = this;
     if (this.textVersion !== index.textVersion) known.clear();
@@ -34,5 +34,5 @@ export class TermCache {
   }
 }
 
-// What nothing is found for costs, too.
+// A term without matches takes memory, too.
 const ENTRY_BYTES = 500;

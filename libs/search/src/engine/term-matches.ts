@@ -4,24 +4,24 @@ import type { TermVariant, Vocabulary } from '../text/vocabulary.js';
 import { slotOf, type InvertedIndex, weightOf } from '../text/inverted-index.js';
 import type { SlotWeights } from './slot-weights.js';
 
-/** What a term weighs by where it stands, as a part of 255; the places of a word index (title, name, place, kind) in its order. */
+/** Term weights by field, from 0 to 255, in the order of the texts of an inverted index (title, name, place, kind). */
 const IN_TITLE = [255, 255, 255, 255] as const;
 const IN_PERFORMER = [230, 230, 60, 60] as const;
 const IN_VENUE = [140, 140, 100, 40] as const;
 const IN_KIND = [80, 80, 80, 80] as const;
 
-/** The events in which a term stands. */
+/** The events that match a term. */
 export type TermMatches = Readonly<{
   /** Each once, in no order. */
   slots: Uint32Array;
-  /** What it weighs, by slot where it stands in many events, else by place in `slots`. */
+  /** Term weights: by slot if the term is in many events, else by position in `slots`. */
   weights: Uint8Array;
   bySlot: boolean;
-  /** A taxonomy or a type is called so: then it was not meant as another word. */
+  /** A taxonomy or a type has this name, so the word is not a misspelling. */
   isKind: boolean;
 }>;
 
-/** A word as it stands, or as it may have been meant. */
+/** The term of a word; with `fuzzy` also the terms that it may be a misspelling of. */
 export function termVariants(
   vocabulary: Vocabulary,
   { word, term }: Pick<Term, 'word' | 'term'>,
@@ -29,12 +29,12 @@ export function termVariants(
 ): TermVariant[] {
   const asWritten = { term, similarity: 1 };
   if (!fuzzy) return [asWritten];
-  // Half the weight: what was written counts before what may have been meant.
+  // Half the weight: an exact match ranks before a fuzzy one.
   const variants = vocabulary.fuzzyMatches(word).filter((other) => other.term !== term);
   return [asWritten, ...variants.map((other) => ({ term: other.term, similarity: other.similarity / 2 }))];
 }
 
-/** Looks a term up in everything that an event is made of; writes into `slotWeights`, which must be clear. */
+/** Looks a term up in all texts of an event and of its venue and performers; writes into `slotWeights`, which must be clear. */
 export function matchTerm(
   index: CatalogueIndex,
   slotWeights: SlotWeights,
@@ -73,7 +73,7 @@ const weigh = (weights: Weights, posting: number, similarity: number) =>
 
 const NOWHERE = new Uint8Array();
 
-/** The weight by slot; empty when the term stands nowhere. */
+/** The weight by slot; empty if nothing has the term. */
 function tableOf(words: InvertedIndex, variants: readonly TermVariant[], limit: number, weights: Weights): Uint8Array {
   let table = NOWHERE;
   for (const { term, similarity } of variants) {

@@ -2,7 +2,7 @@ import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import type { Seed } from '../query/recommendation-search.js';
 import type { Weights } from './score.js';
 
-/** What somebody likes, in terms of the index. */
+/** The preferences that a seed stands for, in terms of the index. */
 export type Profile = Readonly<{
   /** By slot. */
   performers: ReadonlySet<number>;
@@ -14,7 +14,7 @@ export type Profile = Readonly<{
   event: number | undefined;
 }>;
 
-/** Undefined when nobody knows the seed. Of several performers those that are known count. */
+/** Undefined for an unknown seed. Unknown performers among several are ignored. */
 export function profileOf(index: CatalogueIndex, seed: Seed): Profile | undefined {
   const { events, performers: table } = index;
   const event = 'eventId' in seed ? events.slots.find(seed.eventId) : undefined;

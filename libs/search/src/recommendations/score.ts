@@ -1,7 +1,7 @@
 /** A weight above 0 for each of some things. */
 export type Weights<Thing> = ReadonlyMap<Thing, number>;
 
-/** What an event has to do with somebody's profile. All but the first from 0 to 1. */
+/** What an event and a profile have in common. All but the first are from 0 to 1. */
 export type Ties = Readonly<{
   /** So many of the performers who are liked take part. */
   sharedPerformers: number;

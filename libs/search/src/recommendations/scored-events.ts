@@ -12,8 +12,8 @@ export type Scored = Readonly<{ id: number; score: number }>;
 const SLOTS_AT_ONCE = 1_024;
 
 /**
- * All events that have to do with a profile are counted, those of the page told, the best first. While it rests the index may
- * change: an event counts as it is when its turn comes, and one that comes to be meanwhile does not.
+ * Counts all events that match a profile and returns one page, the best first. The index may change during a pause: an event
+ * counts as it is when the loop reaches it, and an event that is added meanwhile does not count.
  */
 export async function scoredEvents(
   index: CatalogueIndex,

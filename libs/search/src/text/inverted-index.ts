@@ -1,17 +1,17 @@
 import { PackedLists } from './packed-lists.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** Words of a slot; `weight` says how much they tell: a place in a list of weights, at most 3. */
+/** Words of one text of a slot; `weight` is the index of that text in a list of term weights, at most 3. */
 export type Weighted = Readonly<{ words: readonly string[]; weight: 0 | 1 | 2 | 3 }>;
 
-/** Where a term stands: slot * 4 + weight, so that a list of them is a plain array of small integers. */
+/** A slot that has a term: slot * 4 + weight, so that a posting list is a plain array of small integers. */
 export type Posting = number;
 export const slotOf = (posting: Posting): number => posting >>> 2;
 export const weightOf = (posting: Posting): number => posting & 3;
 
 const NOWHERE: readonly Posting[] = [];
 
-/** Which slots have a term. A term that stands in several texts of a slot counts with the lowest weight number. */
+/** Posting lists by term. A term in several texts of a slot counts with the lowest weight number. */
 export class InvertedIndex {
   /** Grows with every change. */
   version = 0;

@@ -2,14 +2,14 @@ const NONE = -1;
 
 /**
  * A list of whole numbers for each slot, all in one array: lists of their own would be hundreds of thousands of objects for the
- * garbage collector to visit. Made for lists that seldom change.
+ * garbage collector to visit. Meant for lists that seldom change.
  */
 export class PackedLists {
   private starts = new Int32Array(1024);
   private lengths = new Int32Array(1024).fill(NONE);
   private numbers = new Int32Array(4096);
   private filled = 0;
-  /** How many of the numbers are of no list any more. */
+  /** How many of the numbers no longer belong to a list. */
   private left = 0;
 
   has(slot: number): boolean {
@@ -64,7 +64,7 @@ export class PackedLists {
     [this.starts, this.lengths] = [starts, lengths];
   }
 
-  /** Leaves out what is of no list any more. */
+  /** Compacts the array: drops the numbers that no longer belong to a list. */
   private makeRoom(needed: number): void {
     const numbers = new Int32Array((this.filled - this.left + needed) * 2);
     let filled = 0;

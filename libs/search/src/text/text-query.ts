@@ -3,16 +3,16 @@ import { termOf } from './vocabulary.js';
 import { nameKey, tokenize } from './tokenizer.js';
 
 export type Term = Readonly<{
-  /** As it was written, folded. */
+  /** As the user wrote it, folded. */
   word: string;
   term: string;
-  /** What has not this term is not found. */
+  /** A document without this term does not match. */
   required: boolean;
-  /** What is at this time is found, too: `may` may be a name and a month. */
+  /** A document at this time matches, too: `may` may be a name or a month. */
   or?: When | undefined;
 }>;
 
-/** What somebody looks for, read from free text. */
+/** A free-text query, parsed into terms, times and a place. */
 export type TextQuery = Readonly<{
   /** The whole as a name. */
   key: string;
@@ -22,11 +22,11 @@ export type TextQuery = Readonly<{
   place?: string | undefined;
 }>;
 
-/** What a reader has to know of the catalogue. */
+/** What the parser asks the catalogue. */
 export type Names = Readonly<{
-  /** Whether something is called so: then no word of it is a time or a place. */
+  /** Whether something has this name: then no word of it is read as a time or a place. */
   isName(key: string): boolean;
-  /** Whether a city or state is called so. */
+  /** Whether a city or state has this name. */
   isPlace(key: string): boolean;
 }>;
 
@@ -66,7 +66,7 @@ export function parseTextQuery(q: string, names: Names): TextQuery {
   return { key, terms: termsOf(left, when.length > 0 || place !== undefined), when, place };
 }
 
-/** The same query, should the place have been part of a name. */
+/** The same query with the words of the place as terms: they may be part of a name. */
 export function withoutPlace({ place, ...query }: TextQuery): TextQuery {
   const words = place?.split(' ') ?? [];
   return { ...query, terms: [...query.terms, ...termsOf(words.map((word) => ({ word })))] };
@@ -80,7 +80,7 @@ function placeAt([preposition = '', ...words]: readonly string[], names: Names):
   return 0;
 }
 
-/** Words that say little alone count when there are no others, and nothing else was said (`The The`). */
+/** Stop words count only if the query has nothing else (`The The`). */
 function termsOf(words: readonly Readonly<{ word: string; or?: When }>[], elseSaid = false): Term[] {
   const telling = words.filter(({ word }) => !STOP_WORDS.has(word));
   const kept = telling.length > 0 || elseSaid ? telling : words;

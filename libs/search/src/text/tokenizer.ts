@@ -1,4 +1,4 @@
-// Letters that are no base letter with a mark, so that taking the marks away does not make them plain.
+// Unicode does not decompose these letters, so removing the accents leaves them as they are.
 const UNMARKED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -35,5 +35,5 @@ export function tokenize(text: string): string[] {
   );
 }
 
-/** A text as a name is looked up: its words without regard to what stands between them. */
+/** The key under which a name is looked up: its tokens, joined by spaces. */
 export const nameKey = (text: string): string => tokenize(text).join(' ');

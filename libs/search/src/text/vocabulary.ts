@@ -1,6 +1,6 @@
 import { stem } from './stemmer.js';
 
-// Spellings that stemming does not bring together.
+// Stemming does not unify these spellings.
 const SPELLINGS: Readonly<Record<string, string>> = {
   theatre: 'theater',
   theatres: 'theater',
@@ -9,20 +9,20 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   st: 'saint',
 };
 
-/** What two spellings or endings of a word have in common: its stem. */
+/** The index term of a word: its stem. Different spellings and endings share one term. */
 export const termOf = (word: string): string => stem(SPELLINGS[word] ?? word);
 
-/** A term that a word may have been meant as; `similarity` from 0 to 1. */
+/** A term that a user may have meant by a word; `similarity` is from 0 to 1. */
 export type TermVariant = Readonly<{ term: string; similarity: number }>;
 
-// No word of a name is longer; comparing costs by length.
+// No word of a name is longer, and the cost of a comparison grows with the length.
 const LONGEST_WORD = 40;
 const MOST_VARIANTS = 12;
 const KEPT_ANSWERS = 1_000;
 
-/** Every word that was ever indexed: to find what a mistyped or unfinished word was meant as. */
+/** Every word that was ever indexed. It finds the terms that a mistyped or unfinished word may stand for. */
 export class Vocabulary {
-  /** Words and their terms: stemming is slow. */
+  /** Terms by word, because stemming is slow. */
   private readonly terms = new Map<string, string>();
   private readonly words: string[] = [];
   private letters = new Int32Array(1024);
@@ -33,7 +33,7 @@ export class Vocabulary {
     return words.map((word) => this.terms.get(word) ?? this.add(word));
   }
 
-  /** What else a word of a question may mean, the closest first: words it begins, and words one slip of the finger away (two in a long one). */
+  /** Other terms that a word of a query may mean, the closest first: its completions, and words one edit away (two in a long word). */
   fuzzyMatches(word: string): readonly TermVariant[] {
     const kept = this.answers.get(word);
     if (kept) return kept;
@@ -66,7 +66,7 @@ export class Vocabulary {
     for (let at = 0; at < this.words.length; at++) {
       const other = this.words[at] ?? '';
       const begins = other.startsWith(word);
-      // A slip changes at most two letters of the set: most words are ruled out without being compared.
+      // An edit changes at most two bits of the mask, which rules most words out without a comparison.
       if (!begins && bitCount((this.letters[at] ?? 0) ^ letters) > 2 * maxEdits) continue;
       const similarity = begins ? word.length / other.length : editSimilarity(word, other, maxEdits);
       const term = this.terms.get(other) ?? other;
@@ -89,7 +89,7 @@ function editSimilarity(word: string, other: string, maxEdits: number): number {
   return distance > maxEdits ? 0 : 1 - distance / word.length;
 }
 
-/** A bit for each letter that occurs. */
+/** One bit for each letter that occurs. */
 function letterMask(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) % 31);
@@ -103,7 +103,7 @@ function bitCount(bits: number): number {
   return count;
 }
 
-/** Letters put in, left out, replaced, or exchanged with the next (optimal string alignment); anything above `most` when there are more. */
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). Stops at a number above `most`. */
 function editDistance(a: string, b: string, most: number): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
