@@ -12,13 +12,11 @@ const MOST_BOUNDS = 2;
 const DATE_TIME =
   /^(\d{4}-\d\d-(\d\d))(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+ -])([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
 
-/** The bounds that `datetime_utc` and its suffixes set; undefined when there is none. */
 export const DATETIME_UTC = dateBounds('datetime_utc', false);
-
-/** The same of `datetime_local`. */
 export const DATETIME_LOCAL = dateBounds('datetime_local', true);
 
-function dateBounds(field: string, isLocal: boolean): Argument<readonly DateBound[] | undefined> {
+/** The bounds that an argument and its suffixes (`.gt`, `.lte`, …) set. `isLocal` leaves the offset of a time out of account. */
+export function dateBounds(field: string, isLocal: boolean): Argument<readonly DateBound[] | undefined> {
   const comparisons = comparisonsOf(field, SAYS);
   return {
     parameters: comparisons.map(({ parameter }) => parameter),
