@@ -35,10 +35,10 @@ type Internals = Readonly<{
 
 const LOOK_EVERY_MS = 250;
 
-// Statements take milliseconds, so four quiet seconds are rare. A longer statement costs one probe for each four seconds.
-const PROBE_AFTER_MS = 4_000;
-const PROBE_SUSPECT_AFTER_MS = 1_000;
-const HEARTBEAT_EVERY_MS = 4_000;
+// Statements take milliseconds, so three quiet seconds are rare. A longer statement costs one probe for each three seconds.
+const PROBE_AFTER_MS = 3_000;
+const PROBE_SUSPECT_AFTER_MS = 750;
+const HEARTBEAT_EVERY_MS = 3_000;
 const PROBE_WITHIN_MS = 3_000;
 
 // A backend that was idle for so long has no statement under way to it.
@@ -47,7 +47,7 @@ const IDLE_FOR_MS = 500;
 /**
  * Finds connections to one PostgreSQL server that died without FIN or RST, e.g. in a firewall that forgot them. Keep-alive does not
  * find them behind a proxy, and a limit for each statement cannot tell a dead connection from a long statement. So when a
- * statement has had no answer for 4 s, a second connection asks the server whether it works on it. If it does not, the backend is
+ * statement has had no answer for 3 s, a second connection asks the server whether it works on it. If it does not, the backend is
  * ended (it may hold locks) and the connection is destroyed: its statement fails with DeadPeer.
  */
 export class DeadPeerDetector {
