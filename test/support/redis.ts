@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port.js';
+import { quietPort } from './quiet-port.js';
 import { until } from './until.js';
 
 /** False where there is no `redis-server` on the PATH: suites that need it are skipped (`describe.skipIf`). */
@@ -27,7 +27,7 @@ export type TestRedis = {
 /** A Redis set up as production's must be: nothing is evicted, and an append-only file. Stop it in an `afterAll`. */
 export async function startRedis(): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'willcall-redis-'));
-  const port = await freePort();
+  const port = await quietPort();
   let server = await launch(folder, port);
   const end = async (signal: NodeJS.Signals) => {
     if (server.exitCode !== null || server.signalCode !== null) return;
