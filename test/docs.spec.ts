@@ -46,6 +46,33 @@ describe('docs/decisions.md', () => {
   });
 });
 
+describe('docs/architecture.md', () => {
+  const page = read('docs/architecture.md');
+  /** The rows of the one table under a heading, without its two lines of head. */
+  const rowsUnder = (heading: string) =>
+    (new RegExp(`^## ${heading}$[^]*?(?=^## |(?![^]))`, 'm').exec(page)?.[0] ?? '').match(/^\|.*$/gm)?.slice(2) ?? [];
+
+  it('explains twenty words, each once', () => {
+    const words = rowsUnder('Glossary').map((row) => row.split('|')[1]?.trim());
+    expect(words).toHaveLength(20);
+    expect(new Set(words).size).toBe(20);
+  });
+
+  it('names the files of ten changes, and only functions that stand in them', () => {
+    const rows = rowsUnder('Where do I change …');
+    expect(rows).toHaveLength(10);
+    for (const row of rows) {
+      const files = linksOf(row).map((link) => new URL(link, new URL('docs/', root)));
+      expect(files.length, row).toBeGreaterThan(0);
+      const sources = files.filter(({ href }) => /\.\w+$/.test(href)).map((file) => readFileSync(file, 'utf8'));
+      const missing = identifiers(row)
+        .filter((name) => name !== 'ApiErrors')
+        .filter((name) => !sources.some((source) => source.includes(name)));
+      expect(missing, row).toEqual([]);
+    }
+  });
+});
+
 describe('docs/path-of-an-order.md', () => {
   const page = read('docs/path-of-an-order.md');
   const rows = [...page.matchAll(/^\| (\d) \| \[(.+)\]\((.+)\) \| (.+) \|$/gm)].map(

@@ -8,6 +8,8 @@ import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import { createLogger } from '#operations/logger';
 import { generatedFiles } from '../apps/api/src/docs/generated-files.js';
 import { createApi } from '../apps/api/src/start-api.js';
+import { withMap } from './architecture/architecture-page.js';
+import { LIBS } from './architecture/lib-map.js';
 
 type Response = { description?: string; content?: Record<string, { schema?: object }> };
 type Schema = { $ref?: string; allOf?: Schema[]; anyOf?: Schema[]; example?: unknown };
@@ -43,6 +45,13 @@ describe('what is generated', () => {
     for (const [path, text] of files) {
       expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8') === text, path).toBe(true);
     }
+  });
+
+  it('has the map of the libs that the architecture test walks; else run `npm run docs`', () => {
+    const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+    expect(withMap(page, LIBS)).toBe(page);
+    expect(withMap(page, { domain: { is: 'Another sentence.', imports: [] } })).toContain('Another sentence.');
+    expect(() => withMap('# Architecture', LIBS)).toThrow('markers');
   });
 });
 

@@ -19,7 +19,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 // The folders of the build script in package.json.
-const SOURCES = ['apps', 'libs', 'bench', 'test/support'];
+const SOURCES = ['apps', 'libs', 'bench', 'test/support', 'test/architecture'];
 const INSTALL_STAMP = 'node_modules/.willcall-installed';
 const BUILD_STAMP = 'dist/.willcall-built';
 

@@ -14,7 +14,7 @@ export type Lib = Readonly<{
 /** The map of the libs, from those that know nothing of the others to those that put them together. */
 export const LIBS: Readonly<Record<string, Lib>> = {
   domain: { is: 'The rules of orders and money, without input or output.', imports: [] },
-  client: { is: 'The published kit for those who receive webhooks and read the stream.', imports: [] },
+  client: { is: 'The published client for receivers of webhooks and readers of the ping stream.', imports: [] },
   runtime: {
     is: 'What a process runs on: clock, ids, randomness, waits, repeated work, work of one process only.',
     imports: [],
@@ -34,7 +34,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   operations: { is: 'Log, metrics, traces and liveness.', imports: ['database', 'platform-auth', 'runtime'] },
   queues: { is: 'Jobs in Redis or Postgres, by BullMQ.', imports: ['database', 'operations', 'runtime'] },
   'event-store': {
-    is: 'Streams of events, the feed of all of them, and what follows it. Knows no event.',
+    is: 'Streams of events, the feed of all of them, and what follows it. It knows no kind of event.',
     imports: ['database', 'runtime'],
   },
   projections: {
@@ -90,7 +90,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     specs: ['database'],
   },
   verification: {
-    is: 'Holds the tables against the events.',
+    is: 'Compares the tables with a replay of the events.',
     imports: ['domain', 'event-store', 'ordering', 'ping-stream', 'pings', 'projections'],
     specs: ['runtime'],
   },
