@@ -5,7 +5,7 @@ const ssr = { resolve: { ...source, externalConditions: ['source', 'node'] } };
 // The environment in which Vitest loads globalSetup files; it takes nothing over from `ssr`.
 const environments = { __vitest__: { resolve: ssr.resolve } };
 
-// One more than the cores: most tests wait for PostgreSQL, Redis or a time-out for part of their time.
+// One more than the cores: these tests wait for PostgreSQL or a time-out for part of their time. Those of whole processes do not.
 const maxWorkers = 3;
 
 // Files of one worker share the modules that they import: loading NestJS anew for each file took longer than the tests.
@@ -53,7 +53,7 @@ export default defineConfig({
           globalSetup: ['test/support/cluster.setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers,
+          maxWorkers: 2,
         },
       },
     ],

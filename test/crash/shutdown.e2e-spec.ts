@@ -13,6 +13,8 @@ const ENDS_WITHIN_MS = GRACE_MS + 2_000;
 describe('a rolling restart under load', () => {
   const LISTING = '/checkout/v1/listings/lst-1';
   const PURCHASES = '/checkout/v1/purchases';
+  // More than one: purchases of one listing wait for each other, for a limited time.
+  const LISTINGS = ['lst-1', 'lst-2', 'lst-3', 'lst-4'];
   const CLIENTS = 12;
   const REQUESTS = 2_000;
   const PURCHASE_EVERY = 5;
@@ -24,7 +26,7 @@ describe('a rolling restart under load', () => {
 
   beforeAll(async () => {
     stand = await Stand.start({ database: 'shared', workers: 0, settings: { SHUTDOWN_GRACE_MS: '10000' } });
-    await stand.staff.putListing('lst-1', { quantity: 100_000 });
+    for (const id of LISTINGS) await stand.staff.putListing(id, { quantity: 100_000 });
   });
 
   afterAll(() => stand.close());
@@ -52,7 +54,9 @@ describe('a rolling restart under load', () => {
     const agent = new Agent({ keepAlive: true });
     for (let turn = client; !stopped.aborted; turn += 1) {
       const isPurchase = turn % PURCHASE_EVERY === 0;
-      const body = isPurchase ? JSON.stringify(bodyOf(`rolling-${client}-${turn}`)) : undefined;
+      const body = isPurchase
+        ? JSON.stringify(bodyOf(`rolling-${client}-${turn}`, LISTINGS[client % LISTINGS.length]))
+        : undefined;
       const outcome = await attempt(agent, turn, body);
       answered += 1;
       if (outcome === 201) bought += 1;
@@ -120,7 +124,7 @@ describe.runIf(process.platform === 'linux')('while PostgreSQL stands still', ()
   });
 });
 
-function bodyOf(ref: string) {
+function bodyOf(ref: string, listing = 'lst-1') {
   const body = wholesaleBody();
-  return { ...body, ref_id: ref, product: { ...body.product, listing_id: 'lst-1' } };
+  return { ...body, ref_id: ref, product: { ...body.product, listing_id: listing } };
 }
