@@ -1,9 +1,7 @@
 import { prettyFactory } from 'pino-pretty';
 
 // What a terminal acts on instead of showing it: control characters, and those that turn the direction of writing.
-// The rule guards against control characters by mistake; finding them is the purpose here.
-// oxlint-disable-next-line no-control-regex
-const ACTED_ON = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+const ACTED_ON = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
 /** Makes one readable line for a terminal out of a JSON line of the log: local time, level, process, message, fields. */
 export function terminalLines(colour: boolean): (json: string) => string {
