@@ -5,9 +5,9 @@ import type { KnownOrder } from '#domain/order/order-state';
 import type { RecordedEvent } from '#event-store/event';
 import { duePingsWriter } from '#pings/due-pings.writer';
 import { Sealer } from '#crypto/sealing';
-import type { OrderRow } from '#projections/order-row';
-import { ordersWriter } from '#projections/orders.projection';
-import { type StatusHistoryRow, statusHistoryWriter } from '#projections/status-history.projection';
+import type { OrderRow } from '#orders/read-models/order-row';
+import { ordersWriter } from '#orders/read-models/orders.projection';
+import { type StatusHistoryRow, statusHistoryWriter } from '#orders/read-models/status-history.projection';
 import { eventFixtures } from '../apps/api/src/docs/event-fixtures.js';
 import { orderCommit, orderOf } from './support/order-commit.js';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate } from '#database/migrate';
-import { queueBackend } from '#queues/queue-backend';
+import { queueBackend } from '#delivery/queues/queue-backend';
 import { verify } from '#verification/verify';
 import { ownerPool, startTestApi, type TestApi } from './support/api.js';
 import { PAYMENT, Platform, type TestClient } from './support/callers.js';

@@ -3,7 +3,7 @@ import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import type { ListingBody } from '#contracts/backoffice/listing';
-import { Listings } from '#inventory/listings';
+import { Listings } from '#orders/listings/listings';
 import { ClientRegistry } from '#platform-auth/clients';
 import { Sealer } from '#crypto/sealing';
 import { type BenchDatabase, createDatabase } from './database.js';

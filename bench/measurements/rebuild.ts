@@ -1,4 +1,4 @@
-import { rebuild } from '#projections/rebuild';
+import { rebuild } from '#orders/read-models/rebuild';
 import { fillLog } from '../../test/support/bulk-log.js';
 import { createDatabase } from '../ground/database.js';
 import { median } from '../interleaved.js';

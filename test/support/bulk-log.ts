@@ -8,8 +8,8 @@ import type { RecordedEvent } from '#event-store/event';
 import { chainHash, GENESIS } from '#event-store/hash-chain';
 import type { Commit, InlineWriter } from '#event-store/inline-writer';
 import { fold } from '#event-store/stream-definition';
-import { OrderRules } from '#ordering/order-changes';
-import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
+import { OrderRules } from '#orders/commands/order-changes';
+import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { ORDER_STREAM } from '#wiring/order-core.module';
 import { someCommand, somePurchase } from './order-lives.js';
 

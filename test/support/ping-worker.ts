@@ -11,8 +11,8 @@ import { PingSweep } from '#pings/ping-sweep';
 import { PingProcessor } from '#pings/ping.processor';
 import { PlatformGate } from '#pings/platform-gate';
 import { PlatformRecord } from '#pings/platform-record';
-import { JobQueue } from '#queues/job-queue';
-import type { QueueBackend } from '#queues/queue-backend';
+import { JobQueue } from '#delivery/queues/job-queue';
+import type { QueueBackend } from '#delivery/queues/queue-backend';
 import { Repeater } from '#runtime/repeater';
 
 export const PING_RETRY = { firstMs: 100, maxMs: 500, forMs: 60_000 };

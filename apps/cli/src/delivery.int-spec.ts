@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { createPool } from '#database/pool';
-import { ReplayWork } from '#delivery-repair/replay-work';
+import { ReplayWork } from '#pings/repair/replay-work';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { addPings, orderNo } from '../../../test/support/ping-rows.js';
 import { until } from '../../../test/support/until.js';

@@ -2,8 +2,8 @@ import type { Clock } from '#runtime/clock';
 import type { Settings } from '#config/settings';
 import { dollarsOf } from '#domain/money';
 import { paymentTotal, wholesaleTotal } from '#domain/pricing';
-import { termsOf } from '#inventory/listing';
-import { sampleListingsOn } from '#inventory/sample-listings';
+import { termsOf } from '#orders/listings/listing';
+import { sampleListingsOn } from '#orders/listings/sample-listings';
 import { authorizationHeader, signedPath } from '#platform-auth/signature';
 import type { Shell } from './shell.js';
 

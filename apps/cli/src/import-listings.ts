@@ -5,10 +5,10 @@ import { SystemClock } from '#runtime/clock';
 import { loadSettings } from '#config/settings';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { createPool } from '#database/pool';
-import type { ImportFormat } from '#inventory/import-formats';
-import { ListingImport } from '#inventory/listing-import';
-import { type ImportPreview, ListingPreview } from '#inventory/listing-preview';
-import { Listings } from '#inventory/listings';
+import type { ImportFormat } from '#orders/listings/import-formats';
+import { ListingImport } from '#orders/listings/listing-import';
+import { type ImportPreview, ListingPreview } from '#orders/listings/listing-preview';
+import { Listings } from '#orders/listings/listings';
 import { UsageFault, UserFault } from './user-fault.js';
 import { withDatabase } from './with-database.js';
 

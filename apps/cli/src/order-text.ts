@@ -1,6 +1,6 @@
 import { dollarsOf } from '#domain/money';
 import type { Ping } from '#contracts/backoffice/order';
-import type { DetailedOrder, ListedOrder } from '#projections/order-queries';
+import type { DetailedOrder, ListedOrder } from '#orders/read-models/order-queries';
 import { table, visible } from './text-table.js';
 
 /** An order as a document for machines: what the back office shows but for the buyer's data, whose reading is recorded there. */

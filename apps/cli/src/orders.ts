@@ -4,7 +4,7 @@ import { describeIssues } from '#contracts/issues';
 import { STAGES } from '#domain/order/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import type { z } from 'zod';
-import type { ListedOrder, OrderCursor } from '#projections/order-queries';
+import type { ListedOrder, OrderCursor } from '#orders/read-models/order-queries';
 import { detailDocument, orderDocument, orderTable, orderText } from './order-text.js';
 import { pointInTime } from './point-in-time.js';
 import { safeJson } from './text-table.js';

@@ -7,7 +7,7 @@ import { describeIssues } from '#contracts/issues';
 import { NewReplay } from '#contracts/backoffice/replay';
 import { STATUS_VALUES } from '#domain/status';
 import type { Replay } from '#contracts/backoffice/replay';
-import { MOST_ITEMS, type ReplayRefusal, Replays } from '#delivery-repair/replays';
+import { MOST_ITEMS, type ReplayRefusal, Replays } from '#pings/repair/replays';
 import { untilInterrupted } from './interruption.js';
 import { pointInTime } from './point-in-time.js';
 import { count, ProgressLine } from './progress-line.js';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Listings } from '#inventory/listings';
+import { Listings } from '#orders/listings/listings';
 import { ownerPool } from '../../../test/support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';

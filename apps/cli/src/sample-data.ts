@@ -4,8 +4,8 @@ import { Catalogue } from '#catalogue/catalogue';
 import { type SampleCatalogue, writeSampleCatalogue } from '#catalogue/sample/sample-catalogue';
 import { sampleStockFor } from '#catalogue/sample/sample-stock';
 import { createPool } from '#database/pool';
-import { Listings } from '#inventory/listings';
-import { putSampleListings } from '#inventory/sample-listings';
+import { Listings } from '#orders/listings/listings';
+import { putSampleListings } from '#orders/listings/sample-listings';
 
 /** What one statement puts on sale. */
 const LISTINGS_AT_ONCE = 500;

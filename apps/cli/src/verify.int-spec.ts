@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { REBUILD_LOCK } from '#projections/rebuild';
+import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { lifelikeDatabase, Tampering } from '../../../test/support/tampering.js';
 import { projectionsCommand } from './projections.js';

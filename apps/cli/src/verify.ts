@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
 import { logSize } from '#event-store/log-size';
-import { TablesInUse } from '#projections/rebuild';
+import { TablesInUse } from '#orders/read-models/rebuild';
 import type { Difference, Kind } from '#verification/differences';
 import { type Verification, verify } from '#verification/verify';
 import { checkKnownKey } from './encryption-key.js';

@@ -6,7 +6,7 @@ import { Popularity } from '#catalogue/popularity';
 import { BoughtTogether } from '#catalogue/bought-together';
 import { StockStats } from '#catalogue/stock-stats';
 import { Settings } from '#config/settings';
-import { faultLog } from '#queues/fault-log';
+import { faultLog } from '#delivery/queues/fault-log';
 import { Repeater } from '#runtime/repeater';
 
 // The stats of an event are to follow its listings within a second, of which the feed takes some.

@@ -2,10 +2,10 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { CommandBus } from '@nestjs/cqrs';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
-import { DueOrders } from '#projections/due-orders';
-import { faultLog } from '#queues/fault-log';
-import { JobWorker } from '#queues/job-worker';
-import { QueueBackend } from '#queues/queue-backend';
+import { DueOrders } from '#orders/read-models/due-orders';
+import { faultLog } from '#delivery/queues/fault-log';
+import { JobWorker } from '#delivery/queues/job-worker';
+import { QueueBackend } from '#delivery/queues/queue-backend';
 import { Repeater } from '#runtime/repeater';
 import { DeadlineQueue } from '#wiring/queues.module';
 import { type DeadlineJob, Deadlines } from './deadlines.js';

@@ -1,10 +1,10 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { Clock } from '#runtime/clock';
-import { CompletePayment } from '#ordering/complete-payment.handler';
-import { ExpireConfirmation } from '#ordering/expire-confirmation.handler';
-import { ReleasePayment } from '#ordering/release-payment.handler';
-import type { DueOrder, DueOrders } from '#projections/due-orders';
-import type { JobQueue } from '#queues/job-queue';
+import { CompletePayment } from '#orders/commands/complete-payment.handler';
+import { ExpireConfirmation } from '#orders/commands/expire-confirmation.handler';
+import { ReleasePayment } from '#orders/commands/release-payment.handler';
+import type { DueOrder, DueOrders } from '#orders/read-models/due-orders';
+import type { JobQueue } from '#delivery/queues/job-queue';
 
 /** What a job of queue `deadlines` carries. */
 export type DeadlineJob = DueOrder;

@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
-import { PLATFORM } from '#delivery-repair/replay-selection';
-import { type Released, ReplayWork } from '#delivery-repair/replay-work';
+import { PLATFORM } from '#pings/repair/replay-selection';
+import { type Released, ReplayWork } from '#pings/repair/replay-work';
 import { PingDoorbell } from '#pings/ping-doorbell';
-import { faultLog } from '#queues/fault-log';
+import { faultLog } from '#delivery/queues/fault-log';
 import { Repeater } from '#runtime/repeater';
 import { WebhookDoorbell } from '#webhooks/webhook-doorbell';
 

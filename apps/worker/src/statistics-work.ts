@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Pool } from 'pg';
 import { analyzeGrownTables } from '#database/grown-tables';
-import { faultLog } from '#queues/fault-log';
+import { faultLog } from '#delivery/queues/fault-log';
 import { Repeater } from '#runtime/repeater';
 
 // A plan for tables as they were is used no longer than that. With nothing to do it is one query of a millisecond.

@@ -3,7 +3,7 @@ import { HealthController } from '#operations/health.controller';
 import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
 import type { Settings } from '#config/settings';
-import { DueOrders } from '#projections/due-orders';
+import { DueOrders } from '#orders/read-models/due-orders';
 import { FoundationModule } from '#wiring/foundation.module';
 import { Gauges } from '#wiring/gauges';
 import { OrderCoreModule } from '#wiring/order-core.module';

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
-import { asOnlyRebuild, exchange, type RebuildProgress, type RebuildReport } from '#projections/rebuild';
-import { SecondTable } from '#projections/second-table';
+import { asOnlyRebuild, exchange, type RebuildProgress, type RebuildReport } from '#orders/read-models/rebuild';
+import { SecondTable } from '#orders/read-models/second-table';
 import { PING_STREAM, PING_STREAM_COLUMNS, PING_STREAM_ROWS } from './ping-stream.projection.js';
 
 // Positions of the feed in one statement: about a second of Postgres.

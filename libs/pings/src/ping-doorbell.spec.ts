@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#event-store/event';
-import type { NewJob } from '#queues/job-queue';
+import type { NewJob } from '#delivery/queues/job-queue';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { PingDoorbell, type PingJob } from './ping-doorbell.js';
 

@@ -2,7 +2,7 @@ import type { Clock } from '#runtime/clock';
 import { isStatusEvent } from '#domain/order/order-events';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
-import type { JobQueue } from '#queues/job-queue';
+import type { JobQueue } from '#delivery/queues/job-queue';
 import type { Ring } from './ping-delivery.js';
 
 /** The data of a job: what is due is in the rows. */

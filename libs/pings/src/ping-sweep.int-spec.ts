@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
-import type { NewJob } from '#queues/job-queue';
+import type { NewJob } from '#delivery/queues/job-queue';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo } from '../../../test/support/ping-rows.js';

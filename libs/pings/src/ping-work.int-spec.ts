@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SystemClock } from '#runtime/clock';
 import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
-import { JobQueue } from '#queues/job-queue';
-import type { QueueBackend } from '#queues/queue-backend';
+import { JobQueue } from '#delivery/queues/job-queue';
+import type { QueueBackend } from '#delivery/queues/queue-backend';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { addOrder, orderNo, pingName } from '../../../test/support/ping-rows.js';
 import { PING_RETRY, startPingWorker } from '../../../test/support/ping-worker.js';

@@ -4,10 +4,10 @@ import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineWriter } from '#event-store/inline-writer';
 import { wholeCommit } from '#event-store/stream-definition';
 import type { StoredStream } from '#event-store/stream-scan';
-import { type PurchaseKeyRow, purchaseKeyRows } from '#ordering/purchase-keys.writer';
+import { type PurchaseKeyRow, purchaseKeyRows } from '#orders/commands/purchase-keys.writer';
 import { duePingsWriter } from '#pings/due-pings.writer';
-import { ordersWriter } from '#projections/orders.projection';
-import { statusHistoryWriter } from '#projections/status-history.projection';
+import { ordersWriter } from '#orders/read-models/orders.projection';
+import { statusHistoryWriter } from '#orders/read-models/status-history.projection';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SeededRandomness } from '#runtime/seeded-randomness';
-import { ORDER_COLUMNS } from '#projections/orders.projection';
-import { rebuild, TablesInUse } from '#projections/rebuild';
+import { ORDER_COLUMNS } from '#orders/read-models/orders.projection';
+import { rebuild, TablesInUse } from '#orders/read-models/rebuild';
 import { LiveOrders } from '../../../test/support/live-orders.js';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { lifelikeDatabase, moveSomeToFeed, Tampering } from '../../../test/support/tampering.js';

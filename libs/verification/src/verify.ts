@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { prepareScan, scanStreams, type StoredStream } from '#event-store/stream-scan';
-import { REBUILD_LOCK, TablesInUse } from '#projections/rebuild';
+import { REBUILD_LOCK, TablesInUse } from '#orders/read-models/rebuild';
 import { type Difference, Differences, type Kind, NAMED_OF_A_KIND } from './differences.js';
 import { chainBreak } from './hash-chains.js';
 import { type Replay, replay, WRITTEN_TABLES, type WrittenTable } from './replay.js';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
-import type { JobQueue } from '#queues/job-queue';
+import type { JobQueue } from '#delivery/queues/job-queue';
 import { heldAt } from '#delivery/lease';
 import type { Ring } from './endpoint-drain.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
-import { JobQueue } from '#queues/job-queue';
-import type { QueueBackend } from '#queues/queue-backend';
+import { JobQueue } from '#delivery/queues/job-queue';
+import type { QueueBackend } from '#delivery/queues/queue-backend';
 import { Repeater } from '#runtime/repeater';
 import { orderNo } from '../../../test/support/ping-rows.js';
 import { queueServers, redisServer } from '../../../test/support/queue-backends.js';

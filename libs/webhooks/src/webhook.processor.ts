@@ -1,5 +1,5 @@
-import { JobWorker } from '#queues/job-worker';
-import type { QueueBackend } from '#queues/queue-backend';
+import { JobWorker } from '#delivery/queues/job-worker';
+import type { QueueBackend } from '#delivery/queues/queue-backend';
 import type { WebhookDelivery } from './webhook-delivery.js';
 import type { WebhookDoorbell, WebhookJob } from './webhook-doorbell.js';
 

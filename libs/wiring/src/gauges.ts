@@ -5,7 +5,7 @@ import { FeedBacklog } from '#event-store/feed-backlog';
 import { Metrics } from '#operations/metrics';
 import { StreamBacklog } from '#ping-stream/stream-backlog';
 import { type PingCounts, PingQueries } from '#pings/ping-queries';
-import type { Depth } from '#queues/job-queue';
+import type { Depth } from '#delivery/queues/job-queue';
 import { DeadlineQueue, PingQueue } from './queues.module.js';
 
 // Counting what is delivered reads an index of all pings: not more often than this, however many scrape.

@@ -1,10 +1,10 @@
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import type { PingJob } from '#pings/ping-doorbell';
-import type { DueOrder } from '#projections/due-orders';
-import { faultLog } from '#queues/fault-log';
-import { JobQueue } from '#queues/job-queue';
-import { QueueBackend, queueBackend } from '#queues/queue-backend';
+import type { DueOrder } from '#orders/read-models/due-orders';
+import { faultLog } from '#delivery/queues/fault-log';
+import { JobQueue } from '#delivery/queues/job-queue';
+import { QueueBackend, queueBackend } from '#delivery/queues/queue-backend';
 import type { WebhookJob } from '#webhooks/webhook-doorbell';
 
 /** The queue whose jobs are orders with pings to deliver. */

@@ -3,9 +3,9 @@ import { Pool } from 'pg';
 import { Ids } from '#runtime/ids';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
-import { DeliveryHealth } from '#delivery-repair/delivery-health';
-import { Drift } from '#delivery-repair/drift';
-import { Replays } from '#delivery-repair/replays';
+import { DeliveryHealth } from '#pings/repair/delivery-health';
+import { Drift } from '#pings/repair/drift';
+import { Replays } from '#pings/repair/replays';
 
 const providers = [
   {

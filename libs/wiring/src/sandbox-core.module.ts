@@ -1,11 +1,11 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
-import { faultLog } from '#queues/fault-log';
-import { JobQueue } from '#queues/job-queue';
-import { QueueBackend } from '#queues/queue-backend';
-import type { ReadJob } from '#sandbox-platform/read-back';
-import { ReceivedPings } from '#sandbox-platform/received-pings';
+import { faultLog } from '#delivery/queues/fault-log';
+import { JobQueue } from '#delivery/queues/job-queue';
+import { QueueBackend } from '#delivery/queues/queue-backend';
+import type { ReadJob } from '#pings/sandbox/read-back';
+import { ReceivedPings } from '#pings/sandbox/received-pings';
 import { LazyCommitPool } from './foundation.module.js';
 
 /** The queue whose jobs are pings that the sandbox platform reads the purchase of. */

@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeliveryHealthReport, DriftQuery, DriftReport, DriftToSend } from '#contracts/backoffice/delivery';
 import { PingsSent } from '#contracts/backoffice/ping';
-import { DeliveryHealth } from '#delivery-repair/delivery-health';
-import { Drift } from '#delivery-repair/drift';
+import { DeliveryHealth } from '#pings/repair/delivery-health';
+import { Drift } from '#pings/repair/drift';
 import { ApiErrors } from '../http/api-errors.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeliveryHealthReport, DriftReport } from '#contracts/backoffice/delivery';
 import { PingsSent } from '#contracts/backoffice/ping';
 import { Replay, ReplayList, ReplayPreview } from '#contracts/backoffice/replay';
-import { PlatformReads } from '#delivery-repair/platform-reads';
+import { PlatformReads } from '#pings/repair/platform-reads';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';

@@ -5,11 +5,11 @@ import { ListingBody, ListingDocument, ListingId } from '#contracts/backoffice/l
 import { ListingList, ListingListCursor, ListingListQuery } from '#contracts/backoffice/listing-list';
 import { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
-import type { ImportFormat } from '#inventory/import-formats';
-import { documentOf } from '#inventory/listing';
-import { type ListingCursor, ListingQueries } from '#inventory/listing-queries';
-import { ListingImport } from '#inventory/listing-import';
-import { Listings } from '#inventory/listings';
+import type { ImportFormat } from '#orders/listings/import-formats';
+import { documentOf } from '#orders/listings/listing';
+import { type ListingCursor, ListingQueries } from '#orders/listings/listing-queries';
+import { ListingImport } from '#orders/listings/listing-import';
+import { Listings } from '#orders/listings/listings';
 import { ApiErrors } from '../http/api-errors.js';
 import { withLongUpload } from '../http/long-upload.js';
 import { known, Refused } from '../http/refused.js';

@@ -16,7 +16,7 @@ import {
   type OrderCursor,
   OrderQueries,
   type OrderSort,
-} from '#projections/order-queries';
+} from '#orders/read-models/order-queries';
 import { Refused } from '../http/refused.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { OrderView } from './order-view.js';

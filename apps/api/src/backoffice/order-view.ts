@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { OrderDetail, OrderSummary, Ping } from '#contracts/backoffice/order';
 import { dollarsOf } from '#domain/money';
-import type { PersonalData } from '#ordering/purchase-drafts';
+import type { PersonalData } from '#orders/commands/purchase-drafts';
 import { PingQueries } from '#pings/ping-queries';
 import { CannotOpen, Sealer } from '#crypto/sealing';
-import { type DetailedOrder, type ListedOrder, OrderQueries } from '#projections/order-queries';
+import { type DetailedOrder, type ListedOrder, OrderQueries } from '#orders/read-models/order-queries';
 
 /** Orders as staff see them: dollars, the buyer opened, pings beside the history. */
 @Injectable()

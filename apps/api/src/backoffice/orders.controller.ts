@@ -28,9 +28,9 @@ import {
 } from '#contracts/backoffice/order';
 import { afterWrite } from '#database/database-faults';
 import type { Metadata } from '#event-store/event';
-import { ChangeStatus } from '#ordering/change-status.handler';
-import { ErasePersonalData } from '#ordering/erase-personal-data.handler';
-import { FulfilOrder } from '#ordering/fulfil-order.handler';
+import { ChangeStatus } from '#orders/commands/change-status.handler';
+import { ErasePersonalData } from '#orders/commands/erase-personal-data.handler';
+import { FulfilOrder } from '#orders/commands/fulfil-order.handler';
 import { PingQueries } from '#pings/ping-queries';
 import { RESEND_LATEST } from '#pings/resent-pings.writer';
 import { ApiErrors } from '../http/api-errors.js';

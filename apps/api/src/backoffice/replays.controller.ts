@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } f
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { NewReplay, Replay, ReplayList, ReplayPreview, ReplayQuery } from '#contracts/backoffice/replay';
-import { MOST_ITEMS, type ReplayRefusal, Replays } from '#delivery-repair/replays';
+import { MOST_ITEMS, type ReplayRefusal, Replays } from '#pings/repair/replays';
 import { ApiErrors } from '../http/api-errors.js';
 import { known, Refused } from '../http/refused.js';
 import { cursorPage, readCursor } from './cursor-page.js';

@@ -1,6 +1,6 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CompletePayment } from '#ordering/complete-payment.handler';
+import { CompletePayment } from '#orders/commands/complete-payment.handler';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken, type Json } from '../../../../test/support/broken.js';
 import { type Answer, codesOf, messagesOf } from '../../../../test/support/callers.js';

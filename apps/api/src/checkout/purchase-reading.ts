@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '#runtime/clock';
-import { PlatformReads } from '#delivery-repair/platform-reads';
-import { PurchaseQueries } from '#projections/purchase-queries';
-import { faultLog } from '#queues/fault-log';
+import { PlatformReads } from '#pings/repair/platform-reads';
+import { PurchaseQueries } from '#orders/read-models/purchase-queries';
+import { faultLog } from '#delivery/queues/fault-log';
 import { Repeater } from '#runtime/repeater';
 import { PurchaseView } from './purchase-view.js';
 

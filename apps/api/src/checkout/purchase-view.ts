@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { PersonalData } from '#ordering/purchase-drafts';
-import type { SubmittedPurchase } from '#ordering/submit-purchase.handler';
+import type { PersonalData } from '#orders/commands/purchase-drafts';
+import type { SubmittedPurchase } from '#orders/commands/submit-purchase.handler';
 import { Sealer } from '#crypto/sealing';
-import { type PurchaseDocument, purchaseDocument } from '#projections/order-row';
-import type { KeptPurchase } from '#projections/purchase-queries';
+import { type PurchaseDocument, purchaseDocument } from '#orders/read-models/order-row';
+import type { KeptPurchase } from '#orders/read-models/purchase-queries';
 
 /** The Purchase of the specification as JSON text, with the buyer's delivery data put back in its place. */
 @Injectable()

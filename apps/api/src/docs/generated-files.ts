@@ -1,5 +1,5 @@
 import { envExample } from '#config/env-example';
-import { loadStatusCatalogue } from '#ordering/status-catalogue-file';
+import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { eventFixtures } from './event-fixtures.js';
 import { eventsPage } from './events-page.js';
 import { openApiText } from './openapi-text.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReceivedPingList } from '#contracts/sandbox/received-ping';
-import type { Counts } from '#sandbox-platform/received-pings';
+import type { Counts } from '#pings/sandbox/received-pings';
 import { Html, html } from './html.js';
 import { ICON } from './page-icon.js';
 import { SCRIPT } from './page-script.js';

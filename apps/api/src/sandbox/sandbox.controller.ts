@@ -2,7 +2,7 @@ import { Controller, Get, Header, HttpCode, Param, Post, Query, Req } from '@nes
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { PingAnswer, ReceivedPingList, ReceivedPingQuery } from '#contracts/sandbox/received-ping';
-import { ReceivedPings } from '#sandbox-platform/received-pings';
+import { ReceivedPings } from '#pings/sandbox/received-pings';
 import { ApiErrors } from '../http/api-errors.js';
 import { PingReceipt } from './ping-receipt.js';
 import { CONTENT_SECURITY_POLICY, sandboxPage } from './sandbox-page.js';

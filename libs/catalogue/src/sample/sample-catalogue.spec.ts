@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE_LINES } from '#contracts/backoffice/catalogue';
-import { sampleListingsOn } from '#inventory/sample-listings';
+import { sampleListingsOn } from '#orders/listings/sample-listings';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { localOf, utcOf } from './local-time.js';
 import { sampleCatalogueOn } from './sample-catalogue.js';

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#runtime/clock';
+import type { Delivery } from '#contracts/checkout/delivery';
+import type { Fault } from '#contracts/checkout/error-body';
+import {
+  type SoundParts,
+  type ValidPurchase,
+  validatePurchase,
+  type Variant,
+} from '#contracts/checkout/validate-purchase';
+import { paymentTotal, wholesaleTotal } from '#domain/pricing';
+import { canBuy } from '#domain/splits';
+import type { Listing } from '#orders/listings/listing';
+import { Listings } from '#orders/listings/listings';
+import { PurchaseKeys, type Submission } from './purchase-keys.js';
+import { duplicatePurchase, PurchaseRefused } from './purchase-refused.js';
+
+/** A purchase whose quantity, delivery and total agree with its listing. The listing may have been read some time ago. */
+export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listing }>;
+
+/** Validates a purchase before anything is written (contract, section 4 "Order of checks"). */
+@Injectable()
+export class PurchaseCheck {
+  constructor(
+    private readonly listings: Listings,
+    private readonly keys: PurchaseKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the faults of fields and of the listing together. The first fault of the listing hides the later ones: without a
+   * listing no quantity can be checked, and a quantity that cannot be bought has no total. A duplicate hides them all, because
+   * its own first attempt may have taken the last tickets.
+   * @throws PurchaseRefused
+   */
+  async check(variant: Variant, body: unknown, submission: Submission): Promise<CheckedPurchase> {
+    const read = validatePurchase(variant, body, this.clock.now());
+    if ('purchase' in read) {
+      const { purchase } = read;
+      const parts = partsOf(purchase);
+      const remembered = this.listings.remembered(purchase.product.listing_id);
+      // This saves one of two round trips. If the listing has changed since, the purchase does not take its stock.
+      if (remembered && !listingFault(variant, remembered, parts)) return { purchase, listing: remembered };
+      const listing = await this.listings.find(purchase.product.listing_id);
+      const fault = listingFault(variant, listing, parts);
+      if (fault) throw await this.refused(fault, purchase.ref_id, submission);
+      if (!listing) throw new Error('A purchase without a listing has a fault.');
+      return { purchase, listing };
+    }
+    const { faults, sound } = read;
+    if (!sound.product) throw new PurchaseRefused(faults);
+    const listing = await this.listings.find(sound.product.listing_id);
+    const fault = listingFault(variant, listing, sound);
+    throw fault ? await this.refused(fault, sound.ref_id, submission, faults) : new PurchaseRefused(faults);
+  }
+
+  /** The faults of the listing, or the duplicate. Undefined when the `ref_id` is faulty. */
+  async refused(
+    fault: Fault,
+    refId: string | null | undefined,
+    submission: Submission,
+    before: readonly Fault[] = [],
+  ): Promise<PurchaseRefused> {
+    const isDuplicate = refId !== undefined && (await this.keys.includes(refId, submission));
+    return new PurchaseRefused([...before, isDuplicate ? duplicatePurchase(refId) : fault]);
+  }
+
+  /** Forgets the cached listing after its stock could not be taken, so the next check reads it again. */
+  staleListing({ purchase }: CheckedPurchase): void {
+    this.listings.forget(purchase.product.listing_id);
+  }
+}
+
+function partsOf(purchase: ValidPurchase): SoundParts {
+  const { product, total_cents, ref_id } = purchase;
+  return purchase.variant === 'payment'
+    ? { product, total_cents, ref_id, delivery: purchase.delivery_method }
+    : { product, total_cents, ref_id };
+}
+
+function listingFault(variant: Variant, listing: Listing | undefined, sound: SoundParts): Fault | undefined {
+  const { product } = sound;
+  if (!product) return undefined;
+  if (!listing) return { code: 40012, field: 'product.listing_id' };
+  if (product.event_id !== undefined && listing.eventId !== product.event_id)
+    return { code: 40012, field: 'product.event_id' };
+  if (listing.withdrawnAt || listing.available === 0) return { code: 40014, field: 'product.listing_id' };
+  const { quantity } = product;
+  if (quantity === undefined) return undefined;
+  if (!canBuy(listing.splitRule, listing.available, quantity)) return { code: 40011, field: 'product.quantity' };
+  if (variant === 'wholesale') {
+    return amountFault(sound.total_cents, wholesaleTotal(listing, quantity), 'product.total');
+  }
+  return sound.delivery && deliveryFault(listing, quantity, sound.delivery, sound.total_cents);
+}
+
+function deliveryFault(
+  listing: Listing,
+  quantity: number,
+  delivery: Delivery,
+  sent: number | undefined,
+): Fault | undefined {
+  const address = delivery.type === 'ship' ? delivery.data : undefined;
+  const total = paymentTotal(listing, { quantity, delivery: { type: delivery.type, address } });
+  if (total) return amountFault(sent, total.totalCents, 'payment.total');
+  const known = listing.deliveryMethods.some(({ type }) => type === delivery.type);
+  // Either the seller does not ship to that address, or has no such delivery type.
+  return known ? { code: 40034, field: 'delivery_method.data' } : { code: 40001, field: 'delivery_method.type' };
+}
+
+function amountFault(sent: number | undefined, due: number, field: string): Fault | undefined {
+  return sent === undefined || sent === due ? undefined : { code: 40026, field };
+}

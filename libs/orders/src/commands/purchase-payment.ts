@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '#config/settings';
+import type { PaymentPurchase } from '#contracts/checkout/validate-purchase';
+import type { PaymentOutcome } from '#domain/order/order';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { KnownOrder, Order } from '#domain/order/order-state';
+import type { Metadata } from '#event-store/event';
+import { EventStore, VersionConflict } from '#event-store/event-store';
+import { type PaymentMethod, PaymentNotTaken, PaymentProvider } from '#orders/payments/payment-provider';
+import { outcomeOf } from './complete-payment.handler.js';
+import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
+import { PurchaseRefused } from './purchase-refused.js';
+
+/** Charges a purchase whose stock is held, and records the provider's answer. */
+@Injectable()
+export class PurchasePayment {
+  constructor(
+    private readonly provider: PaymentProvider,
+    private readonly store: EventStore<Order, OrderEvent>,
+    private readonly rules: OrderRules,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @returns the order with the payment and the opening status.
+   * @throws PurchaseRefused when the payment is declined. After any other fault the completer finds the outcome later. Only when
+   * the provider is certain that it took nothing is the order rejected at once, and the ping tells the platform.
+   */
+  async take(
+    orderId: string,
+    received: OrderStream,
+    purchase: PaymentPurchase,
+    metadata: Metadata,
+  ): Promise<KnownOrder> {
+    const request = { orderId, amountCents: purchase.total_cents, method: methodOf(purchase) };
+    try {
+      const answer = await this.provider.authorise(request, AbortSignal.timeout(this.settings.PAYMENT_TIMEOUT_MS));
+      const order = await this.record(received, outcomeOf(this.provider.name, answer), metadata, true);
+      // If the completer was faster, the purchase is already a rejected order, and a ping tells the platform.
+      if (order.status === null) throw new PurchaseRefused([{ code: 40016, field: 'payment' }]);
+      if (answer.is === 'authorised' && order.payment.is === 'not_taken') {
+        await this.provider.release(orderId, answer.reference);
+      }
+      return order;
+    } catch (fault) {
+      if (fault instanceof PaymentNotTaken) {
+        const outcome = { is: 'absent', provider: this.provider.name, reason: fault.message } as const;
+        await this.record(received, outcome, metadata, false);
+      }
+      throw fault;
+    }
+  }
+
+  private async record(
+    stream: OrderStream,
+    outcome: PaymentOutcome,
+    metadata: Metadata,
+    platformWaits: boolean,
+  ): Promise<KnownOrder> {
+    const command = { type: 'RecordPaymentOutcome', outcome, platformWaits } as const;
+    const decide = (order: Order) => this.rules.decide(command, order);
+    const decided = decide(stream.state);
+    if (decided instanceof Error) throw decided;
+    try {
+      return knownOrder(await this.store.append(stream, decided, { metadata }));
+    } catch (error) {
+      if (!(error instanceof VersionConflict)) throw error;
+      // The completer was faster, so its record counts.
+      return knownOrder((await this.store.handle(stream.name, decide, { metadata })).stream);
+    }
+  }
+}
+
+function methodOf({ payment }: PaymentPurchase): PaymentMethod {
+  const { billing } = payment;
+  return payment.type === 'creditcard'
+    ? { type: payment.type, card: payment.card.reveal(), billing }
+    : { type: payment.type, token: payment.token.reveal(), billing };
+}

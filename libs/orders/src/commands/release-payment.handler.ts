@@ -1,0 +1,34 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
+import type { Metadata } from '#event-store/event';
+import { EventStore } from '#event-store/event-store';
+import { PaymentProvider } from '#orders/payments/payment-provider';
+import { OrderChanges } from './order-changes.js';
+
+/** Returns the money of a rejected order. It asks the provider before it records the release; the provider acts once per order. */
+export class ReleasePayment extends Command<void> {
+  constructor(
+    readonly orderId: string,
+    readonly metadata: Metadata,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReleasePayment)
+export class ReleasePaymentHandler implements ICommandHandler<ReleasePayment> {
+  constructor(
+    private readonly store: EventStore<Order, OrderEvent>,
+    private readonly orders: OrderChanges,
+    private readonly provider: PaymentProvider,
+  ) {}
+
+  async execute({ orderId, metadata }: ReleasePayment): Promise<void> {
+    const { state: order } = await this.store.read(orderStream(orderId));
+    if (!order.known || order.payment.is !== 'authorised' || order.status?.status !== 'rejected') return;
+    const how = await this.provider.release(orderId, order.payment.reference);
+    await this.orders.apply(orderId, { type: 'RecordPaymentRelease', how }, metadata);
+  }
+}

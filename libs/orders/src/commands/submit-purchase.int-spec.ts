@@ -1,0 +1,112 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
+import { parseSettings } from '#config/settings';
+import { createPool } from '#database/pool';
+import { EventStore } from '#event-store/event-store';
+import { Listings } from '#orders/listings/listings';
+import { Sealer } from '#crypto/sealing';
+import { ORDER_STREAM } from '#wiring/order-core.module';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { listingBody } from '../../../../test/support/listing-body.js';
+import { OrderRules } from './order-changes.js';
+import { PurchaseCheck } from './purchase-check.js';
+import { PurchaseDrafts } from './purchase-drafts.js';
+import { PurchaseKeys } from './purchase-keys.js';
+import type { PurchasePayment } from './purchase-payment.js';
+import { PurchaseRefused } from './purchase-refused.js';
+import { loadStatusCatalogue } from './status-catalogue-file.js';
+import { SubmitPurchase, SubmitPurchaseHandler } from './submit-purchase.handler.js';
+
+let database: TestDatabase;
+let pool: Pool;
+let purchases = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** One api process with its own cache of listings. */
+function process() {
+  const [clock, ids, randomness] = [new SystemClock(), new TimeOrderedIds(), new SystemRandomness()];
+  const listings = new Listings(pool, clock);
+  const handler = new SubmitPurchaseHandler(
+    new PurchaseCheck(listings, new PurchaseKeys(pool), clock),
+    new PurchaseDrafts(ids, randomness, new Sealer(Buffer.alloc(32), randomness), parseSettings({})),
+    undefined as unknown as PurchasePayment,
+    new EventStore(pool, ORDER_STREAM, clock, ids),
+    new OrderRules(loadStatusCatalogue()),
+  );
+  return {
+    listings,
+    buy: (listingId: string, quantity: number, price = 90) => buy(handler, listingId, quantity, price),
+  };
+}
+
+/** Returns undefined after a sale, else the codes of the refusal. */
+async function buy(handler: SubmitPurchaseHandler, listingId: string, quantity: number, price: number) {
+  const ref_id = `ref-${(purchases += 1)}`;
+  const product = { event_id: '1001', listing_id: listingId, quantity, total: price * quantity };
+  const submission = { clientId: 'c', transaction: { id: ref_id, ours: false }, rawBody: Buffer.alloc(0) };
+  try {
+    await handler.execute(new SubmitPurchase('wholesale', { product, ref_id }, submission));
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof PurchaseRefused) return thrown.faults.map(({ code }) => code);
+    throw thrown;
+  }
+}
+
+describe('a purchase of a listing that this process has read before', () => {
+  let here: ReturnType<typeof process>;
+  let elsewhere: ReturnType<typeof process>;
+
+  beforeAll(() => {
+    here = process();
+    elsewhere = process();
+  });
+
+  it('has the price that another process has set meanwhile', async () => {
+    await here.listings.put('price', listingBody());
+    expect(await here.buy('price', 1)).toBeUndefined();
+    await elsewhere.listings.put('price', listingBody({ wholesale_price: 95 }));
+    expect(await here.buy('price', 1)).toEqual([40026]);
+    expect(await here.buy('price', 1, 95)).toBeUndefined();
+  });
+
+  it('is refused where it was withdrawn or sold out meanwhile, and sold where it came back', async () => {
+    await here.listings.put('stock', listingBody({ quantity: 4 }));
+    expect(await here.buy('stock', 1)).toBeUndefined();
+    expect(await elsewhere.buy('stock', 2)).toBeUndefined();
+    expect(await here.buy('stock', 2)).toEqual([40011]);
+    expect(await elsewhere.buy('stock', 1)).toBeUndefined();
+    expect(await here.buy('stock', 1)).toEqual([40014]);
+    await elsewhere.listings.put('stock', listingBody({ quantity: 4 }));
+    expect(await here.buy('stock', 2)).toBeUndefined();
+    await elsewhere.listings.withdraw('stock');
+    expect(await here.buy('stock', 1)).toEqual([40014]);
+  });
+
+  it('follows the split rule on what is left now', async () => {
+    await here.listings.put('split', listingBody({ quantity: 5, split_rule: 'no_single_left' }));
+    expect(await here.buy('split', 1)).toBeUndefined();
+    expect(await elsewhere.buy('split', 1)).toBeUndefined();
+    expect(await here.buy('split', 2)).toEqual([40011]);
+    expect(await here.buy('split', 3)).toBeUndefined();
+  });
+
+  it('reads a listing once for many purchases', async () => {
+    await here.listings.put('often', listingBody({ quantity: 100 }));
+    const find = vi.spyOn(here.listings, 'find');
+    for (let purchase = 0; purchase < 5; purchase += 1) expect(await here.buy('often', 1)).toBeUndefined();
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+});

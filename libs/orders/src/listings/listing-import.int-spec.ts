@@ -1,0 +1,263 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Pool } from 'pg';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ListingImportReport } from '#contracts/backoffice/listing-import';
+import { createPool } from '#database/pool';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { FixedClock } from '../../../../test/support/fixed-clock.js';
+import { listingBody } from '../../../../test/support/listing-body.js';
+import { holding, waiting } from '../../../../test/support/stand/locks.js';
+import { until } from '../../../../test/support/until.js';
+import { documentOf } from './listing.js';
+import { ListingImport } from './listing-import.js';
+import { Listings } from './listings.js';
+
+let database: TestDatabase;
+let pool: Pool;
+let listings: Listings;
+let listingImport: ListingImport;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ databaseUrl: database.url, max: 4, applicationName: 'test', onError: () => undefined });
+  listings = new Listings(pool, new FixedClock());
+  listingImport = new ListingImport(listings);
+  return async () => {
+    await pool.end();
+    await database.drop();
+  };
+});
+
+async function* bytes(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
+}
+
+function importLines(...lines: unknown[]): Promise<ListingImportReport> {
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  return listingImport.run('jsonl', bytes(text));
+}
+
+const line = (id: string, change: object = {}) => ({ listing_id: id, ...listingBody(), ...change });
+
+const HEADER =
+  'listing_id,event_id,section,row,seats,notes,quantity,split_rule,price,fees,wholesale_price,tax_rate,tax_rates,delivery_methods,confirmation,confirm_within_minutes,market_specific_fields';
+
+async function stored(): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>('select id from listings order by id');
+  return rows.map(({ id }) => id);
+}
+
+describe('an import of JSON lines', () => {
+  it('writes every line as a PUT would', async () => {
+    const body = listingBody({ seats: ['1'], split_rule: 'pairs', notes: 'Zwölf 🎟' });
+    expect(await importLines({ listing_id: 'a', ...body }, line('b'))).toEqual({ imported: 2, failed: 0, errors: [] });
+    expect(documentOf((await listings.read('a'))!)).toMatchObject({ ...body, listing_id: 'a', version: 1 });
+  });
+
+  it('can be repeated, and keeps what orders hold', async () => {
+    await importLines(line('a'));
+    await pool.query(`update listings set available = 4`);
+    await importLines(line('a'));
+    expect(await listings.find('a')).toMatchObject({ version: 2, available: 10, offered: 16 });
+  });
+
+  it('reports faulty lines by number and keeps the rest', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const result = await importLines(
+      line('a'),
+      line('b', { price: -1, colour: 'red' }),
+      '',
+      '{"listing_id": "c"',
+      { ...line('d'), listing_id: undefined },
+      '[]',
+      line('e', { notes: 'half \ud83c' }),
+      JSON.stringify(line('f', { market_specific_fields: { deep: 'DEEP' } })).replace('"DEEP"', deep),
+      line('g'),
+    );
+    expect(result).toMatchObject({ imported: 2, failed: 6 });
+    expect(result.errors).toMatchObject([
+      { line: 2, errors: [{ code: 40001, message: expect.stringMatching(/price: .*"colour"/) as string }] },
+      { line: 4, errors: [{ code: 40000, message: 'the line is not JSON' }] },
+      { line: 5, errors: [{ code: 40001, message: expect.stringMatching(/^listing_id: /) as string }] },
+      { line: 6, errors: [{ code: 40001 }] },
+      { line: 7, errors: [{ code: 40001, message: expect.stringMatching(/^notes: /) as string }] },
+      { line: 8, errors: [{ code: 40001, message: expect.stringMatching(/^market_specific_fields: /) as string }] },
+    ]);
+    expect(await stored()).toEqual(['a', 'g']);
+  });
+
+  it('lets the later of two lines for one listing stand', async () => {
+    const result = await importLines(line('a', { quantity: 1 }), line('a', { quantity: 2 }));
+    expect(result).toMatchObject({ imported: 2, failed: 0 });
+    expect(await listings.find('a')).toMatchObject({ available: 2 });
+  });
+
+  it('reports bytes that are no text, and lines that are too long', async () => {
+    const result = await listingImport.run(
+      'jsonl',
+      bytes(Buffer.from([0xff, 0xfe, 0x0a]), 'x'.repeat(70_000), `\n${JSON.stringify(line('a'))}`),
+    );
+    expect(result).toEqual({
+      imported: 1,
+      failed: 2,
+      errors: [
+        { line: 1, errors: [{ code: 40000, message: 'the line is not UTF-8' }] },
+        { line: 2, errors: [{ code: 40000, message: 'the line is longer than 65536 bytes' }] },
+      ],
+    });
+  });
+
+  it('counts all faulty lines and keeps the first thousand', async () => {
+    const result = await importLines(...Array.from({ length: 2_500 }, () => '{'), line('a'));
+    expect(result).toMatchObject({ imported: 1, failed: 2_500 });
+    expect(result.errors).toHaveLength(1_000);
+    expect(result.errors.at(-1)?.line).toBe(1_000);
+  });
+
+  it('is told how far it is', async () => {
+    const seen: number[] = [];
+    const lines = Array.from({ length: 1_200 }, (_, index) => JSON.stringify(line(`lst-${index}`)));
+    await listingImport.run('jsonl', bytes(lines.join('\n')), ({ imported }) => seen.push(imported));
+    expect(seen).toEqual([500, 1_000, 1_200]);
+  });
+
+  it('keeps what came before the stream broke off', async () => {
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(Array.from({ length: 500 }, (_, n) => JSON.stringify(line(`${n}`))).join('\n') + '\n');
+      throw new Error('connection lost');
+    }
+    await expect(listingImport.run('jsonl', broken())).rejects.toThrow('connection lost');
+    expect(await stored()).toHaveLength(500);
+  });
+});
+
+describe('an import of CSV', () => {
+  const cells = `1001,Floor,A,"[""1"",""2""]","Two lines,\r\none ""quote""",2,any,19.99,2.5,17,0.05,"{""US-NY"":0.08875}","[{""type"":""ship"",""name"":""Courier"",""cost"":9.5}]",manual,30,"{""a"":1}"`;
+
+  it('writes every record as a PUT would', async () => {
+    const result = await listingImport.run('csv', bytes(`\uFEFF${HEADER}\r\nlst-1,${cells}\r\n`));
+    expect(result).toEqual({ imported: 1, failed: 0, errors: [] });
+    expect(documentOf((await listings.read('lst-1'))!)).toMatchObject({
+      listing_id: 'lst-1',
+      event_id: '1001',
+      seats: ['1', '2'],
+      notes: 'Two lines,\r\none "quote"',
+      quantity: 2,
+      split_rule: 'any',
+      price: 19.99,
+      tax_rate: 0.05,
+      tax_rates: { 'US-NY': 0.08875 },
+      delivery_methods: [{ type: 'ship', name: 'Courier', cost: 9.5 }],
+      confirmation: 'manual',
+      confirm_within_minutes: 30,
+      market_specific_fields: { a: 1 },
+    });
+  });
+
+  it('takes columns in any order and leaves out what may be left out', async () => {
+    const header =
+      'price,fees,wholesale_price,listing_id,event_id,section,row,quantity,split_rule,delivery_methods,notes';
+    const record = '1,0,1,a,1001,,,5,"[2,4]","[{""type"":""download"",""name"":""E-tickets"",""cost"":0}]",';
+    expect(await listingImport.run('csv', bytes(`${header}\n${record}`))).toMatchObject({ imported: 1, failed: 0 });
+    expect(documentOf((await listings.read('a'))!)).toMatchObject({ section: '', notes: '', split_rule: [2, 4] });
+  });
+
+  it('reports faulty records by the line they begin on and keeps the rest', async () => {
+    const records = [`a,${cells}`, `b,${cells.replace('19.99', 'cheap')}`, 'c,too,few', `d,${cells}`];
+    const result = await listingImport.run('csv', bytes([HEADER, ...records].join('\n')));
+    expect(result).toMatchObject({ imported: 2, failed: 2 });
+    expect(result.errors).toMatchObject([
+      { line: 4, errors: [{ code: 40001, message: expect.stringMatching(/^price: /) as string }] },
+      { line: 6, errors: [{ code: 40000, message: 'the line has 3 cells under a header of 17' }] },
+    ]);
+    expect(await stored()).toEqual(['a', 'd']);
+  });
+
+  it('imports nothing under a header that it cannot use', async () => {
+    const result = await listingImport.run('csv', bytes(`listing_id,colour\na,red\n`));
+    const errors = [{ code: 40000, message: 'column 2 of the header is no field of a listing' }];
+    expect(result).toEqual({ imported: 0, failed: 1, errors: [{ line: 1, errors }] });
+  });
+});
+
+describe('while one of its listings is locked', () => {
+  let owner: Pool;
+  let release: () => Promise<void>;
+  beforeEach(async () => {
+    owner = createPool({
+      databaseUrl: database.url,
+      max: 2,
+      applicationName: 'owner',
+      asOwner: true,
+      onError: () => undefined,
+    });
+    await importLines(line('a'), line('locked'));
+    const unlock = await holding(owner, "select from listings where id = 'locked' for update");
+    let held = true;
+    release = async () => {
+      if (held) await unlock();
+      held = false;
+    };
+    return async () => {
+      await release();
+      await owner.end();
+    };
+  });
+
+  it('imports use at most half of the pool, and are written once it is free', async () => {
+    const imports = Array.from({ length: 8 }, () => importLines(line('a'), line('locked')));
+    let most = 0;
+    await until(async () => {
+      most = Math.max(most, pool.totalCount - pool.idleCount);
+      return (await waiting(owner, 'test')) > 0;
+    });
+    for (const end = performance.now() + 1_000; performance.now() < end;) {
+      most = Math.max(most, pool.totalCount - pool.idleCount);
+      expect(pool.waitingCount).toBe(0);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(most).toBe(2);
+    await release();
+    expect((await Promise.all(imports)).map(({ imported }) => imported)).toEqual(Array(8).fill(2));
+    expect(await listings.find('locked')).toMatchObject({ version: 9 });
+  });
+
+  it('an import does not keep the locks of its other listings', async () => {
+    const imported = importLines(line('a'), line('locked'));
+    await until(async () => (await waiting(owner, 'test')) === 1, { everyMs: 5 });
+    await owner.query("set lock_timeout = '10 s'; update listings set available = available - 1 where id = 'a'");
+    await release();
+    expect(await imported).toMatchObject({ imported: 2 });
+  });
+});
+
+/** Bytes that nothing could free: how much garbage lies about is V8's choice. */
+function memoryInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+describe('a stream of 100 MB', () => {
+  it('goes through without filling the memory', async () => {
+    const wide = JSON.stringify(line('lst', { market_specific_fields: { much: 'x'.repeat(10_000) } }));
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (let sent = 0, next = 0; sent < 100 * 1024 * 1024; next += 30) {
+        const lines = Array.from({ length: 30 }, (_, n) => wide.replace('"lst"', `"lst-${(next + n) % 1_000}"`));
+        const chunk = Buffer.from(`${lines.join('\n')}\n`);
+        sent += chunk.length;
+        yield chunk;
+      }
+    }
+    const kept: number[] = [];
+    const result = await listingImport.run('jsonl', endless(), ({ imported }) => {
+      if (imported % 1_000 < 100) kept.push(memoryInUse());
+    });
+    expect(result.failed).toBe(0);
+    expect(result.imported).toBeGreaterThan(9_000);
+    expect(kept.length).toBeGreaterThan(5);
+    expect(Math.max(...kept) - (kept[0] ?? 0)).toBeLessThan(10 * 1024 * 1024);
+  });
+});

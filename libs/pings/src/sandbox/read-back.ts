@@ -1,0 +1,69 @@
+import type { Clock } from '#runtime/clock';
+import type { Randomness } from '#runtime/randomness';
+import { type RetryPolicy, waitAfter } from '#client/retry-policy';
+import type { ReadPurchase } from '#contracts/sandbox/received-ping';
+import type { JobQueue, NewJob } from '#delivery/queues/job-queue';
+import type { PurchaseReader, Read } from './purchase-reader.js';
+import type { ReadResult, ReceivedPings, UnreadPing } from './received-pings.js';
+
+/** The data of a job: the received ping and the number of the read, from 1. */
+export type ReadJob = Readonly<{ pingId: number; read: number }>;
+
+// Eight reads within two minutes.
+const RETRY_POLICY: RetryPolicy = { tries: 8, firstMs: 1_000, maxMs: 60_000 };
+
+// A job this late is lost: Redis was emptied, or its worker was killed.
+const OVERDUE_AFTER_MS = 15_000;
+const OVERDUE_AT_ONCE = 500;
+
+export function readJob({ pingId, read }: ReadJob, delayMs = 0): NewJob<ReadJob> {
+  return { id: `sandbox-ping-${pingId}-${read}`, data: { pingId, read }, delayMs };
+}
+
+/** Processes the queue `sandbox-reads`: it reads announced purchases back, as a platform would. */
+export class ReadBack {
+  constructor(
+    private readonly pings: ReceivedPings,
+    private readonly reader: PurchaseReader,
+    private readonly queue: JobQueue<ReadJob>,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Reads the purchase and records the result. After a failure it adds the job of the next read. */
+  async process({ pingId, read }: ReadJob): Promise<void> {
+    const ping = await this.pings.findUnread(pingId);
+    // A job may run twice, so the row decides.
+    if (!ping || ping.reads !== read - 1) return;
+    const result = await this.reader.read(ping);
+    const waitMs = this.waitAfter(result, read);
+    await this.pings.recordRead(ping, this.resultOf(ping, result, waitMs));
+    // If this fails, the sweep finds the ping.
+    if (waitMs !== undefined) await this.queue.add([readJob({ pingId, read: read + 1 }, waitMs)]);
+  }
+
+  /** Adds the jobs of overdue reads again. Run it every few seconds. */
+  async sweep(): Promise<void> {
+    const overdue = await this.pings.overdue(OVERDUE_AFTER_MS, OVERDUE_AT_ONCE);
+    await this.queue.add(overdue.map(({ id, reads }) => readJob({ pingId: id, read: reads + 1 })));
+  }
+
+  private waitAfter(result: Read, read: number): number | undefined {
+    if ('purchase' in result || !result.again) return undefined;
+    return waitAfter({ tries: read, retryAfterMs: result.retryAfterMs }, RETRY_POLICY, () =>
+      this.randomness.fraction(),
+    );
+  }
+
+  private resultOf(ping: UnreadPing, result: Read, waitMs: number | undefined): ReadResult {
+    if ('purchase' in result) {
+      return { purchase: result.purchase, showsAnnounced: showsAnnounced(ping, result.purchase) };
+    }
+    return { error: result.error, nextReadAt: waitMs === undefined ? null : this.clock.now() + waitMs };
+  }
+}
+
+/** A ping is sent only once GET shows what it announces (contract, section 4). Null where the answer has no history. */
+function showsAnnounced({ announcement }: UnreadPing, { status_history: history }: ReadPurchase): boolean | null {
+  return history ? history.length >= announcement : null;
+}
