@@ -126,6 +126,15 @@ describe('npm start', () => {
     await until(() => processesIn(folder).length === 0, { withinMs: 20_000 });
   });
 
+  it('leaves no service that had only just been spawned when it was killed', async () => {
+    const killed = runWillcall(STUBS, folder);
+    await until(() => processesIn(folder, 'stubs/worker.js').length > 0, { withinMs: 60_000, everyMs: 1 });
+    killed.process.kill('SIGKILL');
+    // It comes as far as its own code, and learns there that nobody is left to tell it to stop.
+    await until(() => killed.output().includes('stub starts'), { withinMs: 60_000 });
+    await until(() => processesIn(folder).length === 0, { withinMs: 60_000 });
+  });
+
   // On Windows there is no watchdog.
   it.skipIf(process.platform === 'win32')('takes PostgreSQL along within 10 s when it is killed', async () => {
     const killed = await started();

@@ -3,8 +3,12 @@
  * SIGTERM. Does nothing in one that was started by itself.
  */
 export function endWithSupervisor(): void {
-  if (!process.connected) return;
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  const end = () => process.kill(process.pid, 'SIGTERM');
+  // Node sets `send` for a process with a channel and leaves it there when the channel is closed.
+  if (process.send === undefined) return;
+  // The supervisor was killed while this process loaded its modules: its `disconnect` has come and gone.
+  if (!process.connected) return void end();
+  process.once('disconnect', end);
   // A listener would keep the process alive after its shutdown.
   process.channel?.unref();
 }
