@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { parseSettings, schema, type SettingName, SERVICE_NEEDS, SettingsFault } from '#config/settings';
+import { parseSettings, schema, type SettingName, SERVICE_NEEDS, SettingsError } from '#config/settings';
 
 type Service = {
   command?: string;
@@ -66,7 +66,7 @@ describe.each([
   });
 
   it('gets bad values refused', () => {
-    expect(() => parseSettings(environmentOf(name, { ...variables, ENCRYPTION_KEY: 'short' }))).toThrow(SettingsFault);
+    expect(() => parseSettings(environmentOf(name, { ...variables, ENCRYPTION_KEY: 'short' }))).toThrow(SettingsError);
   });
 
   it('is open to further settings from a .env file', () => {

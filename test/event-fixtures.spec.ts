@@ -3,13 +3,13 @@ import { SystemRandomness } from '#runtime/randomness';
 import { ORDER_EVENT_TYPES, type OrderEvent } from '#domain/order/order-events';
 import type { KnownOrder } from '#domain/order/order-state';
 import type { RecordedEvent } from '#event-store/event';
-import { duePingsWriter } from '#pings/due-pings.writer';
+import { duePingsProjection } from '#pings/due-pings.projection';
 import { Sealer } from '#crypto/sealing';
 import type { OrderRow } from '#orders/read-models/order-row';
-import { ordersWriter } from '#orders/read-models/orders.projection';
-import { type StatusHistoryRow, statusHistoryWriter } from '#orders/read-models/status-history.projection';
+import { ordersProjection } from '#orders/read-models/orders.projection';
+import { type StatusHistoryRow, statusHistoryProjection } from '#orders/read-models/status-history.projection';
 import { eventFixtures } from '../apps/api/src/docs/event-fixtures.js';
-import { orderCommit, orderOf } from './support/order-commit.js';
+import { orderAppend, orderOf } from './support/order-append.js';
 
 /**
  * The promise that what stands in logs can be read for ever. These files were written once; they and what is expected of
@@ -17,7 +17,7 @@ import { orderCommit, orderOf } from './support/order-commit.js';
  */
 const fixtures = eventFixtures();
 const orderRow = (events: readonly RecordedEvent<OrderEvent>[]) =>
-  ordersWriter.rows(orderCommit(events))[0] as OrderRow;
+  ordersProjection.rows(orderAppend(events))[0] as OrderRow;
 
 function stream(...types: readonly OrderEvent['type'][]): RecordedEvent<OrderEvent>[] {
   return types.map((type, index) => {
@@ -186,10 +186,12 @@ describe('the whole life', () => {
   });
 
   it('has an entry of the history and a ping for each status', () => {
-    const entries = statusHistoryWriter.rows(orderCommit(events)) as StatusHistoryRow[];
+    const entries = statusHistoryProjection.rows(orderAppend(events)) as StatusHistoryRow[];
     expect(entries.map(({ status_code }) => status_code)).toEqual(announced);
     expect(entries[4]).toMatchObject({ sequence: 5, actor: 'staff:administrator', note: 'The parcel came back.' });
-    expect(duePingsWriter.rows(orderCommit(events))).toMatchObject(announced.map((status_code) => ({ status_code })));
+    expect(duePingsProjection.rows(orderAppend(events))).toMatchObject(
+      announced.map((status_code) => ({ status_code })),
+    );
   });
 
   it('has a buyer who can be read with the keys of that time', () => {

@@ -67,10 +67,10 @@ async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure[]> 
   const [healthy, beside]: [number[], number[]] = [[], []];
   for (let round = 0; round < (quick ? 2 : 8); round += 1) {
     const without = await latencies(stage, seconds);
-    const within = await besideOneThatHangs(stage, () => latencies(stage, seconds));
-    say(`${inMs(without)}; beside one that hangs ${inMs(within)}`);
+    const besideHanging = await besideOneThatHangs(stage, () => latencies(stage, seconds));
+    say(`${inMs(without)}; beside one that hangs ${inMs(besideHanging)}`);
     healthy.push(...without);
-    beside.push(...within);
+    beside.push(...besideHanging);
   }
   return [
     {

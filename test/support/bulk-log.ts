@@ -6,7 +6,7 @@ import { type KnownOrder, type Order, orderFold } from '#domain/order/order-stat
 import { orderStream } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
 import { chainHash, GENESIS } from '#event-store/hash-chain';
-import type { Commit, InlineWriter } from '#event-store/inline-writer';
+import type { AppendContext, InlineProjection } from '#event-store/inline-projection';
 import { fold } from '#event-store/stream-definition';
 import { OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
@@ -18,8 +18,8 @@ const LISTINGS = 500;
 const OFFERED = 1_000_000;
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
-type OrderCommit = Commit<Order, OrderEvent>;
-type LoggedCommit = OrderCommit & { hashes: readonly Buffer[] };
+type OrderAppend = AppendContext<Order, OrderEvent>;
+type LoggedCommit = OrderAppend & { hashes: readonly Buffer[] };
 
 /**
  * Fills an empty database with the lives of so many orders and everything that appends would have written for them, much
@@ -131,7 +131,7 @@ function lastOf(lives: readonly LoggedCommit[][]): LoggedCommit[] {
 
 async function runWriter(
   client: ClientBase,
-  writer: InlineWriter<Order, OrderEvent>,
+  writer: InlineProjection<Order, OrderEvent>,
   commits: readonly LoggedCommit[],
 ): Promise<void> {
   // Takes from one listing at a time; what the orders hold is put right in the end.

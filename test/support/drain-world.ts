@@ -13,7 +13,7 @@ export type Answer = Readonly<{ status: number; afterMs: number; retryAfterMs?: 
 
 /** What happens while the drain runs. `told`: how it hears of a new entry. */
 export type Happening =
-  | Readonly<{ what: 'entry'; order: number; told: 'by a nudge' | 'by a ring' | 'not at all' }>
+  | Readonly<{ what: 'entry'; order: number; told: 'by a wake' | 'by a job' | 'not at all' }>
   | Readonly<{ what: 'fault' | 'stop' | 'lease passes to another' | 'pause' | 'resume' | 'remove' }>;
 
 export const CALLS = [
@@ -80,7 +80,7 @@ export class DrainWorld {
   wasStopped = false;
   private readonly clock = new SystemClock();
   private endpoint: Endpoint | undefined;
-  private rung = false;
+  private wokenByJob = false;
   private position = 0;
   private readonly calls: Call[] = [];
   private breaks = false;
@@ -118,9 +118,9 @@ export class DrainWorld {
     switch (happening.what) {
       case 'entry':
         this.append(happening.order, happening.told !== 'not at all' && this.holdsLease);
-        // A ring finds the lease held; once it is not, whoever rings takes it.
-        if (happening.told === 'by a ring' && this.holdsLease) this.rung = true;
-        if (happening.told === 'by a nudge') this.drain.nudge();
+        // A job finds the lease held; once it is free, the next job takes it.
+        if (happening.told === 'by a job' && this.holdsLease) this.wokenByJob = true;
+        if (happening.told === 'by a wake') this.drain.wake();
         return;
       case 'fault':
         this.breaks = true;
@@ -140,7 +140,7 @@ export class DrainWorld {
       case 'resume': {
         const state = happening.what === 'pause' ? 'paused' : 'active';
         if (this.endpoint) this.endpoint = { ...this.endpoint, state, version: this.endpoint.version + 1 };
-        return this.drain.nudge();
+        return this.drain.wake();
       }
     }
   }
@@ -264,8 +264,8 @@ export class DrainWorld {
   }
 
   private release(): boolean {
-    if (this.rung) {
-      this.rung = false;
+    if (this.wokenByJob) {
+      this.wokenByJob = false;
       return false;
     }
     this.holdsLease = false;

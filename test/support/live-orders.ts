@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { TimeOrderedIds } from '#runtime/ids';
 import type { SeededRandomness } from '#runtime/seeded-randomness';
-import { Refusal } from '#domain/refusal';
+import { DomainError } from '#domain/domain-error';
 import type { OrderCommand } from '#domain/order/order';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
-import { EventStore, VersionConflict, WriterRefused } from '#event-store/event-store';
+import { EventStore, VersionConflict, ProjectionConflict } from '#event-store/event-store';
 import { Listings } from '#orders/listings/listings';
 import { OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
@@ -69,7 +69,7 @@ export class LiveOrders {
       await this.#store.append(stream, decided, { metadata, attachments });
       this.#open.push(stream.name);
     } catch (error) {
-      if (!(error instanceof WriterRefused)) throw error;
+      if (!(error instanceof ProjectionConflict)) throw error;
     }
   }
 
@@ -80,7 +80,7 @@ export class LiveOrders {
     const metadata = { transaction_id: `tx-${this.chance.integer(1e6)}`, actor: 'staff:administrator' };
     const decide = (current: Order) => this.#rules.decide(command, current);
     await this.#store.handle(stream, decide, { metadata }).catch((error: unknown) => {
-      if (!(error instanceof Refusal) && !(error instanceof VersionConflict)) throw error;
+      if (!(error instanceof DomainError) && !(error instanceof VersionConflict)) throw error;
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { duePingsWriter } from '#pings/due-pings.writer';
+import { duePingsProjection } from '#pings/due-pings.projection';
 
 /** What a test names a ping by, also over the wire: it is the ping's transaction id. */
 export function pingName(orderId: string, sequence: number): string {
@@ -26,9 +26,9 @@ export async function addPings(pool: Pool, pings: readonly NewPing[]): Promise<v
     occurred_at: new Date(dueAt),
     transaction_id: pingName(orderId, sequence),
   }));
-  const columns = Object.entries(duePingsWriter.columns).map(([name, type]) => `${name} ${type}`);
+  const columns = Object.entries(duePingsProjection.columns).map(([name, type]) => `${name} ${type}`);
   const source = `json_to_recordset($1::json) as new(${columns.join(', ')})`;
-  await pool.query(duePingsWriter.statement(source), [JSON.stringify(rows)]);
+  await pool.query(duePingsProjection.statement(source), [JSON.stringify(rows)]);
   await pool.query(
     `update pings set due_since = occurred_at, next_try_at = occurred_at
      from unnest($1::text[], $2::int[]) as added(id, place) where order_id = id and sequence = place`,

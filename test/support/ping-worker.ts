@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { SystemClock } from '#runtime/clock';
 import { SystemRandomness } from '#runtime/randomness';
 import { PingDelivery } from '#pings/ping-delivery';
-import { PingDoorbell, type PingJob } from '#pings/ping-doorbell';
+import { PingScheduler, type PingJob } from '#pings/ping-scheduler';
 import { PingLedger } from '#pings/ping-ledger';
 import { PingRateLimiter } from '#pings/ping-rate-limiter';
 import { PingSender } from '#pings/ping-sender';
@@ -46,7 +46,7 @@ export function startPingWorker(
     clock,
   );
   const queue = new JobQueue<PingJob>('pings', backend, report);
-  const doorbell = new PingDoorbell(queue, clock);
+  const scheduler = new PingScheduler(queue, clock);
   const record = new PlatformRecord(pool, clock, () => undefined);
   const gate = new PlatformGate(
     { sender, record, clock, randomness, report },
@@ -55,8 +55,8 @@ export function startPingWorker(
   );
   const ledger = new PingLedger(pool, clock, randomness, leaseMs);
   const delivery = new PingDelivery(ledger, gate, clock, randomness, PING_RETRY);
-  const processor = new PingProcessor(backend, delivery, doorbell, { concurrency, report });
-  const pingSweep = new PingSweep(pool, queue, doorbell, clock, gate);
+  const processor = new PingProcessor(backend, delivery, scheduler, { concurrency, report });
+  const pingSweep = new PingSweep(pool, queue, scheduler, clock, gate);
   const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, report);
   gate.whenClosed(() => sweep.hurry());
   processor.start();
@@ -66,5 +66,5 @@ export function startPingWorker(
     (stopped ??= Promise.all([sweep.stop(), processor.stop(10_000)]).then(() =>
       Promise.all([queue.close(), sender.close()]),
     ));
-  return { doorbell, queue, gate, stop };
+  return { scheduler, queue, gate, stop };
 }

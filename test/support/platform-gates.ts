@@ -6,10 +6,10 @@ import { type GateSettings, PlatformGate } from '#pings/platform-gate';
 import type { PlatformRecord } from '#pings/platform-record';
 import { ScriptedRandomness } from './fixed-clock.js';
 
-type Kept = Pick<PlatformRecord, 'read' | 'save' | 'claim' | 'reserve'>;
+type StoredRecord = Pick<PlatformRecord, 'read' | 'save' | 'claim' | 'reserve'>;
 
 /** What a table keeps for all workers, in memory. */
-export class RecordDouble implements Kept {
+export class RecordDouble implements StoredRecord {
   breaker: CircuitBreaker = CLOSED;
   pacedUntil = 0;
   /** How often it was asked or told something. */
@@ -43,7 +43,7 @@ export class RecordDouble implements Kept {
   }
 }
 
-type Options = { record?: Kept; perSecond?: number };
+type Options = { record?: StoredRecord; perSecond?: number };
 
 /** Never opens, unless the settings say when. */
 export const GATE: GateSettings = {

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
 import { TimeOrderedIds } from '#runtime/ids';
-import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsFault } from '#config/settings';
-import { mendOf } from '#database/refused-database';
+import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsError } from '#config/settings';
+import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
-import { createLogger, faultFields } from '#operations/logger';
+import { createLogger, errorFields } from '#operations/logger';
 import { endWithin, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import { startApi } from './start-api.js';
 
@@ -26,9 +26,9 @@ try {
 
 function giveUp(fault: unknown): void {
   const logger = createLogger('api', 'info');
-  const mend = mendOf(fault);
-  const fields = mend === undefined ? faultFields(fault) : { reason: mend };
-  logger.error(fault instanceof SettingsFault ? { faults: fault.faults } : fields, 'could not start');
+  const mend = adviceFor(fault);
+  const fields = mend === undefined ? errorFields(fault) : { reason: mend };
+  logger.error(fault instanceof SettingsError ? { faults: fault.faults } : fields, 'could not start');
   process.exitCode = 1;
   setImmediate(() => process.exit(1));
 }

@@ -4,7 +4,7 @@ import type { Ids } from '#runtime/ids';
 import { CatalogueSearch } from '#search/query/catalogue-search';
 import { IndexedSearch } from '#search/answers/indexed-search';
 import type { Settings } from '#config/settings';
-import { faultFields, type Logger, NestLogger } from '#operations/logger';
+import { errorFields, type Logger, NestLogger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
@@ -70,5 +70,5 @@ async function createFirstKey(app: NestFastifyApplication, { DISCOVERY_CLIENT_ID
 function warmSearch(app: NestFastifyApplication, logger: Logger): void {
   const catalogue = app.get(CatalogueSearch);
   if (!(catalogue instanceof IndexedSearch)) return;
-  catalogue.warm().catch((fault: unknown) => logger.warn(faultFields(fault), 'the catalogue could not be read yet'));
+  catalogue.warm().catch((fault: unknown) => logger.warn(errorFields(fault), 'the catalogue could not be read yet'));
 }

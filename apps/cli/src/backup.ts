@@ -9,7 +9,7 @@ import { ArchiveWriter } from './backup/archive-writer.js';
 import { CLUSTER_FOLDER, FILES_FOLDER } from './backup/manifest.js';
 import { count } from './progress-line.js';
 import { keptSecrets } from './supervisor/credentials.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { embeddedDirectory, withDatabase } from './with-database.js';
 
 const clock = new SystemClock();
@@ -34,9 +34,9 @@ export function backupCommand(): Command {
 
 async function backUp(settings: Settings, file: string): Promise<{ files: number; bytes: number }> {
   if (settings.DATABASE_URL !== undefined) {
-    throw new UserFault('backup is for the embedded database; use pg_dump for the server of DATABASE_URL.');
+    throw new UserError('backup is for the embedded database; use pg_dump for the server of DATABASE_URL.');
   }
-  if (existsSync(file)) throw new UserFault(`${file} exists already.`);
+  if (existsSync(file)) throw new UserError(`${file} exists already.`);
   return withDatabase(settings, async (databaseUrl) => {
     const unfinished = `${file}.${process.pid}`;
     const archive = new ArchiveWriter(unfinished);

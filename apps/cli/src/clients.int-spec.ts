@@ -9,7 +9,7 @@ import { ClientRegistry } from '#platform-auth/clients';
 import { Sealer } from '#crypto/sealing';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { clientsCommand } from './clients.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -113,7 +113,7 @@ describe('clients', () => {
         },
       ).parseAsync(['revoke', id], { from: 'user' });
     const no = answered(() => {
-      throw new UserFault('Nothing was changed.');
+      throw new UserError('Nothing was changed.');
     });
     await expect(no).rejects.toThrow('Nothing was changed.');
     expect(await liveSecrets(id)).toEqual([secret]);
@@ -126,7 +126,7 @@ describe('clients', () => {
     const before = await runJson<Printed>('add', 'Was', '--id', 'again', '--variant', 'wholesale');
     await expect(run('add', 'Is', '--id', 'again')).rejects.toThrow('There is a client of this id already.');
     await run('revoke', 'again', '--yes');
-    await expect(run('add', 'Is', '--id', 'again', '--secret', 'two words')).rejects.toThrow(UserFault);
+    await expect(run('add', 'Is', '--id', 'again', '--secret', 'two words')).rejects.toThrow(UserError);
     const after = await runJson<Printed>('add', 'Is', '--id', 'again');
     expect(after.secret).not.toBe(before.secret);
     expect(await liveSecrets('again')).toEqual([after.secret]);
@@ -161,7 +161,7 @@ describe('clients', () => {
       ['revoke', id],
       ['revoke', id, '--secret', 'sec_none'],
     ];
-    for (const words of refused) await expect(run(...words)).rejects.toThrow(UserFault);
+    for (const words of refused) await expect(run(...words)).rejects.toThrow(UserError);
     await expect(run('add', 'Odd', '--variant', 'retail')).rejects.toThrow('Allowed choices');
     expect(await liveSecrets(id)).toEqual([secret]);
   });

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
-import type { ClientRefusal, ClientRegistry, IssuedSecret, ListedClient } from '#platform-auth/clients';
+import type { ClientRegistryError, ClientRegistry, IssuedSecret, ListedClient } from '#platform-auth/clients';
 import type { Variant } from '#platform-auth/platform-client';
 import { confirmed } from './confirmation.js';
 import { keysCommand, type UseKeys } from './discovery-keys.js';
 import { safeJson, visible } from './text-table.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { withClients } from './with-clients.js';
 
 type Use = <T>(work: (clients: ClientRegistry) => Promise<T>) => Promise<T>;
@@ -90,8 +90,8 @@ function questionFor(clientId: string, secret: string | undefined): string {
   return `Revoke client ${clientId}? All that it sends is refused from then on.`;
 }
 
-function accepted<T extends object | undefined>(result: T | ClientRefusal): T {
-  if (result && 'refused' in result) throw new UserFault(result.message);
+function accepted<T extends object | undefined>(result: T | ClientRegistryError): T {
+  if (result && 'refused' in result) throw new UserError(result.message);
   return result;
 }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { confirmed } from './confirmation.js';
-import { UsageFault, UserFault } from './user-fault.js';
+import { UsageError, UserError } from './user-error.js';
 
 function terminal(answer: string | undefined) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
@@ -19,12 +19,12 @@ describe('a confirmation', () => {
   });
 
   it.each(['', 'n', 'yesterday', undefined])('is not given by %j', async (answer) => {
-    await expect(confirmed('Revoke acme?', terminal(answer))).rejects.toThrow(new UserFault('Nothing was changed.'));
+    await expect(confirmed('Revoke acme?', terminal(answer))).rejects.toThrow(new UserError('Nothing was changed.'));
   });
 
   it('needs --yes where there is no terminal', async () => {
     const fault = confirmed('Revoke acme?', { input: new PassThrough(), output: new PassThrough() });
-    await expect(fault).rejects.toThrow(UsageFault);
+    await expect(fault).rejects.toThrow(UsageError);
     await expect(fault).rejects.toThrow(/add --yes/);
   });
 });

@@ -9,7 +9,7 @@ import { until } from '../../../test/support/until.js';
 import { addStreamEntries } from '../../../test/support/webhook-stand.js';
 import { deliveryCommand } from './delivery.js';
 import { replayCommand } from './replay.js';
-import { UsageFault } from './user-fault.js';
+import { UsageError } from './user-error.js';
 import type { UsePool } from './with-pool.js';
 
 let database: TestDatabase;
@@ -96,7 +96,7 @@ describe('delivery', () => {
     expect(process.exitCode).toBeUndefined();
     expect(await run('delivery', 'drift', '--check', '--older-than', '60')).toMatch(/^PROBLEM: 3 orders drift/);
     process.exitCode = undefined;
-    await expect(run('delivery', 'drift', '--check', '--send')).rejects.toThrow(UsageFault);
+    await expect(run('delivery', 'drift', '--check', '--send')).rejects.toThrow(UsageError);
   });
 
   it('lists orders that drift and sends again what the platform has missed', async () => {

@@ -8,7 +8,7 @@ import { Drift, type DriftingOrder } from '#pings/repair/drift';
 import { EXIT } from './exit-codes.js';
 import { count } from './progress-line.js';
 import { safeJson, visible } from './text-table.js';
-import { UsageFault } from './user-fault.js';
+import { UsageError } from './user-error.js';
 import { wholeNumber } from './whole-number.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
@@ -115,7 +115,7 @@ function driftCommand(use: UsePool): Command {
     .option('--limit <n>', 'orders to list', wholeNumber(1, MOST_LISTED), 100)
     .option('--json', 'print JSON')
     .action((options: DriftOptions) => {
-      if (options.check && options.send) throw new UsageFault('--check and --send do not go together.');
+      if (options.check && options.send) throw new UsageError('--check and --send do not go together.');
       return use(async (pool) => {
         const drift = new Drift(pool, await databaseTime(pool));
         await (options.send || options.dryRun ? send(drift, options) : list(drift, options));

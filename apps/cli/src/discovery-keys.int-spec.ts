@@ -6,7 +6,7 @@ import { createPool } from '#database/pool';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { keysCommand } from './discovery-keys.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -74,7 +74,7 @@ describe('clients keys', () => {
         },
       ).parseAsync(['revoke', 'all'], { from: 'user' });
     const no = answered(() => {
-      throw new UserFault('Nothing was changed.');
+      throw new UserError('Nothing was changed.');
     });
     await expect(no).rejects.toThrow('Nothing was changed.');
     await run('add', 'Asked', '--id', 'asked');
@@ -98,7 +98,7 @@ describe('clients keys', () => {
       ['add', 'Idle', '--rate', '0'],
       ['revoke', 'nobody', '--yes'],
     ]) {
-      await expect(run(...words)).rejects.toThrow(UserFault);
+      await expect(run(...words)).rejects.toThrow(UserError);
     }
     await expect(run('add', 'Odd', '--rate', 'fast')).rejects.toThrow('whole number');
   });

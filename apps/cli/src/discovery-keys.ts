@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { SystemClock } from '#runtime/clock';
 import { SystemRandomness } from '#runtime/randomness';
-import { DiscoveryKeys, type KeyRefusal, type ListedKey } from '#platform-auth/discovery-keys';
+import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#platform-auth/discovery-keys';
 import { confirmed } from './confirmation.js';
 import { safeJson, visible } from './text-table.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { poolFor } from './with-pool.js';
 
 export type UseKeys = <T>(work: (keys: DiscoveryKeys) => Promise<T>) => Promise<T>;
@@ -65,8 +65,8 @@ function revokeCommand(use: UseKeys, confirm: typeof confirmed): Command {
     });
 }
 
-function accepted<T extends object | undefined>(result: T | KeyRefusal): T {
-  if (result && 'refused' in result) throw new UserFault(result.message);
+function accepted<T extends object | undefined>(result: T | DiscoveryKeyError): T {
+  if (result && 'refused' in result) throw new UserError(result.message);
   return result;
 }
 

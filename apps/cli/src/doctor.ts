@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { loadSettings, type Settings, SettingsFault } from '#config/settings';
+import { loadSettings, type Settings, SettingsError } from '#config/settings';
 import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
 import { checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
@@ -9,7 +9,7 @@ import { checkKnownKey } from './encryption-key.js';
 import { EXIT } from './exit-codes.js';
 import { withKnownCredentials } from './supervisor/credentials.js';
 import { safeJson, visible } from './text-table.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { withDatabase } from './with-database.js';
 
 /** `doctor`: one line for each thing that has to be right. Exit code 1 when one is not. */
@@ -30,7 +30,7 @@ async function examine(): Promise<Finding[]> {
   try {
     settings = loadSettings();
   } catch (error) {
-    if (!(error instanceof SettingsFault)) throw error;
+    if (!(error instanceof SettingsError)) throw error;
     return [node, fail('settings', error.faults.join('; '), 'Put them right in the environment or in .env.')];
   }
   return [
@@ -73,7 +73,7 @@ async function examineKey(given: Settings, pool: Pool): Promise<Finding> {
   try {
     await checkKnownKey(pool, given);
   } catch (error) {
-    if (error instanceof UserFault) return fail('key', error.message, advice);
+    if (error instanceof UserError) return fail('key', error.message, advice);
     throw error;
   }
   if (key) return ok('key', 'ENCRYPTION_KEY is the one of this database');

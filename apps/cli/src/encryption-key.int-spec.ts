@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { verifyCommand } from './verify.js';
 import { withClients } from './with-clients.js';
 
@@ -44,7 +44,7 @@ describe('the encryption key, to a command', () => {
   it('is refused by name when it is another one', async () => {
     vi.stubEnv('ENCRYPTION_KEY', randomBytes(32).toString('base64'));
     await expect(verified()).rejects.toThrow(/^ENCRYPTION_KEY \(fingerprint [0-9a-f]{16}\) is not the key/);
-    await expect(withClients((clients) => clients.list())).rejects.toThrow(UserFault);
+    await expect(withClients((clients) => clients.list())).rejects.toThrow(UserError);
     expect(printed).not.toHaveBeenCalled();
   });
 

@@ -11,7 +11,7 @@ import {
 import { Sealer } from '#crypto/sealing';
 import { keptSecrets, secretsFile } from './supervisor/credentials.js';
 import { changeSettings } from './supervisor/change-settings.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 
 /** The settings with the key that DATA_DIR/secrets.json keeps, where none is set. */
 function withKeptKey(settings: Settings): Settings {
@@ -25,7 +25,7 @@ export async function checkKnownKey(pool: Pool, given: Settings = loadSettings()
   if (settings.ENCRYPTION_KEY !== undefined) return naming(checkEncryptionKey(pool, sealerOf(settings)));
   const recorded = await recordedFingerprint(pool);
   if (recorded === undefined) return;
-  throw new UserFault(
+  throw new UserError(
     `This database was sealed with an ENCRYPTION_KEY (fingerprint ${recorded}) that is not set and not in ` +
       `${secretsFile(settings)}: set it, or put back a copy of that file.`,
   );
@@ -48,7 +48,7 @@ export async function withKeyCheck<T>(databaseUrl: string, check: (pool: Pool) =
 }
 
 export function sealerOf({ ENCRYPTION_KEY: key }: Settings): Sealer {
-  if (!key) throw new UserFault('ENCRYPTION_KEY must be set.');
+  if (!key) throw new UserError('ENCRYPTION_KEY must be set.');
   return new Sealer(key, new SystemRandomness());
 }
 
@@ -56,6 +56,6 @@ async function naming(check: Promise<void>): Promise<void> {
   try {
     await check;
   } catch (error) {
-    throw error instanceof WrongEncryptionKey ? new UserFault(error.message) : error;
+    throw error instanceof WrongEncryptionKey ? new UserError(error.message) : error;
   }
 }

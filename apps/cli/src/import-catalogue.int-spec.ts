@@ -9,7 +9,7 @@ import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { catalogueCommand } from './import-catalogue.js';
 import { loadPostalCodes } from './postal-codes.js';
 import { loadSampleData } from './sample-data.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 
 let database: TestDatabase;
 let folder: string;
@@ -75,7 +75,7 @@ describe('catalogue import', () => {
 
   it('says when there is nothing to import, before it starts anything', async () => {
     vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/nowhere');
-    await expect(run()).rejects.toThrow(UserFault);
+    await expect(run()).rejects.toThrow(UserError);
     mkdirSync(join(folder, 'events.jsonl'));
     await expect(run()).rejects.toThrow(/none of the files taxonomies\.jsonl, /);
   });

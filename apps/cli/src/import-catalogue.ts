@@ -9,7 +9,7 @@ import { Popularity } from '#catalogue/popularity';
 import { PostalCodes } from '#catalogue/postal-codes';
 import { loadSettings } from '#config/settings';
 import { count, ProgressLine } from './progress-line.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
 const MOST_ERRORS_PRINTED = 20;
@@ -50,12 +50,12 @@ async function sizesIn(folder: string): Promise<Map<ImportedFile, number>> {
     const found = await stat(path).catch(() => undefined);
     if (!found?.isFile()) continue;
     await access(path, constants.R_OK).catch(() => {
-      throw new UserFault(`${path} cannot be read.`);
+      throw new UserError(`${path} cannot be read.`);
     });
     sizes.set(file, found.size);
   }
   if (sizes.size > 0) return sizes;
-  throw new UserFault(
+  throw new UserError(
     `There is none of the files ${IMPORTED_FILES.map((name) => `${name}.jsonl`).join(', ')} in ${folder}.`,
   );
 }

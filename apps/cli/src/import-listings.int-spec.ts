@@ -6,7 +6,7 @@ import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { listingBody } from '../../../test/support/listing-body.js';
 import { formatOf, importCommand, importListings } from './import-listings.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 
 let database: TestDatabase;
 let folder: string;
@@ -74,13 +74,13 @@ describe('listings import', () => {
 
   it('tells the format by the ending', () => {
     expect(['a.csv', 'b.JSONL', 'c.ndjson'].map(formatOf)).toEqual(['csv', 'jsonl', 'jsonl']);
-    expect(() => formatOf('listings.txt')).toThrow(UserFault);
+    expect(() => formatOf('listings.txt')).toThrow(UserError);
   });
 
   it('says what is wrong with the file or the database', async () => {
-    await expect(importListings(join(folder, 'nothing.csv'), 'csv')).rejects.toThrow(UserFault);
-    await expect(importListings(folder, 'csv')).rejects.toThrow(UserFault);
+    await expect(importListings(join(folder, 'nothing.csv'), 'csv')).rejects.toThrow(UserError);
+    await expect(importListings(folder, 'csv')).rejects.toThrow(UserError);
     vi.stubEnv('DATABASE_URL', inject('clusterUrl'));
-    await expect(importListings(fileOf('a.jsonl', line('a')), 'jsonl')).rejects.toThrow(UserFault);
+    await expect(importListings(fileOf('a.jsonl', line('a')), 'jsonl')).rejects.toThrow(UserError);
   });
 });

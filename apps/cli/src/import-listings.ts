@@ -9,7 +9,7 @@ import type { ImportFormat } from '#orders/listings/import-formats';
 import { ListingImport } from '#orders/listings/listing-import';
 import { type ImportPreview, ListingPreview } from '#orders/listings/listing-preview';
 import { Listings } from '#orders/listings/listings';
-import { UsageFault, UserFault } from './user-fault.js';
+import { UsageError, UserError } from './user-error.js';
 import { withDatabase } from './with-database.js';
 
 const FORMATS: Readonly<Record<string, ImportFormat>> = { '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
@@ -66,18 +66,18 @@ export async function importListings(
 
 export function formatOf(file: string): ImportFormat {
   const format = FORMATS[extname(file).toLowerCase()];
-  if (!format) throw new UsageFault(`Say by --format what is in ${file}: csv or jsonl.`);
+  if (!format) throw new UsageError(`Say by --format what is in ${file}: csv or jsonl.`);
   return format;
 }
 
 async function openFile(path: string) {
   const file = await open(path).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UserFault(`There is no file ${path}.`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UserError(`There is no file ${path}.`);
     throw error;
   });
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw new UserFault(`${path} is not a file.`);
+  throw new UserError(`${path} is not a file.`);
 }
 
 function showProgress({ imported, failed }: ListingImportReport): void {

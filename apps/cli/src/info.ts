@@ -6,7 +6,7 @@ import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { keyFileOf, secretsFile, withKnownCredentials } from './supervisor/credentials.js';
 import { isServing } from './supervisor/readiness.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { welcomeText } from './welcome.js';
 import { embeddedDirectory } from './with-database.js';
 
@@ -18,7 +18,7 @@ export function infoCommand(): Command {
       const given = loadSettings();
       const isDemo = given.DATABASE_URL === undefined;
       if (isDemo && !existsSync(embeddedDirectory(given))) {
-        throw new UserFault('This installation has never been started: run `npm start`.');
+        throw new UserError('This installation has never been started: run `npm start`.');
       }
       const settings = changeSettings(withKnownCredentials(given, isDemo), lastAddresses(given));
       const isRunning = await isServing(settings);

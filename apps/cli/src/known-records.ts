@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { z } from 'zod';
 import type { KnownRecord } from '#verification/reconciliation';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 
 const whole = z.coerce
   .number()
@@ -33,12 +33,12 @@ export async function* recordsOf(file: string): AsyncGenerator<KnownRecord> {
     for await (const value of file.endsWith('.csv') ? csvOf(handle) : linesOf(handle)) {
       number += 1;
       const { data, error } = Line.safeParse(flat(value));
-      if (error) throw new UserFault(`${error.issues[0]?.path.join('.') || 'it'} is not valid.`);
+      if (error) throw new UserError(`${error.issues[0]?.path.join('.') || 'it'} is not valid.`);
       yield data;
     }
   } catch (error) {
-    if (error instanceof UserFault || error instanceof CsvError)
-      throw new UserFault(`${file}: record ${number}: ${error.message}`);
+    if (error instanceof UserError || error instanceof CsvError)
+      throw new UserError(`${file}: record ${number}: ${error.message}`);
     throw error;
   } finally {
     await handle.close();
@@ -49,7 +49,7 @@ async function opened(file: string): Promise<FileHandle> {
   try {
     return await open(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UserFault(`There is no file ${file}.`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UserError(`There is no file ${file}.`);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { addEntries } from '../../../test/support/stream-entries.js';
 import { until } from '../../../test/support/until.js';
 import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
 import { listenCommand } from './listen.js';
-import { UsageFault, UserFault } from './user-fault.js';
+import { UsageError, UserError } from './user-error.js';
 
 let api: TestApi;
 let receiver: WebhookDouble;
@@ -123,8 +123,8 @@ describe('listen', () => {
 
   it('says what is wrong', async () => {
     const never = () => new Promise(() => undefined);
-    await expect(listening(never, '--forward-to', 'here')).rejects.toThrow(UsageFault);
+    await expect(listening(never, '--forward-to', 'here')).rejects.toThrow(UsageError);
     await expect(listening(never, '--secret', 'whsec_short')).rejects.toThrow(/--secret must be whsec_/);
-    await expect(listening(never, '--token', 'wst_none')).rejects.toThrow(UserFault);
+    await expect(listening(never, '--token', 'wst_none')).rejects.toThrow(UserError);
   });
 });

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { Webhook as Signer } from 'standardwebhooks';
 import { SystemRandomness } from '#runtime/randomness';
-import { describeFault } from '#client/answer-body';
-import { livePings, type PingEntry, StreamRefused } from '#client/pings';
+import { describeError } from '#client/answer-body';
+import { livePings, type PingEntry, StreamRequestError } from '#client/pings';
 import { headersOf, statusMessage } from '#webhooks/webhook-message';
 import { makeSecret, refuseSecret } from '#webhooks/webhook-secret';
 import { untilInterrupted } from './interruption.js';
@@ -14,7 +14,7 @@ import {
   type ServiceOptions,
 } from './running-service.js';
 import { visible } from './text-table.js';
-import { UsageFault, UserFault } from './user-fault.js';
+import { UsageError, UserError } from './user-error.js';
 import { wholeNumber } from './whole-number.js';
 
 type Options = ServiceOptions & Readonly<{ forwardTo: string; secret?: string; after?: number }>;
@@ -33,9 +33,9 @@ export function listenCommand(untilStopped = untilInterrupted): Command {
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
     )
     .action(async ({ forwardTo, secret = makeSecret(new SystemRandomness()), after, ...options }: Options) => {
-      if (!isWebAddress(forwardTo)) throw new UsageFault('--forward-to must be an http:// or https:// address.');
+      if (!isWebAddress(forwardTo)) throw new UsageError('--forward-to must be an http:// or https:// address.');
       const refused = refuseSecret(secret);
-      if (refused !== undefined) throw new UsageFault(`--secret ${refused}.`);
+      if (refused !== undefined) throw new UsageError(`--secret ${refused}.`);
       const service = runningService(options);
       console.log(`Forwarding from ${service.url} to ${forwardTo}. Ctrl-C ends it.\nsecret  ${secret}`);
       const forward = forwarder(forwardTo, new Signer(secret), service.settings.PING_TIMEOUT_MS);
@@ -77,7 +77,7 @@ async function forwardAll({ url, token }: RunningService, { after, stopped, forw
       console.log(visible([...parts, ...(isTaken ? [] : ['FAILED'])].join('  ')));
     }
   } catch (fault) {
-    throw fault instanceof StreamRefused ? new UserFault(visible(fault.message)) : fault;
+    throw fault instanceof StreamRequestError ? new UserError(visible(fault.message)) : fault;
   }
 }
 
@@ -97,7 +97,7 @@ function forwarder(address: string, signer: Signer, timeoutMs: number): Forward 
       await body?.cancel();
       return { says: String(status), isTaken: ok };
     } catch (fault) {
-      return { says: describeFault(fault), isTaken: false };
+      return { says: describeError(fault), isTaken: false };
     }
   };
 }

@@ -7,7 +7,7 @@ import { broken } from '../../../test/support/broken.js';
 import { wholesaleBody } from '../../../test/support/purchase-bodies.js';
 import { listingsCommand } from './listings.js';
 import { ordersCommand } from './orders.js';
-import { UsageFault, UserFault } from './user-fault.js';
+import { UsageError, UserError } from './user-error.js';
 import { orderTools } from './with-orders.js';
 
 let api: TestApi;
@@ -103,7 +103,7 @@ describe('orders status', () => {
       [id, '2001', '--version-expected', '1'],
       ['ord_none', '2000'],
     ]) {
-      await expect(run('orders', 'status', ...words)).rejects.toThrow(UserFault);
+      await expect(run('orders', 'status', ...words)).rejects.toThrow(UserError);
     }
     expect(await detail(id)).toEqual(before);
     await expect(run('orders', 'show', 'ord_none')).rejects.toThrow('There is no such order.');
@@ -111,7 +111,7 @@ describe('orders status', () => {
 
   it('is changed only at the version that was expected', async () => {
     const id = await placed('status-3');
-    await expect(run('orders', 'status', id, '2001', '--version-expected', '7')).rejects.toThrow(UserFault);
+    await expect(run('orders', 'status', id, '2001', '--version-expected', '7')).rejects.toThrow(UserError);
     await run('orders', 'status', id, '2001', '--version-expected', '2');
     expect(await detail(id)).toMatchObject({ version: 3 });
   });
@@ -136,7 +136,7 @@ describe('orders fulfil', () => {
     [['--url', 'ftp://tickets.example']],
     [['--url', 'https://tickets.example', '--carrier', 'UPS']],
   ])('is wrong with %j', async (words) => {
-    await expect(run('orders', 'fulfil', 'ord_1', ...words)).rejects.toThrow(UsageFault);
+    await expect(run('orders', 'fulfil', 'ord_1', ...words)).rejects.toThrow(UsageError);
   });
 });
 

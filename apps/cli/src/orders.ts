@@ -8,7 +8,7 @@ import type { ListedOrder, OrderCursor } from '#orders/read-models/order-queries
 import { detailDocument, orderDocument, orderTable, orderText } from './order-text.js';
 import { pointInTime } from './point-in-time.js';
 import { safeJson } from './text-table.js';
-import { UsageFault, UserFault } from './user-fault.js';
+import { UsageError, UserError } from './user-error.js';
 import { wholeNumber } from './whole-number.js';
 import { type OrderTools, type UseOrders, withOrders } from './with-orders.js';
 
@@ -129,7 +129,7 @@ function fulfilCommand(use: UseOrders): Command {
     .action((id: string, { carrier, trackingNumber, url, note, versionExpected, json }: FulfilOptions) => {
       const isDownload = url !== undefined;
       if (isDownload === (carrier !== undefined || trackingNumber !== undefined)) {
-        throw new UsageFault('Give either --carrier and --tracking-number, or --url.');
+        throw new UsageError('Give either --carrier and --tracking-number, or --url.');
       }
       const shipped = { type: 'ship', data: { carrier, tracking_number: trackingNumber } };
       const { note: _, ...fulfillment } = parsed(FulfillmentChange, {
@@ -160,17 +160,17 @@ function beside(note: string | undefined, expectedVersion: number | undefined) {
 }
 
 function assertCarrier(carrier: string, carriers: readonly string[]): void {
-  if (!carriers.includes(carrier)) throw new UsageFault(`--carrier must be one of ${carriers.join(', ')}`);
+  if (!carriers.includes(carrier)) throw new UsageError(`--carrier must be one of ${carriers.join(', ')}`);
 }
 
 async function show({ orders, pings }: OrderTools, id: string, json = false): Promise<void> {
   const [order, sent] = await Promise.all([orders.find(id), pings.ofOrder(id)]);
-  if (!order) throw new UserFault('There is no such order.');
+  if (!order) throw new UserError('There is no such order.');
   console.log(json ? safeJson(detailDocument(order, sent)) : orderText(order, sent));
 }
 
 function parsed<S extends z.ZodType>(schema: S, given: object): z.output<S> {
   const { data, error } = schema.safeParse(given);
-  if (error) throw new UsageFault(describeIssues(error.issues));
+  if (error) throw new UsageError(describeIssues(error.issues));
   return data as z.output<S>;
 }

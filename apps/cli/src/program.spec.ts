@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from './examples.js';
 import { allCommands, willcallProgram } from './program.js';
-import { exitCodeOf, UsageFault, Unreachable, UserFault } from './user-fault.js';
+import { exitCodeOf, UsageError, Unreachable, UserError } from './user-error.js';
 
 type Run = { path: string; args: unknown[] };
 
@@ -81,8 +81,8 @@ describe('willcall', () => {
 
 describe('the exit code', () => {
   it.each([
-    [new UserFault('refused'), 1],
-    [new UsageFault('wrong'), 2],
+    [new UserError('refused'), 1],
+    [new UsageError('wrong'), 2],
     [new Unreachable('away'), 3],
     [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 3],
     [Object.assign(new Error('the database system is starting up'), { code: '57P03' }), 3],

@@ -8,7 +8,7 @@ import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
 import { rebuild, type RebuildProgress, type RebuildReport, TablesInUse } from '#orders/read-models/rebuild';
 import { REBUILDABLE, type Rebuildable } from '#orders/read-models/rebuildable';
 import { count, ProgressLine, progressOf } from './progress-line.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
 const TICK_MS = 200;
@@ -62,7 +62,7 @@ async function rebuildTables(rebuilds: readonly [string, Rebuild][], use: UsePoo
         console.log(`${table}: ${summary(report)}`);
       } catch (error) {
         line.clear();
-        throw error instanceof TablesInUse ? new UserFault(error.message) : error;
+        throw error instanceof TablesInUse ? new UserError(error.message) : error;
       }
     }
   });

@@ -6,7 +6,7 @@ import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { cardBody, wholesaleBody } from '../../../test/support/purchase-bodies.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { reconcileCommand } from './reconcile.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 
 let api: TestApi;
 let sold: string;
@@ -85,6 +85,6 @@ it('names the record of a file that cannot be read', async () => {
   const broken = file('broken.ndjson', `{"order_id":"${sold}"}\n{"order_id":"x","sequence":"two"}\n`);
   await expect(reconcile('--webhooks', broken)).rejects.toThrow(/record 2: sequence/);
   await expect(reconcile('--webhooks', file('no.ndjson', 'no\n'))).rejects.toThrow(/record 1: it is not valid/);
-  await expect(reconcile('--provider', file('short.csv', 'order_id,reference\n1\n'))).rejects.toBeInstanceOf(UserFault);
+  await expect(reconcile('--provider', file('short.csv', 'order_id,reference\n1\n'))).rejects.toBeInstanceOf(UserError);
   await expect(reconcile('--platform', join(folder, 'absent.csv'))).rejects.toThrow(/There is no file/);
 });

@@ -7,7 +7,7 @@ import { ReceivedPings } from '#pings/sandbox/received-pings';
 import { type KnownRecord, type Missing, missingHere, type Party } from '#verification/reconciliation';
 import { recordsOf } from './known-records.js';
 import { count } from './progress-line.js';
-import { UsageFault } from './user-fault.js';
+import { UsageError } from './user-error.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
 type Options = Readonly<Partial<Record<Party, string>> & { json?: boolean }>;
@@ -23,7 +23,7 @@ export function reconcileCommand(use: UsePool = poolFor('reconcile'), sandbox = 
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const sources = sourcesOf(options, sandbox());
-      if (sources.length === 0) throw new UsageFault('Name a file: --platform, --provider or --webhooks.');
+      if (sources.length === 0) throw new UsageError('Name a file: --platform, --provider or --webhooks.');
       const found: Missing[] = [];
       await use(async (pool) => {
         for (const { party, records } of sources) {

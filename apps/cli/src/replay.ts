@@ -7,12 +7,12 @@ import { describeIssues } from '#contracts/issues';
 import { NewReplay } from '#contracts/backoffice/replay';
 import { STATUS_VALUES } from '#domain/status';
 import type { Replay } from '#contracts/backoffice/replay';
-import { MOST_ITEMS, type ReplayRefusal, Replays } from '#pings/repair/replays';
+import { MOST_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
 import { untilInterrupted } from './interruption.js';
 import { pointInTime } from './point-in-time.js';
 import { count, ProgressLine } from './progress-line.js';
 import { safeJson, visible } from './text-table.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { wholeNumber } from './whole-number.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
@@ -78,7 +78,7 @@ function startCommand(use: UsePool): Command {
 function asked({ endpoint, order, id, status, since, until, perSecond, dryRun = false }: Omit<StartOptions, 'json'>) {
   const request = { endpoint, order_ids: order, ids: id, statuses: status, since, until, per_second: perSecond };
   const { data, error } = NewReplay.safeParse({ ...request, dry_run: dryRun });
-  if (error) throw new UserFault(describeIssues(error.issues));
+  if (error) throw new UserError(describeIssues(error.issues));
   return data;
 }
 
@@ -149,14 +149,14 @@ function replaysOf(pool: Pool): Replays {
 }
 
 function known(replay: Replay | undefined): Replay {
-  if (!replay) throw new UserFault('There is no replay of this id.');
+  if (!replay) throw new UserError('There is no replay of this id.');
   return replay;
 }
 
-function taken<T extends object>(result: T | ReplayRefusal): T {
+function taken<T extends object>(result: T | ReplayError): T {
   if (!('refused' in result)) return result;
-  if (result.refused === 'UNKNOWN_ENDPOINT') throw new UserFault('There is no webhook of this id.');
-  throw new UserFault(`At most ${count(MOST_ITEMS)} can be sent again at once: choose a shorter time.`);
+  if (result.refused === 'UNKNOWN_ENDPOINT') throw new UserError('There is no webhook of this id.');
+  throw new UserError(`At most ${count(MOST_ITEMS)} can be sent again at once: choose a shorter time.`);
 }
 
 function printPreview({ total, ids }: { total: number; ids: readonly string[] }, json?: boolean): void {

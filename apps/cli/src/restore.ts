@@ -8,7 +8,7 @@ import { giveTo, locateCluster, unfinishedFolder, type Cluster } from '#database
 import { postgresVersion } from '#database/postgres-binaries';
 import { checkArchive, extractArchive } from './backup/archive-reader.js';
 import { CLUSTER_FOLDER, FILES_FOLDER, majorOf } from './backup/manifest.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { embeddedDirectory } from './with-database.js';
 
 /** `restore <file>`: puts a backup back. */
@@ -19,7 +19,7 @@ export function restoreCommand(): Command {
     .action(async (file: string) => {
       const settings = loadSettings();
       if (settings.DATABASE_URL !== undefined) {
-        throw new UserFault('restore is for the embedded database; use pg_restore for the server of DATABASE_URL.');
+        throw new UserError('restore is for the embedded database; use pg_restore for the server of DATABASE_URL.');
       }
       const { made_at, postgres_version } = await checkArchive(resolve(file));
       // The lock makes the folder.
@@ -55,11 +55,11 @@ function removeIfEmpty(folder: string): void {
 function refuse(cluster: Cluster, dataDirectory: string, version: string): void {
   const own = postgresVersion(cluster);
   if (majorOf(own) !== majorOf(version)) {
-    throw new UserFault(`The backup is of PostgreSQL ${majorOf(version)}, and this Willcall runs ${majorOf(own)}.`);
+    throw new UserError(`The backup is of PostgreSQL ${majorOf(version)}, and this Willcall runs ${majorOf(own)}.`);
   }
   // Copies of the programs are no data.
   if (readdirSync(dataDirectory).some((name) => !/^postgres-\d/.test(name))) {
-    throw new UserFault(`${resolve(dataDirectory)} is not empty: restore into a new or an empty DATA_DIR.`);
+    throw new UserError(`${resolve(dataDirectory)} is not empty: restore into a new or an empty DATA_DIR.`);
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { loadSettings, type Settings } from '#config/settings';
-import { describeFault, errorsIn, jsonIn } from '#client/answer-body';
+import { describeError, errorsIn, jsonIn } from '#client/answer-body';
 import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { keptSecrets } from './supervisor/credentials.js';
 import { visible } from './text-table.js';
-import { Unreachable, UsageFault, UserFault } from './user-fault.js';
+import { Unreachable, UsageError, UserError } from './user-error.js';
 
 /** What a person can say about the service that is asked. */
 export type ServiceOptions = Readonly<{ url?: string; token?: string }>;
@@ -27,18 +27,18 @@ export class RunningService {
 
   /**
    * What a 2xx says, asked at a path below `/backoffice/v1/`.
-   * @throws UserFault with the reasons of a refusal, Unreachable where nobody answers.
+   * @throws UserError with the reasons of a refusal, Unreachable where nobody answers.
    */
   async ask<S extends z.ZodType>(method: 'GET' | 'POST', path: string, answer: S, body?: object): Promise<z.output<S>> {
     const { status, json } = await this.request(`backoffice/v1/${path}`, method, body);
-    if (status === 401) throw new UserFault(`Willcall at ${this.url} does not take this token: see BACKOFFICE_TOKEN.`);
+    if (status === 401) throw new UserError(`Willcall at ${this.url} does not take this token: see BACKOFFICE_TOKEN.`);
     if (status >= 200 && status < 300) {
       const { data, success } = answer.safeParse(json);
       if (success) return data;
-      throw new UserFault(`What answers at ${this.url} is not Willcall, or not of this version.`);
+      throw new UserError(`What answers at ${this.url} is not Willcall, or not of this version.`);
     }
     const reasons = errorsIn(json)?.map(({ message }) => `${visible(message)}.`) ?? [];
-    throw new UserFault(reasons.join(' ') || `Willcall at ${this.url} answered ${status}.`);
+    throw new UserError(reasons.join(' ') || `Willcall at ${this.url} answered ${status}.`);
   }
 
   /** Whether pings go to the built-in sandbox platform, which only an api without PLATFORM_URL has. */
@@ -55,7 +55,7 @@ export class RunningService {
     const answered = await fetch(`${this.url}/${path}`, init)
       .then(async (response) => ({ status: response.status, json: await jsonIn(response, ANSWER_MAX_BYTES) }))
       .catch((fault: unknown) => {
-        throw new Unreachable(`Willcall does not answer at ${this.url}: ${describeFault(fault)}.`);
+        throw new Unreachable(`Willcall does not answer at ${this.url}: ${describeError(fault)}.`);
       });
     if (AWAY.has(answered.status)) throw new Unreachable(`Willcall at ${this.url} answered ${answered.status}.`);
     return answered;
@@ -75,13 +75,13 @@ export function runningService(options: ServiceOptions, given: Settings = loadSe
   // Only a start of everything keeps its addresses; on real servers the settings name the service.
   const settings = isEmbedded ? changeSettings(given, lastAddresses(given)) : given;
   const url = (options.url ?? settings.PUBLIC_URL).replace(/\/+$/, '');
-  if (!isWebAddress(url)) throw new UsageFault('--url must be an http:// or https:// address.');
+  if (!isWebAddress(url)) throw new UsageError('--url must be an http:// or https:// address.');
   const token = options.token ?? given.BACKOFFICE_TOKEN ?? keptSecrets(given)['BACKOFFICE_TOKEN'];
   if (token === undefined) {
-    throw new UserFault('Set BACKOFFICE_TOKEN as it is for the service, or run `npm start` once.');
+    throw new UserError('Set BACKOFFICE_TOKEN as it is for the service, or run `npm start` once.');
   }
   // A header of anything else cannot be sent.
-  if (!/^[!-~]+$/.test(token)) throw new UsageFault('A token has visible characters only.');
+  if (!/^[!-~]+$/.test(token)) throw new UsageError('A token has visible characters only.');
   return new RunningService(url, token, settings);
 }
 

@@ -12,7 +12,7 @@ import { changeSettings } from './supervisor/change-settings.js';
 import { claimCredentials, keyFileOf } from './supervisor/credentials.js';
 import { embeddedDatabase } from './supervisor/embedded-database.js';
 import { loadFirstPostalCodes } from './supervisor/first-postal-codes.js';
-import { Kept } from './supervisor/kept.js';
+import { SupervisedProcess } from './supervisor/supervised-process.js';
 import { withFreePorts } from './supervisor/ports.js';
 import { untilReady } from './supervisor/readiness.js';
 import { spawnService, type Service } from './supervisor/service.js';
@@ -38,7 +38,7 @@ const OVERTIME_MS = 2_000;
 export async function start(services: readonly Service[]): Promise<void> {
   const stop = stopSignal();
   // In the order of their start; each level uses those before it.
-  const levels: Kept[][] = [];
+  const levels: SupervisedProcess[][] = [];
   const given = loadSettings();
   stop.addEventListener('abort', () => endWithin(given.SHUTDOWN_GRACE_MS + OVERTIME_MS, levels));
   try {
@@ -52,7 +52,7 @@ export async function start(services: readonly Service[]): Promise<void> {
 }
 
 /** What hangs is killed then, and the supervisor ends: also one that waits for a server that is silent. */
-function endWithin(ms: number, levels: readonly (readonly Kept[])[]): void {
+function endWithin(ms: number, levels: readonly (readonly SupervisedProcess[])[]): void {
   setTimeout(() => {
     console.error('Willcall: not everything has stopped in time; the rest is killed');
     for (const kept of levels.flat()) kept.kill();
@@ -60,7 +60,12 @@ function endWithin(ms: number, levels: readonly (readonly Kept[])[]): void {
   }, ms).unref();
 }
 
-async function bringUp(given: Settings, services: readonly Service[], levels: Kept[][], stop: AbortSignal) {
+async function bringUp(
+  given: Settings,
+  services: readonly Service[],
+  levels: SupervisedProcess[][],
+  stop: AbortSignal,
+) {
   const isDemo = given.DATABASE_URL === undefined;
   const databaseUrl = given.DATABASE_URL ?? (await startEmbedded(given, levels, stop));
   stop.throwIfAborted();
@@ -74,7 +79,9 @@ async function bringUp(given: Settings, services: readonly Service[], levels: Ke
   stop.throwIfAborted();
   // While the services start.
   const postalCodes = loadFirstPostalCodes(databaseUrl, settings, stop).catch(() => undefined);
-  const running = services.map((service) => new Kept(service.name, async () => spawnService(service, settings)));
+  const running = services.map(
+    (service) => new SupervisedProcess(service.name, async () => spawnService(service, settings)),
+  );
   levels.push(running);
   await Promise.all(running.map((kept) => kept.start()));
   await untilReady(settings, running, stop).finally(() => postalCodes);
@@ -92,7 +99,7 @@ async function lookAtRedis({ REDIS_URL }: Settings): Promise<Finding | undefined
   return checkRedis(REDIS_URL);
 }
 
-async function startEmbedded(settings: Settings, levels: Kept[][], stop: AbortSignal): Promise<string> {
+async function startEmbedded(settings: Settings, levels: SupervisedProcess[][], stop: AbortSignal): Promise<string> {
   const { kept, url } = embeddedDatabase(settings);
   levels.push([kept]);
   // Its recovery may take longer than a stop: it is given up.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { streamTokensCommand } from './stream-tokens.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -46,7 +46,7 @@ it('adds, lists and revokes, and shows a token only when it is made', async () =
 });
 
 it('says what is wrong', async () => {
-  await expect(run('add', '')).rejects.toThrow(UserFault);
+  await expect(run('add', '')).rejects.toThrow(UserError);
   await expect(run('revoke', 'stk_none', '--yes')).rejects.toThrow('There is no token of this id.');
 });
 

@@ -6,7 +6,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { type ListedToken, StreamTokens } from '#ping-stream/stream-tokens';
 import { confirmed } from './confirmation.js';
 import { safeJson, visible } from './text-table.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
 type Output = { json?: boolean };
@@ -27,7 +27,7 @@ function addCommand(use: UsePool): Command {
     .option('--json', 'print JSON')
     .action(async (name: string, { json }: Output) => {
       const issued = await use((pool) => tokensOf(pool).add(name));
-      if (!issued) throw new UserFault('A name is 1 to 200 visible characters.');
+      if (!issued) throw new UserError('A name is 1 to 200 visible characters.');
       const { id, token } = issued;
       if (json) printJson({ id, name, token });
       else console.log(`token id  ${id}\ntoken     ${token}\nThe token is not shown again.`);
@@ -53,7 +53,7 @@ function revokeCommand(use: UsePool, confirm: typeof confirmed): Command {
     .option('--json', 'print JSON')
     .action(async (id: string, { yes, json }: Output & { yes?: boolean }) => {
       if (!yes) await confirm(`Revoke token ${id}? Who reads with it is refused from then on.`);
-      if (!(await use((pool) => tokensOf(pool).revoke(id)))) throw new UserFault('There is no token of this id.');
+      if (!(await use((pool) => tokensOf(pool).revoke(id)))) throw new UserError('There is no token of this id.');
       if (json) printJson({ id, revoked: true });
       else console.log(`Revoked token ${id}.`);
     });

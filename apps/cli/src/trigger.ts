@@ -5,7 +5,7 @@ import { submit } from './platform/buy.js';
 import { ourWorld, placeCall, type World } from './platform/call.js';
 import { reachingService, type RunningService, runningService, type ServiceOptions } from './running-service.js';
 import { safeJson, visible } from './text-table.js';
-import { UsageFault, UserFault } from './user-fault.js';
+import { UsageError, UserError } from './user-error.js';
 
 type Options = ServiceOptions &
   Readonly<{
@@ -62,11 +62,11 @@ export function triggerCommand(service = runningService, world: World = ourWorld
     .option('--json', 'print JSON')
     .action(async (what: string, options: Options) => {
       if ((options.listing === undefined) !== (options.event === undefined)) {
-        throw new UsageFault('--listing and --event go together.');
+        throw new UsageError('--listing and --event go together.');
       }
       const running = service(options);
       if (!options.evenWithoutSandbox && !(await running.hasSandboxPlatform())) {
-        throw new UserFault(
+        throw new UserError(
           'Pings go to a real platform here, which would hear of a test order. --even-without-sandbox does it all the same.',
         );
       }
@@ -88,7 +88,7 @@ async function trigger(service: RunningService, plan: Plan, options: Options, wo
   }
   if (now.status_code !== plan.code) {
     const advice = plan.needsManual ? ': take a listing with manual confirmation' : '';
-    throw new UserFault(`The order ${id} is ${inWords(now)}, not ${plan.code}${advice}.`);
+    throw new UserError(`The order ${id} is ${inWords(now)}, not ${plan.code}${advice}.`);
   }
   if (options.json) world.print(safeJson({ order_id: id, status: now }));
 }
@@ -111,7 +111,7 @@ async function purchased({ url, settings }: RunningService, plan: Plan, options:
   const outcome = await submit(call, listing, choice, world.dependencies.clock.now());
   if (!outcome.answered || outcome.status !== 201) {
     call.conversation.ended(outcome);
-    throw new UserFault('The test purchase was not made.');
+    throw new UserError('The test purchase was not made.');
   }
   return Purchase.parse(outcome.body);
 }

@@ -3,7 +3,7 @@ import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { lifelikeDatabase, Tampering } from '../../../test/support/tampering.js';
 import { projectionsCommand } from './projections.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { verifyCommand } from './verify.js';
 import type { UsePool } from './with-pool.js';
 
@@ -93,7 +93,7 @@ describe('verify', () => {
 
   it('says so while a rebuild is at work', async () => {
     await tampering.sql('select pg_advisory_lock($1)', [REBUILD_LOCK]);
-    await expect(verified()).rejects.toThrow(UserFault);
+    await expect(verified()).rejects.toThrow(UserError);
   });
 });
 
@@ -122,6 +122,6 @@ describe('projections rebuild', () => {
   it('refuses another table, and to be the second', async () => {
     await expect(rebuilt('pings')).rejects.toThrow(/'pings' is invalid/);
     await tampering.sql('select pg_advisory_lock_shared($1)', [REBUILD_LOCK]);
-    await expect(rebuilt('orders')).rejects.toThrow(UserFault);
+    await expect(rebuilt('orders')).rejects.toThrow(UserError);
   });
 });

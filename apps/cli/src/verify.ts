@@ -7,7 +7,7 @@ import { type Verification, verify } from '#verification/verify';
 import { checkKnownKey } from './encryption-key.js';
 import { count, ProgressLine, progressOf } from './progress-line.js';
 import { safeJson, visible } from './text-table.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
 /** `verify`: whether all that is kept beside the log agrees with it. Exit code 1 when something does not. */
@@ -30,7 +30,7 @@ export function verifyCommand(
         });
       })
         .catch((error: unknown) => {
-          throw error instanceof TablesInUse ? new UserFault(error.message) : error;
+          throw error instanceof TablesInUse ? new UserError(error.message) : error;
         })
         .finally(() => line.clear());
       console.log(json ? safeJson(verification) : asText(verification));

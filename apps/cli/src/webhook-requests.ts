@@ -4,7 +4,7 @@ import { describeIssues } from '#contracts/issues';
 import { STATUS_VALUES } from '#domain/status';
 import { reachingService, type RunningService, type ServiceOptions } from './running-service.js';
 import { safeJson, visible } from './text-table.js';
-import { UsageFault } from './user-fault.js';
+import { UsageError } from './user-error.js';
 import { wholeNumber } from './whole-number.js';
 
 /** The service whose settings and network decide which addresses are allowed. */
@@ -34,7 +34,7 @@ export function addCommand(use: UseService): Command {
     .action(async (url: string, { description, statuses, secret, rate, from, json, ...service }: Terms) => {
       const terms = { url, description, statuses, secret, rate_per_second: rate, from_position: from };
       const { data, error } = NewWebhook.safeParse(terms);
-      if (error) throw new UsageFault(describeIssues(error.issues));
+      if (error) throw new UsageError(describeIssues(error.issues));
       printSecret(await use(service).ask('POST', 'webhooks', WebhookWithSecret, data), json);
     });
 }

@@ -9,7 +9,7 @@ import { quietPort } from '../../../test/support/quiet-port.js';
 import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
 import { keepAddresses } from './addresses.js';
 import { runningService } from './running-service.js';
-import { exitCodeOf, UserFault } from './user-fault.js';
+import { exitCodeOf, UserError } from './user-error.js';
 import { webhooksCommand } from './webhooks.js';
 
 let api: TestApi;
@@ -110,7 +110,7 @@ describe('webhooks', () => {
     [['test', 'whk_unknown'], /webhook/],
   ])('say what is wrong with %j', async (words, message) => {
     await expect(run(...words)).rejects.toThrow(message);
-    await expect(run(...words)).rejects.toThrow(UserFault);
+    await expect(run(...words)).rejects.toThrow(UserError);
   });
 
   it("show a stranger's control characters instead of obeying them", async () => {

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { Webhook } from '#contracts/backoffice/webhook';
-import type { FieldRefusal } from '#webhooks/webhooks';
+import type { FieldIssues } from '#webhooks/webhooks';
 import { confirmed } from './confirmation.js';
 import { runningService } from './running-service.js';
 import { safeJson, visible } from './text-table.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { addCommand, printSecret, testCommand } from './webhook-requests.js';
 import { wholeNumber } from './whole-number.js';
 import { type UseWebhooks, withWebhooks } from './with-webhooks.js';
@@ -80,9 +80,9 @@ function ofOne(name: string, description: string): Command {
   return new Command(name).description(description).argument('<webhook id>', 'see list');
 }
 
-function accepted<T extends object | undefined>(result: T | FieldRefusal): T {
+function accepted<T extends object | undefined>(result: T | FieldIssues): T {
   if (result && 'faults' in result) {
-    throw new UserFault(result.faults.map(({ field, message }) => `${field} ${message}.`).join(' '));
+    throw new UserError(result.faults.map(({ field, message }) => `${field} ${message}.`).join(' '));
   }
   return result as T;
 }
@@ -92,8 +92,8 @@ function known<T extends object>(webhook: T | undefined): T {
   return webhook;
 }
 
-function unknown(): UserFault {
-  return new UserFault('There is no webhook of this id.');
+function unknown(): UserError {
+  return new UserError('There is no webhook of this id.');
 }
 
 function print(webhook: Webhook, json = false): void {

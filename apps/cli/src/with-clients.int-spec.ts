@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { withClients } from './with-clients.js';
 
 let database: TestDatabase;
@@ -35,12 +35,12 @@ describe('withClients', () => {
 
   it('makes up no key of its own', async () => {
     vi.stubEnv('ENCRYPTION_KEY', '');
-    await expect(list()).rejects.toThrow(UserFault);
+    await expect(list()).rejects.toThrow(UserError);
     expect(existsSync(join(folder, 'secrets.json'))).toBe(false);
   });
 
   it('says that a database was never migrated', async () => {
     vi.stubEnv('DATABASE_URL', inject('clusterUrl'));
-    await expect(list()).rejects.toThrow(UserFault);
+    await expect(list()).rejects.toThrow(UserError);
   });
 });

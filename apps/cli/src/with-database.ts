@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Settings } from '#config/settings';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 
 export const embeddedDirectory = (settings: Settings): string => join(settings.DATA_DIR, 'postgres');
 
@@ -19,7 +19,7 @@ export async function withDatabase<T>(
   const { DATABASE_URL: databaseUrl } = settings;
   if (databaseUrl !== undefined) return migrated(() => work(databaseUrl));
   if (!create && !existsSync(join(embeddedDirectory(settings), 'PG_VERSION'))) {
-    throw new UserFault(
+    throw new UserError(
       `There is no installation in ${resolve(settings.DATA_DIR)}: go to the folder of the installation, set DATA_DIR or DATABASE_URL, or run \`npm start\` first.`,
     );
   }
@@ -39,6 +39,6 @@ async function migrated<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const isEmpty = NEVER_MIGRATED.includes(String((error as { code?: unknown }).code));
-    throw isEmpty ? new UserFault('The database is empty: run `npm start` or `migrate` first.') : error;
+    throw isEmpty ? new UserError('The database is empty: run `npm start` or `migrate` first.') : error;
   }
 }

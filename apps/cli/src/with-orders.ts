@@ -5,13 +5,13 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { loadSettings, type Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import type { OrderCommand } from '#domain/order/order';
-import { Refusal } from '#domain/refusal';
+import { DomainError } from '#domain/domain-error';
 import { EventStore, VersionConflict } from '#event-store/event-store';
 import { OrderChanges, OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { PingQueries } from '#pings/ping-queries';
 import { OrderQueries } from '#orders/read-models/order-queries';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { poolFor } from './with-pool.js';
 import { withSealer } from './with-sealer.js';
 
@@ -45,8 +45,8 @@ export async function orderTools(pool: Pool, settings: Settings): Promise<OrderT
   const change = async (orderId: string, command: OrderCommand) => {
     const metadata = { transaction_id: ids.next('req'), actor: `cli:${userName()}` };
     await changes.apply(orderId, command, metadata).catch((fault: unknown) => {
-      if (fault instanceof Refusal) throw new UserFault(fault.message);
-      if (fault instanceof VersionConflict) throw new UserFault('Somebody else is changing this order: look again.');
+      if (fault instanceof DomainError) throw new UserError(fault.message);
+      if (fault instanceof VersionConflict) throw new UserError('Somebody else is changing this order: look again.');
       throw fault;
     });
   };

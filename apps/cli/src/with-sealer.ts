@@ -5,7 +5,7 @@ import { createPool } from '#database/pool';
 import type { Sealer } from '#crypto/sealing';
 import { adoptKey, sealerOf } from './encryption-key.js';
 import { withCredentials } from './supervisor/credentials.js';
-import { UserFault } from './user-fault.js';
+import { UserError } from './user-error.js';
 import { withDatabase } from './with-database.js';
 
 /** The database that the settings name, and the key to its secrets. */
@@ -14,7 +14,7 @@ export type SealedDatabase = Readonly<{ pool: Pool; sealer: Sealer; settings: Se
 /** A secret sealed with a key of our own making could not be opened by the service. */
 class NothingMadeUp extends SystemRandomness {
   override bytes(): never {
-    throw new UserFault('ENCRYPTION_KEY must be set as it is for the service, or let `npm start` make one first.');
+    throw new UserError('ENCRYPTION_KEY must be set as it is for the service, or let `npm start` make one first.');
   }
 }
 

@@ -6,7 +6,7 @@ import { Popularity } from '#catalogue/popularity';
 import { BoughtTogether } from '#catalogue/bought-together';
 import { StockStats } from '#catalogue/stock-stats';
 import { Settings } from '#config/settings';
-import { faultLog } from '#delivery/queues/fault-log';
+import { errorLog } from '#delivery/queues/error-log';
 import { Repeater } from '#runtime/repeater';
 
 // The stats of an event are to follow its listings within a second, of which the feed takes some.
@@ -28,7 +28,7 @@ export class CatalogueWork implements OnApplicationBootstrap, BeforeApplicationS
           while (await stats.step());
         },
         STATS_EVERY_MS,
-        faultLog('stats of events'),
+        errorLog('stats of events'),
       ),
       new Repeater(
         async () => {
@@ -36,12 +36,12 @@ export class CatalogueWork implements OnApplicationBootstrap, BeforeApplicationS
           await catalogue.refreshUpcoming();
         },
         settings.POPULARITY_EVERY_MS,
-        faultLog('popularity'),
+        errorLog('popularity'),
       ),
       new Repeater(
         async () => void (await boughtTogether.refresh()),
         settings.POPULARITY_EVERY_MS,
-        faultLog('performers bought together'),
+        errorLog('performers bought together'),
       ),
     ];
   }

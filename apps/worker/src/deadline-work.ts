@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { DueOrders } from '#orders/read-models/due-orders';
-import { faultLog } from '#delivery/queues/fault-log';
+import { errorLog } from '#delivery/queues/error-log';
 import { JobWorker } from '#delivery/queues/job-worker';
 import { QueueBackend } from '#delivery/queues/queue-backend';
 import { Repeater } from '#runtime/repeater';
@@ -40,9 +40,9 @@ export class DeadlineWork implements OnApplicationBootstrap, BeforeApplicationSh
       name: 'deadlines',
       process: (order) => deadlines.process(order),
       concurrency: CONCURRENCY,
-      report: faultLog('deadlines'),
+      report: errorLog('deadlines'),
     });
-    this.sweep = new Repeater(() => deadlines.ring(), settings.SWEEP_EVERY_MS, faultLog('deadline sweep'));
+    this.sweep = new Repeater(() => deadlines.schedule(), settings.SWEEP_EVERY_MS, errorLog('deadline sweep'));
   }
 
   get loops() {

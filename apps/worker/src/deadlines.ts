@@ -15,7 +15,7 @@ const AT_ONCE = 500;
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 600_000;
 
-/** Rings for orders whose time has come, and does what is due. The row says what; the job is only the doorbell. */
+/** Rings for orders whose time has come, and does what is due. The row says what; the job is only the scheduler. */
 export class Deadlines {
   private readonly waits = new Map<string, { until: number; waitMs: number }>();
 
@@ -28,7 +28,7 @@ export class Deadlines {
   ) {}
 
   /** Adds a job for each due order; one that waits in the queue already is not added twice. */
-  async ring(): Promise<void> {
+  async schedule(): Promise<void> {
     const due = await this.orders.find(this.clock.iso(), this.paymentOutcomeAfterMs, AT_ONCE);
     const ready = due.filter((order) => !this.waiting(order.id));
     await this.queue.add(ready.map((order) => ({ id: `${order.id}-${order.version}`, data: order })));

@@ -2,19 +2,19 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { DatabaseClock } from '#database/database-clock';
 import { FeedLeader } from '#event-store/feed-leader';
 import { Subscription } from '#event-store/subscription';
-import { faultFields, Logger } from '#operations/logger';
+import { errorFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { PingStreamWriter } from '#ping-stream/ping-stream-writer';
-import { PingDoorbell } from '#pings/ping-doorbell';
+import { PingScheduler } from '#pings/ping-scheduler';
 import { Connections } from '#wiring/connections';
 
-/** Leads the feed, where no other worker does, rings for the pings of what comes into it, and adds them to the ping stream. */
+/** Leads the feed, where no other worker does, wakeups for the pings of what comes into it, and adds them to the ping stream. */
 @Injectable()
 export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
   // Each pauses for milliseconds only.
   readonly pauseMs = 0;
   private readonly leader: FeedLeader;
-  private readonly doorbells: Subscription;
+  private readonly schedulers: Subscription;
   private readonly stream: PingStreamWriter;
 
   constructor(
@@ -22,15 +22,15 @@ export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdo
     clock: DatabaseClock,
     logger: Logger,
     metrics: Metrics,
-    doorbell: PingDoorbell,
+    scheduler: PingScheduler,
   ) {
     const onError = (part: string) => (fault: unknown) =>
-      logger.warn({ part, ...faultFields(fault) }, 'the feed stumbled');
-    this.doorbells = new Subscription({
-      name: 'ping-doorbells',
-      connection: connections.config('willcall ping doorbells'),
-      handle: (events) => doorbell.ringFor(events),
-      onError: onError('ping doorbells'),
+      logger.warn({ part, ...errorFields(fault) }, 'the feed stumbled');
+    this.schedulers = new Subscription({
+      name: 'ping-schedulers',
+      connection: connections.config('willcall ping schedulers'),
+      handle: (events) => scheduler.scheduleFor(events),
+      onError: onError('ping schedulers'),
     });
     this.stream = new PingStreamWriter({
       connection: connections.config('willcall ping stream', { lazyCommit: true, byIndex: true }),
@@ -41,7 +41,7 @@ export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdo
       clock,
       onMoved: ({ lagMs }) => {
         for (const ms of lagMs) metrics.feedLag.observe(ms / 1_000);
-        this.doorbells.wake();
+        this.schedulers.wake();
         this.stream.wake();
       },
       onError: onError('leader'),
@@ -49,17 +49,17 @@ export class FeedWork implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   get loops() {
-    return { 'feed leader': this.leader, 'ping doorbells': this.doorbells, 'ping stream': this.stream };
+    return { 'feed leader': this.leader, 'ping schedulers': this.schedulers, 'ping stream': this.stream };
   }
 
   onApplicationBootstrap(): void {
     this.leader.start();
-    this.doorbells.start();
+    this.schedulers.start();
     this.stream.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.leader.stop();
-    await Promise.all([this.doorbells.stop(), this.stream.stop()]);
+    await Promise.all([this.schedulers.stop(), this.stream.stop()]);
   }
 }

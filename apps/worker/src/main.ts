@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsFault } from '#config/settings';
-import { mendOf } from '#database/refused-database';
+import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsError } from '#config/settings';
+import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
-import { createLogger, faultFields, NestLogger } from '#operations/logger';
+import { createLogger, errorFields, NestLogger } from '#operations/logger';
 import { endWithin, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { WorkerModule } from './worker.module.js';
@@ -30,8 +30,8 @@ try {
 
 function giveUp(fault: unknown): void {
   const logger = createLogger('worker', 'info');
-  const mend = mendOf(fault);
-  const fields = mend === undefined ? faultFields(fault) : { reason: mend };
-  logger.error(fault instanceof SettingsFault ? { faults: fault.faults } : fields, 'could not start');
+  const mend = adviceFor(fault);
+  const fields = mend === undefined ? errorFields(fault) : { reason: mend };
+  logger.error(fault instanceof SettingsError ? { faults: fault.faults } : fields, 'could not start');
   setImmediate(() => process.exit(1));
 }

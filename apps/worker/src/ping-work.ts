@@ -6,7 +6,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { PingDelivery } from '#pings/ping-delivery';
-import { PingDoorbell } from '#pings/ping-doorbell';
+import { PingScheduler } from '#pings/ping-scheduler';
 import { PingLedger } from '#pings/ping-ledger';
 import { PingRateLimiter } from '#pings/ping-rate-limiter';
 import { PingProcessor } from '#pings/ping.processor';
@@ -17,7 +17,7 @@ import { platformBreaker, PlatformGate } from '#pings/platform-gate';
 import { PlatformRecord } from '#pings/platform-record';
 import type { RetryPolicy } from '#delivery/retry-schedule';
 import { ClientRegistry } from '#platform-auth/clients';
-import { faultLog } from '#delivery/queues/fault-log';
+import { errorLog } from '#delivery/queues/error-log';
 import { QueueBackend } from '#delivery/queues/queue-backend';
 import { Repeater } from '#runtime/repeater';
 import { LazyCommitPool } from '#wiring/foundation.module';
@@ -28,16 +28,16 @@ const LEASE_BEYOND_TIMEOUT_MS = 15_000;
 
 export const pingProviders: Provider[] = [
   {
-    provide: PingDoorbell,
+    provide: PingScheduler,
     inject: [PingQueue, DatabaseClock],
-    useFactory: (queue: PingQueue, clock: DatabaseClock) => new PingDoorbell(queue, clock),
+    useFactory: (queue: PingQueue, clock: DatabaseClock) => new PingScheduler(queue, clock),
   },
   {
     provide: PingSweep,
-    inject: [Pool, PingQueue, PingDoorbell, DatabaseClock, PlatformGate],
+    inject: [Pool, PingQueue, PingScheduler, DatabaseClock, PlatformGate],
     useFactory: (
-      ...[pool, queue, doorbell, clock, gate]: [Pool, PingQueue, PingDoorbell, DatabaseClock, PlatformGate]
-    ) => new PingSweep(pool, queue, doorbell, clock, gate),
+      ...[pool, queue, scheduler, clock, gate]: [Pool, PingQueue, PingScheduler, DatabaseClock, PlatformGate]
+    ) => new PingSweep(pool, queue, scheduler, clock, gate),
   },
   {
     provide: PingSender,
@@ -87,7 +87,7 @@ export const pingProviders: Provider[] = [
     ) => {
       const retry = retrySettings(settings);
       const trialMs = settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS;
-      const tools = { sender, record, clock, randomness, report: faultLog('pings') };
+      const tools = { sender, record, clock, randomness, report: errorLog('pings') };
       return new PlatformGate(tools, { breaker: platformBreaker(retry), forMs: retry.forMs, trialMs }, rateLimiter);
     },
   },
@@ -111,11 +111,11 @@ export const pingProviders: Provider[] = [
   },
   {
     provide: PingProcessor,
-    inject: [QueueBackend, PingDelivery, PingDoorbell, Settings],
-    useFactory: (...[backend, delivery, doorbell, settings]: [QueueBackend, PingDelivery, PingDoorbell, Settings]) =>
-      new PingProcessor(backend, delivery, doorbell, {
+    inject: [QueueBackend, PingDelivery, PingScheduler, Settings],
+    useFactory: (...[backend, delivery, scheduler, settings]: [QueueBackend, PingDelivery, PingScheduler, Settings]) =>
+      new PingProcessor(backend, delivery, scheduler, {
         concurrency: settings.PING_CONCURRENCY,
-        report: faultLog('pings'),
+        report: errorLog('pings'),
       }),
   },
 ];
@@ -140,7 +140,7 @@ export class PingWork implements OnApplicationBootstrap, BeforeApplicationShutdo
   ) {
     this.graceMs = settings.SHUTDOWN_GRACE_MS;
     this.pauseMs = settings.SWEEP_EVERY_MS;
-    this.sweep = new Repeater(() => sweep.sweep(), settings.SWEEP_EVERY_MS, faultLog('ping sweep'));
+    this.sweep = new Repeater(() => sweep.sweep(), settings.SWEEP_EVERY_MS, errorLog('ping sweep'));
     gate.whenClosed(() => this.sweep.hurry());
   }
 

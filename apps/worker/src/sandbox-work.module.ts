@@ -3,7 +3,7 @@ import { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
 import { Settings } from '#config/settings';
 import { ClientRegistry } from '#platform-auth/clients';
-import { faultLog } from '#delivery/queues/fault-log';
+import { errorLog } from '#delivery/queues/error-log';
 import { JobWorker } from '#delivery/queues/job-worker';
 import { QueueBackend } from '#delivery/queues/queue-backend';
 import { Repeater } from '#runtime/repeater';
@@ -30,9 +30,9 @@ class SandboxWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
       name: 'sandbox-reads',
       process: (job) => readBack.process(job),
       concurrency: CONCURRENCY,
-      report: faultLog('sandbox reads'),
+      report: errorLog('sandbox reads'),
     });
-    this.sweep = new Repeater(() => readBack.sweep(), SWEEP_EVERY_MS, faultLog('sandbox sweep'));
+    this.sweep = new Repeater(() => readBack.sweep(), SWEEP_EVERY_MS, errorLog('sandbox sweep'));
   }
 
   onApplicationBootstrap(): void {

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Pool } from 'pg';
 import { analyzeGrownTables } from '#database/grown-tables';
-import { faultLog } from '#delivery/queues/fault-log';
+import { errorLog } from '#delivery/queues/error-log';
 import { Repeater } from '#runtime/repeater';
 
 // A plan for tables as they were is used no longer than that. With nothing to do it is one query of a millisecond.
@@ -14,7 +14,7 @@ export class StatisticsWork implements OnApplicationBootstrap, BeforeApplication
 
   constructor(pool: Pool) {
     const analyze = async () => void (await analyzeGrownTables(pool));
-    this.repeater = new Repeater(analyze, LOOK_EVERY_MS, faultLog('table statistics'));
+    this.repeater = new Repeater(analyze, LOOK_EVERY_MS, errorLog('table statistics'));
   }
 
   onApplicationBootstrap(): void {

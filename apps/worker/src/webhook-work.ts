@@ -9,13 +9,13 @@ import { Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ChannelListener } from '#ping-stream/channel-listener';
 import { PING_STREAM_CHANNEL } from '#ping-stream/ping-stream.projection';
-import { faultLog } from '#delivery/queues/fault-log';
+import { errorLog } from '#delivery/queues/error-log';
 import { QueueBackend } from '#delivery/queues/queue-backend';
 import { Repeater } from '#runtime/repeater';
 import { Signers } from '#webhooks/endpoint';
 import { EndpointRecord } from '#webhooks/endpoint-record';
 import { WebhookDelivery } from '#webhooks/webhook-delivery';
-import { WebhookDoorbell } from '#webhooks/webhook-doorbell';
+import { WebhookScheduler } from '#webhooks/webhook-scheduler';
 import { WebhookLedger } from '#webhooks/webhook-ledger';
 import { LONGEST_BREAK_MS } from '#webhooks/webhook-ledger-statements';
 import { WebhookSender } from '#webhooks/webhook-sender';
@@ -79,22 +79,22 @@ export const webhookProviders: Provider[] = [
     },
   },
   {
-    provide: WebhookDoorbell,
+    provide: WebhookScheduler,
     inject: [Pool, WebhookQueue, DatabaseClock, WebhookDelivery],
     useFactory: (pool: Pool, queue: WebhookQueue, clock: DatabaseClock, delivery: WebhookDelivery) =>
-      new WebhookDoorbell(
+      new WebhookScheduler(
         pool,
         queue,
         clock,
-        (webhookId) => delivery.nudge(webhookId),
-        () => delivery.nudgeAll(),
+        (webhookId) => delivery.wake(webhookId),
+        () => delivery.wakeAll(),
       ),
   },
   {
     provide: WebhookSweep,
-    inject: [Pool, WebhookDoorbell, DatabaseClock],
-    useFactory: (pool: Pool, doorbell: WebhookDoorbell, clock: DatabaseClock) =>
-      new WebhookSweep(pool, doorbell, clock),
+    inject: [Pool, WebhookScheduler, DatabaseClock],
+    useFactory: (pool: Pool, scheduler: WebhookScheduler, clock: DatabaseClock) =>
+      new WebhookSweep(pool, scheduler, clock),
   },
 ];
 
@@ -111,24 +111,24 @@ export class WebhookWork implements OnApplicationBootstrap, BeforeApplicationShu
     settings: Settings,
     backend: QueueBackend,
     delivery: WebhookDelivery,
-    doorbell: WebhookDoorbell,
+    scheduler: WebhookScheduler,
     sweep: WebhookSweep,
   ) {
-    const report = faultLog('webhooks');
+    const report = errorLog('webhooks');
     this.graceMs = settings.SHUTDOWN_GRACE_MS;
     this.pauseMs = settings.SWEEP_EVERY_MS;
-    this.processor = new WebhookProcessor(backend, delivery, doorbell, {
+    this.processor = new WebhookProcessor(backend, delivery, scheduler, {
       concurrency: settings.WEBHOOK_CONCURRENCY,
       report,
     });
-    this.sweep = new Repeater(() => sweep.sweep(), settings.SWEEP_EVERY_MS, faultLog('webhook sweep'));
+    this.sweep = new Repeater(() => sweep.sweep(), settings.SWEEP_EVERY_MS, errorLog('webhook sweep'));
     this.listener = new ChannelListener({
       connection: connectionConfig({
         databaseUrl: settings.DATABASE_URL ?? '',
         applicationName: 'willcall webhook wake-up',
       }),
       channel: PING_STREAM_CHANNEL,
-      onTold: () => void doorbell.grown().catch(report),
+      onTold: () => void scheduler.grown().catch(report),
       onError: report,
     });
   }

@@ -10,7 +10,7 @@ import { JsonLinesReader } from '#runtime/json-lines-reader';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 import type { Catalogue } from './catalogue.js';
 import type { PostalCodes } from './postal-codes.js';
-import type { Fault } from './writing/fault.js';
+import type { LineError } from './writing/batch.js';
 
 /** In the order in which they need each other. */
 const KINDS = ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const satisfies readonly CatalogueKind[];
@@ -103,7 +103,7 @@ export class CatalogueImport {
 function noteFaults(
   report: FileReport,
   lines: readonly Readonly<{ line: number; value: Readonly<{ id: number }> }>[],
-  faults: readonly Fault[],
+  faults: readonly LineError[],
 ): void {
   const messages = new Map(faults.map(({ id, message }) => [id, message]));
   for (const { line, value } of lines) {

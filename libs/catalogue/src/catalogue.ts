@@ -4,7 +4,7 @@ import { Clock } from '#runtime/clock';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { wireDocument } from './wire-document-sql.js';
 import { writeEvents } from './writing/events.js';
-import { type Batch, batchOf, type Fault } from './writing/fault.js';
+import { type Batch, batchOf, type LineError } from './writing/batch.js';
 import { writeGenres, writeVenues } from './writing/genres-and-venues.js';
 import { writePerformers } from './writing/performers.js';
 import { performersOf, type Removal, remove } from './writing/removal.js';
@@ -12,7 +12,9 @@ import { writeTaxonomies } from './writing/taxonomies.js';
 import { withCatalogueLock } from './writing/catalogue-lock.js';
 import { refreshAllUpcoming, refreshUpcoming } from './writing/upcoming.js';
 
-type Writers = { [Kind in CatalogueKind]: (client: ClientBase, batch: Batch<CatalogueLine<Kind>>) => Promise<Fault[]> };
+type Writers = {
+  [Kind in CatalogueKind]: (client: ClientBase, batch: Batch<CatalogueLine<Kind>>) => Promise<LineError[]>;
+};
 
 const WRITERS: Writers = {
   taxonomies: writeTaxonomies,
@@ -31,7 +33,7 @@ export class Catalogue {
   ) {}
 
   /** Writes many in one transaction, those that can be written; of two with one id the later one. Answers why the others cannot. */
-  write<Kind extends CatalogueKind>(kind: Kind, lines: readonly CatalogueLine<Kind>[]): Promise<Fault[]> {
+  write<Kind extends CatalogueKind>(kind: Kind, lines: readonly CatalogueLine<Kind>[]): Promise<LineError[]> {
     return withCatalogueLock(this.pool, (client) => WRITERS[kind](client, batchOf(lines)));
   }
 

@@ -31,7 +31,7 @@ function isErrorEntry(entry: unknown): entry is ErrorEntry {
 }
 
 /** Returns why there was no answer. The text quotes nothing from the request. */
-export function describeFault(fault: unknown): string {
+export function describeError(fault: unknown): string {
   const { name, cause } = fault as Error;
   if (name === 'TimeoutError') return 'no answer in time';
   // fetch puts the reason only into the cause. For a blocked port (6000, 10080 …) the cause has no code.

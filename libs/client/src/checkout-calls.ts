@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { describeFault, jsonIn } from './answer-body.js';
+import { describeError, jsonIn } from './answer-body.js';
 import { Deadline } from './deadline.js';
 import type { Dependencies } from './dependencies.js';
 import { retryAfterMs } from './retry-after.js';
@@ -37,10 +37,10 @@ export type Sent = Readonly<{
 /** `body` is the parsed JSON of the answer; undefined when it is not JSON. */
 export type Answer = Readonly<{ answered: true; status: number; body: unknown; retryAfterMs?: number | undefined }>;
 /** `error` is our own text. After this the purchase may or may not exist: only the ping tells. */
-export type NoAnswer = Readonly<{ answered: false; error: string }>;
+export type TimeoutError = Readonly<{ answered: false; error: string }>;
 
 /** One try. `waitMs` is set when another one follows. */
-export type Try = Readonly<{ sent: Sent; outcome: Answer | NoAnswer; waitMs: number | undefined }>;
+export type Try = Readonly<{ sent: Sent; outcome: Answer | TimeoutError; waitMs: number | undefined }>;
 
 export type CallOptions = Readonly<{ retryPolicy?: RetryPolicy; onTry?: ((made: Try) => void) | undefined }>;
 
@@ -79,19 +79,19 @@ export class CheckoutCalls {
     this.retryPolicy = options.retryPolicy ?? RETRY_POLICY;
   }
 
-  async lookup(listingId: string, query: LookupQuery, context?: CallContext): Promise<Answer | NoAnswer> {
+  async lookup(listingId: string, query: LookupQuery, context?: CallContext): Promise<Answer | TimeoutError> {
     const given = Object.entries(query).filter((entry): entry is [string, string | number] => entry[1] !== undefined);
     const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, `${value}`])).toString();
     return await this.get(`/listings/${segment(listingId)}`, search && `?${search}`, context);
   }
 
   /** Reads a purchase. */
-  async purchase(id: string, context?: CallContext): Promise<Answer | NoAnswer> {
+  async purchase(id: string, context?: CallContext): Promise<Answer | TimeoutError> {
     return await this.get(`/purchases/${segment(id)}`, '', context);
   }
 
   /** Submits a purchase exactly once: a retry could buy twice. An abort does not cancel the purchase. */
-  async buy(purchase: object, { transactionId, signal }: CallContext = {}): Promise<Answer | NoAnswer> {
+  async buy(purchase: object, { transactionId, signal }: CallContext = {}): Promise<Answer | TimeoutError> {
     const body = JSON.stringify(purchase);
     const sent: Sent = { method: 'POST', path: `${this.basePath}/purchases`, search: '', body, transactionId };
     signal?.throwIfAborted();
@@ -112,12 +112,12 @@ export class CheckoutCalls {
     }
   }
 
-  private waitAfter(tries: number, outcome: Answer | NoAnswer): number | undefined {
+  private waitAfter(tries: number, outcome: Answer | TimeoutError): number | undefined {
     const asked = outcome.answered ? outcome.retryAfterMs : undefined;
     return waitAfter({ tries, retryAfterMs: asked }, this.retryPolicy, this.dependencies.random);
   }
 
-  private async attempt(sent: Sent, timeoutMs: number, signal?: AbortSignal): Promise<Answer | NoAnswer> {
+  private async attempt(sent: Sent, timeoutMs: number, signal?: AbortSignal): Promise<Answer | TimeoutError> {
     const deadline = new Deadline(timeoutMs, signal);
     try {
       const response = await this.dependencies.fetch(this.origin + sent.path + sent.search, {
@@ -132,7 +132,7 @@ export class CheckoutCalls {
       const body = await jsonIn(response, ANSWER_MAX_BYTES);
       return { answered: true, status: response.status, body, retryAfterMs: wait };
     } catch (fault) {
-      return { answered: false, error: signal?.aborted ? 'aborted' : describeFault(fault) };
+      return { answered: false, error: signal?.aborted ? 'aborted' : describeError(fault) };
     } finally {
       deadline.end();
     }
@@ -151,7 +151,7 @@ export class CheckoutCalls {
 }
 
 /** Returns whether a GET with this outcome is retried: no answer, 5xx or 429. */
-export function isFailure(outcome: Answer | NoAnswer): boolean {
+export function isFailure(outcome: Answer | TimeoutError): boolean {
   return !outcome.answered || outcome.status >= 500 || outcome.status === 429;
 }
 

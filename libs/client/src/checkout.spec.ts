@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CheckoutClient, CheckoutCode, CheckoutFailed, CheckoutRefused, type CheckoutOptions } from './checkout.js';
+import { CheckoutClient, CheckoutCode, CheckoutFailed, CheckoutError, type CheckoutOptions } from './checkout.js';
 
 const purchase = { id: 'ord_1', status: { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 } };
 const wholesale = { product: { event_id: '1', listing_id: 'lst-1', quantity: 2, total: 10 }, ref_id: 'r-1' };
@@ -68,14 +68,14 @@ describe('a call', () => {
   it('throws the codes of a refusal, and does not ask again', async () => {
     const { checkout, waits } = answered([json(400, refusal)]);
     const refused = await failure(checkout.submitPurchase(wholesale));
-    expect(refused).toBeInstanceOf(CheckoutRefused);
+    expect(refused).toBeInstanceOf(CheckoutError);
     expect(refused).toMatchObject({
       status: 400,
       codes: [CheckoutCode.PaymentDeclined],
       userMessage: 'Try another card.',
     });
-    expect(String(refused)).toBe('CheckoutRefused: Refused: 40016 Payment declined');
-    expect(await failure(checkout.getPurchase('x'))).toBeInstanceOf(CheckoutRefused);
+    expect(String(refused)).toBe('CheckoutRefused: HttpError: 40016 Payment declined');
+    expect(await failure(checkout.getPurchase('x'))).toBeInstanceOf(CheckoutError);
     expect(waits).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import {
   type CallContext,
   CheckoutCalls,
   type LookupQuery,
-  type NoAnswer,
+  type TimeoutError,
   statusLine,
   type Try,
 } from './checkout-calls.js';
@@ -32,7 +32,7 @@ export type CheckoutOptions = Readonly<{
 }>;
 
 /** The marketplace refused and gave the reasons. Sending the same request again cannot help. */
-export class CheckoutRefused extends Error {
+export class CheckoutError extends Error {
   override readonly name = 'CheckoutRefused';
   readonly codes: readonly number[];
 
@@ -41,7 +41,7 @@ export class CheckoutRefused extends Error {
     readonly errors: readonly ErrorEntry[],
     readonly transactionId: string,
   ) {
-    super(`Refused: ${errors.map(({ code, message }) => `${code} ${message}`).join('; ')}`);
+    super(`HttpError: ${errors.map(({ code, message }) => `${code} ${message}`).join('; ')}`);
     this.codes = errors.map(({ code }) => code);
   }
 
@@ -106,10 +106,10 @@ function identified(context: CallContext): Call {
 }
 
 function documentIn<Document>(
-  outcome: Answer | NoAnswer,
+  outcome: Answer | TimeoutError,
   { transactionId }: Call,
   key: string,
-  mayExist: (outcome: Answer | NoAnswer) => boolean = () => false,
+  mayExist: (outcome: Answer | TimeoutError) => boolean = () => false,
 ): Document {
   if (!outcome.answered) throw new CheckoutFailed(outcome.error, undefined, transactionId, mayExist(outcome));
   const { status, body } = outcome;
@@ -117,12 +117,12 @@ function documentIn<Document>(
   if (isFine && typeof (body as Record<string, unknown> | null | undefined)?.[key] === 'string')
     return body as Document;
   const errors = status >= 400 && status < 500 && status !== 429 ? errorsIn(body) : undefined;
-  if (errors) throw new CheckoutRefused(status, errors, transactionId);
+  if (errors) throw new CheckoutError(status, errors, transactionId);
   const reason = isFine ? `the answer has no ${key}` : `the answer was ${statusLine(outcome)}`;
   throw new CheckoutFailed(reason, status, transactionId, mayExist(outcome));
 }
 
 /** Returns whether the marketplace may have recorded a purchase that it did not confirm. */
-function isOpen(outcome: Answer | NoAnswer): boolean {
+function isOpen(outcome: Answer | TimeoutError): boolean {
   return !outcome.answered || outcome.status >= 500 || outcome.status < 300;
 }

@@ -1,8 +1,8 @@
-import { describeFault } from './answer-body.js';
+import { describeError } from './answer-body.js';
 import type { Dependencies } from './dependencies.js';
 import type { PingEntry } from './ping-entry.js';
 import { type RetryPolicy, waitAfter } from './retry-policy.js';
-import { StreamEpochChanged, StreamInterrupted, StreamRefused } from './stream-source.js';
+import { StreamEpochChanged, StreamInterrupted, StreamRequestError } from './stream-source.js';
 
 /**
  * A sign of life of the stream. `next`: the reader has everything up to there, including entries that a filter left out. `epoch`:
@@ -116,7 +116,7 @@ async function pauseAfter(
   { onInterruption, dependencies }: Pick<Following, 'onInterruption' | 'dependencies'>,
 ): Promise<undefined> {
   if (signal?.aborted) return;
-  if (fault instanceof StreamRefused) throw fault;
+  if (fault instanceof StreamRequestError) throw fault;
   const { reason, retryAfterMs } = interruptionIn(fault);
   const waitMs = waitAfter({ tries, retryAfterMs }, RETRY_POLICY, dependencies.random) ?? RETRY_POLICY.maxMs;
   onInterruption?.({ reason, waitMs, tries });
@@ -126,5 +126,5 @@ async function pauseAfter(
 
 function interruptionIn(fault: unknown): { reason: string; retryAfterMs: number | undefined } {
   if (fault instanceof StreamInterrupted) return { reason: fault.message, retryAfterMs: fault.retryAfterMs };
-  return { reason: describeFault(fault), retryAfterMs: undefined };
+  return { reason: describeError(fault), retryAfterMs: undefined };
 }

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { entryAt, type Mishap, SimulatedStream } from '../../../test/support/simulated-stream.js';
 import type { Interruption } from './following.js';
 import type { PingEntry } from './ping-entry.js';
-import { type EpochChange, livePings, pings, type PingsOptions, StreamEpochChanged, StreamRefused } from './pings.js';
+import {
+  type EpochChange,
+  livePings,
+  pings,
+  type PingsOptions,
+  StreamEpochChanged,
+  StreamRequestError,
+} from './pings.js';
 
 const READERS = { pings, livePings };
 const NAMES = ['pings', 'livePings'] as const;
@@ -93,7 +100,7 @@ describe.each(NAMES)('%s', (name) => {
   it.each([400, 401, 403, 404, 301])('does not ask again after a %i', async (status) => {
     const stream = new SimulatedStream([entryAt(1)], [{ kind: 'status', status }]);
     const refused = await take(read(reading(stream).options), 1).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StreamRefused);
+    expect(refused).toBeInstanceOf(StreamRequestError);
     expect(refused).toMatchObject({ status, errors: [{ code: status * 100 }] });
     expect(stream.requests).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { assertReadable, type StreamSource } from './stream-source.js';
 export type { EpochChange, Interruption } from './following.js';
 export type { OrderStatus } from './order-status.js';
 export type { PingEntry } from './ping-entry.js';
-export { type PingFilters, StreamEpochChanged, StreamRefused, type StreamSource } from './stream-source.js';
+export { type PingFilters, StreamEpochChanged, StreamRequestError, type StreamSource } from './stream-source.js';
 
 type Reading = StreamSource &
   Readonly<{
@@ -48,7 +48,7 @@ export type LivePingsOptions = Reading &
 
 /**
  * Yields every ping after a position, in order, each position once. At the end of the feed it waits for the next ping. It
- * survives lost connections, restarts and 5xx with growing waits. Throws a `StreamRefused` when a retry cannot help.
+ * survives lost connections, restarts and 5xx with growing waits. Throws a `StreamRequestError` when a retry cannot help.
  *
  * @example for await (const ping of pings({ url, token, after })) await store(ping);
  */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PurchasePingRefused, type PurchasePingRequest, verifyPurchasePing } from './purchase-ping.js';
+import { PurchasePingVerificationError, type PurchasePingRequest, verifyPurchasePing } from './purchase-ping.js';
 import { authorizationFor } from './signature.js';
 
 const SECRET = 'a-secret-of-sixteen';
@@ -46,7 +46,7 @@ describe('a purchase ping', () => {
       }),
     ],
   ])('is not signed with %s', (_what, request) => {
-    expect(() => verified(request)).toThrow(new PurchasePingRefused('not signed'));
+    expect(() => verified(request)).toThrow(new PurchasePingVerificationError('not signed'));
   });
 
   it.each([
@@ -55,6 +55,6 @@ describe('a purchase ping', () => {
     '/markets/purchases/a/updated',
     '/markets/purchases/a/b/update',
   ])('is none at %s, however well it is signed', (url) =>
-    expect(() => verified(ping({ url }, url))).toThrow(new PurchasePingRefused('no purchase ping')),
+    expect(() => verified(ping({ url }, url))).toThrow(new PurchasePingVerificationError('no purchase ping')),
   );
 });

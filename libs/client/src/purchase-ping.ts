@@ -25,13 +25,13 @@ export type PurchasePing = Readonly<{
   transactionId: string | undefined;
 }>;
 
-export type PurchasePingFault = 'not signed' | 'no purchase ping';
+export type PurchasePingErrorReason = 'not signed' | 'no purchase ping';
 
 /** Answer 401 when the reason is `not signed`, else 404. */
-export class PurchasePingRefused extends Error {
+export class PurchasePingVerificationError extends Error {
   override readonly name = 'PurchasePingRefused';
 
-  constructor(readonly reason: PurchasePingFault) {
+  constructor(readonly reason: PurchasePingErrorReason) {
     super(`Purchase ping refused: ${reason}`);
   }
 }
@@ -39,7 +39,7 @@ export class PurchasePingRefused extends Error {
 const PATH = /\/markets\/purchases\/([^/]+)\/update$/;
 
 /**
- * Reads a purchase ping with a valid signature; throws a `PurchasePingRefused` for any other request. Answer 2xx with
+ * Reads a purchase ping with a valid signature; throws a `PurchasePingVerificationError` for any other request. Answer 2xx with
  * `{"order_id": …}`, or the ping is sent again. The ping has no time of its own: it only tells you to read the purchase.
  *
  * @example const { orderId } = verifyPurchasePing(request, { clientId, secrets: [secret] });
@@ -51,9 +51,10 @@ export function verifyPurchasePing(
   const { method = 'POST', url, headers, body = '' } = request;
   const [path = '', query] = url.split(/\?(.*)/s);
   const authorization = headerIn(headers, 'authorization');
-  if (!isSignedBy(authorization, { method, path, body }, signers, scheme)) throw new PurchasePingRefused('not signed');
+  if (!isSignedBy(authorization, { method, path, body }, signers, scheme))
+    throw new PurchasePingVerificationError('not signed');
   const orderId = decoded(PATH.exec(path)?.[1]);
-  if (orderId === undefined || method !== 'POST') throw new PurchasePingRefused('no purchase ping');
+  if (orderId === undefined || method !== 'POST') throw new PurchasePingVerificationError('no purchase ping');
   return {
     orderId,
     refId: new URLSearchParams(query).get('ref_id') ?? undefined,

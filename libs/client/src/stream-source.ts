@@ -22,7 +22,7 @@ export type StreamSource = Readonly<{
 }>;
 
 /** The stream refuses this reader (a wrong token, an unknown filter …). A retry cannot help. */
-export class StreamRefused extends Error {
+export class StreamRequestError extends Error {
   override readonly name = 'StreamRefused';
 
   constructor(
@@ -98,7 +98,7 @@ export function streamHeaders({ token }: StreamSource, accept: string): Record<s
 export async function faultOf(
   response: Response,
   { now }: Dependencies,
-): Promise<StreamRefused | StreamInterrupted | StreamEpochChanged> {
+): Promise<StreamRequestError | StreamInterrupted | StreamEpochChanged> {
   const { status } = response;
   const body = await jsonIn(response, ERROR_MAX_BYTES);
   const errors = errorsIn(body) ?? [];
@@ -107,6 +107,6 @@ export async function faultOf(
     return new StreamEpochChanged(epoch, last);
   const isFinal = status < 500 && !PASSING.has(status);
   return isFinal
-    ? new StreamRefused(status, errors)
+    ? new StreamRequestError(status, errors)
     : new StreamInterrupted(`the answer was ${status}`, retryAfterMs(response, now()));
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { entryAt } from '../../../test/support/simulated-stream.js';
-import { isOrderStatus, verifyWebhook, WebhookRefused, type WebhookRequest } from './webhooks.js';
+import { isOrderStatus, verifyWebhook, WebhookVerificationError, type WebhookRequest } from './webhooks.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
@@ -61,7 +61,7 @@ describe('a webhook', () => {
           part === 'body'
             ? { headers, body: bytes }
             : { headers: { ...headers, [part]: bytes.toString('latin1') }, body };
-        expect(() => verified(request)).toThrow(WebhookRefused);
+        expect(() => verified(request)).toThrow(WebhookVerificationError);
       }),
       { numRuns: 1_000 },
     );
@@ -85,7 +85,7 @@ describe('a webhook', () => {
     [-5 * 60_000 - 1_000, 'too old'],
   ] as const)('that was signed %i ms from now is %s', (off, reason) => {
     const verify = () => verified(webhook(undefined, NOW + off));
-    if (reason) expect(verify).toThrow(new WebhookRefused(reason));
+    if (reason) expect(verify).toThrow(new WebhookVerificationError(reason));
     else expect(verify().type).toBe('order.status');
   });
 

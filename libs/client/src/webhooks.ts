@@ -34,14 +34,14 @@ export type OrderStatusEvent = Event & Readonly<{ type: 'order.status'; data: Pi
 /** Any event. This version may not know its type; check with `isOrderStatus`. */
 export type WebhookEvent = Event & Readonly<{ type: string; data: unknown }>;
 
-export type WebhookFault =
+export type WebhookErrorReason =
   'missing or repeated header' | 'too old' | 'too new' | 'wrong signature' | 'the body is no event';
 
 /** Answer it with 400, or it is sent again. */
-export class WebhookRefused extends Error {
+export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookRefused';
 
-  constructor(readonly reason: WebhookFault) {
+  constructor(readonly reason: WebhookErrorReason) {
     super(`Webhook refused: ${reason}`);
   }
 }
@@ -51,7 +51,7 @@ const TOLERANCE_MS = 5 * 60 * 1_000;
 const SHORTEST_KEY_BYTES = 24;
 
 /**
- * Returns the event of a webhook that one of the secrets signed (Standard Webhooks 1.0); throws a `WebhookRefused` for any other
+ * Returns the event of a webhook that one of the secrets signed (Standard Webhooks 1.0); throws a `WebhookVerificationError` for any other
  * request.
  *
  * @example const event = verifyWebhook({ headers: request.headers, body: rawBody }, { secrets: [secret] });
@@ -60,15 +60,16 @@ export function verifyWebhook({ headers, body }: WebhookRequest, verification: W
   const { secrets, toleranceMs = TOLERANCE_MS, now = Date.now } = verification;
   const keys = secrets.map(keyOf);
   const [id, sent, signatures] = ['id', 'timestamp', 'signature'].map((name) => headerIn(headers, `webhook-${name}`));
-  if (!id || !signatures || !/^\d{1,12}$/.test(sent ?? '')) throw new WebhookRefused('missing or repeated header');
+  if (!id || !signatures || !/^\d{1,12}$/.test(sent ?? ''))
+    throw new WebhookVerificationError('missing or repeated header');
   const received = signatures.split(' ').filter((text) => text.startsWith('v1,'));
   const isSigned = keys.some((key) => {
     const expected = createHmac('sha256', key).update(`${id}.${sent}.`).update(body).digest('base64');
     return received.some((text) => isEqual(text.slice('v1,'.length), expected));
   });
-  if (!isSigned) throw new WebhookRefused('wrong signature');
+  if (!isSigned) throw new WebhookVerificationError('wrong signature');
   const age = now() - Number(sent) * 1_000;
-  if (Math.abs(age) > toleranceMs) throw new WebhookRefused(age > 0 ? 'too old' : 'too new');
+  if (Math.abs(age) > toleranceMs) throw new WebhookVerificationError(age > 0 ? 'too old' : 'too new');
   return { ...eventIn(body), id };
 }
 
@@ -100,5 +101,5 @@ function eventIn(body: string | Uint8Array): Omit<WebhookEvent, 'id'> {
   } catch {
     // The throw below reports it.
   }
-  throw new WebhookRefused('the body is no event');
+  throw new WebhookVerificationError('the body is no event');
 }

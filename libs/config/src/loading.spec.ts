@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { writeMmdb } from '../../../test/support/mmdb.js';
-import { childEnvironment, loadSettings, schema, settingWarnings, SettingsFault } from './settings.js';
+import { childEnvironment, loadSettings, schema, settingWarnings, SettingsError } from './settings.js';
 import { COMPOSE_NAMES } from './unknown-names.js';
 
 const home = process.cwd();
@@ -29,7 +29,7 @@ function faults(): readonly string[] {
   try {
     loadSettings();
   } catch (error) {
-    if (error instanceof SettingsFault) return error.faults;
+    if (error instanceof SettingsError) return error.faults;
     throw error;
   }
   return [];

@@ -12,7 +12,7 @@ import {
   schema,
   SERVICE_NEEDS,
   type SettingName,
-  SettingsFault,
+  SettingsError,
   toEnvironment,
 } from './settings.js';
 
@@ -81,7 +81,7 @@ function faultsOf(environment: Record<string, string | undefined>, needs: readon
   try {
     parseSettings(environment, needs);
   } catch (error) {
-    if (error instanceof SettingsFault) return error.faults;
+    if (error instanceof SettingsError) return error.faults;
     throw error;
   }
   return [];
@@ -110,7 +110,7 @@ describe('bad values', () => {
   it('come together in one message, one line each', () => {
     const environment = Object.fromEntries(Object.entries(bad).map(([name, [value]]) => [name, value]));
     const parse = () => parseSettings(environment);
-    expect(parse).toThrow(SettingsFault);
+    expect(parse).toThrow(SettingsError);
     const lines = faultsOf(environment);
     expect(lines.map((line) => line.split(':')[0])).toEqual(Object.keys(schema.shape));
     expect(parse).toThrow(lines.join('\n'));

@@ -175,7 +175,7 @@ export abstract class Settings extends (Object as unknown as abstract new () => 
 export const SERVICE_NEEDS: readonly SettingName[] = ['DATABASE_URL', 'ENCRYPTION_KEY'];
 
 /** The settings cannot be used. The message has one fault a line and never a value. */
-export class SettingsFault extends Error {
+export class SettingsError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(`The settings have faults:\n${faults.join('\n')}`);
     this.name = 'SettingsFault';
@@ -240,11 +240,11 @@ function readValues(environment: Environment, needs: readonly SettingName[]): Re
 
 /**
  * Reads the settings from an environment; an empty text counts as unset, other names are ignored.
- * `needs` are settings that this process cannot do without. Throws SettingsFault with all faults together.
+ * `needs` are settings that this process cannot do without. Throws SettingsError with all faults together.
  */
 export function parseSettings(environment: Environment, needs: readonly SettingName[] = []): Settings {
   const { values, faults } = readValues(environment, needs);
-  if (faults.length > 0) throw new SettingsFault(faults);
+  if (faults.length > 0) throw new SettingsError(faults);
   return withDerived(values as Parsed);
 }
 
@@ -260,7 +260,7 @@ export function loadSettings(needs: readonly SettingName[] = []): Settings {
   const file = envFile();
   const { values, faults } = readValues({ ...file, ...process.env }, needs);
   faults.push(...misspeltFaults(file), ...secretFaults(values), ...contentFaults(values));
-  if (faults.length > 0) throw new SettingsFault(faults);
+  if (faults.length > 0) throw new SettingsError(faults);
   return withDerived(values as Parsed);
 }
 
@@ -285,7 +285,7 @@ function envFile(): Environment {
   return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
 }
 
-/** Refused, not only said: without its DATABASE_URL a start would quietly be a demo. */
+/** HttpError, not only said: without its DATABASE_URL a start would quietly be a demo. */
 function misspeltFaults(file: Environment): string[] {
   const misspelt = unknownInFile(Object.keys(file), NAMES).filter(({ meant }) => meant !== undefined);
   return misspelt.map(({ name, meant }) => `${name}: is not a setting (in .env), did you mean ${meant}?`);

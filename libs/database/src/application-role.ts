@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { RefusedDatabase } from './refused-database.js';
+import { UnusableDatabase } from './unusable-database.js';
 
 /** What serves requests connects as the owner and takes this role on: it can add to the event log, and not change it. */
 export const APPLICATION_ROLE = 'willcall_app';
@@ -20,7 +20,7 @@ export async function ensureApplicationRole(client: pg.Client): Promise<void> {
   await attempt(client, `grant ${APPLICATION_ROLE} to current_user`);
   if (await canTakeRole(client)) return;
   const { rows } = await client.query<{ name: string }>('select quote_ident(current_user) as name');
-  throw new RefusedDatabase(
+  throw new UnusableDatabase(
     `The database role ${APPLICATION_ROLE}, as which Willcall serves requests, cannot be made by ${rows[0]?.name}. ` +
       `Let an administrator of the server run: ` +
       `create role ${APPLICATION_ROLE} nologin; grant ${APPLICATION_ROLE} to ${rows[0]?.name};`,

@@ -30,13 +30,13 @@ export class ClassifyingPool extends pg.Pool {
 }
 
 /** Whether this comes from the database, or from the way to it. */
-export function isDatabaseFault(fault: unknown): fault is Error {
+export function isDatabaseError(fault: unknown): fault is Error {
   return fault instanceof pg.DatabaseError || (typeof fault === 'object' && fault !== null && reaches.has(fault));
 }
 
 /** Whether it is certain that the statement, or the whole transaction, that failed has changed nothing. */
 export function nothingWasDone(fault: unknown): boolean {
-  if (!isDatabaseFault(fault)) return false;
+  if (!isDatabaseError(fault)) return false;
   const reach = reaches.get(fault);
   const { code } = fault as { code?: unknown };
   return reach === 'not sent' || reach === 'read' || (typeof code === 'string' && UNDONE.test(code));
@@ -59,7 +59,7 @@ export async function afterWrite<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (fault) {
-    throw isDatabaseFault(fault) ? new PartlyDone(fault) : fault;
+    throw isDatabaseError(fault) ? new PartlyDone(fault) : fault;
   }
 }
 

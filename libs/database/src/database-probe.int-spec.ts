@@ -8,7 +8,7 @@ import { SilentProxy } from '../../../test/support/silent-proxy.js';
 import { until } from '../../../test/support/until.js';
 import { DatabaseProbe } from './database-probe.js';
 import { connectionConfig } from './pool.js';
-import { READ_ONLY } from './refused-database.js';
+import { READ_ONLY } from './unusable-database.js';
 
 const NAME = 'willcall test health';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { IS_READ_ONLY, mendOf, READ_ONLY } from './refused-database.js';
+import { IS_READ_ONLY, adviceFor, READ_ONLY } from './unusable-database.js';
 
 // A load balancer asks every few seconds: an answer that takes longer is as good as none.
 const ANSWERS_WITHIN_MS = 2_000;
@@ -30,7 +30,7 @@ export class DatabaseProbe {
       timer = setTimeout(resolve, ANSWERS_WITHIN_MS, `the database has not answered within ${ANSWERS_WITHIN_MS} ms`);
     });
     const fault = await Promise.race([this.query(), late]).catch(
-      (error: unknown) => mendOf(error) ?? 'the database does not answer',
+      (error: unknown) => adviceFor(error) ?? 'the database does not answer',
     );
     clearTimeout(timer);
     // The next question goes to a new connection: this one is broken, silent, or to a server that was a standby.

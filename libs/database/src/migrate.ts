@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { ensureApplicationRole } from './application-role.js';
 import { migrations } from './migrations.js';
-import { IS_READ_ONLY, READ_ONLY, RefusedDatabase } from './refused-database.js';
+import { IS_READ_ONLY, READ_ONLY, UnusableDatabase } from './unusable-database.js';
 
 // The same in every process that migrates this database.
 const MIGRATION_LOCK = 8143;
@@ -12,7 +12,7 @@ const OLDEST_SERVER = 150_000;
 
 /**
  * Brings the schema up to date, as the owner that the address names, and answers with the names of the migrations
- * that ran now. Throws RefusedDatabase for a standby, an old server, and one that lacks the application's role. Safe from several processes at once: one migrates, the others wait and find nothing left to do.
+ * that ran now. Throws UnusableDatabase for a standby, an old server, and one that lacks the application's role. Safe from several processes at once: one migrates, the others wait and find nothing left to do.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall migrate' });
@@ -55,7 +55,7 @@ async function lockMigrations(client: pg.Client): Promise<void> {
 
 async function refuseReadOnly(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ read_only: boolean }>(IS_READ_ONLY);
-  if (rows[0]?.read_only) throw new RefusedDatabase(READ_ONLY);
+  if (rows[0]?.read_only) throw new UnusableDatabase(READ_ONLY);
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {
@@ -64,6 +64,6 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   );
   const server = rows[0];
   if (server && server.number < OLDEST_SERVER) {
-    throw new RefusedDatabase(`Willcall needs PostgreSQL 15 or newer; the server is ${server.version}.`);
+    throw new UnusableDatabase(`Willcall needs PostgreSQL 15 or newer; the server is ${server.version}.`);
   }
 }

@@ -16,7 +16,7 @@ const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
 const SET_UP_WITHIN_MS = 3_000;
 
 /** A name led to an address outside the public internet. */
-export class AddressRefused extends Error {
+export class BlockedAddressError extends Error {
   readonly code = 'ADDRESS_NOT_PUBLIC';
 }
 
@@ -60,7 +60,7 @@ export class AddressGuard {
       (found) => {
         const [first] = found;
         if (!first || (!this.allowPrivate && !found.every(({ address }) => isPublicAddress(address)))) {
-          return callback(new AddressRefused(NOT_PUBLIC), []);
+          return callback(new BlockedAddressError(NOT_PUBLIC), []);
         }
         return options.all ? callback(null, [...found]) : callback(null, first.address, first.family);
       },

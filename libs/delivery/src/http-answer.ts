@@ -27,7 +27,7 @@ export function askedToWaitMs(
 }
 
 /** A text for a request that got no answer. Nothing that the other side sent is in it. */
-export function connectionFault(fault: unknown, timeoutMs: number): string {
+export function connectionError(fault: unknown, timeoutMs: number): string {
   const { name, code } = fault as { name?: string; code?: unknown };
   if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
   return `the connection failed: ${typeof code === 'string' ? code : name}`;

@@ -10,7 +10,7 @@ const TRY_AGAIN_AFTER_MS = 100;
  * @param release gives the lease up; throws while that fails.
  * @param leaseMs after this the lease is over anyway.
  */
-export async function releaseDespiteFaults(
+export async function releaseDespiteErrors(
   release: () => Promise<unknown>,
   leaseMs: number,
   clock: Pick<Clock, 'monotonic'>,

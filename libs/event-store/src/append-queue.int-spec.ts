@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';
-import { EventStore, type Stream, VersionConflict, WriterRefused } from './event-store.js';
+import { EventStore, type Stream, VersionConflict, ProjectionConflict } from './event-store.js';
 import type { NewEvent } from './event.js';
-import type { InlineWriter } from './inline-writer.js';
+import type { InlineProjection } from './inline-projection.js';
 
 const metadata = (stream: string) => ({ transaction_id: `of ${stream}`, actor: 'system:test' });
 
-const notes: InlineWriter = {
+const notes: InlineProjection = {
   name: 'notes',
   columns: { note: 'text' },
   statement: (rows) => `insert into notes select note from ${rows} returning 1`,
@@ -88,7 +88,7 @@ describe('appends of one turn', () => {
     ]);
     expect([first?.status, second?.status]).toEqual(['fulfilled', 'fulfilled']);
     expect(conflicting).toMatchObject({ reason: new VersionConflict(b.name) });
-    expect(refused).toMatchObject({ reason: new WriterRefused('notes') });
+    expect(refused).toMatchObject({ reason: new ProjectionConflict('notes') });
     const { rows } = await owner.query<{ note: string }>('select note from notes order by note');
     expect(rows.map(({ note }) => note)).toEqual(['one', 'taken', 'three']);
   });

@@ -10,7 +10,7 @@ type Batch = readonly [Waiting, ...Waiting[]];
 const SIZES = [8, 4, 2, 1];
 
 /** The database has begun another epoch than the one in which an append was decided. */
-export class EpochOver extends Error {}
+export class EpochMismatch extends Error {}
 
 /**
  * Sends appends to the database, those of one turn of the event loop together where they have one shape and stand alone:
@@ -67,10 +67,10 @@ export class AppendQueue {
     let fault: Error | undefined;
     try {
       const { current } = this.epoch;
-      if (appends.some(({ epoch }) => epoch !== undefined && epoch !== current)) throw new EpochOver();
+      if (appends.some(({ epoch }) => epoch !== undefined && epoch !== current)) throw new EpochMismatch();
       await client.query(this.statement.query(appends));
     } catch (error) {
-      if (!(error instanceof EpochOver)) fault = error as Error;
+      if (!(error instanceof EpochMismatch)) fault = error as Error;
       throw error;
     } finally {
       client.release(fault);

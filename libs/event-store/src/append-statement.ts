@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { InlineWriter } from './inline-writer.js';
+import type { InlineProjection } from './inline-projection.js';
 
 /** What one append writes. All its events share stream, metadata and time. */
 export type AppendedRows = Readonly<{
@@ -30,7 +30,7 @@ export type EventRow = Readonly<{ position: number; event_id: string; type: stri
 export class AppendStatement {
   readonly #texts = new Map<string, string>();
 
-  constructor(private readonly writers: readonly InlineWriter[]) {}
+  constructor(private readonly writers: readonly InlineProjection[]) {}
 
   /** How many events, and how many rows of which writer. */
   shapeOf({ after, events, written }: AppendedRows): string {
@@ -111,7 +111,7 @@ export class AppendStatement {
     return values;
   }
 
-  #concerned(written: AppendedRows['written']): [number, InlineWriter][] {
+  #concerned(written: AppendedRows['written']): [number, InlineProjection][] {
     return [...this.writers.entries()].filter(([index]) => (written[index]?.length ?? 0) > 0);
   }
 }
@@ -125,7 +125,7 @@ class Parameters {
   }
 
   /** A row source of that many rows, as an inline writer's statement takes it. */
-  rows(name: string, columns: InlineWriter['columns'], count: number): string {
+  rows(name: string, columns: InlineProjection['columns'], count: number): string {
     const types = Object.values(columns);
     const tuple = () => `(${types.map((type) => this.next(type)).join(', ')})`;
     const tuples = Array.from({ length: count }, tuple).join(', ');
@@ -134,7 +134,7 @@ class Parameters {
   }
 }
 
-function pushRow(values: unknown[], columns: InlineWriter['columns'], row: object): void {
+function pushRow(values: unknown[], columns: InlineProjection['columns'], row: object): void {
   for (const column in columns) {
     const value = (row as Readonly<Record<string, unknown>>)[column];
     // pg would write an array as one of Postgres' arrays.

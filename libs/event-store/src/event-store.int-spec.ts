@@ -6,22 +6,22 @@ import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';
 import { until } from '../../../test/support/until.js';
-import { EpochConflict, EventStore, VersionConflict, WriterRefused } from './event-store.js';
+import { EpochConflict, EventStore, VersionConflict, ProjectionConflict } from './event-store.js';
 import type { NewEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
-import type { InlineWriter } from './inline-writer.js';
+import type { InlineProjection } from './inline-projection.js';
 import type { StreamFold } from './stream-definition.js';
 
 const metadata = { transaction_id: 't1', actor: 'system:test' };
 
 /** Notes the type of each event; refuses where an event asks for a note that is not there. */
-const notes: InlineWriter = {
+const notes: InlineProjection = {
   name: 'notes',
   columns: { stream: 'text', type: 'text' },
   statement: (rows) => `insert into notes (stream, type) select stream, type from ${rows} returning 1`,
   rows: ({ appended }) => appended.map(({ stream, type }) => ({ stream, type })),
 };
-const crossings: InlineWriter = {
+const crossings: InlineProjection = {
   name: 'crossings',
   columns: { type: 'text' },
   mustAffect: true,
@@ -135,7 +135,7 @@ describe('the event store', () => {
 
   it('hands the state before and after to the writers, and on to the next append', async () => {
     const seen: unknown[] = [];
-    const watcher: InlineWriter<readonly string[], NewEvent> = {
+    const watcher: InlineProjection<readonly string[], NewEvent> = {
       ...notes,
       rows: ({ before, after }) => {
         seen.push([before, after]);
@@ -178,7 +178,7 @@ describe('the event store', () => {
 
   it('undoes everything when a condition of a writer is not met', async () => {
     await expect(store.append(store.fresh('s-4'), [event('W', { cross: 'nothing' })], { metadata })).rejects.toThrow(
-      new WriterRefused('crossings'),
+      new ProjectionConflict('crossings'),
     );
     expect((await store.read('s-4')).events).toEqual([]);
     expect((await pool.query('select 1 from notes')).rowCount).toBe(0);
@@ -188,7 +188,7 @@ describe('the event store', () => {
   it('undoes everything when a unique index of a writer refuses, and names its table', async () => {
     await store.append(store.fresh('s-5'), [event('U')], { metadata });
     await expect(store.append(store.fresh('s-6'), [event('U')], { metadata })).rejects.toThrow(
-      new WriterRefused('notes'),
+      new ProjectionConflict('notes'),
     );
     expect((await store.read('s-6')).events).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import type { DatabaseEpoch } from '#database/epoch';
-import { AppendQueue, EpochOver } from './append-queue.js';
+import { AppendQueue, EpochMismatch } from './append-queue.js';
 import { AppendStatement, type EventRow } from './append-statement.js';
 import type { Metadata, NewEvent, RecordedEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
@@ -17,7 +17,7 @@ export type Stream<State, E extends NewEvent> = Readonly<{
   epoch?: string | undefined;
 }>;
 
-export type Circumstances = Readonly<{ metadata: Metadata; attachments?: Readonly<Record<string, unknown>> }>;
+export type AppendOptions = Readonly<{ metadata: Metadata; attachments?: Readonly<Record<string, unknown>> }>;
 
 /** Somebody else appended to the stream since it was read. */
 export class VersionConflict extends Error {
@@ -30,7 +30,7 @@ export class VersionConflict extends Error {
 export class EpochConflict extends VersionConflict {}
 
 /** An inline writer's rows did not apply, so nothing was written. `writer` is its name, or the table whose unique index refused. */
-export class WriterRefused extends Error {
+export class ProjectionConflict extends Error {
   constructor(readonly writer: string) {
     super(`the append was undone by ${writer}`);
   }
@@ -73,12 +73,12 @@ export class EventStore<State, E extends NewEvent> {
 
   /**
    * Writes the events after those of the stream, and what the inline writers make of them, in one statement.
-   * @throws VersionConflict when the stream has moved on or the database was restored; WriterRefused when a writer's condition was not met.
+   * @throws VersionConflict when the stream has moved on or the database was restored; ProjectionConflict when a writer's condition was not met.
    */
   async append(
     stream: Stream<State, E>,
     events: readonly E[],
-    { metadata, attachments = {} }: Circumstances,
+    { metadata, attachments = {} }: AppendOptions,
   ): Promise<Stream<State, E>> {
     const recordedAt = this.clock.iso();
     const metadataText = JSON.stringify(metadata);
@@ -122,12 +122,12 @@ export class EventStore<State, E extends NewEvent> {
    * Reads, decides, appends; starts over when somebody else was quicker. Nothing decided means nothing written.
    * @param decide pure; returns what follows from the state, or the refusal as an Error with a code.
    * @returns `recorded`: whether there was anything to write.
-   * @throws the refusal that `decide` returned; VersionConflict after three tries; WriterRefused.
+   * @throws the refusal that `decide` returned; VersionConflict after three tries; ProjectionConflict.
    */
   async handle(
     name: string,
     decide: (state: State) => readonly E[] | Error,
-    circumstances: Circumstances,
+    options: AppendOptions,
   ): Promise<{ stream: Stream<State, E>; recorded: boolean }> {
     for (let attempt = 1; ; attempt += 1) {
       const stream = await this.read(name);
@@ -135,7 +135,7 @@ export class EventStore<State, E extends NewEvent> {
       if (decided instanceof Error) throw decided;
       if (decided.length === 0) return { stream, recorded: false };
       try {
-        return { stream: await this.append(stream, decided, circumstances), recorded: true };
+        return { stream: await this.append(stream, decided, options), recorded: true };
       } catch (error) {
         if (!(error instanceof VersionConflict) || attempt === TRIES) throw error;
       }
@@ -163,9 +163,10 @@ function recordedEvent(stream: string, row: LoggedRow): RecordedEvent {
 
 /** Postgres' error as what it means here; unknown ones as they are. */
 function translated(error: unknown, stream: string): unknown {
-  if (error instanceof EpochOver) return new EpochConflict(stream);
+  if (error instanceof EpochMismatch) return new EpochConflict(stream);
   const { code, detail, table } = error as { code?: string; detail?: string; table?: string };
-  if (code === '23505') return table === 'events' ? new VersionConflict(stream) : new WriterRefused(String(table));
-  if (code === 'WC001') return detail === 'position' ? new VersionConflict(stream) : new WriterRefused(String(detail));
+  if (code === '23505') return table === 'events' ? new VersionConflict(stream) : new ProjectionConflict(String(table));
+  if (code === 'WC001')
+    return detail === 'position' ? new VersionConflict(stream) : new ProjectionConflict(String(detail));
   return error;
 }

@@ -1,7 +1,7 @@
 /** An event about to be recorded: its type and what happened. */
 export type NewEvent = Readonly<{ type: string; data: object }>;
 
-/** What is known of the circumstances of an append; kept with each of its events. */
+/** What is known of the options of an append; kept with each of its events. */
 export type Metadata = Readonly<{
   /** The platform's transaction id, or one of ours (`req_…`) where it sent none. */
   transaction_id: string;

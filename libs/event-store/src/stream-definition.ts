@@ -1,5 +1,5 @@
 import type { NewEvent, RecordedEvent } from './event.js';
-import type { Commit, InlineWriter } from './inline-writer.js';
+import type { AppendContext, InlineProjection } from './inline-projection.js';
 
 /** How the events of a stream make its state. */
 export type StreamFold<State, E extends NewEvent> = Readonly<{
@@ -12,7 +12,7 @@ export type StreamFold<State, E extends NewEvent> = Readonly<{
 
 /** One kind of stream: how its events make a state, and what is written in the transaction of an append. */
 export type StreamDefinition<State, E extends NewEvent> = StreamFold<State, E> &
-  Readonly<{ writers: readonly InlineWriter<State, E>[] }>;
+  Readonly<{ writers: readonly InlineProjection<State, E>[] }>;
 
 /** Returns the state after all of these events. Throws on an event of an unknown type. */
 export function fold<State, E extends NewEvent>(
@@ -29,10 +29,10 @@ export function fold<State, E extends NewEvent>(
 }
 
 /** Returns the commit that would have written the whole stream in one append. */
-export function wholeCommit<State, E extends NewEvent>(
+export function wholeAppend<State, E extends NewEvent>(
   definition: StreamFold<State, E>,
   events: readonly [RecordedEvent, ...RecordedEvent[]],
-): Commit<State, E> {
+): AppendContext<State, E> {
   const after = fold(definition, events);
   const appended = events as readonly RecordedEvent[] as readonly RecordedEvent<E>[];
   const { initial: before } = definition;

@@ -204,15 +204,15 @@ describe('a subscription', () => {
   });
 
   it('does again what is outside the transaction when the transaction failed', async () => {
-    const rung: number[] = [];
+    const handled: number[] = [];
     await appendRaw(owner, 'a', 0, 2);
     await until(async () => (await inFeed()) === 2);
     subscribe(async (events) => {
-      rung.push(...events.map((event) => event.global_position));
-      if (rung.length === 2) await killHolder(owner, LOCK);
+      handled.push(...events.map((event) => event.global_position));
+      if (handled.length === 2) await killHolder(owner, LOCK);
     });
-    await until(() => rung.length === 4);
-    expect(rung).toEqual([1, 2, 1, 2]);
+    await until(() => handled.length === 4);
+    expect(handled).toEqual([1, 2, 1, 2]);
   });
 });
 

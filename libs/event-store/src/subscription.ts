@@ -6,7 +6,7 @@ import { type FeedEvent, readFeed } from './feed-reader.js';
 
 /**
  * What a subscription does with the next events. What it writes through `tx` is committed together with the checkpoint, so
- * it is written once; anything else it does (ring a doorbell) happens at least once.
+ * it is written once; anything else it does (add a job) happens at least once.
  */
 export type FeedHandler = (events: readonly FeedEvent[], tx: pg.ClientBase) => Promise<void>;
 

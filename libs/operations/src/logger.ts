@@ -70,7 +70,7 @@ export function inAscii(line: string): string {
  * What may be said of a fault. A database error carries the statement's parameters and an HTTP error the body it was
  * made from, so the error object itself must never reach the log.
  */
-export function faultFields(fault: unknown): { fault: string; code?: string; stack?: string } {
+export function errorFields(fault: unknown): { fault: string; code?: string; stack?: string } {
   if (!(fault instanceof Error)) return { fault: typeof fault };
   const code = (fault as { code?: unknown }).code;
   // The first line of a stack is the message: that of a database error may quote values, the frames cannot.
@@ -79,7 +79,7 @@ export function faultFields(fault: unknown): { fault: string; code?: string; sta
     .filter((line) => line.startsWith('    at '))
     .slice(0, 8)
     .join('\n');
-  const cause = fault.cause === undefined ? {} : { cause: faultFields(fault.cause) };
+  const cause = fault.cause === undefined ? {} : { cause: errorFields(fault.cause) };
   return {
     fault: quotesValues(fault) ? fault.name : `${fault.name}: ${fault.message}`,
     ...(typeof code === 'string' && { code }),

@@ -32,7 +32,7 @@ export type NewReader = Readonly<{
 const CATCH_UP_PAGE = 500;
 const DRAINS_WITHIN_MS = 30_000;
 const HEARTBEAT_MS = 15_000;
-// With the time after which a list of tokens is read again (fresh-copy.ts), a revocation is felt within 5 s.
+// With the time after which a list of tokens is read again (revalidating-cache.ts), a revocation is felt within 5 s.
 const ADMISSION_MS = 2_000;
 // To write to one reader takes some 4 µs of this process: at most an eighth of its time. And at most half of the 100 ms that an
 // entry may take.

@@ -3,7 +3,7 @@ import { newToken, tokenDigest } from '#crypto/token';
 import type { Clock } from '#runtime/clock';
 import type { Ids } from '#runtime/ids';
 import type { Randomness } from '#runtime/randomness';
-import { FreshCopy } from '#runtime/fresh-copy';
+import { RevalidatingCache } from '#runtime/revalidating-cache';
 
 /** The one time that a token is shown. */
 export type IssuedToken = Readonly<{ id: string; name: string; token: string; createdAt: Date }>;
@@ -26,7 +26,7 @@ const NAME = /^[^\p{C}]{1,200}$/u;
  */
 export class StreamTokens {
   /** Ids by digest. */
-  readonly #live: FreshCopy<ReadonlyMap<string, string>>;
+  readonly #live: RevalidatingCache<ReadonlyMap<string, string>>;
   readonly #noted = new Map<string, number>();
 
   constructor(
@@ -35,7 +35,7 @@ export class StreamTokens {
     private readonly ids: Ids,
     private readonly randomness: Randomness,
   ) {
-    this.#live = new FreshCopy(() => this.#readLive(), clock);
+    this.#live = new RevalidatingCache(() => this.#readLive(), clock);
   }
 
   /** After the database was restored. */
@@ -50,7 +50,7 @@ export class StreamTokens {
     const digest = tokenDigest(token).toString('hex');
     // One that was made a moment ago elsewhere is looked for once more.
     const known = async () => (await this.#live.get()).get(digest);
-    const id = (await known()) ?? ((await this.#live.readAgain()) ? await known() : undefined);
+    const id = (await known()) ?? ((await this.#live.refresh()) ? await known() : undefined);
     if (id !== undefined) this.#noteUse(id);
     return id;
   }
@@ -73,7 +73,7 @@ export class StreamTokens {
       tokenDigest(token),
       issued.createdAt,
     ]);
-    await this.#live.readAfterChange();
+    await this.#live.refreshAfterChange();
     return issued;
   }
 
@@ -92,7 +92,7 @@ export class StreamTokens {
       'update stream_tokens set revoked_at = coalesce(revoked_at, $2) where id = $1',
       [id, this.clock.iso()],
     );
-    await this.#live.readAfterChange();
+    await this.#live.refreshAfterChange();
     return rowCount === 1;
   }
 

@@ -117,7 +117,7 @@ describe('the due pings of an order', () => {
     expect(await statesOf(fine)).toEqual(['delivered', 'delivered']);
   });
 
-  it('are not tried before their time, however often the bell rings', async () => {
+  it('are not tried before their time, however often the bell wakeups', async () => {
     const orderId = await order(2);
     platform.answering = failsAt(pingName(orderId, 1));
     const again = await worker().drain(orderId);

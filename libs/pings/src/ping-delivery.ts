@@ -8,7 +8,7 @@ import { nextTry, type RetryPolicy } from '#delivery/retry-schedule';
 export type DeliverySettings = RetryPolicy & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;
 
 /** An order whose pings are to be looked at, and when (milliseconds since the epoch). */
-export type Ring = Readonly<{ orderId: string; at: number }>;
+export type Wakeup = Readonly<{ orderId: string; at: number }>;
 
 // Whoever has the lease finds our ping too unless it came in its very last moment: this is for that moment.
 const RING_AGAIN_AFTER_MS = 500;
@@ -28,9 +28,9 @@ export class PingDelivery {
 
   /**
    * Sends what is due of the order until nothing is, or until one fails: those after it wait for it. When the order is to
-   * be looked at again comes back; what the platform's gate holds back the sweep rings for, once it lets it pass.
+   * be looked at again comes back; what the platform's gate holds back the sweep wakeups for, once it lets it pass.
    */
-  async drain(orderId: string): Promise<Ring | undefined> {
+  async drain(orderId: string): Promise<Wakeup | undefined> {
     // Before there is a lease: a low rate may want more patience than a lease has.
     if (!(await this.platform.rateLimiter.turn())) return undefined;
     const lease = await this.ledger.take(orderId);
@@ -48,7 +48,7 @@ export class PingDelivery {
     this.platform.rateLimiter.stop();
   }
 
-  private async drainUnder(lease: Lease): Promise<Ring | undefined> {
+  private async drainUnder(lease: Lease): Promise<Wakeup | undefined> {
     const { orderId } = lease;
     const head = await this.ledger.head(orderId);
     if (head && head.nextTryAt <= this.clock.now() + EARLY_MS) return await this.deliver(lease, head);
@@ -56,7 +56,7 @@ export class PingDelivery {
     return head && { orderId, at: head.nextTryAt };
   }
 
-  private async deliver(lease: Lease, first: PendingPing): Promise<Ring | undefined> {
+  private async deliver(lease: Lease, first: PendingPing): Promise<Wakeup | undefined> {
     let ping: PendingPing | undefined = first;
     while (ping) {
       const startedAt = this.clock.now();

@@ -3,7 +3,7 @@ import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
 import { Batcher } from '#delivery/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery/lease';
-import { releaseDespiteFaults } from '#delivery/lease-release';
+import { releaseDespiteErrors } from '#delivery/lease-release';
 import type { Ping } from './ping-sender.js';
 import { HEADS, RECORD, RELEASE, TAKE } from './ping-statements.js';
 
@@ -89,7 +89,7 @@ export class PingLedger {
 
   /** For a lease whose holder met a fault: the order must not wait until the lease is over. */
   async giveUp(lease: Lease): Promise<void> {
-    await releaseDespiteFaults(() => this.release(lease), this.leaseMs, this.clock);
+    await releaseDespiteErrors(() => this.release(lease), this.leaseMs, this.clock);
   }
 
   private async takeAll(orderIds: readonly string[]): Promise<(Lease | undefined)[]> {

@@ -64,7 +64,7 @@ export class PingQueries {
 
   /**
    * Makes all pings of the filter due now; `dryRun` only says which they are. Without a state it means the parked ones.
-   * The worker's sweep rings for them.
+   * The worker's sweep wakeups for them.
    */
   async sendAgain(filter: PingFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<SentAgain> {
     const { conditions, values } = conditionsOf({ ...filter, state: filter.state ?? 'parked' });

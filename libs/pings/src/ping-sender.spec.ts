@@ -72,7 +72,7 @@ describe('a ping over the wire', () => {
   });
 
   it('is signed with the newest secret of its client, over the whole path of the address', async () => {
-    const verifier = new RequestVerifier({ known: clients.find, readAgain: async () => false }, 'XX');
+    const verifier = new RequestVerifier({ known: clients.find, refresh: async () => false }, 'XX');
     await sender({ base: '/gateway/v2/' }).send({ ...PING, refId: '1' });
     const [ping] = platform.received;
     expect(ping?.url).toBe(`/gateway/v2/markets/purchases/${ORDER}/update?ref_id=1`);

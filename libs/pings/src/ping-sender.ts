@@ -1,6 +1,6 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Clock } from '#runtime/clock';
-import { askedToWaitMs, connectionFault, readBody } from '#delivery/http-answer';
+import { askedToWaitMs, connectionError, readBody } from '#delivery/http-answer';
 import type { PingSigner } from './ping-signer.js';
 
 /** What goes over the wire of a ping. */
@@ -64,7 +64,7 @@ export class PingSender {
       return await this.tryOut(sign, (authorization) => this.post(path + query, authorization, ping, signal));
     } catch (fault) {
       if (fault instanceof errors.InvalidArgumentError) this.replacePool();
-      return failed(null, connectionFault(fault, this.settings.timeoutMs));
+      return failed(null, connectionError(fault, this.settings.timeoutMs));
     }
   }
 

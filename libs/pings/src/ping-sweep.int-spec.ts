@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo } from '../../../test/support/ping-rows.js';
 import { gateBefore } from '../../../test/support/platform-gates.js';
-import { PingDoorbell, type PingJob } from './ping-doorbell.js';
+import { PingScheduler, type PingJob } from './ping-scheduler.js';
 import { type PendingPing, PingLedger } from './ping-ledger.js';
 import { PingSweep } from './ping-sweep.js';
 import type { PlatformGate } from './platform-gate.js';
@@ -55,7 +55,7 @@ beforeEach(async () => {
   clock = new FixedClock();
   queue = new CountingQueue();
   gate = gateBefore({ send: async () => ({ delivered: false, httpStatus: 502, error: 'away' }) }, clock, SETTINGS);
-  sweep = new PingSweep(pool, queue, new PingDoorbell(queue, clock), clock, gate);
+  sweep = new PingSweep(pool, queue, new PingScheduler(queue, clock), clock, gate);
 });
 
 const manyOrders = (count: number) =>
@@ -69,7 +69,7 @@ const manyOrders = (count: number) =>
   );
 
 describe('a sweep', () => {
-  it('rings once for each order with a due ping, under the name that its doorbell has', async () => {
+  it('adds one job for each order with a due ping, under the name that its scheduler has', async () => {
     const dueAt = clock.now() - 1_000;
     await addOrder(pool, orderNo(1), 3, dueAt);
     await addOrder(pool, orderNo(2), 1, dueAt);
@@ -86,7 +86,7 @@ describe('a sweep', () => {
     expect(queue.orders).toEqual([orderNo(1)]);
   });
 
-  it('leaves out who waits behind a ping whose retry has not come, and rings when it has', async () => {
+  it('leaves out who waits behind a ping whose retry has not come, and wakeups when it has', async () => {
     await addOrder(pool, orderNo(1), 3, clock.now() - 1_000);
     const retryAt = clock.now() + 5_000;
     await pool.query('update pings set next_try_at = $1, tries = 1, attempts = 1 where sequence = 1', [
@@ -99,7 +99,7 @@ describe('a sweep', () => {
     expect([...queue.jobs.keys()]).toEqual([`${orderNo(1)}-${retryAt}-due`]);
   });
 
-  it('rings for an order whose lease ends later than any lease can', async () => {
+  it('adds a job for an order whose lease ends later than any lease can', async () => {
     await addOrder(pool, orderNo(1), 1, clock.now() - 1_000);
     const until = new Date(clock.now() + 3_600_000);
     await pool.query('insert into ping_leases (order_id, fence, leased_until) values ($1, 1, $2)', [orderNo(1), until]);
@@ -132,7 +132,7 @@ describe('a sweep', () => {
     expect(queue.orders[0]).toBe(orderNo(1));
   });
 
-  it('does not ring over and over while the jobs of a backlog wait', async () => {
+  it('does not add jobs over and over while the jobs of a backlog wait', async () => {
     await manyOrders(3_000);
     await sweep.sweep();
     expect(queue.adds).toBe(3_000);
@@ -181,7 +181,7 @@ describe('a sweep', () => {
 
   it('tells whoever runs it when the queue is away, and finds the same again next time', async () => {
     await addOrder(pool, orderNo(1), 1, clock.now());
-    const away = new PingDoorbell({ add: () => Promise.reject(new Error('away')) }, clock);
+    const away = new PingScheduler({ add: () => Promise.reject(new Error('away')) }, clock);
     const failing = new PingSweep(pool, queue, away, clock, gate);
     await expect(failing.sweep()).rejects.toThrow('away');
     await expect(failing.sweep()).rejects.toThrow('away');

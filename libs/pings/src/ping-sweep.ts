@@ -1,20 +1,20 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import type { JobQueue } from '#delivery/queues/job-queue';
-import type { DuePing, PingDoorbell, PingJob } from './ping-doorbell.js';
+import type { DuePing, PingScheduler, PingJob } from './ping-scheduler.js';
 import { heldAt } from '#delivery/lease';
 import { IS_PENDING } from './ping-statements.js';
 import type { PlatformGate } from './platform-gate.js';
 
 type Place = Readonly<{ next_try_at: Date; order_id: string; sequence: number }>;
-type Due = Place & Readonly<{ occurred_at: Date; due_since: Date; attempts: number; ring: boolean }>;
+type Due = Place & Readonly<{ occurred_at: Date; due_since: Date; attempts: number; is_idle: boolean }>;
 
 const PAGE = 1_000;
 
 // With 1 s between sweeps this is more than a worker delivers, so that an emptied Redis is filled as fast as it is drained.
 const PAGES_A_SWEEP = 4;
 
-// So many jobs keep the workers busy until the next sweep, and to look for lost ones would ring for these over and over.
+// So many jobs keep the workers busy until the next sweep, and to look for lost ones would add jobs for these over and over.
 const ENOUGH_WAITING = 2_000;
 
 const START: Place = { next_try_at: new Date(0), order_id: '', sequence: 0 };
@@ -29,7 +29,7 @@ export class PingSweep {
   constructor(
     private readonly pool: Pool,
     private readonly queue: Pick<JobQueue<PingJob>, 'depth'>,
-    private readonly doorbell: PingDoorbell,
+    private readonly scheduler: PingScheduler,
     private readonly clock: Clock,
     private readonly platform: Pick<PlatformGate, 'refresh' | 'admitted'>,
   ) {}
@@ -40,11 +40,11 @@ export class PingSweep {
     let hungry = false;
     for (let page = 0; page < PAGES_A_SWEEP; page += 1) {
       const due = await this.readPage();
-      const rings = this.platform.admitted(due.filter(({ ring }) => ring).map(duePing));
-      if (rings.length > 0) {
+      const wakeups = this.platform.admitted(due.filter((row) => row.is_idle).map(duePing));
+      if (wakeups.length > 0) {
         hungry ||= (await this.queue.depth()).waiting < ENOUGH_WAITING;
         if (!hungry) return;
-        await this.doorbell.ringNow(rings);
+        await this.scheduler.scheduleNow(wakeups);
       }
       this.place = due.length < PAGE ? START : (due.at(-1) ?? START);
       if (this.place === START) return;
@@ -68,13 +68,13 @@ function duePing(row: Due): DuePing & Readonly<{ dueSince: number }> {
   return { orderId, occurredAt, dueAt, dueSince, attempts };
 }
 
-// Nobody is rung for a ping that an earlier one of its order holds up, nor for an order that is being delivered.
+// No job is added for a ping that an earlier one of its order holds up, nor for an order that is being delivered.
 const DUE = `
   select next_try_at, order_id, sequence, occurred_at, due_since, attempts,
     not exists (
       select 1 from pings earlier
       where earlier.order_id = due.order_id and earlier.sequence < due.sequence and earlier.${IS_PENDING})
-    and not exists (select 1 from ping_leases lease where lease.order_id = due.order_id and ${heldAt('$1')}) as ring
+    and not exists (select 1 from ping_leases lease where lease.order_id = due.order_id and ${heldAt('$1')}) as is_idle
   from pings due
   where state = 'pending' and next_try_at <= $1 and (next_try_at, order_id, sequence) > ($2, $3, $4)
   order by next_try_at, order_id, sequence limit $5`;

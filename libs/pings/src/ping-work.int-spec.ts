@@ -85,14 +85,14 @@ function expectInOrder(orderIds: readonly string[], pings: number): void {
 }
 
 describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) => {
-  describe.skipIf(skip)('with workers that only ring', () => {
+  describe.skipIf(skip)('with workers that only schedule', () => {
     let server: Awaited<ReturnType<typeof startQuick>>;
     beforeAll(async () => {
       server = await startQuick();
     });
     afterAll(() => server.stop());
 
-    it('are rung for under another name while a lost job blocks the first one', async () => {
+    it('get a job under another name while a lost job blocks the first one', async () => {
       // As after an answer of the queue that was lost with its connection: the job is active, and nobody works on it.
       let letGo = () => undefined as void;
       const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -115,7 +115,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
 
     it('are delivered first to last within an order, and side by side across orders', async () => {
       const orderIds = orders(10);
-      const rings = await addDue(orderIds, 3);
+      const wakeups = await addDue(orderIds, 3);
       let now = 0;
       let most = 0;
       // Nobody is answered before five orders are at it at the same time.
@@ -125,35 +125,35 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
         now -= 1;
         return takesDelivery(...ping);
       };
-      const { doorbell } = startWorker(server.backend);
-      await doorbell.ring(rings);
+      const { scheduler } = startWorker(server.backend);
+      await scheduler.schedule(wakeups);
       await allDelivered();
       expectInOrder(orderIds, 3);
       expect(platform.received).toHaveLength(30);
     });
 
     it('are tried again by a delayed job, without any sweep', async () => {
-      const rings = await addDue(orders(3), 2);
+      const wakeups = await addDue(orders(3), 2);
       platform.answering = (ping, nth, response) => (nth <= 2 ? { status: 500 } : takesDelivery(ping, nth, response));
       const from = clock.now();
-      await startWorker(server.backend).doorbell.ring(rings);
+      await startWorker(server.backend).scheduler.schedule(wakeups);
       await allDelivered();
       expect(clock.now() - from).toBeGreaterThanOrEqual(3 * PING_RETRY.firstMs);
       expectInOrder(orders(3), 2);
     });
 
     it('go to either of two workers, each ping once', async () => {
-      const rings = await addDue(orders(60), 2);
-      const { doorbell } = startWorker(server.backend);
+      const wakeups = await addDue(orders(60), 2);
+      const { scheduler } = startWorker(server.backend);
       startWorker(server.backend);
       // Rung for twice, and the second time under another name.
-      await doorbell.ring([...rings, ...rings.map(({ orderId, at }) => ({ orderId, at: at + 1 }))]);
+      await scheduler.schedule([...wakeups, ...wakeups.map(({ orderId, at }) => ({ orderId, at: at + 1 }))]);
       await allDelivered();
       expectInOrder(orders(60), 2);
       expect(platform.received).toHaveLength(120);
     });
 
-    it('whose job was never added or is lost are rung by the sweep', async () => {
+    it('whose job was never added or is lost get one from the sweep', async () => {
       await addDue(orders(30), 2);
       startWorker(server.backend, { sweepEveryMs: 50 });
       await allDelivered();
@@ -161,15 +161,15 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
     });
 
     it('in hand are finished and recorded by a worker that is stopped', async () => {
-      const rings = await addDue(orders(5), 1);
+      const wakeups = await addDue(orders(5), 1);
       let answer = () => undefined as void;
       const held = new Promise<void>((resolve) => (answer = resolve));
       platform.answering = async (...ping) => {
         await held;
         return takesDelivery(...ping);
       };
-      const { doorbell, stop } = startWorker(server.backend);
-      await doorbell.ring(rings);
+      const { scheduler, stop } = startWorker(server.backend);
+      await scheduler.schedule(wakeups);
       await until(() => platform.received.length === 5);
       const stopping = stop();
       answer();
@@ -180,11 +180,11 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
 
     it('of many orders cost a platform that is away few requests, and all arrive when it is back', async () => {
       const count = 300;
-      const rings = await addDue(orders(count), 2);
+      const wakeups = await addDue(orders(count), 2);
       platform.answering = () => ({ status: 503 });
-      const { doorbell } = startWorker(server.backend, { sweepEveryMs: 50, concurrency: 5 });
+      const { scheduler } = startWorker(server.backend, { sweepEveryMs: 50, concurrency: 5 });
       startWorker(server.backend, { sweepEveryMs: 50, concurrency: 5 });
-      await doorbell.ring(rings);
+      await scheduler.schedule(wakeups);
       await until(async () => (await openings()) >= 3);
       // Of each worker ten and what was under way, and then one at a time.
       expect(platform.received.length).toBeLessThan(50);
@@ -204,10 +204,10 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
 
     it('are held back for nobody because those of one order fail', async () => {
       const [bad, ...fine] = orders(40);
-      const rings = await addDue([bad ?? '', ...fine], 1);
+      const wakeups = await addDue([bad ?? '', ...fine], 1);
       platform.answering = (ping, ...rest) => (ping.orderId === bad ? { status: 500 } : takesDelivery(ping, ...rest));
-      const { doorbell, gate } = startWorker(server.backend, { failuresToOpen: 2 });
-      await doorbell.ring(rings);
+      const { scheduler, gate } = startWorker(server.backend, { failuresToOpen: 2 });
+      await scheduler.schedule(wakeups);
       await until(async () => (await pendingPings()) === 1);
       await until(() => platform.transactionsOf(bad ?? '').length >= 3);
       expect(gate.isClosed).toBe(true);
@@ -215,15 +215,15 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
     });
 
     it('keep to the rate that all workers have together, in order within their orders', async () => {
-      const rings = await addDue(orders(20), 2);
+      const wakeups = await addDue(orders(20), 2);
       const times: number[] = [];
       platform.answering = (...ping) => {
         times.push(performance.now());
         return takesDelivery(...ping);
       };
-      const { doorbell } = startWorker(server.backend, { perSecond: 50 });
+      const { scheduler } = startWorker(server.backend, { perSecond: 50 });
       startWorker(server.backend, { perSecond: 50 });
-      await doorbell.ring(rings);
+      await scheduler.schedule(wakeups);
       await allDelivered();
       expectInOrder(orders(20), 2);
       expect(platform.received).toHaveLength(40);
@@ -232,9 +232,9 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
     });
 
     it('do not wait for their turn when their worker stops', async () => {
-      const rings = await addDue(orders(20), 1);
-      const { doorbell, stop } = startWorker(server.backend, { perSecond: 1 });
-      await doorbell.ring(rings);
+      const wakeups = await addDue(orders(20), 1);
+      const { scheduler, stop } = startWorker(server.backend, { perSecond: 1 });
+      await scheduler.schedule(wakeups);
       await until(() => platform.received.length > 0);
       await stop();
       expect(platform.received.length).toBeLessThan(5);
@@ -262,11 +262,11 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
   afterAll(() => redis.stop());
 
   async function halfwayThrough(disaster: () => Promise<void>): Promise<void> {
-    const rings = await addDue(orders(300), 2);
+    const wakeups = await addDue(orders(300), 2);
     platform.answering = (...ping) => (chance.fraction() < 0.1 ? { status: 503 } : takesDelivery(...ping));
-    const { doorbell } = startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
+    const { scheduler } = startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
     startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
-    await until(() => doorbell.ring(rings).then(() => true));
+    await until(() => scheduler.schedule(wakeups).then(() => true));
     await until(() => platform.received.length > 100);
     await disaster();
     const left = await pendingPings();

@@ -1,7 +1,7 @@
 import { JobWorker } from '#delivery/queues/job-worker';
 import type { QueueBackend } from '#delivery/queues/queue-backend';
 import type { PingDelivery } from './ping-delivery.js';
-import type { PingDoorbell, PingJob } from './ping-doorbell.js';
+import type { PingScheduler, PingJob } from './ping-scheduler.js';
 
 export type ProcessorSettings = Readonly<{
   /** Orders whose pings are delivered at once. */
@@ -16,7 +16,7 @@ export class PingProcessor {
   constructor(
     backend: QueueBackend,
     private readonly delivery: PingDelivery,
-    private readonly doorbell: PingDoorbell,
+    private readonly scheduler: PingScheduler,
     private readonly settings: ProcessorSettings,
   ) {
     const { concurrency, report } = settings;
@@ -35,7 +35,7 @@ export class PingProcessor {
 
   private async process({ orderId }: PingJob): Promise<void> {
     const again = await this.delivery.drain(orderId);
-    // The sweep rings where this fails.
-    if (again) await this.doorbell.ring([again]).catch(this.settings.report);
+    // The sweep wakeups where this fails.
+    if (again) await this.scheduler.schedule([again]).catch(this.settings.report);
   }
 }

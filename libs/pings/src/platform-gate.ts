@@ -80,7 +80,7 @@ export class PlatformGate {
     return outcome;
   }
 
-  /** Those of the due pings that it makes sense to ring for, the longest untried first. */
+  /** Those of the due pings that are worth a job, the longest untried first. */
   admitted<Due extends { readonly dueSince: number }>(due: readonly Due[]): readonly Due[] {
     if (this.isClosed) return due;
     const now = this.tools.clock.now();

@@ -9,7 +9,7 @@ import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { until } from '../../../test/support/until.js';
-import { ClientRegistry, type ClientRefusal, type IssuedSecret } from './clients.js';
+import { ClientRegistry, type ClientRegistryError, type IssuedSecret } from './clients.js';
 import { Sealer } from '#crypto/sealing';
 import { authorizationHeader } from './signature.js';
 import { RequestVerifier } from './verify-request.js';
@@ -47,7 +47,7 @@ function anotherProcess(by = sealer, through = pool): ClientRegistry {
   return new ClientRegistry(through, by, clock, ids, randomness);
 }
 
-function issued(result: IssuedSecret | ClientRefusal): IssuedSecret {
+function issued(result: IssuedSecret | ClientRegistryError): IssuedSecret {
   if ('refused' in result) throw new Error(result.refused);
   return result;
 }

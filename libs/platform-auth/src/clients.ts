@@ -4,7 +4,7 @@ import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
 import { inTransaction } from '#database/transaction';
-import { FreshCopy } from '#runtime/fresh-copy';
+import { RevalidatingCache } from '#runtime/revalidating-cache';
 import { LIVE_AT_ONCE, PlatformClient, type Variant } from './platform-client.js';
 import { CannotOpen, Sealer } from '#crypto/sealing';
 import { newToken } from '#crypto/token';
@@ -32,7 +32,7 @@ export type ListedClient = Readonly<{
 }>;
 export type ListedSecret = Readonly<{ id: string; createdAt: Date; revokedAt: Date | null }>;
 
-export type ClientRefusal = Readonly<{ refused: keyof typeof REFUSALS; message: string }>;
+export type ClientRegistryError = Readonly<{ refused: keyof typeof REFUSALS; message: string }>;
 
 const REFUSALS = {
   CLIENT_ID_INVALID: 'A client id is 1 to 128 visible ASCII characters, without ":".',
@@ -51,7 +51,7 @@ const REFUSALS = {
  */
 @Injectable()
 export class ClientRegistry {
-  readonly #live: FreshCopy<ReadonlyMap<string, PlatformClient>>;
+  readonly #live: RevalidatingCache<ReadonlyMap<string, PlatformClient>>;
   readonly #unreadable = new Set<string>();
   readonly #log = new Logger('ClientRegistry');
 
@@ -62,7 +62,7 @@ export class ClientRegistry {
     private readonly ids: Ids,
     private readonly randomness: Randomness,
   ) {
-    this.#live = new FreshCopy(() => this.#readLive(), clock);
+    this.#live = new RevalidatingCache(() => this.#readLive(), clock);
   }
 
   /** After the database was restored. */
@@ -73,7 +73,7 @@ export class ClientRegistry {
   /** The client unless it is unknown or revoked. One that was made a moment ago elsewhere is looked for once more. */
   async find(clientId: string): Promise<PlatformClient | undefined> {
     const client = await this.known(clientId);
-    return client ?? ((await this.readAgain()) ? this.known(clientId) : undefined);
+    return client ?? ((await this.refresh()) ? this.known(clientId) : undefined);
   }
 
   /** The same from memory alone: takes equally long whether there is such a client. */
@@ -82,8 +82,8 @@ export class ClientRegistry {
   }
 
   /** Reads the clients now, at most once a second; whether it did. */
-  async readAgain(): Promise<boolean> {
-    return this.#live.readAgain();
+  async refresh(): Promise<boolean> {
+    return this.#live.refresh();
   }
 
   /** Only if there is none of this id yet, revoked ones included: several processes may try at once, one succeeds. */
@@ -92,7 +92,7 @@ export class ClientRegistry {
     name,
     variant,
     secret,
-  }: NewClient): Promise<IssuedSecret | ClientRefusal> {
+  }: NewClient): Promise<IssuedSecret | ClientRegistryError> {
     if (!isClientId(clientId)) return refused('CLIENT_ID_INVALID');
     if (!NAME.test(name)) return refused('CLIENT_NAME_INVALID');
     const issued = this.#issue(clientId, secret);
@@ -100,7 +100,7 @@ export class ClientRegistry {
     const values = [clientId, name, variant, this.clock.iso(), issued.secretId, this.#sealed(issued)];
     const { rowCount } = await this.pool.query(CREATE, values);
     if (rowCount === 0) return refused('CLIENT_EXISTS');
-    await this.#live.readAfterChange();
+    await this.#live.refreshAfterChange();
     return issued;
   }
 
@@ -114,7 +114,7 @@ export class ClientRegistry {
     variant,
     secret,
   }: Omit<NewClient, 'clientId' | 'variant'> & { clientId: string; variant?: Variant | undefined }): Promise<
-    IssuedSecret | ClientRefusal
+    IssuedSecret | ClientRegistryError
   > {
     if (!NAME.test(name)) return refused('CLIENT_NAME_INVALID');
     const issued = this.#issue(clientId, secret);
@@ -128,33 +128,33 @@ export class ClientRegistry {
       return undefined;
     });
     if (refusal) return refusal;
-    await this.#live.readAfterChange();
+    await this.#live.refreshAfterChange();
     return issued;
   }
 
   /** A second secret beside the first, which stays valid until it is revoked. */
-  async rotate(clientId: string, secret?: string): Promise<IssuedSecret | ClientRefusal> {
+  async rotate(clientId: string, secret?: string): Promise<IssuedSecret | ClientRegistryError> {
     const issued = this.#issue(clientId, secret);
     if (!issued) return refused('SECRET_INVALID');
     const refusal = await this.#insertSecret(issued);
     if (refusal) return refusal;
-    await this.#live.readAfterChange();
+    await this.#live.refreshAfterChange();
     return issued;
   }
 
   /** From now on the secret signs nothing; again changes nothing. */
-  async revokeSecret(clientId: string, secretId: string): Promise<ClientRefusal | undefined> {
+  async revokeSecret(clientId: string, secretId: string): Promise<ClientRegistryError | undefined> {
     const { rowCount } = await this.pool.query(REVOKE_SECRET, [clientId, secretId, this.clock.iso()]);
     if (rowCount === 0) return refused('SECRET_UNKNOWN');
-    await this.#live.readAfterChange();
+    await this.#live.refreshAfterChange();
     return undefined;
   }
 
   /** From now on the client is unknown, until it is restored; again changes nothing. */
-  async revoke(clientId: string): Promise<ClientRefusal | undefined> {
+  async revoke(clientId: string): Promise<ClientRegistryError | undefined> {
     const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
     if (rowCount === 0) return refused('CLIENT_UNKNOWN');
-    await this.#live.readAfterChange();
+    await this.#live.refreshAfterChange();
     return undefined;
   }
 
@@ -176,7 +176,7 @@ export class ClientRegistry {
     return this.sealer.seal('client-secret', clientSecretPlace(clientId, secretId), Buffer.from(secret));
   }
 
-  async #insertSecret(issued: IssuedSecret): Promise<ClientRefusal | undefined> {
+  async #insertSecret(issued: IssuedSecret): Promise<ClientRegistryError | undefined> {
     const { clientId, secretId } = issued;
     return await inTransaction(this.pool, async (session) => {
       // Whoever rotates the same client waits here, and then counts our secret too.
@@ -261,12 +261,12 @@ export function clientSecretPlace(clientId: string, secretId: string): string {
   return `clients/${clientId}/secrets/${secretId}`;
 }
 
-function refuseRotation(client: { revoked: boolean } | undefined, live: number): ClientRefusal | undefined {
+function refuseRotation(client: { revoked: boolean } | undefined, live: number): ClientRegistryError | undefined {
   if (!client) return refused('CLIENT_UNKNOWN');
   if (client.revoked) return refused('CLIENT_REVOKED');
   return live >= LIVE_AT_ONCE ? refused('TWO_SECRETS_LIVE') : undefined;
 }
 
-function refused(code: keyof typeof REFUSALS): ClientRefusal {
+function refused(code: keyof typeof REFUSALS): ClientRegistryError {
   return { refused: code, message: REFUSALS[code] };
 }

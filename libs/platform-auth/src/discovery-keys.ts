@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { hasDigest, newToken, tokenDigest } from '#crypto/token';
 import { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
-import { FreshCopy } from '#runtime/fresh-copy';
+import { RevalidatingCache } from '#runtime/revalidating-cache';
 import { isClientId } from './signature.js';
 
 /** What a request shows: the public id, and the secret if it sent one. */
@@ -37,7 +37,7 @@ export type ListedKey = Readonly<{
 /** `day` is a date in UTC; `throttled` are those of the requests that were answered 429. */
 export type KeyUsageDay = Readonly<{ day: string; requests: number; throttled: number }>;
 
-export type KeyRefusal = Readonly<{ refused: keyof typeof REFUSALS; message: string }>;
+export type DiscoveryKeyError = Readonly<{ refused: keyof typeof REFUSALS; message: string }>;
 
 const REFUSALS = {
   KEY_ID_INVALID: 'A key is 1 to 128 visible ASCII characters, without ":".',
@@ -50,14 +50,14 @@ const REFUSALS = {
 /** The keys of the public discovery API. `admit` answers from memory; a change is seen by every process within 5 s. */
 @Injectable()
 export class DiscoveryKeys {
-  readonly #live: FreshCopy<ReadonlyMap<string, LiveRow>>;
+  readonly #live: RevalidatingCache<ReadonlyMap<string, LiveRow>>;
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {
-    this.#live = new FreshCopy(() => this.#readLive(), clock);
+    this.#live = new RevalidatingCache(() => this.#readLive(), clock);
   }
 
   /** After the database was restored. */
@@ -77,7 +77,7 @@ export class DiscoveryKeys {
     name,
     ratePerSecond,
     withSecret = false,
-  }: NewKey): Promise<IssuedKey | KeyRefusal> {
+  }: NewKey): Promise<IssuedKey | DiscoveryKeyError> {
     if (!isClientId(clientId)) return refused('KEY_ID_INVALID');
     if (!NAME.test(name)) return refused('KEY_NAME_INVALID');
     if (ratePerSecond !== undefined && !isRate(ratePerSecond)) return refused('KEY_RATE_INVALID');
@@ -85,15 +85,15 @@ export class DiscoveryKeys {
     const values = [clientId, name, secret && tokenDigest(secret), ratePerSecond, this.clock.iso()];
     const { rowCount } = await this.pool.query(CREATE, values);
     if (rowCount === 0) return refused('KEY_EXISTS');
-    await this.#live.readAfterChange();
+    await this.#live.refreshAfterChange();
     return { clientId, secret };
   }
 
   /** From now on the key lets nobody in, and its id is not given again; again changes nothing. */
-  async revoke(clientId: string): Promise<KeyRefusal | undefined> {
+  async revoke(clientId: string): Promise<DiscoveryKeyError | undefined> {
     const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
     if (rowCount === 0) return refused('KEY_UNKNOWN');
-    await this.#live.readAfterChange();
+    await this.#live.refreshAfterChange();
     return undefined;
   }
 
@@ -105,7 +105,7 @@ export class DiscoveryKeys {
 
   /** One that was made a moment ago elsewhere is looked for once more. */
   async #lookedUpAgain(clientId: string): Promise<LiveRow | undefined> {
-    return (await this.#live.readAgain()) ? (await this.#live.get()).get(clientId) : undefined;
+    return (await this.#live.refresh()) ? (await this.#live.get()).get(clientId) : undefined;
   }
 
   async #readLive(): Promise<ReadonlyMap<string, LiveRow>> {
@@ -146,6 +146,6 @@ function isRate(rate: number): boolean {
   return Number.isInteger(rate) && rate >= 1 && rate <= MOST_A_SECOND;
 }
 
-function refused(code: keyof typeof REFUSALS): KeyRefusal {
+function refused(code: keyof typeof REFUSALS): DiscoveryKeyError {
   return { refused: code, message: REFUSALS[code] };
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import fastify from 'fastify';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PathFault, refusePath } from './request-path.js';
+import { type PathError, refusePath } from './request-path.js';
 
 describe('refusePath', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('refusePath', () => {
     '/checkout/v1/listings/1?q=ü',
   ])('lets %s pass', (rawUrl) => expect(refusePath(rawUrl)).toBeUndefined());
 
-  const refused: readonly (readonly [PathFault, string])[] = [
+  const refused: readonly (readonly [PathError, string])[] = [
     ['not a path', ''],
     ['not a path', '*'],
     ['not a path', 'checkout/v1'],

@@ -1,7 +1,7 @@
 import { signedPath } from './signature.js';
 
 /** Why a request line is refused. Never quotes it. */
-export type PathFault =
+export type PathError =
   | 'longer than 2 KiB'
   | 'not a path'
   | 'control byte'
@@ -28,14 +28,14 @@ const MISLEADING_ENCODING = /%(?:25)*(?:[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-f]|5[0-
  * The reason to refuse a request before its signature is looked at, or `undefined`. What passes is routed by the very
  * path that was signed: no router, proxy or later `decode` can read another one out of it.
  */
-export function refusePath(rawUrl: string): PathFault | undefined {
+export function refusePath(rawUrl: string): PathError | undefined {
   const path = signedPath(rawUrl);
   if (path.length > LONGEST_PATH) return 'longer than 2 KiB';
   if (!path.startsWith('/')) return 'not a path';
   return refuseBytes(rawUrl, path.length) ?? refuseSegments(path) ?? refuseEncodings(path);
 }
 
-function refuseBytes(rawUrl: string, pathLength: number): PathFault | undefined {
+function refuseBytes(rawUrl: string, pathLength: number): PathError | undefined {
   for (let index = 0; index < rawUrl.length; index += 1) {
     const byte = rawUrl.charCodeAt(index);
     if (byte < FIRST_PRINTABLE || byte === DELETE) return 'control byte';
@@ -44,7 +44,7 @@ function refuseBytes(rawUrl: string, pathLength: number): PathFault | undefined 
   return undefined;
 }
 
-function refuseSegments(path: string): PathFault | undefined {
+function refuseSegments(path: string): PathError | undefined {
   // Fastify's router ends the path at '#', the signature does not.
   if (path.includes('#')) return 'fragment';
   if (path.includes('\\')) return 'backslash';
@@ -52,7 +52,7 @@ function refuseSegments(path: string): PathFault | undefined {
   return path.includes('/.') && /\/\.{1,2}(?:\/|$)/.test(path) ? 'dot segment' : undefined;
 }
 
-function refuseEncodings(path: string): PathFault | undefined {
+function refuseEncodings(path: string): PathError | undefined {
   if (!path.includes('%')) return undefined;
   if (MISLEADING_ENCODING.test(path)) return 'percent encoding that changes the path';
   try {

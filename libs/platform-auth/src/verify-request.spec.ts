@@ -25,7 +25,7 @@ let readings: number;
 
 const registry = {
   known: async (clientId: string) => clients.get(clientId),
-  readAgain: async () => {
+  refresh: async () => {
     readings += 1;
     clients = elsewhere ?? clients;
     return elsewhere !== undefined;

@@ -20,7 +20,7 @@ const NO_SECRET = randomBytes(32);
 /** Says which platform signed a request, by any of its live secrets. */
 export class RequestVerifier {
   constructor(
-    private readonly clients: Pick<ClientRegistry, 'known' | 'readAgain'>,
+    private readonly clients: Pick<ClientRegistry, 'known' | 'refresh'>,
     private readonly scheme: string,
   ) {}
 
@@ -31,7 +31,7 @@ export class RequestVerifier {
     if (!credentials) return undefined;
     const request = { method, path: signedPath(rawUrl), body };
     const signer = await this.#signer(request, credentials);
-    if (signer || !(await this.clients.readAgain())) return signer;
+    if (signer || !(await this.clients.refresh())) return signer;
     // The client, or this secret of it, may have been made by another process since we last looked.
     return this.#signer(request, credentials);
   }

@@ -1,13 +1,13 @@
 import { freesPurchaseKey } from '#domain/order/order-effects';
 import { orderFold } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
-import type { InlineWriter } from '#event-store/inline-writer';
-import { wholeCommit } from '#event-store/stream-definition';
+import type { InlineProjection } from '#event-store/inline-projection';
+import { wholeAppend } from '#event-store/stream-definition';
 import type { StoredStream } from '#event-store/stream-scan';
-import { type PurchaseKeyRow, purchaseKeyRows } from '#orders/commands/purchase-keys.writer';
-import { duePingsWriter } from '#pings/due-pings.writer';
-import { ordersWriter } from '#orders/read-models/orders.projection';
-import { statusHistoryWriter } from '#orders/read-models/status-history.projection';
+import { type PurchaseKeyRow, purchaseKeyRows } from '#orders/commands/purchase-keys.projection';
+import { duePingsProjection } from '#pings/due-pings.projection';
+import { ordersProjection } from '#orders/read-models/orders.projection';
+import { statusHistoryProjection } from '#orders/read-models/status-history.projection';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -19,13 +19,13 @@ export type WrittenTable = Readonly<{
   /** The column that distinguishes the rows of one order, if it can have several. */
   sequence?: string;
   /** The columns that a replay can compute, with their types. */
-  columns: InlineWriter['columns'];
+  columns: InlineProjection['columns'];
 }>;
 
 export const WRITTEN_TABLES: readonly WrittenTable[] = [
-  { name: 'orders', order: 'id', columns: ordersWriter.columns },
-  { name: 'status_history', order: 'order_id', sequence: 'sequence', columns: statusHistoryWriter.columns },
-  { name: 'pings', order: 'order_id', sequence: 'sequence', columns: duePingsWriter.columns },
+  { name: 'orders', order: 'id', columns: ordersProjection.columns },
+  { name: 'status_history', order: 'order_id', sequence: 'sequence', columns: statusHistoryProjection.columns },
+  { name: 'pings', order: 'order_id', sequence: 'sequence', columns: duePingsProjection.columns },
   { name: 'personal_data_keys', order: 'order_id', columns: { order_id: 'text' } },
 ];
 
@@ -44,13 +44,13 @@ export type Replay = Readonly<{
 export function replay(stream: StoredStream): Replay | undefined {
   const orderId = orderIdOf(stream[0].stream);
   if (orderId === undefined) return undefined;
-  const commit = wholeCommit(orderFold, stream);
+  const commit = wholeAppend(orderFold, stream);
   const { after: order } = commit;
   if (!order.known) throw new Error('A stream with events is an order.');
   const rows = {
-    orders: ordersWriter.rows(commit) as readonly Row[],
-    status_history: statusHistoryWriter.rows(commit) as readonly Row[],
-    pings: duePingsWriter.rows(commit) as readonly Row[],
+    orders: ordersProjection.rows(commit) as readonly Row[],
+    status_history: statusHistoryProjection.rows(commit) as readonly Row[],
+    pings: duePingsProjection.rows(commit) as readonly Row[],
     // No event has the key itself, but the events show that one must exist.
     personal_data_keys: order.purchase.personal === null || order.personalDataErased ? [] : [{ order_id: orderId }],
   };

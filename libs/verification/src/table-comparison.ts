@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
 import { isoTime } from '#event-store/stream-scan';
 import type { Difference, Differences } from './differences.js';
-import type { PurchaseKeyRow } from '#orders/commands/purchase-keys.writer';
+import type { PurchaseKeyRow } from '#orders/commands/purchase-keys.projection';
 import type { Replay, Row, WrittenTable } from './replay.js';
 
 type StoredRow = Readonly<Record<string, string | null>>;

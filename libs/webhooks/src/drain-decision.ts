@@ -19,7 +19,7 @@ export type Command =
   | Readonly<{ do: 'read' | 'send' | 'putBack' | 'look' | 'release' | 'giveUp' | 'end' }>
   | Readonly<{ do: 'wait' | 'linger'; ms: number }>;
 
-/** While something is under way, what has come meanwhile is looked for this often, should nobody have nudged. */
+/** While something is under way, what has come meanwhile is looked for this often, should nobody have woken. */
 export const TICK_MS = 500;
 
 /** A rate limit that wants a longer wait is waited for in the queue: a lease does not last for ever. */

@@ -6,7 +6,7 @@
  * - `current`: all that is due has been read. It is being sent, or nothing is left.
  * - `lingering`: nothing is left, and the drain waits a little for what may come next.
  * - `releasing`: the lease is being given back. `releasingBehind`: something is left, or came meanwhile.
- * - `released`, `releasedBehind`: over, and the lease is somebody else's to take. `releasedBehind` has to be rung for at once.
+ * - `released`, `releasedBehind`: over, and the lease is somebody else's to take. `releasedBehind` needs a job at once.
  * - `lost`: the lease was lost, the endpoint is gone, or something failed. Nothing is written any more.
  * - `givenUp`: over after `lost`.
  */
@@ -26,7 +26,7 @@ export type Phase =
 /** What changes the phase. */
 type Turn =
   /** There may be something new. */
-  | 'nudge'
+  | 'wake'
   | 'read'
   /** The reading has ended, with all that is due or with only some of it. */
   | 'readAll'
@@ -34,8 +34,8 @@ type Turn =
   | 'linger'
   | 'release'
   | 'released'
-  /** The lease was not given back, because somebody had rung. */
-  | 'rung'
+  /** The lease was not given back, because there was a wake-up meanwhile. */
+  | 'wokenAtRelease'
   | 'lose'
   | 'giveUp';
 
@@ -44,17 +44,17 @@ type Turn =
  * come in that phase.
  */
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Partial<Record<Turn, Phase>>>>> = {
-  behind: { nudge: 'behind', read: 'reading', linger: 'behind', release: 'releasingBehind', lose: 'lost' },
-  reading: { nudge: 'readingBehind', readAll: 'current', readSome: 'behind', lose: 'lost' },
-  readingBehind: { nudge: 'readingBehind', readAll: 'behind', readSome: 'behind', lose: 'lost' },
-  current: { nudge: 'behind', linger: 'lingering', release: 'releasing', lose: 'lost' },
-  lingering: { nudge: 'behind', release: 'releasing' },
-  releasing: { nudge: 'releasingBehind', released: 'released', rung: 'behind', lose: 'lost' },
-  releasingBehind: { nudge: 'releasingBehind', released: 'releasedBehind', rung: 'behind', lose: 'lost' },
-  released: { nudge: 'released' },
-  releasedBehind: { nudge: 'releasedBehind' },
-  lost: { nudge: 'lost', readAll: 'lost', readSome: 'lost', lose: 'lost', giveUp: 'givenUp' },
-  givenUp: { nudge: 'givenUp' },
+  behind: { wake: 'behind', read: 'reading', linger: 'behind', release: 'releasingBehind', lose: 'lost' },
+  reading: { wake: 'readingBehind', readAll: 'current', readSome: 'behind', lose: 'lost' },
+  readingBehind: { wake: 'readingBehind', readAll: 'behind', readSome: 'behind', lose: 'lost' },
+  current: { wake: 'behind', linger: 'lingering', release: 'releasing', lose: 'lost' },
+  lingering: { wake: 'behind', release: 'releasing' },
+  releasing: { wake: 'releasingBehind', released: 'released', wokenAtRelease: 'behind', lose: 'lost' },
+  releasingBehind: { wake: 'releasingBehind', released: 'releasedBehind', wokenAtRelease: 'behind', lose: 'lost' },
+  released: { wake: 'released' },
+  releasedBehind: { wake: 'releasedBehind' },
+  lost: { wake: 'lost', readAll: 'lost', readSome: 'lost', lose: 'lost', giveUp: 'givenUp' },
+  givenUp: { wake: 'givenUp' },
 };
 
 /** Times in milliseconds: `nextDue` since the epoch, the others of the monotonic clock. */
@@ -78,7 +78,7 @@ export type DrainState = Readonly<{
 }>;
 
 export type DrainEvent =
-  | Readonly<{ is: 'nudge' | 'release' | 'released' | 'rung' | 'giveUp' }>
+  | Readonly<{ is: 'wake' | 'release' | 'released' | 'wokenAtRelease' | 'giveUp' }>
   | Readonly<{ is: 'read'; at: number }>
   /** Without `due` when nothing may be sent, and so only the stream was read. */
   | Readonly<{ is: 'readAll' | 'readSome'; due?: Readonly<{ next: number | undefined }> | undefined }>

@@ -10,7 +10,7 @@ import {
   type WorldPlan,
 } from '../../../test/support/drain-world.js';
 import { TRANSITIONS } from './drain-state.js';
-import type { Ring } from './endpoint-drain.js';
+import type { Wakeup } from './endpoint-drain.js';
 
 const order = fc.integer({ min: 1, max: 5 });
 const happening: fc.Arbitrary<Happening> = fc.oneof(
@@ -19,7 +19,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.record({
       what: fc.constant('entry' as const),
       order,
-      told: fc.constantFrom('by a nudge', 'by a ring', 'not at all'),
+      told: fc.constantFrom('by a wake', 'by a job', 'not at all'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('pause' as const, 'resume' as const) }) },
@@ -52,14 +52,14 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
   breaker: fc.oneof({ weight: 3, arbitrary: fc.constant(CLOSED) }, { weight: 1, arbitrary: fc.constant(OPEN) }),
 });
 
-type Outcome = Readonly<{ ring: Ring | undefined; fault?: unknown }>;
+type Outcome = Readonly<{ wakeup: Wakeup | undefined; fault?: unknown }>;
 
 /** Runs the drain of a world to its end. */
 async function runOf({ drain }: DrainWorld): Promise<Outcome> {
   let outcome: Outcome | undefined;
   void drain.run().then(
-    (ring) => (outcome = { ring }),
-    (fault: unknown) => (outcome = { ring: undefined, fault }),
+    (wakeup) => (outcome = { wakeup }),
+    (fault: unknown) => (outcome = { wakeup: undefined, fault }),
   );
   for (let turn = 0; outcome === undefined && turn < 200; turn += 1) await vi.advanceTimersByTimeAsync(1_000);
   if (outcome === undefined) throw new Error('the drain does not end');
@@ -85,22 +85,22 @@ describe('the drain of an endpoint', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  it('ends in every history with nothing under way, and with a ring for whatever it leaves behind', async () => {
+  it('ends in every history with nothing under way, and with a wakeup for whatever it leaves behind', async () => {
     const walked = new Set<string>();
     await fc.assert(
       fc.asyncProperty(plan, async (history) => {
         vi.clearAllTimers();
         vi.setSystemTime(1_000);
         const world = new DrainWorld(history, (phase, event) => walked.add(`${phase}: ${event.is}`));
-        const { ring, fault } = await runOf(world);
+        const { wakeup, fault } = await runOf(world);
         expect(world.breaches).toEqual([]);
         expect(world.underWay.size).toBe(0);
         expect(world.holdsLease).toBe(false);
         const by = owed(world);
         const isOver = world.isInterrupted || fault !== undefined || by === undefined;
-        if (!isOver) expect(ring?.at).toBeLessThanOrEqual(by);
+        if (!isOver) expect(wakeup?.at).toBeLessThanOrEqual(by);
         if (fault !== undefined) expect(world.isInterrupted).toBe(true);
-        world.drain.nudge();
+        world.drain.wake();
       }),
       { seed: 20_261_122, numRuns: 1_000 },
     );

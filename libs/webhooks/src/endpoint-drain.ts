@@ -13,7 +13,7 @@ import type { WebhookSender } from './webhook-sender.js';
 import { DUE_AT_ONCE } from './webhook-ledger-statements.js';
 
 /** An endpoint whose deliveries are to be looked at, and when (milliseconds since the epoch). */
-export type Ring = Readonly<{ webhookId: string; at: number }>;
+export type Wakeup = Readonly<{ webhookId: string; at: number }>;
 
 export type DrainTools = Readonly<{
   ledger: WebhookLedger;
@@ -53,8 +53,8 @@ export class EndpointDrain {
   }
 
   /** There may be something new. */
-  nudge(): void {
-    this.on({ is: 'nudge' });
+  wake(): void {
+    this.on({ is: 'wake' });
     this.pause.wake();
   }
 
@@ -68,7 +68,7 @@ export class EndpointDrain {
    * Ends when nothing is due, or nothing may be sent. When the endpoint is to be looked at again comes back. Throws what went
    * wrong, once nothing is under way.
    */
-  async run(): Promise<Ring | undefined> {
+  async run(): Promise<Wakeup | undefined> {
     for (;;) {
       const command = decide(this.state, this.observe());
       if (command.do === 'end') break;
@@ -107,7 +107,7 @@ export class EndpointDrain {
       case 'putBack':
         return this.putBack();
       case 'look':
-        return this.on({ is: 'nudge' });
+        return this.on({ is: 'wake' });
       case 'wait':
         return this.pause.wait(command.ms);
       case 'linger':
@@ -186,7 +186,7 @@ export class EndpointDrain {
     if (changed && !(await this.receiver.saved())) return this.on({ is: 'lose' });
     // What was read while the breaker was open is in the order of its tries: from now on all is due, the oldest first.
     if (before.state !== 'closed' && this.receiver.breaker.state === 'closed') this.putBack();
-    if (changed) this.on({ is: 'nudge' });
+    if (changed) this.on({ is: 'wake' });
     this.goOn(attempt, recorded);
   }
 
@@ -195,7 +195,7 @@ export class EndpointDrain {
     this.queue.done(attempt.orderId, next);
     if (version === this.receiver.endpoint.version) return;
     this.putBack();
-    this.on({ is: 'nudge' });
+    this.on({ is: 'wake' });
   }
 
   /** Nothing is left: waits a little for more. */
@@ -209,7 +209,7 @@ export class EndpointDrain {
     this.on({ is: 'release' });
     try {
       const released = await this.tools.ledger.release(lease, pacedUntil);
-      this.on({ is: released ? 'released' : 'rung' });
+      this.on({ is: released ? 'released' : 'wokenAtRelease' });
     } catch (fault) {
       this.on({ is: 'lose', fault });
     }
@@ -232,7 +232,7 @@ export class EndpointDrain {
     }
   }
 
-  private again(): Ring | undefined {
+  private again(): Wakeup | undefined {
     const { endpoint, breaker, pacedUntil, lease } = this.receiver;
     const { clock, lingerMs } = this.tools;
     const at = lookAgainAt(this.state, {

@@ -107,13 +107,13 @@ describe('deliveries to an endpoint', () => {
     await stand.addEntries(bad, bad, good);
     receiver.answering = ({ orderId }) => (orderId === orderNo(bad) ? { status: 500, body: 'no\0 such' } : {});
     const { delivery } = stand.worker();
-    const ring = await delivery.drain(webhook.id);
+    const wakeup = await delivery.drain(webhook.id);
     const [first, second] = await stand.deliveriesOf(webhook);
     expect(first).toMatchObject({ state: 'pending', tries: 1 });
     expect(first?.next_try_at?.getTime()).toBeGreaterThanOrEqual(clock.now() + RETRY.firstMs);
     expect(first?.next_try_at?.getTime()).toBeLessThanOrEqual(clock.now() + RETRY.firstMs * 1.25);
     expect(second).toMatchObject({ state: 'pending', tries: 0, next_try_at: first?.next_try_at });
-    expect(ring).toEqual({ webhookId: webhook.id, at: first?.next_try_at?.getTime() });
+    expect(wakeup).toEqual({ webhookId: webhook.id, at: first?.next_try_at?.getTime() });
     expect(await stand.statesOf(webhook)).toEqual(['pending', 'pending', 'delivered']);
 
     clock.advance(RETRY.firstMs - 1);
@@ -146,9 +146,9 @@ describe('deliveries to an endpoint', () => {
     receiver.answering = ({ position }) => (position === first ? { status: 500 } : {});
     const { delivery } = stand.worker();
     for (let tries = 0; tries < 40; tries += 1) {
-      const ring = await delivery.drain(webhook.id);
-      if (!ring) break;
-      clock.advance(ring.at - clock.now());
+      const wakeup = await delivery.drain(webhook.id);
+      if (!wakeup) break;
+      clock.advance(wakeup.at - clock.now());
       await stand.addEntries(good);
     }
     expect((await stand.statesOf(webhook)).slice(0, 3)).toEqual(['parked', 'delivered', 'delivered']);

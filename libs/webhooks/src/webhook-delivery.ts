@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.js';
-import { type DrainTools, EndpointDrain, type Ring } from './endpoint-drain.js';
+import { type DrainTools, EndpointDrain, type Wakeup } from './endpoint-drain.js';
 import type { EndpointRecord } from './endpoint-record.js';
 import { Receiver, type ReceiverSettings } from './receiver.js';
 import type { Lease } from './webhook-ledger.js';
@@ -21,19 +21,19 @@ export class WebhookDelivery {
   }
 
   /** Tells the drain of this endpoint that there may be something new; false when this process has none. */
-  nudge(webhookId: string): boolean {
-    this.inHand.get(webhookId)?.nudge();
+  wake(webhookId: string): boolean {
+    this.inHand.get(webhookId)?.wake();
     return this.inHand.has(webhookId);
   }
 
   /** Tells every drain of this process that there may be something new. */
-  nudgeAll(): void {
-    for (const drain of this.inHand.values()) drain?.nudge();
+  wakeAll(): void {
+    for (const drain of this.inHand.values()) drain?.wake();
   }
 
   /** Sends what is due to the endpoint. When it is to be looked at again comes back. */
-  async drain(webhookId: string): Promise<Ring | undefined> {
-    if (this.nudge(webhookId)) return undefined;
+  async drain(webhookId: string): Promise<Wakeup | undefined> {
+    if (this.wake(webhookId)) return undefined;
     this.inHand.set(webhookId, undefined);
     try {
       return await this.drainAlone(webhookId);
@@ -48,7 +48,7 @@ export class WebhookDelivery {
     for (const drain of this.inHand.values()) drain?.stop();
   }
 
-  private async drainAlone(webhookId: string): Promise<Ring | undefined> {
+  private async drainAlone(webhookId: string): Promise<Wakeup | undefined> {
     const lease = await this.tools.ledger.take(webhookId);
     if (!lease) return undefined;
     const endpoint = await this.endpointOf(lease);

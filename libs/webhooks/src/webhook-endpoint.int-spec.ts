@@ -26,16 +26,16 @@ describe('the breaker', () => {
     await stand.addEntries(...stand.orders(12));
     receiver.answering = () => ({ status: 503 });
     const { delivery } = stand.worker();
-    const ring = await delivery.drain(webhook.id);
+    const wakeup = await delivery.drain(webhook.id);
     const failed = receiver.received.length;
     expect(failed).toBeGreaterThanOrEqual(BREAKER.failuresToOpen);
     expect(failed).toBeLessThan(BREAKER.failuresToOpen + AT_ONCE);
     expect(await breakerOf(webhook)).toMatchObject({ state: 'open' });
     expect(kinds()).toEqual(['webhook.breaker_opened']);
-    expect(ring?.at).toBeGreaterThanOrEqual(clock.now() + BREAKER.firstMs);
+    expect(wakeup?.at).toBeGreaterThanOrEqual(clock.now() + BREAKER.firstMs);
 
     const waits: number[] = [];
-    for (let probe = 1, next = ring; probe <= 4; probe += 1) {
+    for (let probe = 1, next = wakeup; probe <= 4; probe += 1) {
       clock.advance((next?.at ?? 0) - clock.now() - 1);
       await delivery.drain(webhook.id);
       expect(receiver.received).toHaveLength(failed + probe - 1);
@@ -89,7 +89,7 @@ describe('what a wrong clock has left', () => {
     expect(await ledger.take(webhook.id)).toBeUndefined();
   });
 
-  it('of a break is over: the endpoint is rung for and tried out', async () => {
+  it('of a break is over: the endpoint gets a job and is tried', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(2));
     await stand.pool.query(

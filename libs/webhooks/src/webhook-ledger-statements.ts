@@ -158,7 +158,7 @@ export const RECORD = `
 
 /**
  * $1 webhook ids, $2 the fences of their leases, $3 for each until when its rate limit holds it back, or null, $4 for each
- * whether it is given up even if it was rung for meanwhile. Else such a lease is kept: the column rung says so.
+ * whether it is given up even if it was woken meanwhile. Else such a lease is kept: the column rung says so.
  */
 export const RELEASE = `
   with held as materialized (

@@ -3,7 +3,7 @@ import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
 import { Batcher } from '#delivery/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery/lease';
-import { releaseDespiteFaults } from '#delivery/lease-release';
+import { releaseDespiteErrors } from '#delivery/lease-release';
 import type { Endpoint, EndpointRow, Signers } from './endpoint.js';
 import type { Entry } from './webhook-message.js';
 import { DUE, ENDPOINTS, RECORD, RELEASE, TAKE, TAKE_IN } from './webhook-ledger-statements.js';
@@ -110,15 +110,15 @@ export class WebhookLedger {
     return await this.records.add({ ...lease, ...attempt });
   }
 
-  /** Whether the lease is given up. If not, somebody has rung meanwhile: look once more. */
+  /** Whether the lease is given up. If not, there was a wake-up meanwhile: look once more. */
   async release(lease: Lease, pacedUntil: number): Promise<boolean> {
     return await this.releases.add(this.released(lease, pacedUntil, false));
   }
 
-  /** For a lease whose holder met a fault: the endpoint must not wait until the lease is over. The sweep rings for it. */
+  /** For a lease whose holder met a fault: the endpoint must not wait until the lease is over. The sweep wakeups for it. */
   async giveUp(lease: Lease, pacedUntil = 0): Promise<void> {
     const release = () => this.releases.add(this.released(lease, pacedUntil, true));
-    await releaseDespiteFaults(release, this.leaseMs, this.clock);
+    await releaseDespiteErrors(release, this.leaseMs, this.clock);
   }
 
   private released(lease: Lease, pacedUntil: number, evenIfRung: boolean): Released {

@@ -1,6 +1,6 @@
 import { errors, Pool } from 'undici';
 import type { Clock } from '#runtime/clock';
-import { askedToWaitMs, connectionFault, readBody } from '#delivery/http-answer';
+import { askedToWaitMs, connectionError, readBody } from '#delivery/http-answer';
 import type { AddressGuard } from '#delivery/address-guard';
 
 /** A request to a receiver, all but signed again for another try. */
@@ -51,7 +51,7 @@ export class WebhookSender {
       return await this.exchange(request);
     } catch (fault) {
       if (fault instanceof errors.InvalidArgumentError) this.forgetPool(request);
-      return failed(null, connectionFault(fault, this.settings.timeoutMs));
+      return failed(null, connectionError(fault, this.settings.timeoutMs));
     }
   }
 

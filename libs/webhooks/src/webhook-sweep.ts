@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#runtime/clock';
 import { heldAt } from '#delivery/lease';
-import type { WebhookDoorbell } from './webhook-doorbell.js';
+import type { WebhookScheduler } from './webhook-scheduler.js';
 import { breakIsOver, restIsOver } from './webhook-ledger-statements.js';
 
 // Some 50 ms of Postgres: what is left of a removed webhook takes its time, and nobody waits for it.
@@ -14,7 +14,7 @@ const REMOVED_AT_ONCE = 5_000;
 export class WebhookSweep {
   constructor(
     private readonly pool: Pool,
-    private readonly doorbell: WebhookDoorbell,
+    private readonly scheduler: WebhookScheduler,
     private readonly clock: Clock,
   ) {}
 
@@ -22,7 +22,7 @@ export class WebhookSweep {
     const values = [new Date(this.clock.now())];
     const { rows } = await this.pool.query<{ id: string; at: Date }>({ name: 'webhooks-idle', text: IDLE, values });
     await this.pool.query({ name: 'webhook-deliveries-remove', text: REMOVE, values: [REMOVED_AT_ONCE] });
-    await this.doorbell.ringNow(rows.map(({ id, at }) => ({ webhookId: id, at: at.getTime() })));
+    await this.scheduler.scheduleNow(rows.map(({ id, at }) => ({ webhookId: id, at: at.getTime() })));
   }
 }
 

@@ -10,7 +10,7 @@ import { redisAvailable } from '../../../test/support/redis.js';
 import { until } from '../../../test/support/until.js';
 import { isSignedWith, type WebhookDouble } from '../../../test/support/webhook-double.js';
 import { createWebhookStand, type WebhookStand } from '../../../test/support/webhook-stand.js';
-import { WebhookDoorbell, type WebhookJob } from './webhook-doorbell.js';
+import { WebhookScheduler, type WebhookJob } from './webhook-scheduler.js';
 import { WebhookSweep } from './webhook-sweep.js';
 import { WebhookProcessor } from './webhook.processor.js';
 
@@ -43,17 +43,17 @@ afterEach(async () => {
 function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs = 5_000, timeoutMs = 5_000 } = {}) {
   const { delivery } = stand.worker({ leaseMs, timeoutMs, lingerMs: 200, ...QUICK });
   const queue = new JobQueue<WebhookJob>('webhooks', backend, report);
-  const nudge = (id: string) => delivery.nudge(id);
-  const doorbell = new WebhookDoorbell(stand.pool, queue, clock, nudge, () => delivery.nudgeAll());
-  const processor = new WebhookProcessor(backend, delivery, doorbell, { concurrency: 60, report });
-  const webhookSweep = new WebhookSweep(stand.pool, doorbell, clock);
+  const wake = (id: string) => delivery.wake(id);
+  const scheduler = new WebhookScheduler(stand.pool, queue, clock, wake, () => delivery.wakeAll());
+  const processor = new WebhookProcessor(backend, delivery, scheduler, { concurrency: 60, report });
+  const webhookSweep = new WebhookSweep(stand.pool, scheduler, clock);
   const sweep = new Repeater(() => webhookSweep.sweep(), sweepEveryMs, report);
   processor.start();
   sweep.start();
   let stopped: Promise<unknown> | undefined;
   const stop = () => (stopped ??= Promise.all([sweep.stop(), processor.stop(10_000)]).then(() => queue.close()));
   stops.push(stop);
-  return { doorbell, queue, stop };
+  return { scheduler, queue, stop };
 }
 
 const delivered = (count: number) =>
@@ -96,7 +96,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
       const some = stand.orders(30);
       for (let entry = 0; entry < 3; entry += 1) {
         await stand.addEntries(...some);
-        await one.doorbell.grown();
+        await one.scheduler.grown();
       }
       await delivered(270);
       for (const path of paths) expectInOrder(some, 3, path);
@@ -109,7 +109,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
       expect([...ids.values()].every((bodies) => bodies.size === 1)).toBe(true);
     });
 
-    it('whose job was never added or is lost are rung by the sweep', async () => {
+    it('whose job was never added or is lost get one from the sweep', async () => {
       await stand.create(`${receiver.url}/a`);
       await stand.addEntries(...stand.orders(20));
       startWorker(server.backend, { sweepEveryMs: 50 });
@@ -125,8 +125,8 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
         await held;
         return {};
       };
-      const { doorbell, stop } = startWorker(server.backend);
-      await doorbell.grown();
+      const { scheduler, stop } = startWorker(server.backend);
+      await scheduler.grown();
       await until(() => receiver.received.length > 0);
       const stopping = stop();
       answer();
@@ -175,7 +175,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
         refused += 1;
         return { status: 401 };
       };
-      const { doorbell } = startWorker(server.backend);
+      const { scheduler } = startWorker(server.backend);
       let entries = 0;
       for (let rotation = 0; rotation < 5; rotation += 1) {
         const rotated = await stand.webhooks.rotate(webhook.id, { overlap_seconds: 3_600 });
@@ -183,7 +183,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
         for (let burst = 0; burst < 5; burst += 1) {
           await stand.addEntries(...stand.orders(20));
           entries += 20;
-          await doorbell.grown();
+          await scheduler.grown();
           if (burst === 1) known = [rotated.secret, ...known];
           // All that was signed before has arrived by now: the new secret alone must do.
           if (burst === 3) await delivered(entries).then(() => (known = [rotated.secret]));
@@ -208,11 +208,11 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
     const some = stand.orders(100);
     let count = 0;
     receiver.answering = () => ((count += 1) % 11 === 0 ? { status: 503 } : {});
-    const { doorbell } = startWorker(redis.backend, { sweepEveryMs: 100 });
+    const { scheduler } = startWorker(redis.backend, { sweepEveryMs: 100 });
     startWorker(redis.backend, { sweepEveryMs: 100 });
     for (let entry = 0; entry < 3; entry += 1) {
       await stand.addEntries(...some);
-      await doorbell.grown();
+      await scheduler.grown();
       await redis.flush();
     }
     await delivered(1_200);
@@ -226,12 +226,12 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
       if (path === '/0') await sleep(60_000, undefined, { ref: false });
       return {};
     };
-    const { doorbell } = startWorker(redis.backend, { timeoutMs: 30_000, leaseMs: 60_000 });
+    const { scheduler } = startWorker(redis.backend, { timeoutMs: 30_000, leaseMs: 60_000 });
     const some = stand.orders(20);
     const from = clock.now();
     for (let entry = 0; entry < 3; entry += 1) {
       await stand.addEntries(...some);
-      await doorbell.grown();
+      await scheduler.grown();
     }
     await delivered(49 * 60);
     // Much sooner than a single time-out of the bad one.

@@ -1,7 +1,7 @@
 import { JobWorker } from '#delivery/queues/job-worker';
 import type { QueueBackend } from '#delivery/queues/queue-backend';
 import type { WebhookDelivery } from './webhook-delivery.js';
-import type { WebhookDoorbell, WebhookJob } from './webhook-doorbell.js';
+import type { WebhookScheduler, WebhookJob } from './webhook-scheduler.js';
 
 export type ProcessorSettings = Readonly<{
   /** Endpoints that are delivered to at once. */
@@ -16,7 +16,7 @@ export class WebhookProcessor {
   constructor(
     backend: QueueBackend,
     private readonly delivery: WebhookDelivery,
-    private readonly doorbell: WebhookDoorbell,
+    private readonly scheduler: WebhookScheduler,
     private readonly settings: ProcessorSettings,
   ) {
     const { concurrency, report } = settings;
@@ -36,7 +36,7 @@ export class WebhookProcessor {
 
   private async process(webhookId: string): Promise<void> {
     const again = await this.delivery.drain(webhookId);
-    // The sweep rings where this fails.
-    if (again) await this.doorbell.ring([again]).catch(this.settings.report);
+    // The sweep wakeups where this fails.
+    if (again) await this.scheduler.schedule([again]).catch(this.settings.report);
   }
 }

@@ -17,8 +17,8 @@ import { makeSecret, refuseSecret } from './webhook-secret.js';
 import { CHANGE, CREATE, LIST, PAUSE, REMOVE, RESUME, ROTATE } from './webhooks-statements.js';
 
 /** What was sent in these fields cannot be taken. */
-export type FieldRefusal = Readonly<{ faults: readonly FieldFault[] }>;
-type FieldFault = Readonly<{ field: 'url' | 'secret'; message: string }>;
+export type FieldIssues = Readonly<{ faults: readonly FieldIssue[] }>;
+type FieldIssue = Readonly<{ field: 'url' | 'secret'; message: string }>;
 
 /** The receivers of the ping stream: made, changed, listed, removed. Undefined stands for one that there is not. */
 export class Webhooks {
@@ -31,7 +31,7 @@ export class Webhooks {
   ) {}
 
   /** Begins at the present end of the ping stream, unless it is told an earlier position. */
-  async create({ secret, from_position, ...terms }: NewWebhook): Promise<WebhookWithSecret | FieldRefusal> {
+  async create({ secret, from_position, ...terms }: NewWebhook): Promise<WebhookWithSecret | FieldIssues> {
     const refused = refusal(await this.urlFault(terms.url), secretFault(secret));
     if (refused) return refused;
     const id = this.chance.ids.next('whk');
@@ -51,7 +51,7 @@ export class Webhooks {
   }
 
   /** Another address is a fresh start: what waits for it is due again. */
-  async change(id: string, { state, ...terms }: WebhookChange): Promise<Webhook | FieldRefusal | undefined> {
+  async change(id: string, { state, ...terms }: WebhookChange): Promise<Webhook | FieldIssues | undefined> {
     const before = await this.find(id);
     const { url = before?.url } = terms;
     const refused = url !== undefined && url !== before?.url ? refusal(await this.urlFault(url)) : undefined;
@@ -86,7 +86,7 @@ export class Webhooks {
   async rotate(
     id: string,
     { secret, overlap_seconds }: SecretRotation,
-  ): Promise<WebhookWithSecret | FieldRefusal | undefined> {
+  ): Promise<WebhookWithSecret | FieldIssues | undefined> {
     const refused = refusal(secretFault(secret));
     if (refused) return refused;
     const issued = this.issue(id, secret);
@@ -100,7 +100,7 @@ export class Webhooks {
     return { id, secret, sealed: this.sealer.seal('webhook-secret', secretPlace(webhookId, id), Buffer.from(secret)) };
   }
 
-  private async urlFault(url: string): Promise<FieldFault | undefined> {
+  private async urlFault(url: string): Promise<FieldIssue | undefined> {
     const message = await this.guard.refuse(url);
     return message === undefined ? undefined : { field: 'url', message };
   }
@@ -117,12 +117,12 @@ export class Webhooks {
   }
 }
 
-function refusal(...found: readonly (FieldFault | undefined)[]): FieldRefusal | undefined {
+function refusal(...found: readonly (FieldIssue | undefined)[]): FieldIssues | undefined {
   const faults = found.filter((fault) => fault !== undefined);
   return faults.length === 0 ? undefined : { faults };
 }
 
-function secretFault(secret: string | undefined): FieldFault | undefined {
+function secretFault(secret: string | undefined): FieldIssue | undefined {
   const message = secret === undefined ? undefined : refuseSecret(secret);
   return message === undefined ? undefined : { field: 'secret', message };
 }

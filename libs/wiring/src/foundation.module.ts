@@ -19,15 +19,15 @@ import { DatabaseEpoch } from '#database/epoch';
 import { answersOnNewConnection } from '#database/new-connection';
 import { connectionConfig, createPool } from '#database/pool';
 import { Liveness } from '#operations/liveness';
-import { faultFields, Logger } from '#operations/logger';
+import { errorFields, Logger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { ClientRegistry } from '#platform-auth/clients';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { Sealer } from '#crypto/sealing';
 import { Repeater } from '#runtime/repeater';
-import { within } from '#runtime/within';
+import { withTimeout } from '#runtime/with-timeout';
 import { Connections } from './connections.js';
-import { LivenessLooks } from './liveness-looks.js';
+import { LivenessProbes } from './liveness-probes.js';
 
 /** For look-ups and writes by key that are merely done again after a crash: commits do not wait for the disk. */
 export abstract class LazyCommitPool extends Pool {}
@@ -73,7 +73,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
         byIndex: lazyCommit,
         epoch,
         lockTimeoutMs: process === 'api' ? settings.LOCK_TIMEOUT_MS : undefined,
-        onError: (error) => logger.warn(faultFields(error), 'a database connection broke'),
+        onError: (error) => logger.warn(errorFields(error), 'a database connection broke'),
       });
     const providers = [
       { provide: Settings, useValue: settings },
@@ -102,9 +102,9 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       { provide: Sealer, inject: [Randomness], useFactory: sealer(settings) },
       { provide: Liveness, inject: [Clock], useFactory: liveness(settings) },
       {
-        provide: LivenessLooks,
+        provide: LivenessProbes,
         inject: [Liveness, Pool, LazyCommitPool],
-        useFactory: (...parts: [Liveness, Pool, Pool]) => new LivenessLooks(...parts),
+        useFactory: (...parts: [Liveness, Pool, Pool]) => new LivenessProbes(...parts),
       },
       {
         provide: EncryptionKeyCheck,
@@ -121,7 +121,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
 
   async onModuleInit(): Promise<void> {
     const first = this.databaseClock.read();
-    await within(first, FIRST_TIME_WITHIN_MS, 'the time of the database').catch(() => undefined);
+    await withTimeout(first, FIRST_TIME_WITHIN_MS, 'the time of the database').catch(() => undefined);
     this.readings.start();
   }
 

@@ -11,50 +11,53 @@ import { type Order, orderFold } from '#domain/order/order-state';
 import { EventStore } from '#event-store/event-store';
 import type { StreamDefinition } from '#event-store/stream-definition';
 import { Listings } from '#orders/listings/listings';
-import { stockWriter } from '#orders/listings/stock.writer';
+import { stockProjection } from '#orders/listings/stock.projection';
 import { ChangeStatusHandler } from '#orders/commands/change-status.handler';
 import { CompletePaymentHandler } from '#orders/commands/complete-payment.handler';
 import { ErasePersonalDataHandler } from '#orders/commands/erase-personal-data.handler';
 import { ExpireConfirmationHandler } from '#orders/commands/expire-confirmation.handler';
-import { FulfilOrderHandler } from '#orders/commands/fulfil-order.handler';
+import { FulfillOrderHandler } from '#orders/commands/fulfill-order.handler';
 import { OrderChanges, OrderRules } from '#orders/commands/order-changes';
-import { erasedPersonalDataWriter, personalDataKeysWriter } from '#orders/commands/personal-data-keys.writer';
+import {
+  erasedPersonalDataProjection,
+  personalDataKeysProjection,
+} from '#orders/commands/personal-data-keys.projection';
 import { PurchaseCheck } from '#orders/commands/purchase-check';
 import { PurchaseDrafts } from '#orders/commands/purchase-drafts';
 import { PurchaseKeys } from '#orders/commands/purchase-keys';
-import { freedPurchaseKeysWriter, purchaseKeysWriter } from '#orders/commands/purchase-keys.writer';
+import { freedPurchaseKeysProjection, purchaseKeysProjection } from '#orders/commands/purchase-keys.projection';
 import { PurchasePayment } from '#orders/commands/purchase-payment';
 import { ReleasePaymentHandler } from '#orders/commands/release-payment.handler';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { SubmitPurchaseHandler } from '#orders/commands/submit-purchase.handler';
 import { PaymentProvider } from '#orders/payments/payment-provider';
 import { SandboxPaymentProvider } from '#orders/payments/sandbox-payment-provider';
-import { duePingsWriter } from '#pings/due-pings.writer';
-import { resentPingsWriter } from '#pings/resent-pings.writer';
-import { ordersWriter } from '#orders/read-models/orders.projection';
-import { statusHistoryWriter } from '#orders/read-models/status-history.projection';
+import { duePingsProjection } from '#pings/due-pings.projection';
+import { resentPingsProjection } from '#pings/resent-pings.projection';
+import { ordersProjection } from '#orders/read-models/orders.projection';
+import { statusHistoryProjection } from '#orders/read-models/status-history.projection';
 import { LazyCommitPool } from './foundation.module.js';
 
 /** The stream of an order: how its events make the order, and what is written in the transaction of an append. */
 export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
   ...orderFold,
   writers: [
-    stockWriter,
-    purchaseKeysWriter,
-    freedPurchaseKeysWriter,
-    personalDataKeysWriter,
-    erasedPersonalDataWriter,
-    ordersWriter,
-    statusHistoryWriter,
-    duePingsWriter,
-    resentPingsWriter,
+    stockProjection,
+    purchaseKeysProjection,
+    freedPurchaseKeysProjection,
+    personalDataKeysProjection,
+    erasedPersonalDataProjection,
+    ordersProjection,
+    statusHistoryProjection,
+    duePingsProjection,
+    resentPingsProjection,
   ],
 };
 
 const commandHandlers = [
   SubmitPurchaseHandler,
   ChangeStatusHandler,
-  FulfilOrderHandler,
+  FulfillOrderHandler,
   ExpireConfirmationHandler,
   CompletePaymentHandler,
   ReleasePaymentHandler,

@@ -1,11 +1,11 @@
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '#config/settings';
-import type { PingJob } from '#pings/ping-doorbell';
+import type { PingJob } from '#pings/ping-scheduler';
 import type { DueOrder } from '#orders/read-models/due-orders';
-import { faultLog } from '#delivery/queues/fault-log';
+import { errorLog } from '#delivery/queues/error-log';
 import { JobQueue } from '#delivery/queues/job-queue';
 import { QueueBackend, queueBackend } from '#delivery/queues/queue-backend';
-import type { WebhookJob } from '#webhooks/webhook-doorbell';
+import type { WebhookJob } from '#webhooks/webhook-scheduler';
 
 /** The queue whose jobs are orders with pings to deliver. */
 export abstract class PingQueue extends JobQueue<PingJob> {}
@@ -26,17 +26,17 @@ const providers = [
   {
     provide: PingQueue,
     inject: [QueueBackend],
-    useFactory: (backend: QueueBackend) => new JobQueue<PingJob>('pings', backend, faultLog('queue pings')),
+    useFactory: (backend: QueueBackend) => new JobQueue<PingJob>('pings', backend, errorLog('queue pings')),
   },
   {
     provide: WebhookQueue,
     inject: [QueueBackend],
-    useFactory: (backend: QueueBackend) => new JobQueue<WebhookJob>('webhooks', backend, faultLog('queue webhooks')),
+    useFactory: (backend: QueueBackend) => new JobQueue<WebhookJob>('webhooks', backend, errorLog('queue webhooks')),
   },
   {
     provide: DeadlineQueue,
     inject: [QueueBackend],
-    useFactory: (backend: QueueBackend) => new JobQueue<DueOrder>('deadlines', backend, faultLog('queue deadlines')),
+    useFactory: (backend: QueueBackend) => new JobQueue<DueOrder>('deadlines', backend, errorLog('queue deadlines')),
   },
 ];
 

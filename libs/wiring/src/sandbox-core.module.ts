@@ -1,7 +1,7 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
-import { faultLog } from '#delivery/queues/fault-log';
+import { errorLog } from '#delivery/queues/error-log';
 import { JobQueue } from '#delivery/queues/job-queue';
 import { QueueBackend } from '#delivery/queues/queue-backend';
 import type { ReadJob } from '#pings/sandbox/read-back';
@@ -21,7 +21,7 @@ const providers = [
     provide: ReadQueue,
     inject: [QueueBackend],
     useFactory: (backend: QueueBackend) =>
-      new JobQueue<ReadJob>('sandbox-reads', backend, faultLog('queue sandbox-reads')),
+      new JobQueue<ReadJob>('sandbox-reads', backend, errorLog('queue sandbox-reads')),
   },
 ];
 

@@ -9,7 +9,7 @@ import { DiscoveryGenre, DiscoveryTaxonomy } from '#contracts/discovery/kinds';
 import { DiscoveryPerformer } from '#contracts/discovery/performer';
 import { DiscoveryVenue } from '#contracts/discovery/venue';
 import { ApiErrors } from '../http/api-errors.js';
-import { known, Refused } from '../http/refused.js';
+import { known, HttpError } from '../http/http-error.js';
 import { StaffGuard } from './staff.guard.js';
 
 /** The same three routes for each kind of document. */
@@ -44,7 +44,7 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
     ): Promise<string> {
       const id = idOf(given);
       const fault = await this.catalogue.put(kind, { ...fields, id });
-      if (fault !== undefined) throw Refused.with(40001, fault);
+      if (fault !== undefined) throw HttpError.with(40001, fault);
       return this.send(id, reply);
     }
 
@@ -69,8 +69,8 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
       const id = idOf(given);
       const text = await this.send(id, reply);
       const removal = await this.catalogue.remove(kind, id);
-      if (removal === 'absent') throw Refused.absent(one);
-      if (removal !== 'removed') throw Refused.with(40902, `used by ${removal.usedBy}`);
+      if (removal === 'absent') throw HttpError.absent(one);
+      if (removal !== 'removed') throw HttpError.with(40902, `used by ${removal.usedBy}`);
       return text;
     }
 
@@ -87,6 +87,7 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
 
 function idOf(given: string): number {
   const id = /^\d{1,10}$/.test(given) ? Number(given) : 0;
-  if (!CatalogueId.safeParse(id).success) throw Refused.with(40001, 'id: must be a whole number from 1 to 2147483647');
+  if (!CatalogueId.safeParse(id).success)
+    throw HttpError.with(40001, 'id: must be a whole number from 1 to 2147483647');
   return id;
 }

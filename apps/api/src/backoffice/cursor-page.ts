@@ -1,4 +1,4 @@
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 
 /** Of what was found where one more than `limit` was asked for: that one tells whether there is a next page. */
 export function cursorPage<T>(
@@ -15,7 +15,7 @@ export function cursorPage<T>(
 export function readCursor<T>(cursor: string | undefined, read: (text: string) => T | undefined): T | undefined {
   const place = cursor === undefined ? undefined : read(cursor);
   if (cursor !== undefined && place === undefined) {
-    throw Refused.with(40001, 'cursor must be the next_cursor of an earlier page');
+    throw HttpError.with(40001, 'cursor must be the next_cursor of an earlier page');
   }
   return place;
 }

@@ -52,7 +52,7 @@ describe('orders', () => {
     expect(codesOf(await api.staff.get('orders/count?colour=red'))).toEqual([40001]);
   });
 
-  it('keep the note of a corrected fulfilment, and ping again when asked', async () => {
+  it('keep the note of a corrected fulfillment, and ping again when asked', async () => {
     const id = orders[1] ?? '';
     const fulfil = (tracking_number: string, change: object = {}) =>
       api.staff.send('POST', `orders/${id}/fulfillment`, {

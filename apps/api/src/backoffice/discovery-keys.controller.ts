@@ -6,9 +6,9 @@ import {
   IssuedDiscoveryKey,
   NewDiscoveryKey,
 } from '#contracts/backoffice/discovery-key';
-import { DiscoveryKeys, type KeyRefusal, type ListedKey } from '#platform-auth/discovery-keys';
+import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#platform-auth/discovery-keys';
 import { ApiErrors } from '../http/api-errors.js';
-import { known, Refused } from '../http/refused.js';
+import { known, HttpError } from '../http/http-error.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: discovery keys')
@@ -37,7 +37,7 @@ export class DiscoveryKeysController {
   async create(@Body({ schema: NewDiscoveryKey }) body: NewDiscoveryKey): Promise<IssuedDiscoveryKey> {
     const { name, client_id: clientId, rate_per_second: ratePerSecond, with_secret: withSecret } = body;
     const issued = await this.keys.create({ name, clientId, ratePerSecond, withSecret });
-    if ('refused' in issued) throw Refused.with(40001, issued.message);
+    if ('refused' in issued) throw HttpError.with(40001, issued.message);
     const secret = issued.secret === undefined ? {} : { client_secret: issued.secret };
     return { ...(await this.#known(issued.clientId)), ...secret };
   }
@@ -47,8 +47,8 @@ export class DiscoveryKeysController {
   @ApiOkResponse({ standardSchema: DiscoveryKey })
   @ApiErrors(40100, 40400)
   async revoke(@Param('client_id') clientId: string): Promise<DiscoveryKey> {
-    const refusal: KeyRefusal | undefined = await this.keys.revoke(clientId);
-    if (refusal) throw Refused.absent('key');
+    const refusal: DiscoveryKeyError | undefined = await this.keys.revoke(clientId);
+    if (refusal) throw HttpError.absent('key');
     return this.#known(clientId);
   }
 

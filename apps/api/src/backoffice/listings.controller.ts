@@ -12,7 +12,7 @@ import { ListingImport } from '#orders/listings/listing-import';
 import { Listings } from '#orders/listings/listings';
 import { ApiErrors } from '../http/api-errors.js';
 import { withLongUpload } from '../http/long-upload.js';
-import { known, Refused } from '../http/refused.js';
+import { known, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
@@ -65,9 +65,9 @@ export class BackofficeListingsController {
     @Body({ schema: ListingBody }) body: ListingBody,
   ): Promise<ListingDocument> {
     const { error } = ListingId.safeParse(id);
-    if (error) throw Refused.with(40001, `listing_id: ${describeIssues(error.issues)}`);
+    if (error) throw HttpError.with(40001, `listing_id: ${describeIssues(error.issues)}`);
     if (body.listing_id !== undefined && body.listing_id !== id) {
-      throw Refused.with(40001, 'listing_id: must be that of the path');
+      throw HttpError.with(40001, 'listing_id: must be that of the path');
     }
     return documentOf(await this.listings.put(id, body));
   }
@@ -105,13 +105,13 @@ export class BackofficeListingsController {
   async importAll(@Req() request: FastifyRequest): Promise<ListingImportReport> {
     const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
     const format = FORMATS[mediaType];
-    if (!format) throw Refused.with(41500, Object.keys(FORMATS).join(', '));
+    if (!format) throw HttpError.with(41500, Object.keys(FORMATS).join(', '));
     // An import that stops early must not destroy the upload: that would take the answer along.
     const upload = request.raw.iterator({ destroyOnReturn: false });
     try {
       return await withLongUpload(request, () => this.listingImport.run(format, upload));
     } catch (fault) {
-      throw request.raw.readableAborted ? Refused.with(40000, 'the upload broke off') : fault;
+      throw request.raw.readableAborted ? HttpError.with(40000, 'the upload broke off') : fault;
     }
   }
 }

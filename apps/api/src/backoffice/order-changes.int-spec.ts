@@ -185,7 +185,7 @@ describe('the tickets of an order', () => {
   });
 });
 
-describe('the fulfilment of an order', () => {
+describe('the fulfillment of an order', () => {
   const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z 999 Ö' } };
   const download = { type: 'download', data: { url: 'https://tickets.example/1?a=b#c' } };
   const fulfil = (id: string, body: unknown, headers = {}) =>

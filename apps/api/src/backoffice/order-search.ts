@@ -17,7 +17,7 @@ import {
   OrderQueries,
   type OrderSort,
 } from '#orders/read-models/order-queries';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { OrderView } from './order-view.js';
 
@@ -50,7 +50,7 @@ export class OrderSearch {
 
   async events(orderId: string): Promise<OrderEvents> {
     const events = await this.log.stream(orderStream(orderId));
-    if (events.length === 0) throw Refused.absent('order');
+    if (events.length === 0) throw HttpError.absent('order');
     return { events } as OrderEvents;
   }
 }

@@ -54,7 +54,7 @@ export class OrderView {
 
 type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData }>;
 
-/** Every status with who set it, and every corrected fulfilment beside the status that it left as it was. */
+/** Every status with who set it, and every corrected fulfillment beside the status that it left as it was. */
 function historyOf({ purchase, history, corrections }: DetailedOrder) {
   return purchase.status_history.flatMap((entry, index) => {
     const { position = 0, actor = '', note = null } = history[index] ?? {};

@@ -30,11 +30,11 @@ import { afterWrite } from '#database/database-faults';
 import type { Metadata } from '#event-store/event';
 import { ChangeStatus } from '#orders/commands/change-status.handler';
 import { ErasePersonalData } from '#orders/commands/erase-personal-data.handler';
-import { FulfilOrder } from '#orders/commands/fulfil-order.handler';
+import { FulfillOrder } from '#orders/commands/fulfill-order.handler';
 import { PingQueries } from '#pings/ping-queries';
-import { RESEND_LATEST } from '#pings/resent-pings.writer';
+import { RESEND_LATEST } from '#pings/resent-pings.projection';
 import { ApiErrors } from '../http/api-errors.js';
-import { known, Refused } from '../http/refused.js';
+import { known, HttpError } from '../http/http-error.js';
 import { expectedVersion } from './if-match.js';
 import { OrderSearch } from './order-search.js';
 import { OrderView } from './order-view.js';
@@ -121,11 +121,11 @@ export class OrdersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
     if (fulfillment.type === 'ship' && !this.settings.CARRIERS.includes(fulfillment.data.carrier)) {
-      throw Refused.with(40001, `data.carrier must be one of ${this.settings.CARRIERS.join(', ')}`);
+      throw HttpError.with(40001, `data.carrier must be one of ${this.settings.CARRIERS.join(', ')}`);
     }
-    const fulfilment = { fulfillment, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
+    const change = { fulfillment, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
     const attachments = sendPing ? RESEND_LATEST : {};
-    const recorded = await this.commands.execute(new FulfilOrder(id, fulfilment, byStaff(request), attachments));
+    const recorded = await this.commands.execute(new FulfillOrder(id, change, byStaff(request), attachments));
     if (sendPing && !recorded) await this.pings.sendLatestAgain(id);
     return await afterWrite(() => this.read(id, reply));
   }

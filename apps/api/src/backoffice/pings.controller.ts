@@ -5,7 +5,7 @@ import { PingList, PingListQuery, PingsSent, PingsToSend } from '#contracts/back
 import { pingKey } from '#pings/ping-id';
 import { PingQueries } from '#pings/ping-queries';
 import { ApiErrors } from '../http/api-errors.js';
-import { known } from '../http/refused.js';
+import { known } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 

@@ -2,9 +2,9 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } f
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { NewReplay, Replay, ReplayList, ReplayPreview, ReplayQuery } from '#contracts/backoffice/replay';
-import { MOST_ITEMS, type ReplayRefusal, Replays } from '#pings/repair/replays';
+import { MOST_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
 import { ApiErrors } from '../http/api-errors.js';
-import { known, Refused } from '../http/refused.js';
+import { known, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
@@ -88,12 +88,15 @@ export class ReplaysController {
   }
 }
 
-function taken<T extends object>(result: T | ReplayRefusal): T {
+function taken<T extends object>(result: T | ReplayError): T {
   if (!('refused' in result)) return result;
   switch (result.refused) {
     case 'UNKNOWN_ENDPOINT':
-      throw Refused.with(40400, 'endpoint: there is no such webhook');
+      throw HttpError.with(40400, 'endpoint: there is no such webhook');
     case 'TOO_MANY':
-      throw Refused.with(40001, `since, until: at most ${MOST_ITEMS} can be sent again at once; choose a shorter time`);
+      throw HttpError.with(
+        40001,
+        `since, until: at most ${MOST_ITEMS} can be sent again at once; choose a shorter time`,
+      );
   }
 }

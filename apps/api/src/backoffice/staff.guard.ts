@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { StaffToken } from '#platform-auth/staff-token';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 
 /** Lets the administrator's bearer token in. */
 @Injectable()
@@ -11,6 +11,6 @@ export class StaffGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
     if (this.token.admits(headers.authorization)) return true;
-    throw Refused.with(40100, undefined, { 'www-authenticate': 'Bearer' });
+    throw HttpError.with(40100, undefined, { 'www-authenticate': 'Bearer' });
   }
 }

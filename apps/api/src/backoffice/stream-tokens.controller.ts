@@ -10,7 +10,7 @@ import {
 import { IssuedStreamToken, NewStreamToken, StreamTokenList } from '#contracts/backoffice/stream-token';
 import { StreamTokens } from '#ping-stream/stream-tokens';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: stream tokens')
@@ -29,7 +29,7 @@ export class StreamTokensController {
   @ApiErrors(40000, 40001, 40100)
   async add(@Body({ schema: NewStreamToken }) { name }: NewStreamToken): Promise<IssuedStreamToken> {
     const issued = await this.tokens.add(name);
-    if (!issued) throw Refused.with(40001, 'name');
+    if (!issued) throw HttpError.with(40001, 'name');
     const { createdAt, ...shown } = issued;
     return { ...shown, created_at: createdAt.toISOString() };
   }
@@ -63,6 +63,6 @@ export class StreamTokensController {
   @ApiNoContentResponse({ description: 'It is revoked.' })
   @ApiErrors(40100, 40400)
   async revoke(@Param('id') id: string): Promise<void> {
-    if (!(await this.tokens.revoke(id))) throw Refused.absent('token');
+    if (!(await this.tokens.revoke(id))) throw HttpError.absent('token');
   }
 }

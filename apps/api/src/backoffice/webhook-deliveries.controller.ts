@@ -5,7 +5,7 @@ import { type DeliveryKey, deliveryKey } from '#webhooks/delivery-id';
 import { WebhookDeliveries } from '#webhooks/webhook-deliveries';
 import { Webhooks } from '#webhooks/webhooks';
 import { ApiErrors } from '../http/api-errors.js';
-import { known } from '../http/refused.js';
+import { known } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 

@@ -17,12 +17,12 @@ import {
   WebhookWithSecret,
 } from '#contracts/backoffice/webhook';
 import { WebhookTrials } from '#webhooks/webhook-trial';
-import { type FieldRefusal, Webhooks } from '#webhooks/webhooks';
+import { type FieldIssues, Webhooks } from '#webhooks/webhooks';
 import { describeIssues } from '#contracts/issues';
 import { ApiErrors } from '../http/api-errors.js';
 import { ApiOptionalBody } from '../http/api-json-body.js';
 import { parseJson } from '../http/json-body.pipe.js';
-import { known, Refused } from '../http/refused.js';
+import { known, HttpError } from '../http/http-error.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: webhooks')
@@ -80,7 +80,7 @@ export class WebhooksController {
   @ApiNoContentResponse({ description: 'removed' })
   @ApiErrors(40100, 40400)
   async remove(@Param('id') id: string): Promise<void> {
-    if (!(await this.webhooks.remove(id))) throw Refused.absent('webhook');
+    if (!(await this.webhooks.remove(id))) throw HttpError.absent('webhook');
   }
 
   @Post(':id/pause')
@@ -131,15 +131,15 @@ export class WebhooksController {
 function rotationOf(body: unknown): SecretRotation {
   const isLeftOut = !Buffer.isBuffer(body) || body.length === 0;
   const { data, error } = SecretRotation.safeParse(isLeftOut ? {} : parseJson(body));
-  if (error) throw Refused.with(40001, describeIssues(error.issues));
+  if (error) throw HttpError.with(40001, describeIssues(error.issues));
   return data;
 }
 
-function taken<T extends object | undefined>(result: T | FieldRefusal): T {
+function taken<T extends object | undefined>(result: T | FieldIssues): T {
   if (!isRefused(result)) return result;
-  throw Refused.with(40001, result.faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  throw HttpError.with(40001, result.faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
 }
 
-function isRefused(result: object | undefined): result is FieldRefusal {
+function isRefused(result: object | undefined): result is FieldIssues {
   return result !== undefined && 'faults' in result;
 }

@@ -9,7 +9,7 @@ import { canBuy, splits } from '#domain/splits';
 import type { Listing } from '#orders/listings/listing';
 import { Listings } from '#orders/listings/listings';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { Client, type PlatformClient, PlatformGuard } from './platform.guard.js';
 
 @ApiTags('checkout')
@@ -32,19 +32,19 @@ export class ListingsController {
     @Query({ schema: ListingQuery }) query: ListingQuery,
   ): Promise<CheckoutListing> {
     const listing = await this.listings.find(id);
-    if (!listing) throw Refused.with(40012, 'listing_id');
-    if (query.event_id !== undefined && query.event_id !== listing.eventId) throw Refused.with(40012, 'event_id');
+    if (!listing) throw HttpError.with(40012, 'listing_id');
+    if (query.event_id !== undefined && query.event_id !== listing.eventId) throw HttpError.with(40012, 'event_id');
     if (listing.withdrawnAt || listing.available === 0) throw gone();
     if (query.quantity !== undefined && !canBuy(listing.splitRule, listing.available, query.quantity)) {
-      throw Refused.with(40011, 'quantity');
+      throw HttpError.with(40011, 'quantity');
     }
     return document(listing, variant === 'wholesale' ? wholesaleQuote(listing, query) : quote(listing, query));
   }
 }
 
 /** The specification words 40014 of a lookup differently from that of a purchase. */
-function gone(): Refused {
-  return new Refused(400, { errors: [{ ...errorEntry(40014), message: LOOKUP_UNAVAILABLE_MESSAGE }] });
+function gone(): HttpError {
+  return new HttpError(400, { errors: [{ ...errorEntry(40014), message: LOOKUP_UNAVAILABLE_MESSAGE }] });
 }
 
 function document(listing: Listing, quoted: Quote): CheckoutListing {

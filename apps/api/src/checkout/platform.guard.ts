@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
 import { markUndone } from '#database/database-faults';
 import { RequestVerifier } from '#platform-auth/verify-request';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { RateLimit } from './rate-limit.js';
 
 /** The platform client whose signature a request carries. */
@@ -31,9 +31,9 @@ export class PlatformGuard implements CanActivate {
       throw fault;
     });
     // One answer for every failure: which part was wrong would help only who guesses.
-    if (!client) throw Refused.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
+    if (!client) throw HttpError.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
     const waitSeconds = this.rateLimit.take(client.clientId);
-    if (waitSeconds > 0) throw Refused.with(42900, undefined, { 'retry-after': String(waitSeconds) });
+    if (waitSeconds > 0) throw HttpError.with(42900, undefined, { 'retry-after': String(waitSeconds) });
     request.platformClient = client;
     return true;
   }

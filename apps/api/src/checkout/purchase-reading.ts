@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Clock } from '#runtime/clock';
 import { PlatformReads } from '#pings/repair/platform-reads';
 import { PurchaseQueries } from '#orders/read-models/purchase-queries';
-import { faultLog } from '#delivery/queues/fault-log';
+import { errorLog } from '#delivery/queues/error-log';
 import { Repeater } from '#runtime/repeater';
 import { PurchaseView } from './purchase-view.js';
 
@@ -20,7 +20,7 @@ export class PurchaseReading implements OnApplicationBootstrap, OnApplicationShu
     private readonly reads: PlatformReads,
     private readonly clock: Clock,
   ) {
-    this.writing = new Repeater(() => reads.flush(), WRITE_EVERY_MS, faultLog('platform reads'));
+    this.writing = new Repeater(() => reads.flush(), WRITE_EVERY_MS, errorLog('platform reads'));
   }
 
   /** As JSON text. Undefined when it is not the client's, or there is none. */
@@ -39,6 +39,6 @@ export class PurchaseReading implements OnApplicationBootstrap, OnApplicationShu
   /** Once the last read has been answered; the pool is closed after it. */
   async onApplicationShutdown(): Promise<void> {
     await this.writing.stop();
-    await this.reads.flush().catch(faultLog('platform reads'));
+    await this.reads.flush().catch(errorLog('platform reads'));
   }
 }

@@ -3,7 +3,7 @@ import type { PersonalData } from '#orders/commands/purchase-drafts';
 import type { SubmittedPurchase } from '#orders/commands/submit-purchase.handler';
 import { Sealer } from '#crypto/sealing';
 import { type PurchaseDocument, purchaseDocument } from '#orders/read-models/order-row';
-import type { KeptPurchase } from '#orders/read-models/purchase-queries';
+import type { StoredPurchase } from '#orders/read-models/purchase-queries';
 
 /** The Purchase of the specification as JSON text, with the buyer's delivery data put back in its place. */
 @Injectable()
@@ -16,7 +16,7 @@ export class PurchaseView {
   }
 
   /** Of one that was read. Without the order's key the buyer's data has been erased. */
-  ofKept(orderId: string, { purchase, personal, key }: KeptPurchase): string {
+  ofKept(orderId: string, { purchase, personal, key }: StoredPurchase): string {
     if (!personal || !key) return purchase;
     const { delivery } = this.sealer.openPersonal(orderId, key, personal) as PersonalData;
     return JSON.stringify(withDelivery(JSON.parse(purchase) as PurchaseDocument, delivery));

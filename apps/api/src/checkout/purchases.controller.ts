@@ -7,12 +7,12 @@ import { errorBody } from '#contracts/checkout/error-body';
 import { Purchase } from '#contracts/checkout/purchase';
 import { PaymentPurchaseRequest, WholesalePurchaseRequest } from '#contracts/checkout/purchase-request';
 import { Metrics } from '#operations/metrics';
-import { PurchaseRefused } from '#orders/commands/purchase-refused';
+import { PurchaseError } from '#orders/commands/purchase-error';
 import { SubmitPurchase, type SubmittedPurchase } from '#orders/commands/submit-purchase.handler';
 import { ApiErrors } from '../http/api-errors.js';
 import { ApiJsonBody } from '../http/api-json-body.js';
 import { parseJson } from '../http/json-body.pipe.js';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { transactionOf } from '../http/transaction.js';
 import { Client, type PlatformClient, PlatformGuard } from './platform.guard.js';
 import { PurchaseReading } from './purchase-reading.js';
@@ -81,13 +81,13 @@ export class PurchasesController {
   @Header('content-type', JSON_TYPE)
   @ApiOperation({
     operationId: 'getPurchase',
-    summary: 'Read a purchase: its status, delivery, fulfilment and history',
+    summary: 'Read a purchase: its status, delivery, fulfillment and history',
   })
   @ApiOkResponse({ standardSchema: Purchase })
   @ApiErrors(40040, 40100, 42900)
   async read(@Client() client: PlatformClient, @Param('id') id: string): Promise<string> {
     const purchase = await this.reading.read(client.clientId, id);
-    if (purchase === undefined) throw Refused.with(40040);
+    if (purchase === undefined) throw HttpError.with(40040);
     return purchase;
   }
 
@@ -97,7 +97,7 @@ export class PurchasesController {
       this.metrics.purchases.inc({ variant, outcome: 'accepted' });
       return submitted;
     } catch (thrown) {
-      const refused = thrown instanceof PurchaseRefused ? new Refused(400, errorBody(thrown.faults)) : undefined;
+      const refused = thrown instanceof PurchaseError ? new HttpError(400, errorBody(thrown.faults)) : undefined;
       this.metrics.purchases.inc({ variant, outcome: String(refused?.body.errors[0]?.code ?? 'fault') });
       throw refused ?? thrown;
     }

@@ -1,7 +1,7 @@
 import type { Query } from './query-string.js';
 
 /** One argument that cannot be used, and why; never its value. */
-export type ArgumentFault = Readonly<{ argument: string; message: string }>;
+export type ArgumentIssue = Readonly<{ argument: string; message: string }>;
 
 /** A longer text finds nothing, and costs. */
 const LONGEST_TEXT = 500;
@@ -25,7 +25,7 @@ export class ArgumentReader {
 
   constructor(private readonly query: Query) {}
 
-  get faults(): readonly ArgumentFault[] {
+  get faults(): readonly ArgumentIssue[] {
     return Array.from(this.#faults, ([argument, message]) => ({ argument, message }));
   }
 

@@ -5,7 +5,7 @@ import { KeyedRateLimiter } from '#delivery/keyed-rate-limiter';
 import { Settings } from '#config/settings';
 import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { credentialsOf } from './credentials.js';
 import type { DiscoveryRequest } from './discovery-request.js';
 import { parseQuery } from './query-string.js';
@@ -30,7 +30,7 @@ export class DiscoveryGuard implements CanActivate {
     const query = parseQuery(request.raw.url ?? '');
     const credentials = credentialsOf(query, request.headers.authorization);
     const key = credentials && (await this.keys.admit(credentials));
-    if (!key) throw Refused.with(40307);
+    if (!key) throw HttpError.with(40307);
     const perSecond = key.ratePerSecond ?? this.settings.DISCOVERY_RATE_PER_SECOND;
     const { waitSeconds, limit, remaining, fullAfterSeconds } = this.#limiter.admit(key.clientId, perSecond);
     this.usage.count(key.clientId, { throttled: waitSeconds > 0 });
@@ -38,7 +38,7 @@ export class DiscoveryGuard implements CanActivate {
     void reply.header('ratelimit-limit', limit);
     void reply.header('ratelimit-remaining', remaining);
     void reply.header('ratelimit-reset', fullAfterSeconds);
-    if (waitSeconds > 0) throw Refused.with(42900, undefined, { 'retry-after': String(waitSeconds) });
+    if (waitSeconds > 0) throw HttpError.with(42900, undefined, { 'retry-after': String(waitSeconds) });
     request.discoveryQuery = query;
     return true;
   }

@@ -1,5 +1,5 @@
 import type { CatalogueSearch } from '#search/query/catalogue-search';
-import { known } from '../http/refused.js';
+import { known } from '../http/http-error.js';
 import { singleText } from './answer-text.js';
 import { idOf } from './argument-reader.js';
 import { argumentsOf } from './discovery-request.js';

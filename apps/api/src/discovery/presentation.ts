@@ -1,4 +1,4 @@
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { type AnswerFormat, FORMAT } from './answer-format.js';
 import { type Argument, group } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
@@ -13,11 +13,11 @@ export const PRESENTATION: Argument<Presentation> = group({ format: FORMAT, part
 export function refuseFaults({ faults }: ArgumentReader): void {
   if (faults.length === 0) return;
   const errors = faults.map(({ argument, message }) => ({ code: 40001, message: `${argument}: ${message}` }));
-  throw new Refused(400, { errors });
+  throw new HttpError(400, { errors });
 }
 
 /** The same for a value that is undefined only where there is a fault. */
-export function faultless<T extends object>(args: ArgumentReader, value: T | undefined): T {
+export function withoutIssues<T extends object>(args: ArgumentReader, value: T | undefined): T {
   refuseFaults(args);
   if (value === undefined) throw new Error('A value is missing and no argument is at fault.');
   return value;

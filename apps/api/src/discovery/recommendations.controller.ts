@@ -12,7 +12,7 @@ import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { PlaceFinder } from './place-finder.js';
-import { faultless, PRESENTATION, refuseFaults } from './presentation.js';
+import { withoutIssues, PRESENTATION, refuseFaults } from './presentation.js';
 import { RECOMMENDATIONS } from './recommendation-arguments.js';
 import { sendAnswer } from './send-answer.js';
 
@@ -37,7 +37,7 @@ export class RecommendationsController {
   async find(@Req() request: DiscoveryRequest, @Res() reply: FastifyReply): Promise<void> {
     const args = argumentsOf(request);
     const presentation = PRESENTATION.read(args);
-    const asked = faultless(args, RECOMMENDATIONS.read(args));
+    const asked = withoutIssues(args, RECOMMENDATIONS.read(args));
     const { by } = asked.place.whereabouts;
     const located = await this.places.find(asked.place, request.ip);
     if (!located && by === 'postal code') args.fault(namesPlace(args), 'names a place that is not known');

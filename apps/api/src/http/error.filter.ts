@@ -2,15 +2,15 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contracts/checkout/errors';
 import { nothingWasDone } from '#database/database-faults';
-import { isReadOnlyFault } from '#database/refused-database';
-import { Refusal, type RefusalCode } from '#domain/refusal';
+import { isReadOnlyError } from '#database/unusable-database';
+import { DomainError, type DomainErrorCode } from '#domain/domain-error';
 import { VersionConflict } from '#event-store/event-store';
-import { faultFields, Logger } from '#operations/logger';
-import { Refused } from './refused.js';
+import { errorFields, Logger } from '#operations/logger';
+import { HttpError } from './http-error.js';
 import { ErrorWriter } from './written-error.js';
 
 /** Every refusal of the domain and its answer: a new one without an answer does not compile. */
-const ANSWERS: Readonly<Record<RefusalCode, ErrorCode>> = {
+const ANSWERS: Readonly<Record<DomainErrorCode, ErrorCode>> = {
   ORDER_EXISTS: 40030,
   ORDER_UNKNOWN: 40400,
   STATUS_CODE_UNKNOWN: 42201,
@@ -44,7 +44,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const refused = refusedBy(thrown);
-    if (!refused) this.logger.error({ transaction_id: request.id, ...faultFields(thrown) }, 'fault');
+    if (!refused) this.logger.error({ transaction_id: request.id, ...errorFields(thrown) }, 'fault');
     const { status, headers, body } = refused ?? faultAnswer(request.method, thrown);
     const answer = this.errors.write(request.raw.url ?? '', status, body);
     void reply
@@ -54,18 +54,18 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function faultAnswer(method: string, fault: unknown): Refused {
-  if (!SAFE_METHODS.includes(method) && !nothingWasDone(fault)) return Refused.with(50000);
-  return Refused.with(50300, undefined, { 'retry-after': RETRY_AFTER_SECONDS });
+function faultAnswer(method: string, fault: unknown): HttpError {
+  if (!SAFE_METHODS.includes(method) && !nothingWasDone(fault)) return HttpError.with(50000);
+  return HttpError.with(50300, undefined, { 'retry-after': RETRY_AFTER_SECONDS });
 }
 
-function refusedBy(thrown: unknown): Refused | undefined {
-  if (thrown instanceof Refused) return thrown;
-  if (thrown instanceof Refusal) return Refused.with(ANSWERS[thrown.code], thrown.message);
+function refusedBy(thrown: unknown): HttpError | undefined {
+  if (thrown instanceof HttpError) return thrown;
+  if (thrown instanceof DomainError) return HttpError.with(ANSWERS[thrown.code], thrown.message);
   // Somebody else kept changing the order while this request tried: the caller may look again and repeat.
-  if (thrown instanceof VersionConflict) return Refused.with(41201);
-  if (isReadOnlyFault(thrown)) return Refused.with(50300, 'the database is read-only', READ_ONLY_HEADERS);
+  if (thrown instanceof VersionConflict) return HttpError.with(41201);
+  if (isReadOnlyError(thrown)) return HttpError.with(50300, 'the database is read-only', READ_ONLY_HEADERS);
   const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown }).statusCode;
   if (typeof status !== 'number' || (status >= 500 && status !== 503)) return undefined;
-  return Refused.with(BY_STATUS[status] ?? 40000);
+  return HttpError.with(BY_STATUS[status] ?? 40000);
 }

@@ -1,13 +1,13 @@
 import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
 import { parse } from 'secure-json-parse';
 import { describeIssues } from '#contracts/issues';
-import { Refused } from './refused.js';
+import { HttpError } from './http-error.js';
 
 /** Reads a body's bytes as JSON and holds it, the query and the path's parameters against the schema of the parameter. */
 @Injectable()
 export class JsonBodyPipe extends StandardSchemaValidationPipe {
   constructor() {
-    super({ exceptionFactory: (issues) => Refused.with(40001, describeIssues(issues)) });
+    super({ exceptionFactory: (issues) => HttpError.with(40001, describeIssues(issues)) });
   }
 
   override transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
@@ -18,11 +18,11 @@ export class JsonBodyPipe extends StandardSchemaValidationPipe {
 
 /** The value of a JSON text; 40000 when it is none. Keys that reach for a prototype are refused. */
 export function parseJson(bytes: unknown): unknown {
-  if (!Buffer.isBuffer(bytes)) throw Refused.with(40000, 'the body must be JSON');
+  if (!Buffer.isBuffer(bytes)) throw HttpError.with(40000, 'the body must be JSON');
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch {
     // The parser's message quotes its input, which may hold a card number.
-    throw Refused.with(40000, 'the body must be JSON');
+    throw HttpError.with(40000, 'the body must be JSON');
   }
 }

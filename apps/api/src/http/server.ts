@@ -108,7 +108,7 @@ function guardEveryRequest(fastify: FastifyInstance, settings: Settings, refuse:
   fastify.addHook('onSend', (request, _reply, payload, done) => done(null, bodyAfterEcho(request.id, payload)));
 }
 
-type Refuse = (request: FastifyRequest, reply: FastifyReply, refused: EarlyRefusal) => void;
+type Refuse = (request: FastifyRequest, reply: FastifyReply, refused: EarlyError) => void;
 
 const refuseWith =
   (errors: ErrorWriter): Refuse =>
@@ -119,7 +119,7 @@ const refuseWith =
   };
 
 /** What is wrong with a request whoever it comes from, found before its body is read. */
-function refuseEarly(request: FastifyRequest, settings: Settings): EarlyRefusal | undefined {
+function refuseEarly(request: FastifyRequest, settings: Settings): EarlyError | undefined {
   const { raw, protocol, originalUrl } = request;
   const { url = '', headers, rawHeaders } = raw;
   if (settings.REQUIRE_HTTPS && protocol !== 'https' && !url.startsWith('/health/')) {
@@ -134,7 +134,7 @@ function refuseEarly(request: FastifyRequest, settings: Settings): EarlyRefusal 
   return headers['content-encoding'] === undefined ? undefined : { code: 41500 };
 }
 
-type EarlyRefusal = { code: ErrorCode; detail?: string };
+type EarlyError = { code: ErrorCode; detail?: string };
 
 /** What is no HTTP at all never reaches a route; it still gets the one form of an error that we have. */
 function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {

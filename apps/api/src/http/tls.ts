@@ -2,7 +2,7 @@ import { readFileSync, watchFile } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Settings } from '#config/settings';
-import { faultFields, type Logger } from '#operations/logger';
+import { errorFields, type Logger } from '#operations/logger';
 
 type Tls = { cert: Buffer; key: Buffer };
 
@@ -25,7 +25,7 @@ export function reloadWhenChanged(settings: Settings, server: Server, logger: Lo
       server.setSecureContext(files);
       logger.info({}, 'the certificate was taken over');
     } catch (fault) {
-      logger.warn(faultFields(fault), 'the certificate and its key cannot be used: the old ones stay');
+      logger.warn(errorFields(fault), 'the certificate and its key cannot be used: the old ones stay');
     }
   };
   for (const file of [settings.TLS_CERT_FILE, settings.TLS_KEY_FILE]) {

@@ -7,7 +7,7 @@ import { RequestVerifier } from '#platform-auth/verify-request';
 import { readJob } from '#pings/sandbox/read-back';
 import { ReceivedPings } from '#pings/sandbox/received-pings';
 import { ReadQueue } from '#wiring/sandbox-core.module';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { transactionOf } from '../http/transaction.js';
 
 // A ping that finds the queue away need not wait for the schedule's growing waits.
@@ -30,9 +30,9 @@ export class PingReceipt {
     if (clientId === null) {
       // Whoever sets up a platform sees that something came, and that its signature was wrong.
       if (ping.success) await this.record(request, ping.data, null);
-      throw Refused.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
+      throw HttpError.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
     }
-    if (!ping.success) throw Refused.with(40001, describeIssues(ping.error.issues));
+    if (!ping.success) throw HttpError.with(40001, describeIssues(ping.error.issues));
     await this.queueRead(await this.record(request, ping.data, clientId));
     return ping.data.order_id;
   }
@@ -55,7 +55,7 @@ export class PingReceipt {
       await this.reads.add([readJob({ pingId, read: 1 })]);
     } catch {
       await this.pings.forget(pingId);
-      throw Refused.with(50300, 'the queue cannot be reached', { 'retry-after': RETRY_AFTER_S });
+      throw HttpError.with(50300, 'the queue cannot be reached', { 'retry-after': RETRY_AFTER_S });
     }
   }
 }

@@ -10,7 +10,7 @@ import {
   PingStreamQuery,
 } from '#contracts/stream/ping-stream';
 import { ApiErrors } from '../http/api-errors.js';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { openEventStream } from './event-stream.js';
 import { StreamGuard, TokenOfStream } from './stream.guard.js';
 import { StreamReading } from './stream-reading.js';
@@ -76,6 +76,6 @@ export class PingStreamController {
 function positionOf(lastEventId: string | undefined): number | undefined {
   if (!lastEventId) return undefined;
   const { data, error } = LastEventId.safeParse(lastEventId);
-  if (error) throw Refused.with(40001, `Last-Event-ID: ${describeIssues(error.issues)}`);
+  if (error) throw HttpError.with(40001, `Last-Event-ID: ${describeIssues(error.issues)}`);
   return data;
 }

@@ -4,7 +4,7 @@ import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
 import { DatabaseEpoch } from '#database/epoch';
-import { faultFields, Logger } from '#operations/logger';
+import { errorFields, Logger } from '#operations/logger';
 import { LiveStream } from '#ping-stream/live-stream';
 import { PingStreamReader } from '#ping-stream/ping-stream-reader';
 import { StreamTokens } from '#ping-stream/stream-tokens';
@@ -47,7 +47,7 @@ export const streamProviders: Provider[] = [
         reader,
         connection: connections.config('willcall stream listener'),
         isAdmitted: (token) => tokens.isLive(token),
-        onError: (fault) => logger.warn(faultFields(fault), 'the live stream stumbled'),
+        onError: (fault) => logger.warn(errorFields(fault), 'the live stream stumbled'),
       });
       epoch.onChange(() => stream.forget());
       return stream;

@@ -10,7 +10,7 @@ import { Settings } from '#config/settings';
 import { Metrics } from '#operations/metrics';
 import { LiveStream, type NewReader } from '#ping-stream/live-stream';
 import { type PageText, PingStreamReader, type StreamEnd, type StreamQuery } from '#ping-stream/ping-stream-reader';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 import { epochConflict } from './epoch-conflict.js';
 
 const RETRY_AFTER_SECONDS = '5';
@@ -75,7 +75,7 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
   /** A reader costs memory and time as long as it stays: with too many, those that are here already would suffer. */
   refuseWhenFull(): void {
     if (this.stream.busy < this.settings.STREAM_MAX_READERS) return;
-    throw Refused.with(50300, 'too many readers of the stream', { 'retry-after': RETRY_AFTER_SECONDS });
+    throw HttpError.with(50300, 'too many readers of the stream', { 'retry-after': RETRY_AFTER_SECONDS });
   }
 
   /** Writes to the sink until one side ends it. */

@@ -2,7 +2,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import type { FastifyRequest } from 'fastify';
 import { StreamTokens } from '#ping-stream/stream-tokens';
 import { StaffToken } from '#platform-auth/staff-token';
-import { Refused } from '../http/refused.js';
+import { HttpError } from '../http/http-error.js';
 
 type StreamRequest = FastifyRequest & { streamToken?: string };
 
@@ -19,7 +19,7 @@ export class StreamGuard implements CanActivate {
     const { authorization } = request.headers;
     if (this.staff.admits(authorization)) return true;
     const id = await this.tokens.find(authorization);
-    if (id === undefined) throw Refused.with(40100, undefined, { 'www-authenticate': 'Bearer' });
+    if (id === undefined) throw HttpError.with(40100, undefined, { 'www-authenticate': 'Bearer' });
     request.streamToken = id;
     return true;
   }

@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { extract, type Entry } from 'tar-stream';
-import { UserFault } from '../user-fault.js';
+import { UserError } from '../user-error.js';
 import { CLUSTER_FOLDER, FILES_FOLDER, MANIFEST, Manifest } from './manifest.js';
 
 // Longer than the manifest of any cluster: an archive that claims more is none of ours.
@@ -26,7 +26,7 @@ export async function checkArchive(path: string): Promise<Manifest> {
   if (!manifest) throw foreign(path);
   const expected = Object.entries(manifest.files);
   const differs = expected.find(([name, { size, sha256 }]) => found.get(name) !== `${size} ${sha256}`);
-  if (differs) throw new UserFault(`${path} is damaged: ${differs[0]} is not what was backed up.`);
+  if (differs) throw new UserError(`${path} is damaged: ${differs[0]} is not what was backed up.`);
   if (expected.length !== found.size) throw foreign(path);
   return manifest;
 }
@@ -72,12 +72,12 @@ async function eachEntry(path: string, visit: (entry: Entry) => Promise<void>): 
 
 function readable(path: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (error instanceof UserFault) return error;
-  if (code === 'ENOENT') return new UserFault(`There is no file ${path}.`);
+  if (error instanceof UserError) return error;
+  if (code === 'ENOENT') return new UserError(`There is no file ${path}.`);
   if (code === 'EISDIR') return foreign(path);
   if (code === 'Z_DATA_ERROR' && message === 'incorrect header check') return foreign(path);
   if (code?.startsWith('Z_') || /tar|end of (file|data)/i.test(message)) {
-    return new UserFault(`${path} is damaged: it cannot be read to its end.`);
+    return new UserError(`${path} is damaged: it cannot be read to its end.`);
   }
   return error;
 }
@@ -98,6 +98,6 @@ function isSafe(name: string): boolean {
   return isOurs && !name.split(/[/\\]/).includes('..');
 }
 
-function foreign(path: string): UserFault {
-  return new UserFault(`${path} is not a backup that this version of Willcall can read.`);
+function foreign(path: string): UserError {
+  return new UserError(`${path} is not a backup that this version of Willcall can read.`);
 }

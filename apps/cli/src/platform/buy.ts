@@ -1,9 +1,9 @@
-import type { Answer, NoAnswer } from '#client/checkout-calls';
+import type { Answer, TimeoutError } from '#client/checkout-calls';
 import { CheckoutListing } from '#contracts/checkout/listing';
 import { describeIssues } from '#contracts/issues';
 import { centsOf, type Cents } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
-import { UserFault } from '../user-fault.js';
+import { UserError } from '../user-error.js';
 import type { Call } from './call.js';
 import { type Bill, billOf, type Choice, paymentBody, type Place, wholesaleBody } from './purchase-request.js';
 
@@ -33,7 +33,7 @@ export async function submit(
   listingId: string,
   options: BuyOptions,
   now: number,
-): Promise<Answer | NoAnswer> {
+): Promise<Answer | TimeoutError> {
   const { client, conversation, transactionId } = call;
   const { event: eventId, quantity, refId, trusted } = options;
   const choice: Choice = { listingId, eventId, quantity, refId, trusted };
@@ -57,32 +57,32 @@ async function lookUp(
   { client, transactionId }: Call,
   { listingId, eventId, quantity }: Choice,
   { delivery: wanted, country, state }: BuyOptions,
-): Promise<Found | Readonly<{ refused: Answer | NoAnswer }>> {
+): Promise<Found | Readonly<{ refused: Answer | TimeoutError }>> {
   const query = { event_id: eventId, quantity: String(quantity) };
   const plain = await client.lookup(listingId, query, { transactionId });
   if (!isFine(plain)) return { refused: plain };
   const listing = listingIn(plain);
   const delivery = wanted ?? listing.delivery_methods[0]?.type;
-  if (!delivery) throw new UserFault('The listing is not delivered at all.');
+  if (!delivery) throw new UserError('The listing is not delivered at all.');
   if (delivery !== 'ship') return { listing, delivery };
   // Only what is shipped is priced and taxed for a place.
   const there = await client.lookup(listingId, { ...query, country, state }, { transactionId });
   return isFine(there) ? { listing: listingIn(there), delivery } : { refused: there };
 }
 
-function isFine(outcome: Answer | NoAnswer): outcome is Answer {
+function isFine(outcome: Answer | TimeoutError): outcome is Answer {
   return outcome.answered && outcome.status === 200;
 }
 
 function listingIn({ body }: Answer): CheckoutListing {
   const { success, data, error } = CheckoutListing.safeParse(body);
-  if (!success) throw new UserFault(`The answer is no listing: ${describeIssues(error.issues)}`);
+  if (!success) throw new UserError(`The answer is no listing: ${describeIssues(error.issues)}`);
   return data;
 }
 
 function centsIn(dollars: number): Cents {
   const amount = centsOf(dollars);
-  if (amount === null) throw new UserFault('--total must be dollars with at most two decimals.');
+  if (amount === null) throw new UserError('--total must be dollars with at most two decimals.');
   return amount;
 }
 

@@ -1,4 +1,4 @@
-import { type Answer, type NoAnswer, statusLine, type Try } from '#client/checkout-calls';
+import { type Answer, type TimeoutError, statusLine, type Try } from '#client/checkout-calls';
 import { ErrorBody } from '#contracts/checkout/error-body';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
@@ -25,7 +25,7 @@ export class Conversation {
   }
 
   /** @returns the exit code: `ok` after a 2xx, `problem` after any other answer, `unreachable` without one. */
-  ended(outcome: Answer | NoAnswer): ExitCode {
+  ended(outcome: Answer | TimeoutError): ExitCode {
     if (!outcome.answered) {
       if (this.voice.json) this.voice.print(JSON.stringify({ no_answer: outcome.error }));
       return EXIT.unreachable;
@@ -41,7 +41,7 @@ export class Conversation {
   }
 }
 
-function isFine(outcome: Answer | NoAnswer): boolean {
+function isFine(outcome: Answer | TimeoutError): boolean {
   return outcome.answered && outcome.status >= 200 && outcome.status < 300;
 }
 

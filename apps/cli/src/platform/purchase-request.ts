@@ -1,7 +1,7 @@
 import type { CheckoutListing } from '#contracts/checkout/listing';
 import { type Cents, centsOf, dollarsOf, multiply } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
-import { UserFault } from '../user-fault.js';
+import { UserError } from '../user-error.js';
 
 /** What a person chooses to buy. Texts as they are sent. */
 export type Choice = Readonly<{
@@ -27,7 +27,7 @@ export type Bill = Readonly<{ price: Cents; fees: Cents; tax: Cents; delivery: C
 /** What the lookup of that quantity and place asks for (contract, section 4 "Totals"). */
 export function billOf(listing: CheckoutListing, quantity: number, delivery: DeliveryType): Bill {
   const method = listing.delivery_methods.find(({ type }) => type === delivery);
-  if (!method) throw new UserFault(`The listing is not delivered by ${delivery} (there).`);
+  if (!method) throw new UserError(`The listing is not delivered by ${delivery} (there).`);
   const [price, fees] = [cents(listing.price), cents(listing.fees)];
   const [tax, cost] = [cents(listing.tax), cents(method.cost)];
   return { price, fees, tax, delivery: cost, total: multiply(price + fees, quantity) + tax + cost };
@@ -35,7 +35,7 @@ export function billOf(listing: CheckoutListing, quantity: number, delivery: Del
 
 function cents(dollars: number): Cents {
   const amount = centsOf(dollars);
-  if (amount === null) throw new UserFault('The listing has an amount with a fraction of a cent.');
+  if (amount === null) throw new UserError('The listing has an amount with a fraction of a cent.');
   return amount;
 }
 

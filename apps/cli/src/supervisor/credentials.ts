@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { SystemRandomness, type Randomness } from '#runtime/randomness';
 import type { Settings } from '#config/settings';
 import { withDirectoryLock } from '#database/directory-lock';
-import { UserFault } from '../user-fault.js';
+import { UserError } from '../user-error.js';
 import { changeSettings } from './change-settings.js';
 
 type Secrets = Partial<Record<string, string>>;
@@ -87,7 +87,7 @@ function readSecrets(file: string): Secrets {
   } catch (error) {
     // Not the parser's message: it quotes its input.
     if (error instanceof SyntaxError)
-      throw new UserFault(`${file} is not JSON: put it right, or restore a copy of it.`);
+      throw new UserError(`${file} is not JSON: put it right, or restore a copy of it.`);
     throw error;
   }
 }

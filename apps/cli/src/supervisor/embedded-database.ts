@@ -1,11 +1,11 @@
 import type { Settings } from '#config/settings';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
-import { UserFault } from '../user-fault.js';
+import { UserError } from '../user-error.js';
 import { embeddedDirectory } from '../with-database.js';
-import { Kept } from './kept.js';
+import { SupervisedProcess } from './supervised-process.js';
 
 /** The embedded server, kept running at one address. `url` is known after `kept.start()`. */
-export function embeddedDatabase(settings: Settings): { kept: Kept; url: () => string } {
+export function embeddedDatabase(settings: Settings): { kept: SupervisedProcess; url: () => string } {
   const dataDirectory = embeddedDirectory(settings);
   let address: { url: string; port: number } | undefined;
   const launch = async (giveUp: AbortSignal) => {
@@ -14,7 +14,7 @@ export function embeddedDatabase(settings: Settings): { kept: Kept; url: () => s
     const server = await startEmbeddedPostgres({ dataDirectory, durable: true, giveUp, ...port });
     if (server.borrowed) {
       await server.stop();
-      throw new UserFault(
+      throw new UserError(
         `Another Willcall runs on DATA_DIR ${settings.DATA_DIR} (PostgreSQL is process ${server.pid}).`,
       );
     }
@@ -26,7 +26,7 @@ export function embeddedDatabase(settings: Settings): { kept: Kept; url: () => s
     };
   };
   return {
-    kept: new Kept('PostgreSQL', launch),
+    kept: new SupervisedProcess('PostgreSQL', launch),
     url() {
       if (!address) throw new Error('The embedded PostgreSQL has not been started');
       return address.url;

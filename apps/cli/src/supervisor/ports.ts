@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#config/settings';
-import { UserFault } from '../user-fault.js';
+import { UserError } from '../user-error.js';
 import { changeSettings } from './change-settings.js';
 
 // The services of a supervisor that was killed have yet to see that it is gone.
@@ -28,8 +28,8 @@ async function freePort(setting: string, host: string, port: number): Promise<nu
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EADDRINUSE' && Date.now() < deadline) await sleep(100);
       else if (code === 'EADDRINUSE')
-        throw new UserFault(`Port ${port} of ${host} is in use: set ${setting} to another.`);
-      else throw new UserFault(`Willcall cannot listen on port ${port} of ${host} (${code}): see ${setting}.`);
+        throw new UserError(`Port ${port} of ${host} is in use: set ${setting} to another.`);
+      else throw new UserError(`Willcall cannot listen on port ${port} of ${host} (${code}): see ${setting}.`);
     }
   }
 }

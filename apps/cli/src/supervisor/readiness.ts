@@ -3,19 +3,23 @@ import { request as httpsRequest } from 'node:https';
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#config/settings';
-import { UserFault } from '../user-fault.js';
-import type { Kept } from './kept.js';
+import { UserError } from '../user-error.js';
+import type { SupervisedProcess } from './supervised-process.js';
 
 // A service that is alive and still not ready after this long will not become so.
 const READY_WITHIN_MS = 120_000;
 
 /** Waits until api and worker answer that they can serve; one that ends before that has said why. */
-export async function untilReady(settings: Settings, services: readonly Kept[], signal: AbortSignal): Promise<void> {
+export async function untilReady(
+  settings: Settings,
+  services: readonly SupervisedProcess[],
+  signal: AbortSignal,
+): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!(await isReady(apiHealth(settings))) || !(await isReady(workerHealth(settings)))) {
     const dead = services.find(({ lastEnd }) => lastEnd !== undefined);
-    if (dead) throw new UserFault(`Willcall: ${dead.name} ended (${dead.lastEnd}) before it was ready.`);
-    if (Date.now() > deadline) throw new UserFault(`Willcall is not ready after ${READY_WITHIN_MS / 1000} s.`);
+    if (dead) throw new UserError(`Willcall: ${dead.name} ended (${dead.lastEnd}) before it was ready.`);
+    if (Date.now() > deadline) throw new UserError(`Willcall is not ready after ${READY_WITHIN_MS / 1000} s.`);
     await sleep(50, undefined, { signal });
   }
 }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { childEnvironment, type Settings } from '#config/settings';
 import { SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
-import type { Running } from './kept.js';
+import type { Running } from './supervised-process.js';
 
 /** A process of ours: `entry` is the file that Node runs. */
 export type Service = { name: string; entry: string };

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
-import type { Batch, Fault } from './fault.js';
+import type { Batch, LineError } from './batch.js';
 import { writeVenues } from './genres-and-venues.js';
 import { EVENTS_DERIVED } from './derived-columns.js';
 import { writePerformers } from './performers.js';
@@ -36,7 +36,7 @@ const EMBEDDED = [
 ] as const;
 
 /** Writes events with what is new of what they embed; the stats of those that have listings here are worked out soon. */
-export async function writeEvents(client: ClientBase, batch: Batch<CatalogueLine<'events'>>): Promise<Fault[]> {
+export async function writeEvents(client: ClientBase, batch: Batch<CatalogueLine<'events'>>): Promise<LineError[]> {
   const { sound, faults } = await withReferences(client, batch, EMBEDDED, (line) => [
     { kind: 'venues', path: 'venue', document: line.venue },
     ...listed('performers', line.performers),

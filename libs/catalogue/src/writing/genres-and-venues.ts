@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
-import type { Batch, Fault } from './fault.js';
+import type { Batch, LineError } from './batch.js';
 import { VENUE_DOCUMENT } from './derived-columns.js';
 import { refreshWhatHolds } from './refresh.js';
 import { genreRow, venueRow } from './rows.js';
@@ -24,14 +24,14 @@ const VENUES: Table = {
 };
 
 /** Writes genres, and anew the performers that have those that changed. */
-export async function writeGenres(client: ClientBase, batch: Batch<CatalogueLine<'genres'>>): Promise<Fault[]> {
+export async function writeGenres(client: ClientBase, batch: Batch<CatalogueLine<'genres'>>): Promise<LineError[]> {
   const changed = await upsert(client, GENRES, [...batch.values()].map(genreRow));
   await refreshWhatHolds(client, 'genres', changed);
   return [];
 }
 
 /** Writes venues, and anew the events that take place at those that changed. */
-export async function writeVenues(client: ClientBase, batch: Batch<CatalogueLine<'venues'>>): Promise<Fault[]> {
+export async function writeVenues(client: ClientBase, batch: Batch<CatalogueLine<'venues'>>): Promise<LineError[]> {
   const changed = await upsert(client, VENUES, [...batch.values()].map(venueRow));
   await refreshWhatHolds(client, 'venues', changed);
   return [];

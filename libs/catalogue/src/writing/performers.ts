@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
-import type { Batch, Fault } from './fault.js';
+import type { Batch, LineError } from './batch.js';
 import { writeGenres } from './genres-and-venues.js';
 import { PERFORMERS_DERIVED } from './derived-columns.js';
 import { listed, withReferences } from './references.js';
@@ -29,7 +29,10 @@ const EMBEDDED = [
 ] as const;
 
 /** Writes performers with taxonomies and genres that are new, and anew the events of those that changed. */
-export async function writePerformers(client: ClientBase, batch: Batch<CatalogueLine<'performers'>>): Promise<Fault[]> {
+export async function writePerformers(
+  client: ClientBase,
+  batch: Batch<CatalogueLine<'performers'>>,
+): Promise<LineError[]> {
   const { sound, faults } = await withReferences(client, batch, EMBEDDED, (line) => [
     ...listed('taxonomies', line.taxonomies),
     ...listed('genres', line.genres),

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { CATALOGUE_LINES, type CatalogueKind, type CatalogueLine } from '#contracts/backoffice/catalogue';
 import { describeIssues } from '#contracts/issues';
-import { type Batch, batchOf, type Fault } from './fault.js';
+import { type Batch, batchOf, type LineError } from './batch.js';
 
 type Referred = Exclude<CatalogueKind, 'events'>;
 
@@ -13,7 +13,7 @@ export function listed(kind: Referred, documents: readonly Reference['document']
   return (documents ?? []).map((document, place) => ({ kind, path: `${kind}.${place}`, document }));
 }
 
-type Writer<Kind extends Referred> = (client: ClientBase, batch: Batch<CatalogueLine<Kind>>) => Promise<Fault[]>;
+type Writer<Kind extends Referred> = (client: ClientBase, batch: Batch<CatalogueLine<Kind>>) => Promise<LineError[]>;
 /** In the order in which they need each other. */
 type Writers = readonly { [Kind in Referred]: readonly [Kind, Writer<Kind>] }[Referred][];
 
@@ -33,7 +33,7 @@ export async function withReferences<Line extends Readonly<{ id: number }>>(
   batch: Batch<Line>,
   writers: Writers,
   referencesOf: (line: Line) => readonly Reference[],
-): Promise<{ sound: Line[]; faults: Fault[] }> {
+): Promise<{ sound: Line[]; faults: LineError[] }> {
   const references = new Map([...batch.values()].map((line) => [line.id, referencesOf(line)]));
   const problems = new Map<Reference['kind'], ReadonlyMap<number, string>>();
   for (const [kind, write] of writers) {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
-import type { Batch, Fault } from './fault.js';
+import type { Batch, LineError } from './batch.js';
 import { refreshWhatHolds } from './refresh.js';
 import { taxonomyRow } from './rows.js';
 import { faultsOfTree } from './tree.js';
@@ -12,7 +12,10 @@ const TABLE: Table = {
 };
 
 /** Writes taxonomies, and anew what holds those that changed or moved. */
-export async function writeTaxonomies(client: ClientBase, batch: Batch<CatalogueLine<'taxonomies'>>): Promise<Fault[]> {
+export async function writeTaxonomies(
+  client: ClientBase,
+  batch: Batch<CatalogueLine<'taxonomies'>>,
+): Promise<LineError[]> {
   if (batch.size === 0) return [];
   const lines = [...batch.values()];
   const { rows } = await client.query<{ id: number; parent_id: number | null }>(

@@ -1,9 +1,9 @@
-import type { Fault } from './fault.js';
+import type { LineError } from './batch.js';
 
 type Node = Readonly<{ id: number; parent_id?: number | null | undefined }>;
 
 /** Which of the taxonomies `given` would hang in the air or be their own ancestors, beside those that are there. */
-export function faultsOfTree(existing: readonly Node[], given: readonly Node[]): Fault[] {
+export function faultsOfTree(existing: readonly Node[], given: readonly Node[]): LineError[] {
   const nodes = new Map([...existing, ...given].map((node) => [node.id, node.parent_id ?? null]));
   const faults = new Map<number, string>();
   for (const { id } of given) {

@@ -9,7 +9,7 @@ const event = {
   venue: { id: 2 },
 };
 
-const faultyFields = (change: object) =>
+const invalidFields = (change: object) =>
   CATALOGUE_LINES.events
     .safeParse({ ...event, ...change })
     .error?.issues.map(({ path }) => path.join('.'))
@@ -26,19 +26,19 @@ describe('date-times of the catalogue', () => {
   ])('%s is read', (text, local, utc) => {
     expect(canonicalDateTime(text, 'local')).toBe(local);
     expect(canonicalDateTime(text, 'utc')).toBe(utc);
-    expect(faultyFields({ datetime_utc: text })).toEqual([]);
+    expect(invalidFields({ datetime_utc: text })).toEqual([]);
   });
 
   it.each(['2026-02-30T00:00:00', '2026-11-21T24:00:00', '2026-11-21 19:30', '21.11.2026', '0000-01-01', '', 5, null])(
     '%s is refused',
-    (given) => expect(faultyFields({ datetime_utc: given })).toEqual(['datetime_utc']),
+    (given) => expect(invalidFields({ datetime_utc: given })).toEqual(['datetime_utc']),
   );
 });
 
 describe('an event of the catalogue', () => {
   it('needs little', () => {
-    expect(faultyFields({})).toEqual([]);
-    expect(faultyFields({ title: '', venue: {}, datetime_local: undefined })).toEqual([
+    expect(invalidFields({})).toEqual([]);
+    expect(invalidFields({ title: '', venue: {}, datetime_local: undefined })).toEqual([
       'datetime_local',
       'title',
       'venue.id',
@@ -47,7 +47,7 @@ describe('an event of the catalogue', () => {
 
   it('may have nulls where the real data has', () => {
     const stats = { listing_count: null, average_price: null, lowest_price: null, highest_price: null };
-    expect(faultyFields({ stats, announce_date: null, url: null, score: null, taxonomies: null })).toEqual([]);
+    expect(invalidFields({ stats, announce_date: null, url: null, score: null, taxonomies: null })).toEqual([]);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('an event of the catalogue', () => {
     [{ stats: { lowest_price: -1 } }, 'stats.lowest_price'],
     [{ performers: [{ id: 1 }, { name: 'nobody' }] }, 'performers.1.id'],
     [{ taxonomies: [{ name: 'concert' }] }, 'taxonomies.0.id'],
-  ])('is refused with %j', (change, field) => expect(faultyFields(change)).toEqual([field]));
+  ])('is refused with %j', (change, field) => expect(invalidFields(change)).toEqual([field]));
 
   it('refuses links that are too deep for what reads them', () => {
     const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;

@@ -152,7 +152,7 @@ export const OrderDetail = OrderSummary.extend({
       actor: z.string(),
       note: z.string().nullable(),
       fulfillment: Fulfillment.exactOptional().meta({
-        description: 'only in the entry of a corrected fulfilment, which repeats the status: what it was corrected to',
+        description: 'only in the entry of a corrected fulfillment, which repeats the status: what it was corrected to',
       }),
     }),
   ),

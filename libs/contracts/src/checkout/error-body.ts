@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ErrorCode, ERRORS } from './errors.js';
 
 /** A fault of a request: its code, and the path of the field. It quotes nothing from the request. */
-export type Fault = Readonly<{ code: ErrorCode; field: string }>;
+export type ValidationIssue = Readonly<{ code: ErrorCode; field: string }>;
 
 export const ErrorEntry = z
   .object({
@@ -37,7 +37,7 @@ export function errorEntry(code: ErrorCode, detail?: string): ErrorEntry {
 }
 
 /** Returns one entry per code, in the order of the table. Its message names all faulty fields. */
-export function errorBody(faults: readonly Fault[]): ErrorBody {
+export function errorBody(faults: readonly ValidationIssue[]): ErrorBody {
   const fields = new Map<ErrorCode, Set<string>>();
   for (const { code, field } of faults) fields.set(code, (fields.get(code) ?? new Set()).add(field));
   const codes = [...fields].sort(([a], [b]) => a - b);

@@ -1,5 +1,5 @@
 import { isStorableText } from '../text.js';
-import type { Fault } from './error-body.js';
+import type { ValidationIssue } from './error-body.js';
 import type { ErrorCode } from './errors.js';
 
 /** The default maximum length of a text field, in UTF-16 code units. */
@@ -13,11 +13,11 @@ export class Fields {
   private constructor(
     private readonly source: Readonly<Record<string, unknown>>,
     private readonly path: string,
-    private readonly faults: Fault[],
+    private readonly faults: ValidationIssue[],
   ) {}
 
   /** Reads the whole body; null (and a fault) when it is not an object. */
-  static of(body: unknown, faults: Fault[]): Fields | null {
+  static of(body: unknown, faults: ValidationIssue[]): Fields | null {
     if (isObject(body)) return new Fields(body, '', faults);
     faults.push({ code: 40001, field: 'body' });
     return null;

@@ -1,7 +1,7 @@
 import { centsOf } from '#domain/money';
 import { areMarketFields, type MarketFields } from '../market-fields.js';
 import { type Delivery, readDelivery } from './delivery.js';
-import type { Fault } from './error-body.js';
+import type { ValidationIssue } from './error-body.js';
 import { Fields, isObject } from './fields.js';
 import { type Payment, readPayment } from './payment.js';
 
@@ -52,8 +52,8 @@ export function validatePurchase(
   variant: Variant,
   body: unknown,
   now: number,
-): { purchase: ValidPurchase } | { faults: readonly Fault[]; sound: SoundParts } {
-  const faults: Fault[] = [];
+): { purchase: ValidPurchase } | { faults: readonly ValidationIssue[]; sound: SoundParts } {
+  const faults: ValidationIssue[] = [];
   const fields = Fields.of(body, faults);
   if (!fields) return { faults, sound: {} };
   const purchase = variant === 'wholesale' ? readWholesale(fields) : readPaid(fields, now);
@@ -64,7 +64,7 @@ export function validatePurchase(
 const PRICED_BY = ['', '.type', '.data', '.data.country', '.data.state'].map((path) => `delivery_method${path}`);
 
 /** Reads the valid parts again. Reading a faulty part again adds no fault. */
-function soundParts(variant: Variant, body: Fields, faults: readonly Fault[]): SoundParts {
+function soundParts(variant: Variant, body: Fields, faults: readonly ValidationIssue[]): SoundParts {
   const isSound = (path: string) => !faults.some(({ field }) => field === path || field.startsWith(`${path}.`));
   const product = body.object('product');
   if (!product || !isSound('product.listing_id')) return {};

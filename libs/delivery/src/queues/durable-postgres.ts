@@ -23,7 +23,7 @@ export function postgresOptions(connectionString: string) {
     max: 4,
     connectionTimeoutMillis: 5_000,
     application_name: 'willcall-queues',
-    // A job that a crash of the server loses is rung again by a sweep.
+    // A job that a crash of the server loses is added again by a sweep.
     options: '-c synchronous_commit=off',
   };
 }

@@ -1,5 +1,5 @@
 import type { BullQueue, Opened, QueueBackend } from './queue-backend.js';
-import { within } from '#runtime/within';
+import { withTimeout } from '#runtime/with-timeout';
 
 export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads';
 
@@ -46,14 +46,14 @@ export class JobQueue<Data extends object> {
     const opened = this.opened;
     this.opened = undefined;
     if (!opened) return;
-    await within(opened.bull.close(), ANSWER_WITHIN_MS, `closing queue ${this.name}`).catch(this.report);
+    await withTimeout(opened.bull.close(), ANSWER_WITHIN_MS, `closing queue ${this.name}`).catch(this.report);
     opened.disconnect();
   }
 
   private async call<T>(use: (queue: BullQueue) => Promise<T>): Promise<T> {
     const { bull } = (this.opened ??= this.open());
     const answer = bull.waitUntilReady().then(() => use(bull));
-    return await within(answer, ANSWER_WITHIN_MS, `queue ${this.name}`);
+    return await withTimeout(answer, ANSWER_WITHIN_MS, `queue ${this.name}`);
   }
 
   private open(): Opened<BullQueue> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueName } from './job-queue.js';
 import type { BullWorker, Opened, Process, QueueBackend } from './queue-backend.js';
-import { within } from '#runtime/within';
+import { withTimeout } from '#runtime/with-timeout';
 
 export type JobWorkerOptions<Data> = Readonly<{
   name: QueueName;
@@ -71,7 +71,7 @@ export class JobWorker<Data extends object> {
     if (!this.opened) return;
     // While Redis is away BullMQ's close never ends: then it is enough that the work in hand is done.
     const closed = Promise.race([this.opened.bull.close(), this.workDone()]);
-    await within(closed, graceMs, `closing worker ${name}`).catch(report);
+    await withTimeout(closed, graceMs, `closing worker ${name}`).catch(report);
     this.opened.disconnect();
   }
 

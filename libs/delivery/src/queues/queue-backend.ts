@@ -41,7 +41,7 @@ export function queueBackend({ redisUrl, databaseUrl }: QueueSettings): QueueBac
   return redisUrl === undefined ? onPostgres(databaseUrl) : onRedis(redisUrl);
 }
 
-// A finished job leaves nothing behind: its id must be free for the next ring, and Redis must not grow.
+// A finished job leaves nothing behind: its id must be free for the next job, and Redis must not grow.
 const JOB_OPTIONS: JobsOptions = { removeOnComplete: true, removeOnFail: true };
 
 const WORKER_OPTIONS = {

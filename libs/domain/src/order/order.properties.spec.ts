@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../refusal.js';
+import { DomainError } from '../domain-error.js';
 import type { StatusValue } from '../status.js';
 import { decide, type OrderCommand } from './order.js';
 import { isStatusEvent, type OrderEvent, type ReceivedPurchase, type StatusEvent } from './order-events.js';
@@ -81,7 +81,7 @@ describe('whatever is asked of an order', () => {
         let events = 0;
         for (const next of [{ type: 'ReceivePurchase', purchase: received } as const, ...commands]) {
           const decided = decide(next, order, catalogue);
-          if (decided instanceof Refusal) continue;
+          if (decided instanceof DomainError) continue;
           for (const event of decided as readonly OrderEvent[]) {
             const before = order;
             order = evolve(order, at(event));
@@ -101,7 +101,7 @@ describe('whatever is asked of an order', () => {
         let order: Order = { known: false };
         for (const next of [{ type: 'ReceivePurchase', purchase: received } as const, ...commands]) {
           const decided = decide(next, order, catalogue);
-          if (!(decided instanceof Refusal)) {
+          if (!(decided instanceof DomainError)) {
             order = (decided as readonly OrderEvent[]).map(at).reduce<Order>(evolve, order);
           }
         }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../refusal.js';
+import { DomainError } from '../domain-error.js';
 import { decide, type OrderCommand, type PaymentOutcome } from './order.js';
 import type { OrderEvent, ReceivedPurchase } from './order-events.js';
 import { evolve, type Order } from './order-state.js';
@@ -49,7 +49,7 @@ function after(...commands: OrderCommand[]): { order: Order; events: OrderEvent[
   const events: OrderEvent[] = [];
   for (const command of commands) {
     const decided = decide(command, order, catalogue);
-    if (decided instanceof Refusal) throw decided;
+    if (decided instanceof DomainError) throw decided;
     events.push(...decided);
     order = decided.reduce<Order>((before, event) => evolve(before, { ...event, recorded_at: NOON }), order);
   }
@@ -60,7 +60,7 @@ function after(...commands: OrderCommand[]): { order: Order; events: OrderEvent[
 function follows(...commands: OrderCommand[]): string[] | string {
   const last = commands.pop() as OrderCommand;
   const decided = decide(last, after(...commands).order, catalogue);
-  if (decided instanceof Refusal) return decided.code;
+  if (decided instanceof DomainError) return decided.code;
   return (decided as readonly OrderEvent[]).map((event) =>
     'status' in event.data ? `${event.type} ${event.data.status.status_code}` : event.type,
   );
@@ -193,7 +193,7 @@ describe('staff', () => {
     expect(after(receive(), fulfil(ship)).order).toMatchObject({ fulfillment: ship, version: 3 });
   });
 
-  it('record the same fulfilment once and a corrected one without a new status', () => {
+  it('record the same fulfillment once and a corrected one without a new status', () => {
     expect(follows(receive(), fulfil(ship), fulfil(ship))).toEqual([]);
     const other = { type: 'ship', data: { carrier: 'FedEx', tracking_number: '99' } } as const;
     const corrected: OrderCommand = { type: 'Fulfil', fulfillment: other };

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../refusal.js';
+import { type DomainError, domainError } from '../domain-error.js';
 import type { Fulfillment, OrderEvent, ReceivedPurchase, StatusEvent } from './order-events.js';
 import type { KnownOrder, Order } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
@@ -18,23 +18,23 @@ export type OrderCommand =
   | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
   | { type: 'ErasePersonalData' };
 
-export type Decision = readonly OrderEvent[] | Refusal;
+export type Decision = readonly OrderEvent[] | DomainError;
 
 /** What follows from a command on an order with this past. */
 export function decide(command: OrderCommand, order: Order, catalogue: StatusCatalogue): Decision {
   if (command.type === 'ReceivePurchase') {
-    if (order.known) return refuse('ORDER_EXISTS', 'There is an order of this id already.');
+    if (order.known) return domainError('ORDER_EXISTS', 'There is an order of this id already.');
     const { purchase } = command;
     const received = { type: 'PurchaseReceived', data: purchase } as const;
     return purchase.payment ? [received] : [received, entered(opening(purchase, catalogue))];
   }
-  if (!order.known) return refuse('ORDER_UNKNOWN', 'There is no such order.');
+  if (!order.known) return domainError('ORDER_UNKNOWN', 'There is no such order.');
   switch (command.type) {
     case 'RecordPaymentOutcome':
       return recordPaymentOutcome(command, order, catalogue);
     case 'ChangeStatus': {
       const entry = catalogue.entry(command.statusCode);
-      if (!entry) return refuse('STATUS_CODE_UNKNOWN', 'status_code is not in the status catalogue.');
+      if (!entry) return domainError('STATUS_CODE_UNKNOWN', 'status_code is not in the status catalogue.');
       return changeStatus(order, entry, catalogue, command);
     }
     case 'Fulfil':
@@ -47,7 +47,8 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
       const { provider, reference } = order.payment;
       return [{ type: 'PaymentReleased', data: { provider, reference, how: command.how } }];
     case 'ErasePersonalData':
-      if (order.purchase.personal === null) return refuse('NO_PERSONAL_DATA', 'The order came without personal data.');
+      if (order.purchase.personal === null)
+        return domainError('NO_PERSONAL_DATA', 'The order came without personal data.');
       return order.personalDataErased ? [] : [{ type: 'PersonalDataErased', data: {} }];
   }
 }
@@ -122,14 +123,14 @@ function changeStatus(
   catalogue: StatusCatalogue,
   { note, expectedVersion }: { note?: string; expectedVersion?: number },
 ): Decision {
-  if (order.status === null) return refuse('TRANSITION_NOT_ALLOWED', 'The purchase has not become an order.');
+  if (order.status === null) return domainError('TRANSITION_NOT_ALLOWED', 'The purchase has not become an order.');
   if (expectedVersion !== undefined && expectedVersion !== order.version) {
-    return refuse('VERSION_STALE', `The order is at version ${order.version} by now.`);
+    return domainError('VERSION_STALE', `The order is at version ${order.version} by now.`);
   }
   if (order.status.status_code === entry.status.status_code) return [];
   if (!catalogue.allows(order.status.status, entry.status.status)) {
     const { status: from } = order.status;
-    return refuse('TRANSITION_NOT_ALLOWED', `An order that is ${from} cannot become ${entry.status.status}.`);
+    return domainError('TRANSITION_NOT_ALLOWED', `An order that is ${from} cannot become ${entry.status.status}.`);
   }
   return [entered(entry, note)];
 }

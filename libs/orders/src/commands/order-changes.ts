@@ -5,7 +5,7 @@ import type { KnownOrder, Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import type { StatusCatalogue } from '#domain/order/status-catalogue';
 import type { Metadata } from '#event-store/event';
-import { type Circumstances, EventStore, type Stream } from '#event-store/event-store';
+import { type AppendOptions, EventStore, type Stream } from '#event-store/event-store';
 
 /** An order's events and their state. */
 export type OrderStream = Stream<Order, OrderEvent>;
@@ -37,13 +37,13 @@ export class OrderChanges {
   /**
    * @param attachments for the inline writers.
    * @returns the order after the command, and whether anything was recorded.
-   * @throws Refusal when a rule refuses; VersionConflict when other commands keep changing the order.
+   * @throws DomainError when a rule refuses; VersionConflict when other commands keep changing the order.
    */
   async apply(
     orderId: string,
     command: OrderCommand,
     metadata: Metadata,
-    attachments: Circumstances['attachments'] = {},
+    attachments: AppendOptions['attachments'] = {},
   ): Promise<{ order: KnownOrder; recorded: boolean }> {
     const { stream, recorded } = await this.store.handle(
       orderStream(orderId),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#runtime/clock';
 import type { Delivery } from '#contracts/checkout/delivery';
-import type { Fault } from '#contracts/checkout/error-body';
+import type { ValidationIssue } from '#contracts/checkout/error-body';
 import {
   type SoundParts,
   type ValidPurchase,
@@ -13,7 +13,7 @@ import { canBuy } from '#domain/splits';
 import type { Listing } from '#orders/listings/listing';
 import { Listings } from '#orders/listings/listings';
 import { PurchaseKeys, type Submission } from './purchase-keys.js';
-import { duplicatePurchase, PurchaseRefused } from './purchase-refused.js';
+import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 
 /** A purchase whose quantity, delivery and total agree with its listing. The listing may have been read some time ago. */
 export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listing }>;
@@ -31,7 +31,7 @@ export class PurchaseCheck {
    * Returns the faults of fields and of the listing together. The first fault of the listing hides the later ones: without a
    * listing no quantity can be checked, and a quantity that cannot be bought has no total. A duplicate hides them all, because
    * its own first attempt may have taken the last tickets.
-   * @throws PurchaseRefused
+   * @throws PurchaseError
    */
   async check(variant: Variant, body: unknown, submission: Submission): Promise<CheckedPurchase> {
     const read = validatePurchase(variant, body, this.clock.now());
@@ -48,21 +48,21 @@ export class PurchaseCheck {
       return { purchase, listing };
     }
     const { faults, sound } = read;
-    if (!sound.product) throw new PurchaseRefused(faults);
+    if (!sound.product) throw new PurchaseError(faults);
     const listing = await this.listings.find(sound.product.listing_id);
     const fault = listingFault(variant, listing, sound);
-    throw fault ? await this.refused(fault, sound.ref_id, submission, faults) : new PurchaseRefused(faults);
+    throw fault ? await this.refused(fault, sound.ref_id, submission, faults) : new PurchaseError(faults);
   }
 
   /** The faults of the listing, or the duplicate. Undefined when the `ref_id` is faulty. */
   async refused(
-    fault: Fault,
+    fault: ValidationIssue,
     refId: string | null | undefined,
     submission: Submission,
-    before: readonly Fault[] = [],
-  ): Promise<PurchaseRefused> {
+    before: readonly ValidationIssue[] = [],
+  ): Promise<PurchaseError> {
     const isDuplicate = refId !== undefined && (await this.keys.includes(refId, submission));
-    return new PurchaseRefused([...before, isDuplicate ? duplicatePurchase(refId) : fault]);
+    return new PurchaseError([...before, isDuplicate ? duplicatePurchase(refId) : fault]);
   }
 
   /** Forgets the cached listing after its stock could not be taken, so the next check reads it again. */
@@ -78,7 +78,7 @@ function partsOf(purchase: ValidPurchase): SoundParts {
     : { product, total_cents, ref_id };
 }
 
-function listingFault(variant: Variant, listing: Listing | undefined, sound: SoundParts): Fault | undefined {
+function listingFault(variant: Variant, listing: Listing | undefined, sound: SoundParts): ValidationIssue | undefined {
   const { product } = sound;
   if (!product) return undefined;
   if (!listing) return { code: 40012, field: 'product.listing_id' };
@@ -99,7 +99,7 @@ function deliveryFault(
   quantity: number,
   delivery: Delivery,
   sent: number | undefined,
-): Fault | undefined {
+): ValidationIssue | undefined {
   const address = delivery.type === 'ship' ? delivery.data : undefined;
   const total = paymentTotal(listing, { quantity, delivery: { type: delivery.type, address } });
   if (total) return amountFault(sent, total.totalCents, 'payment.total');
@@ -108,6 +108,6 @@ function deliveryFault(
   return known ? { code: 40034, field: 'delivery_method.data' } : { code: 40001, field: 'delivery_method.type' };
 }
 
-function amountFault(sent: number | undefined, due: number, field: string): Fault | undefined {
+function amountFault(sent: number | undefined, due: number, field: string): ValidationIssue | undefined {
   return sent === undefined || sent === due ? undefined : { code: 40026, field };
 }

@@ -9,7 +9,7 @@ import { EventStore, VersionConflict } from '#event-store/event-store';
 import { type PaymentMethod, PaymentNotTaken, PaymentProvider } from '#orders/payments/payment-provider';
 import { outcomeOf } from './complete-payment.handler.js';
 import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
-import { PurchaseRefused } from './purchase-refused.js';
+import { PurchaseError } from './purchase-error.js';
 
 /** Charges a purchase whose stock is held, and records the provider's answer. */
 @Injectable()
@@ -23,7 +23,7 @@ export class PurchasePayment {
 
   /**
    * @returns the order with the payment and the opening status.
-   * @throws PurchaseRefused when the payment is declined. After any other fault the completer finds the outcome later. Only when
+   * @throws PurchaseError when the payment is declined. After any other fault the completer finds the outcome later. Only when
    * the provider is certain that it took nothing is the order rejected at once, and the ping tells the platform.
    */
   async take(
@@ -37,7 +37,7 @@ export class PurchasePayment {
       const answer = await this.provider.authorise(request, AbortSignal.timeout(this.settings.PAYMENT_TIMEOUT_MS));
       const order = await this.record(received, outcomeOf(this.provider.name, answer), metadata, true);
       // If the completer was faster, the purchase is already a rejected order, and a ping tells the platform.
-      if (order.status === null) throw new PurchaseRefused([{ code: 40016, field: 'payment' }]);
+      if (order.status === null) throw new PurchaseError([{ code: 40016, field: 'payment' }]);
       if (answer.is === 'authorised' && order.payment.is === 'not_taken') {
         await this.provider.release(orderId, answer.reference);
       }

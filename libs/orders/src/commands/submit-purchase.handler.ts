@@ -5,19 +5,19 @@ import type { OrderEvent } from '#domain/order/order-events';
 import type { KnownOrder, Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import type { Metadata } from '#event-store/event';
-import { EpochConflict, EventStore, WriterRefused } from '#event-store/event-store';
+import { EpochConflict, EventStore, ProjectionConflict } from '#event-store/event-store';
 import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
 import { type CheckedPurchase, PurchaseCheck } from './purchase-check.js';
 import { type PurchaseDraft, PurchaseDrafts } from './purchase-drafts.js';
 import type { Submission } from './purchase-keys.js';
-import { PURCHASE_KEYS } from './purchase-keys.writer.js';
+import { PURCHASE_KEYS } from './purchase-keys.projection.js';
 import { PurchasePayment } from './purchase-payment.js';
-import { duplicatePurchase, PurchaseRefused } from './purchase-refused.js';
+import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 
 /** What the platform gets back: the order, from which the Purchase is made, and the buyer's delivery data. */
 export type SubmittedPurchase = Readonly<{ orderId: string; order: KnownOrder; delivery: object }>;
 
-/** A platform client submits a purchase. Refused with PurchaseRefused, and then nothing is left of it. */
+/** A platform client submits a purchase. HttpError with PurchaseError, and then nothing is left of it. */
 export class SubmitPurchase extends Command<SubmittedPurchase> {
   constructor(
     readonly variant: Variant,
@@ -68,8 +68,8 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
       return await this.store.append(stream, decided, { metadata, attachments });
     } catch (error) {
       if (error instanceof EpochConflict) return undefined;
-      if (!(error instanceof WriterRefused)) throw error;
-      if (error.writer === PURCHASE_KEYS) throw new PurchaseRefused([duplicatePurchase(received.ref_id)]);
+      if (!(error instanceof ProjectionConflict)) throw error;
+      if (error.writer === PURCHASE_KEYS) throw new PurchaseError([duplicatePurchase(received.ref_id)]);
       return undefined;
     }
   }

@@ -16,7 +16,7 @@ import { PurchaseCheck } from './purchase-check.js';
 import { PurchaseDrafts } from './purchase-drafts.js';
 import { PurchaseKeys } from './purchase-keys.js';
 import type { PurchasePayment } from './purchase-payment.js';
-import { PurchaseRefused } from './purchase-refused.js';
+import { PurchaseError } from './purchase-error.js';
 import { loadStatusCatalogue } from './status-catalogue-file.js';
 import { SubmitPurchase, SubmitPurchaseHandler } from './submit-purchase.handler.js';
 
@@ -60,7 +60,7 @@ async function buy(handler: SubmitPurchaseHandler, listingId: string, quantity: 
     await handler.execute(new SubmitPurchase('wholesale', { product, ref_id }, submission));
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof PurchaseRefused) return thrown.faults.map(({ code }) => code);
+    if (thrown instanceof PurchaseError) return thrown.faults.map(({ code }) => code);
     throw thrown;
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Read } from '#runtime/json-lines-reader';
-import { CsvReader, HeaderFault } from './import-formats.js';
+import { CsvReader, HeaderError } from './import-formats.js';
 
 function readCsv(...lines: string[]): Read[] {
   return new CsvReader().read(lines.map((text, index) => ({ line: index + 1, text })));
@@ -56,7 +56,7 @@ describe('CsvReader', () => {
     ['listing_id,__proto__', 'column 2 of the header is no field of a listing'],
     ['"listing_id', 'the header does not name listing_id'],
   ])('refuses the header %j', (header, message) => {
-    expect(() => readCsv(header, 'a,b')).toThrow(new HeaderFault(1, message));
+    expect(() => readCsv(header, 'a,b')).toThrow(new HeaderError(1, message));
   });
 
   it('reads each record as it would alone, whatever stands beside it', () => {

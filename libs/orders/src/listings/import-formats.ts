@@ -29,7 +29,7 @@ const CELLS: Readonly<Record<keyof ListingLine, (cell: string) => unknown>> = {
 type Column = keyof ListingLine;
 
 /** The header of a CSV file cannot be used, so that none of its records can be read. */
-export class HeaderFault extends Error {
+export class HeaderError extends Error {
   constructor(
     readonly line: number,
     message: string,
@@ -70,9 +70,9 @@ function columnsOf({ line, text }: Text): readonly Column[] {
   const [names = []] = rowsOf(text) ?? [];
   const columns = names.map((name) => name.trim());
   const unknown = columns.findIndex((name) => !Object.hasOwn(CELLS, name));
-  if (unknown !== -1) throw new HeaderFault(line, `column ${unknown + 1} of the header is no field of a listing`);
-  if (new Set(columns).size !== columns.length) throw new HeaderFault(line, 'the header names a field twice');
-  if (!columns.includes('listing_id')) throw new HeaderFault(line, 'the header does not name listing_id');
+  if (unknown !== -1) throw new HeaderError(line, `column ${unknown + 1} of the header is no field of a listing`);
+  if (new Set(columns).size !== columns.length) throw new HeaderError(line, 'the header names a field twice');
+  if (!columns.includes('listing_id')) throw new HeaderError(line, 'the header does not name listing_id');
   return columns as Column[];
 }
 

@@ -4,7 +4,7 @@ import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
 import { afterWrite } from '#database/database-faults';
 import { JsonLinesReader, type Read, type Text } from '#runtime/json-lines-reader';
-import { CsvReader, HeaderFault, type ImportFormat } from './import-formats.js';
+import { CsvReader, HeaderError, type ImportFormat } from './import-formats.js';
 import { Listings } from './listings.js';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 
@@ -45,7 +45,7 @@ export class ListingImport {
         onBatch(report);
       }
     } catch (error) {
-      if (!(error instanceof HeaderFault)) throw error;
+      if (!(error instanceof HeaderError)) throw error;
       report.fail(error.line, MALFORMED, error.message);
     }
     return report;

@@ -61,7 +61,7 @@ export type DetailedOrder = ListedOrder &
     corrections: readonly FulfillmentCorrection[];
   }>;
 
-/** A fulfilment that was replaced without a new status. */
+/** A fulfillment that was replaced without a new status. */
 export type FulfillmentCorrection = Readonly<{
   position: number;
   actor: string;

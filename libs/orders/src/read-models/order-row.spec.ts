@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { RecordedEvent } from '#event-store/event';
-import { orderCommit, PURCHASE, recorded } from '../../../../test/support/order-commit.js';
+import { orderAppend, PURCHASE, recorded } from '../../../../test/support/order-append.js';
 import type { OrderRow } from './order-row.js';
-import { ordersWriter } from './orders.projection.js';
-import { statusHistoryWriter } from './status-history.projection.js';
+import { ordersProjection } from './orders.projection.js';
+import { statusHistoryProjection } from './status-history.projection.js';
 
 const pending = { status: 'pending', status_message: 'Pending confirmation', status_code: 1001 } as const;
 const shipped = { status: 'confirmed', status_message: 'Tickets shipped (hard tickets)', status_code: 2002 } as const;
@@ -12,7 +12,8 @@ const rejected = { status: 'rejected', status_message: 'Fraud - system', status_
 const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z' } } as const;
 const taken = { provider: 'sandbox', reference: 'x', amount_cents: 10_000 };
 
-const rowOf = (events: readonly RecordedEvent<OrderEvent>[]) => ordersWriter.rows(orderCommit(events))[0] as OrderRow;
+const rowOf = (events: readonly RecordedEvent<OrderEvent>[]) =>
+  ordersProjection.rows(orderAppend(events))[0] as OrderRow;
 
 const received: OrderEvent = { type: 'PurchaseReceived', data: PURCHASE };
 const authorised: OrderEvent = { type: 'PaymentAuthorised', data: taken };
@@ -96,7 +97,7 @@ describe('the row of an order', () => {
     expect(rowOf(events)).toMatchObject({ stage, status: null, stock_held: 0, due_for: null });
   });
 
-  it('takes a corrected fulfilment over', () => {
+  it('takes a corrected fulfillment over', () => {
     const other = { type: 'ship', data: { carrier: 'FedEx', tracking_number: '2' } } as const;
     const events = recorded(
       received,
@@ -111,7 +112,7 @@ describe('the row of an order', () => {
     const row = rowOf(recorded(received, authorised, opened));
     expect(row).toMatchObject({ placed_at: '2026-11-21T12:00:00.000Z', updated_at: '2026-11-21T12:00:02.000Z' });
     expect(row.transaction_id).toBe('t1');
-    expect(ordersWriter.rows(orderCommit(recorded(received, authorised, opened), 2))).toEqual([row]);
+    expect(ordersProjection.rows(orderAppend(recorded(received, authorised, opened), 2))).toEqual([row]);
   });
 });
 
@@ -120,7 +121,7 @@ it('the history has one row for each status, numbered on from those before', () 
     type: 'OrderRejected',
     data: { status: rejected, note: 'stolen' },
   });
-  expect(statusHistoryWriter.rows(orderCommit(events))).toEqual([
+  expect(statusHistoryProjection.rows(orderAppend(events))).toEqual([
     {
       order_id: 'ord_1',
       sequence: 1,
@@ -140,5 +141,5 @@ it('the history has one row for each status, numbered on from those before', () 
       recorded_at: '2026-11-21T12:00:03.000Z',
     },
   ]);
-  expect(statusHistoryWriter.rows(orderCommit(events, 3))).toMatchObject([{ sequence: 2, status_code: 3001 }]);
+  expect(statusHistoryProjection.rows(orderAppend(events, 3))).toMatchObject([{ sequence: 2, status_code: 3001 }]);
 });

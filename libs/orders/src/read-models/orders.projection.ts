@@ -1,7 +1,7 @@
 import type { OrderEvent } from '#domain/order/order-events';
 import type { Order } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
-import type { InlineWriter } from '#event-store/inline-writer';
+import type { InlineProjection } from '#event-store/inline-projection';
 import { orderRow } from './order-row.js';
 
 /** The columns of table `orders`, in write order. */
@@ -33,7 +33,7 @@ export const ORDER_COLUMNS = {
 const names = Object.keys(ORDER_COLUMNS);
 
 /** The read model `orders`. The append transaction writes it, so a reader finds what a ping announces. */
-export const ordersWriter: InlineWriter<Order, OrderEvent> = {
+export const ordersProjection: InlineProjection<Order, OrderEvent> = {
   name: 'orders',
   columns: ORDER_COLUMNS,
   statement: (rows) => `insert into orders (${names.join(', ')}) select ${names.join(', ')} from ${rows}

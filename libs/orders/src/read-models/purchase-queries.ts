@@ -3,14 +3,14 @@ import { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
 
 /** A stored purchase: the wire-ready JSON text and, if it has any, the buyer's encrypted data with the key. */
-export type KeptPurchase = Readonly<{
+export type StoredPurchase = Readonly<{
   version: number;
   purchase: string;
   personal: Buffer | null;
   key: Buffer | null;
 }>;
 
-type PlacedPurchase = KeptPurchase & Readonly<{ id: string; client_id: string }>;
+type PlacedPurchase = StoredPurchase & Readonly<{ id: string; client_id: string }>;
 
 /** The queries of the platform. */
 @Injectable()
@@ -20,7 +20,7 @@ export class PurchaseQueries {
   constructor(private readonly pool: Pool) {}
 
   /** Finds the client's own purchase. Another client's purchase, or one that is not placed, is unknown. */
-  async find(clientId: string, orderId: string): Promise<KeptPurchase | undefined> {
+  async find(clientId: string, orderId: string): Promise<StoredPurchase | undefined> {
     const placed = await this.lookup.find(orderId);
     return placed?.client_id === clientId ? placed : undefined;
   }

@@ -1,7 +1,7 @@
 import { isStatusEvent, type OrderEvent } from '#domain/order/order-events';
 import { type Order, statusCount } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
-import type { Commit, InlineWriter } from '#event-store/inline-writer';
+import type { AppendContext, InlineProjection } from '#event-store/inline-projection';
 
 /** A row of table `status_history`: one status of an order, who set it, when, and the note. */
 export type StatusHistoryRow = {
@@ -32,14 +32,14 @@ const STATUS_HISTORY_COLUMNS = {
 const names = Object.keys(STATUS_HISTORY_COLUMNS).join(', ');
 
 /** The read model `status_history`. The append transaction writes it. */
-export const statusHistoryWriter: InlineWriter<Order, OrderEvent> = {
+export const statusHistoryProjection: InlineProjection<Order, OrderEvent> = {
   name: 'status_history',
   columns: STATUS_HISTORY_COLUMNS,
   statement: (rows) => `insert into status_history (${names}) select ${names} from ${rows} returning 1`,
   rows: statusHistoryRows,
 };
 
-function statusHistoryRows({ stream, before, appended }: Commit<Order, OrderEvent>): StatusHistoryRow[] {
+function statusHistoryRows({ stream, before, appended }: AppendContext<Order, OrderEvent>): StatusHistoryRow[] {
   return appended.filter(isStatusEvent).map((event, index) => ({
     order_id: orderIdOf(stream) ?? stream,
     sequence: statusCount(before) + index + 1,

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { type CopiedRow, copyRows } from '#database/copy-rows';
 import { orderFold } from '#domain/order/order-state';
-import { wholeCommit } from '#event-store/stream-definition';
+import { wholeAppend } from '#event-store/stream-definition';
 import { readStreams, scanStreams, type StoredStream } from '#event-store/stream-scan';
 import type { ChangedStreams } from './changed-streams.js';
 import { keyOf, REBUILDABLE, type Rebuildable } from './rebuildable.js';
@@ -63,7 +63,7 @@ export class TableFilling {
   }
 
   private rowsOf(stream: StoredStream): readonly CopiedRow[] {
-    return REBUILDABLE[this.of].writer.rows(wholeCommit(orderFold, stream)) as readonly CopiedRow[];
+    return REBUILDABLE[this.of].writer.rows(wholeAppend(orderFold, stream)) as readonly CopiedRow[];
   }
 
   private copy(rows: readonly CopiedRow[]): Promise<void> {

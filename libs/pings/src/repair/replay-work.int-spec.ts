@@ -20,7 +20,7 @@ let pool: Pool;
 let owner: Pool;
 const clock = new FixedClock();
 let replays: Replays;
-let rung: Released[];
+let scheduled: Released[];
 beforeAll(async () => {
   database = await createTestDatabase();
   const options = { databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined };
@@ -53,10 +53,10 @@ beforeEach(async () => {
      values ($1, 'https://one.example', 100, 20, 20, now(), now())`,
     [WEBHOOK],
   );
-  rung = [];
+  scheduled = [];
 });
 
-const worker = () => new ReplayWork(pool, clock, (released) => Promise.resolve(void rung.push(released)));
+const worker = () => new ReplayWork(pool, clock, (released) => Promise.resolve(void scheduled.push(released)));
 
 async function start(perSecond: number, selection: Selection = {}, endpoint = 'platform'): Promise<Replay> {
   const started = await replays.start({ endpoint, selection, per_second: perSecond });
@@ -128,7 +128,7 @@ describe('a replay to the platform', () => {
     expect(sent.map(([ping]) => ping)).toEqual(expected);
     expect(await found(id)).toMatchObject({ state: 'done', sent: 20, finished_at: expect.any(String) });
     expect(clock.now() - begun).toBeGreaterThan((20 / 8) * 1_000 - 200);
-    expect(rung.flatMap(({ due }) => due)).toHaveLength(20);
+    expect(scheduled.flatMap(({ due }) => due)).toHaveLength(20);
     expect((await pool.query('select from replay_items')).rowCount).toBe(0);
   });
 
@@ -240,7 +240,7 @@ describe('a replay to a webhook', () => {
     const { id } = await start(100, { order_ids: [orderNo(1), orderNo(2)] }, WEBHOOK);
     await worker().step();
     expect((await deliveries()).map(({ position }) => position)).toEqual([1, 2, 11, 12]);
-    expect(rung).toMatchObject([{ endpoint: WEBHOOK, due: { length: 4 } }]);
+    expect(scheduled).toMatchObject([{ endpoint: WEBHOOK, due: { length: 4 } }]);
     await pool.query(`update webhook_deliveries set state = 'delivered', next_try_at = null, tries = 1`);
     await worker().step();
     expect(await found(id)).toMatchObject({ state: 'done', sent: 4 });

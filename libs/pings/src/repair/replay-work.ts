@@ -42,11 +42,11 @@ type LockedReplay = Readonly<{
  * each replay is stepped by one.
  */
 export class ReplayWork {
-  /** @param ring is told what was made due; where it fails, the sweeps find it. */
+  /** @param schedule is told what was made due; where it fails, the sweeps find it. */
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-    private readonly ring: (released: Released) => Promise<void>,
+    private readonly schedule: (released: Released) => Promise<void>,
   ) {}
 
   /** One step of each running replay. Run it every quarter of a second; with none running it costs a look into an empty index. */
@@ -57,7 +57,7 @@ export class ReplayWork {
     });
     for (const { id } of rows) {
       const released = await inTransaction(this.pool, (client) => this.advance(client, id));
-      if (released && released.due.length > 0) await this.ring(released);
+      if (released && released.due.length > 0) await this.schedule(released);
     }
   }
 

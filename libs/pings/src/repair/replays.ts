@@ -13,7 +13,7 @@ export type NewReplay = Readonly<{ endpoint: string; selection: Selection; per_s
 export type ReplayPreview = Readonly<{ total: number; ids: readonly string[] }>;
 
 /** There is no such webhook; or there are more than `MOST_ITEMS` entries. */
-export type ReplayRefusal = Readonly<{ refused: 'UNKNOWN_ENDPOINT' | 'TOO_MANY' }>;
+export type ReplayError = Readonly<{ refused: 'UNKNOWN_ENDPOINT' | 'TOO_MANY' }>;
 
 /** Those that were begun before the one with the id `before`. */
 export type ReplayPage = Readonly<{ limit: number; before?: string | undefined }>;
@@ -32,7 +32,7 @@ export class Replays {
   ) {}
 
   /** How many entries it would send, and the ids of the first ones. */
-  async preview({ endpoint, selection }: NewReplay): Promise<ReplayPreview | ReplayRefusal> {
+  async preview({ endpoint, selection }: NewReplay): Promise<ReplayPreview | ReplayError> {
     if (!(await this.isKnown(endpoint))) return { refused: 'UNKNOWN_ENDPOINT' };
     const { text, values } = selecting(endpoint, selection);
     const { rows } = await this.pool.query<{ total: number; first: readonly { order_id: string; sequence: number }[] }>(
@@ -46,7 +46,7 @@ export class Replays {
   }
 
   /** What it sends is settled here: what happens later is no part of it. The worker does the rest. */
-  async start(replay: NewReplay): Promise<Replay | ReplayRefusal> {
+  async start(replay: NewReplay): Promise<Replay | ReplayError> {
     const found = await this.preview(replay);
     if ('refused' in found) return found;
     if (found.total > MOST_ITEMS) return { refused: 'TOO_MANY' };

@@ -48,7 +48,7 @@ let asked: { path: string; signedBy: string | undefined; transactionId: unknown 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
-  const verifier = new RequestVerifier({ known: clients.find, readAgain: async () => false }, 'XX');
+  const verifier = new RequestVerifier({ known: clients.find, refresh: async () => false }, 'XX');
   checkout = createServer((request, response) => {
     const { method = '', url: rawUrl = '', rawHeaders, headers } = request;
     void verifier.verify({ method, rawUrl, rawHeaders, body: new Uint8Array(0) }).then((signer) => {

@@ -7,11 +7,11 @@ const KEPT = 500;
 // A long page costs more to keep than it is worth.
 const MOST_IDS = 100;
 
-type Kept = Readonly<{ found: FoundIds; generation: number; at: number }>;
+type CachedAnswer = Readonly<{ found: FoundIds; generation: number; at: number }>;
 
 /** Answers of the last second: many ask the same at the same time. None outlives a change of the catalogue. */
 export class RecentAnswers {
-  private readonly answers = new Map<string, Kept>();
+  private readonly answers = new Map<string, CachedAnswer>();
 
   /** `generation` is that of the index, `now` in milliseconds. */
   find(search: EventSearch, generation: number, now: number, answer: () => FoundIds): FoundIds {

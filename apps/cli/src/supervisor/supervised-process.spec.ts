@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SupervisedProcess } from './supervised-process.js';
+
+/** Each launch gives a process whose end the test decides. */
+function launches() {
+  const made: { end(how: string): void; stopped: boolean; killed: boolean }[] = [];
+  const launch = async () => {
+    const control = { end: (_how: string): void => undefined, stopped: false, killed: false };
+    const ended = new Promise<string>((end) => (control.end = end));
+    made.push(control);
+    const stop = async () => {
+      control.stopped = true;
+    };
+    const kill = () => void (control.killed = true);
+    return { ended, stop, kill };
+  };
+  return { made, launch };
+}
+
+describe('what is kept running', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is started again after waits that double up to half a minute', async () => {
+    const { made, launch } = launches();
+    const lines: string[] = [];
+    const kept = new SupervisedProcess('api', launch, (line) => lines.push(line));
+    await kept.start();
+    const waits: number[] = [];
+    for (let crash = 0; crash < 10; crash += 1) {
+      made.at(-1)?.end('SIGKILL');
+      const began = Date.now();
+      while (made.length < crash + 2) await vi.advanceTimersByTimeAsync(100);
+      waits.push(Date.now() - began);
+    }
+    expect(waits).toEqual([200, 400, 800, 1600, 3200, 6400, 12800, 25600, 30000, 30000]);
+    expect(lines[0]).toBe('Willcall: api ended (SIGKILL), starting it again in 200 ms');
+    await kept.stop();
+    expect(made.map(({ stopped }) => stopped)).toEqual([...made.slice(1).map(() => false), true]);
+  });
+
+  it('waits little again once it ran well', async () => {
+    const { made, launch } = launches();
+    const kept = new SupervisedProcess('api', launch, () => undefined);
+    await kept.start();
+    for (const ranForMs of [0, 0, 0, 61_000]) {
+      await vi.advanceTimersByTimeAsync(ranForMs);
+      made.at(-1)?.end('SIGKILL');
+      await vi.advanceTimersByTimeAsync(ranForMs > 0 ? 200 : 2_000);
+    }
+    expect(made).toHaveLength(5);
+    await kept.stop();
+  });
+
+  it('is tried again when it cannot be started, and given up when told to stop', async () => {
+    const { made, launch } = launches();
+    const lines: string[] = [];
+    let refusals = 0;
+    const reluctant = async () => {
+      if (made.length === 0) return launch();
+      refusals += 1;
+      throw new Error('address in use');
+    };
+    const kept = new SupervisedProcess('PostgreSQL', reluctant, (line) => lines.push(line));
+    await kept.start();
+    made[0]?.end('killed');
+    await vi.advanceTimersByTimeAsync(700);
+    expect(refusals).toBe(2);
+    expect(lines.at(-1)).toBe('Willcall: PostgreSQL ended (address in use), starting it again in 800 ms');
+    await kept.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(refusals).toBe(2);
+  });
+
+  it('is stopped also when it was just being started again', async () => {
+    const { made, launch } = launches();
+    let open = (): void => undefined;
+    const gate = new Promise<void>((done) => (open = done));
+    const slow = async () => {
+      if (made.length > 0) await gate;
+      return launch();
+    };
+    const kept = new SupervisedProcess('api', slow, () => undefined);
+    await kept.start();
+    made[0]?.end('SIGKILL');
+    await vi.advanceTimersByTimeAsync(200);
+    const stopped = kept.stop();
+    open();
+    await stopped;
+    expect(made.map((process) => process.stopped)).toEqual([false, true]);
+  });
+
+  it('tells a launch under way to give up, the first one too', async () => {
+    for (const launches of [1, 2]) {
+      let under = 0;
+      const launch = (stopping: AbortSignal) => {
+        under += 1;
+        const ended = Promise.resolve('SIGKILL');
+        if (under < launches) return Promise.resolve({ ended, stop: async () => undefined, kill: () => undefined });
+        return new Promise<never>((_, reject) => {
+          stopping.addEventListener('abort', () => reject(new Error('given up')));
+        });
+      };
+      const kept = new SupervisedProcess('PostgreSQL', launch, () => undefined);
+      const started = kept.start().catch((error: Error) => error.message);
+      await vi.advanceTimersByTimeAsync(200);
+      await kept.stop();
+      expect(await started).toBe(launches === 1 ? 'given up' : undefined);
+      expect(under).toBe(launches);
+    }
+  });
+
+  it('is killed as the process that runs just then', async () => {
+    const { made, launch } = launches();
+    const kept = new SupervisedProcess('api', launch, () => undefined);
+    kept.kill();
+    await kept.start();
+    made[0]?.end('SIGKILL');
+    await vi.advanceTimersByTimeAsync(200);
+    kept.kill();
+    expect(made.map(({ killed }) => killed)).toEqual([false, true]);
+    await kept.stop();
+  });
+});

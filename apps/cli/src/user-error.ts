@@ -1,0 +1,60 @@
+import { CommanderError } from 'commander';
+import { loadSettings, SettingsError } from '#config/settings';
+import { adviceFor } from '#database/unusable-database';
+import { EXIT, type ExitCode } from './exit-codes.js';
+
+/** What the person at the keyboard can put right: its message is all that is printed. */
+export class UserError extends Error {
+  readonly exitCode: ExitCode = EXIT.problem;
+}
+
+/** The command line is wrong in a way that only the command itself can tell. */
+export class UsageError extends UserError {
+  override readonly exitCode = EXIT.usage;
+}
+
+/** A server that the command needs did not answer. */
+export class Unreachable extends UserError {
+  override readonly exitCode = EXIT.unreachable;
+}
+
+/** What to print of an error that ends a command: a sentence where it helps, the stack where the fault is ours. */
+export function explain(error: unknown): unknown {
+  if (error instanceof UserError || error instanceof SettingsError) return error.message;
+  const mend = adviceFor(error, databaseUrl());
+  if (mend !== undefined) return mend;
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return `Willcall may not use ${path ?? 'a file'} (${code}): it belongs to another user or is read-only.`;
+  }
+  if (isUnreachable(error)) return `Willcall cannot reach a server it needs: ${message || code}`;
+  return error;
+}
+
+/** For the names in a sentence; settings that are wrong are told of by somebody else. */
+function databaseUrl(): string | undefined {
+  try {
+    return loadSettings().DATABASE_URL;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The exit code of a command that ended with this error. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof UserError) return error.exitCode;
+  return isUnreachable(error) ? EXIT.unreachable : EXIT.problem;
+}
+
+const NETWORK = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
+// PostgreSQL: connection exceptions, shutting down or starting up, out of connections, login refused, no such database.
+const DATABASE = /^(08...|57P0[1-3]|53300|28...|3D000)$/;
+// The driver gives these no code.
+const WITHOUT_CODE = /^(Connection terminated|timeout exceeded when trying to connect)/;
+
+function isUnreachable(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) return WITHOUT_CODE.test(message ?? '');
+  return NETWORK.includes(code) || DATABASE.test(code);
+}

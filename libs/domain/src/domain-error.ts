@@ -1,0 +1,22 @@
+/** Why a command on an order is refused. One table in the api maps each code to its HTTP status. */
+export type DomainErrorCode =
+  | 'ORDER_EXISTS'
+  | 'ORDER_UNKNOWN'
+  | 'STATUS_CODE_UNKNOWN'
+  | 'TRANSITION_NOT_ALLOWED'
+  | 'VERSION_STALE'
+  | 'NO_PERSONAL_DATA';
+
+/** A domain rule refused the command. `decide` returns it as a value, the event store throws it, and nothing is written. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: DomainErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function domainError(code: DomainErrorCode, message: string): DomainError {
+  return new DomainError(code, message);
+}

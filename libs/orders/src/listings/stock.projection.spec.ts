@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderEvent } from '#domain/order/order-events';
+import { orderAppend, PURCHASE, recorded } from '../../../../test/support/order-append.js';
+import { stockProjection } from './stock.projection.js';
+
+const received: OrderEvent = { type: 'PurchaseReceived', data: PURCHASE };
+const confirmed: OrderEvent = {
+  type: 'OrderConfirmed',
+  data: { status: { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 } },
+};
+const rejected: OrderEvent = {
+  type: 'OrderRejected',
+  data: { status: { status: 'rejected', status_message: 'Fraud - system', status_code: 3001 } },
+};
+
+function rows(past: readonly OrderEvent[], ...appended: OrderEvent[]): readonly object[] {
+  return stockProjection.rows(orderAppend(recorded(...past, ...appended), past.length));
+}
+
+const taken = (count: number) => [{ listing_id: 'L1', listing_version: 7, taken: count }];
+
+describe('the rows of the stock writer', () => {
+  it('take the tickets of a purchase once', () => {
+    expect(rows([], received)).toEqual(taken(3));
+    expect(rows([], received, confirmed)).toEqual(taken(3));
+    expect(rows([received], confirmed)).toEqual([]);
+  });
+
+  it('give them back when the order no longer holds them, and once', () => {
+    expect(rows([received, confirmed], rejected)).toEqual(taken(-3));
+    expect(rows([received, rejected], { ...rejected, type: 'ReplacementRejected' })).toEqual([]);
+  });
+
+  it('are none for what came and went in one append, and for other streams', () => {
+    const declined: OrderEvent = { type: 'PaymentDeclined', data: { provider: 'sandbox', reason: 'no' } };
+    expect(rows([], received, declined)).toEqual([]);
+    expect(stockProjection.rows(orderAppend([]))).toEqual([]);
+  });
+});

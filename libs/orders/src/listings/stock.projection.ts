@@ -1,0 +1,33 @@
+import { type StockMove, stockMove } from '#domain/order/order-effects';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
+import type { InlineProjection } from '#event-store/inline-projection';
+import { listingLock } from './listing-lock.js';
+
+/**
+ * Takes an order's tickets from its listing, and gives them back, in the transaction of the order's events. Taking is
+ * conditional: `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, or has not enough left.
+ */
+export const stockProjection: InlineProjection<Order, OrderEvent> = {
+  name: 'stock',
+  columns: { listing_id: 'text', listing_version: 'int', taken: 'int' },
+  mustAffect: true,
+  contendedKey: (row) => listingLock((row as StockMove).listing_id),
+  // The limit tells the planner that there is one row, so that it goes by the primary key however many listings there are.
+  // Rules that look at the quantity alone were checked with the price, and the version says that they still hold.
+  statement: (rows) => `
+    update listings set available = available - order_stock.taken
+    from (select * from ${rows} limit 1) as order_stock
+    where listings.id = order_stock.listing_id and (order_stock.taken < 0 or (
+      listings.version = order_stock.listing_version and listings.withdrawn_at is null
+      and listings.available >= order_stock.taken
+      and case listings.split_rule
+        when 'no_single_left' then listings.available - order_stock.taken <> 1
+        when 'all_together' then listings.available = order_stock.taken
+        else true end))
+    returning 1`,
+  rows({ before, after }) {
+    const move = stockMove(before, after);
+    return move ? [move] : [];
+  },
+};

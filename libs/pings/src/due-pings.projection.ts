@@ -1,0 +1,50 @@
+import { isStatusEvent, type OrderEvent } from '#domain/order/order-events';
+import { type Order, statusCount } from '#domain/order/order-state';
+import { orderIdOf } from '#domain/order/order-stream';
+import type { AppendContext, InlineProjection } from '#event-store/inline-projection';
+
+// As exact as a process keeps it: what it has read has to equal what is stored.
+export const DATABASE_NOW = "date_trunc('milliseconds', now())";
+
+/**
+ * One ping becomes due with each status of an order, in the transaction that records it; they are counted from 1. It is due
+ * by the clock of the database: the event's own time is that of the process, which may be wrong.
+ */
+export const duePingsProjection: InlineProjection<Order, OrderEvent> = {
+  name: 'due_pings',
+  columns: {
+    order_id: 'text',
+    sequence: 'int',
+    position: 'int',
+    client_id: 'text',
+    ref_id: 'text',
+    status: 'text',
+    status_code: 'int',
+    status_message: 'text',
+    occurred_at: 'timestamptz',
+    transaction_id: 'text',
+  },
+  statement: (rows) => `
+    insert into pings (order_id, sequence, position, client_id, ref_id, status, status_code, status_message,
+                       occurred_at, transaction_id, due_since, next_try_at)
+    select order_id, sequence, position, client_id, ref_id, status, status_code, status_message,
+           occurred_at, transaction_id, ${DATABASE_NOW}, ${DATABASE_NOW}
+    from ${rows} returning 1`,
+  rows: pingRows,
+};
+
+function pingRows({ stream, before, after, appended }: AppendContext<Order, OrderEvent>): readonly object[] {
+  const orderId = orderIdOf(stream);
+  if (orderId === undefined || !after.known) return [];
+  const { client_id, ref_id } = after.purchase;
+  return appended.filter(isStatusEvent).map(({ data, position, recorded_at, metadata }, index) => ({
+    order_id: orderId,
+    sequence: statusCount(before) + index + 1,
+    position,
+    client_id,
+    ref_id,
+    ...data.status,
+    occurred_at: recorded_at,
+    transaction_id: metadata.transaction_id,
+  }));
+}

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
+import {
+  RevalidatingCache,
+  READ_EVERY_MS,
+  REFRESH_AFTER_MS,
+  USABLE_FOR_MS,
+  WAIT_AFTER_MS,
+} from './revalidating-cache.js';
+
+type Answer = { give(value: string): void; fail(): void };
+
+let clock: FixedClock;
+let asked: Answer[];
+let copy: RevalidatingCache<string>;
+
+beforeEach(() => {
+  clock = new FixedClock();
+  asked = [];
+  copy = new RevalidatingCache(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        asked.push({ give: resolve, fail: () => reject(new Error('database away')) });
+      }),
+    clock,
+  );
+});
+afterEach(() => vi.useRealTimers());
+
+/** Asks, answers what is being read, and gives what came back. */
+async function getWhile(answer: (reading: Answer) => void): Promise<string> {
+  const before = asked.length;
+  const got = copy.get();
+  for (const reading of asked.slice(before)) answer(reading);
+  return got;
+}
+
+const gives = (value: string) => (reading: Answer) => reading.give(value);
+const fails = (reading: Answer) => reading.fail();
+
+describe('a copy', () => {
+  it('is read once by all who ask at first', async () => {
+    const all = Promise.all([copy.get(), copy.get(), copy.get()]);
+    asked[0]?.give('a');
+    expect(await all).toEqual(['a', 'a', 'a']);
+    expect(asked.length).toBe(1);
+  });
+
+  it('serves from memory while it is young', async () => {
+    await getWhile(gives('a'));
+    clock.advance(REFRESH_AFTER_MS - 1);
+    expect(await copy.get()).toBe('a');
+    expect(asked.length).toBe(1);
+  });
+
+  it('is read again behind the back of who asks when it is older', async () => {
+    await getWhile(gives('a'));
+    clock.advance(REFRESH_AFTER_MS);
+    expect(await Promise.all([copy.get(), copy.get()])).toEqual(['a', 'a']);
+    expect(asked.length).toBe(2);
+    asked[1]?.give('b');
+    await vi.waitFor(async () => expect(await copy.get()).toBe('b'));
+    expect(asked.length).toBe(2);
+  });
+
+  it('makes who asks wait when it is too old', async () => {
+    await getWhile(gives('a'));
+    clock.advance(WAIT_AFTER_MS);
+    expect(await getWhile(gives('b'))).toBe('b');
+  });
+
+  it('is as old as the start of its reading, not the end', async () => {
+    const got = copy.get();
+    clock.advance(REFRESH_AFTER_MS);
+    asked[0]?.give('a');
+    await got;
+    clock.advance(READ_EVERY_MS);
+    await copy.get();
+    expect(asked.length).toBe(2);
+  });
+
+  it('is read again when the clock was set back', async () => {
+    await getWhile(gives('a'));
+    clock.advance(-3_600_000);
+    expect(await getWhile(gives('b'))).toBe('b');
+  });
+});
+
+describe('refresh', () => {
+  it('reads, and joins who is reading', async () => {
+    await getWhile(gives('a'));
+    clock.advance(READ_EVERY_MS);
+    const both = Promise.all([copy.refresh(), copy.refresh()]);
+    asked[1]?.give('b');
+    expect(await both).toEqual([true, true]);
+    expect(await copy.get()).toBe('b');
+    expect(asked.length).toBe(2);
+  });
+
+  it('does nothing a second time within the second', async () => {
+    await getWhile(gives('a'));
+    clock.advance(READ_EVERY_MS - 1);
+    expect(await copy.refresh()).toBe(false);
+    expect(asked.length).toBe(1);
+  });
+
+  it('is not led astray by a reader that throws at once', async () => {
+    let calls = 0;
+    const broken = new RevalidatingCache<string>(() => {
+      calls += 1;
+      throw new Error('broken');
+    }, clock);
+    expect(await broken.refresh()).toBe(false);
+    clock.advance(READ_EVERY_MS);
+    expect(await broken.refresh()).toBe(false);
+    expect(calls).toBe(2);
+  });
+});
+
+describe('readAfterChange', () => {
+  it('reads once more after what was being read', async () => {
+    await getWhile(gives('a'));
+    clock.advance(READ_EVERY_MS);
+    const earlier = copy.refresh();
+    const done = copy.refreshAfterChange();
+    asked[1]?.give('before the change');
+    await earlier;
+    await vi.waitFor(() => expect(asked.length).toBe(3));
+    asked[2]?.give('after the change');
+    await done;
+    expect(await copy.get()).toBe('after the change');
+  });
+});
+
+describe('while the database is away', () => {
+  it('the last copy serves, tried again once a second, and no longer than a minute', async () => {
+    await getWhile(gives('a'));
+    for (let age = WAIT_AFTER_MS; age < USABLE_FOR_MS; age += READ_EVERY_MS) {
+      clock.set(new Date(Date.parse('2026-11-21T12:00:00.000Z') + age).toISOString());
+      expect(await getWhile(fails)).toBe('a');
+      expect(await getWhile(fails)).toBe('a');
+    }
+    expect(asked.length).toBe(1 + (USABLE_FOR_MS - WAIT_AFTER_MS) / READ_EVERY_MS);
+    clock.advance(READ_EVERY_MS);
+    await expect(getWhile(fails)).rejects.toThrow('no copy is fresh enough');
+    clock.advance(READ_EVERY_MS);
+    expect(await getWhile(gives('b'))).toBe('b');
+  });
+
+  it('there is none to begin with', async () => {
+    await expect(getWhile(fails)).rejects.toMatchObject({ cause: new Error('database away') });
+  });
+
+  it('nobody waits for a server that does not answer at all', async () => {
+    vi.useFakeTimers();
+    await getWhile(gives('a'));
+    clock.advance(WAIT_AFTER_MS);
+    const got = copy.get();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await got).toBe('a');
+    clock.advance(READ_EVERY_MS);
+    expect(await getWhile(gives('b'))).toBe('b');
+    expect(asked.length).toBe(3);
+  });
+
+  it('is read again at once by who asks after it was to be forgotten', async () => {
+    expect(await getWhile(gives('a'))).toBe('a');
+    copy.forget();
+    expect(await getWhile(gives('b'))).toBe('b');
+  });
+});

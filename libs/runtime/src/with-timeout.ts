@@ -1,0 +1,22 @@
+/** A server did not answer in time. */
+export class TimeoutError extends Error {
+  constructor(what: string, afterMs: number) {
+    super(`${what}: no answer within ${afterMs} ms`);
+  }
+}
+
+/**
+ * The result of a promise, unless it takes longer than `ms`. The call behind it goes on all the same.
+ * @throws TimeoutError
+ */
+export async function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError(what, ms)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#runtime/clock';
+import type { JobQueue } from '#delivery/queues/job-queue';
+import { heldAt } from '#delivery/lease';
+import type { Wakeup } from './endpoint-drain.js';
+
+/** The data of a job: what is due is in the rows. */
+export type WebhookJob = Readonly<{ webhookId: string }>;
+
+// See PingScheduler: a lost job may block its name for 15 s.
+const RESCHEDULE_EVERY_MS = 5_000;
+
+/** Adds a job for each endpoint that is to be looked at, named after the endpoint and the time, so that wakeups do not pile up. */
+export class WebhookScheduler {
+  private asking: Promise<void> | undefined;
+  private again = false;
+
+  /**
+   * @param wake tells a drain of this very process; false where there is none.
+   * @param wakeAll tells all drains of this process.
+   */
+  constructor(
+    private readonly pool: Pool,
+    private readonly queue: Pick<JobQueue<WebhookJob>, 'add'>,
+    private readonly clock: Clock,
+    private readonly wake: (webhookId: string) => boolean,
+    private readonly wakeAll: () => void = () => undefined,
+  ) {}
+
+  /** Throws when the queue's server is away; the sweep wakeups again. */
+  async schedule(wakeups: readonly Wakeup[]): Promise<void> {
+    const now = this.clock.now();
+    await this.queue.add(
+      wakeups.map(({ webhookId, at }) => ({
+        id: `${webhookId}-${Math.ceil(at)}`,
+        data: { webhookId },
+        delayMs: Math.ceil(at - now),
+      })),
+    );
+  }
+
+  /**
+   * For endpoints that have something to do now. The queue keeps a delayed job by the clocks of those who add it and who take
+   * it, so these jobs have names of their own: the delayed one may come too late.
+   */
+  async scheduleNow(due: readonly Wakeup[]): Promise<void> {
+    const now = this.clock.now();
+    await this.queue.add(
+      due.map(({ webhookId, at }) => {
+        const late = Math.max(0, Math.floor((now - at) / RESCHEDULE_EVERY_MS));
+        return { id: `${webhookId}-${Math.ceil(at)}-due${late > 0 ? `-${late}` : ''}`, data: { webhookId } };
+      }),
+    );
+  }
+
+  /** The ping stream has grown: wakeups for every endpoint that has not seen all of it. Calls meanwhile become one. */
+  async grown(): Promise<void> {
+    this.again = true;
+    await (this.asking ??= this.askAll().finally(() => (this.asking = undefined)));
+  }
+
+  private async askAll(): Promise<void> {
+    while (this.again) {
+      this.again = false;
+      // Before the question, not only after it: a drain that ends meanwhile gives its lease back too late for the question to see.
+      this.wakeAll();
+      const values = [new Date(this.clock.now())];
+      const { rows } = await this.pool.query<BehindRow>({ name: 'webhooks-behind', text: BEHIND, values });
+      // Whoever has the lease in another process is told there, as this process is told here.
+      const idle = rows.filter(({ id, leased }) => !this.wake(id) && !leased);
+      await this.queue.add(idle.map(({ id, newest }) => ({ id: `${id}-at-${newest}`, data: { webhookId: id } })));
+    }
+  }
+}
+
+type BehindRow = { id: string; newest: number; leased: boolean };
+
+const BEHIND = `
+  select id, newest, exists (select from webhook_leases where webhook_id = id and ${heldAt('$1')}) as leased
+  from (select max(position) as newest from ping_stream) as stream, webhooks
+  where state <> 'disabled' and position < newest`;

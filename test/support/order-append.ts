@@ -1,0 +1,63 @@
+import type { OrderEvent, ReceivedPurchase } from '#domain/order/order-events';
+import { type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
+import type { RecordedEvent } from '#event-store/event';
+import type { AppendContext } from '#event-store/inline-projection';
+import { fold } from '#event-store/stream-definition';
+
+export const STREAM = 'order-ord_1';
+
+/** A purchase of three tickets with a card, which the broker has to confirm. */
+export const PURCHASE: ReceivedPurchase = {
+  client_id: 'acme',
+  variant: 'payment',
+  product: { event_id: '1001', listing_id: 'L1', quantity: 3 },
+  listing_version: 7,
+  total_cents: 10_000,
+  delivery_method: 'ship',
+  ref_id: 'r 1',
+  duplicate_key: 'ref:r 1',
+  trusted: false,
+  hold_for_review: false,
+  confirmation: 'manual',
+  confirm_within_minutes: 30,
+  payment: { type: 'creditcard', brand: 'visa', last_four: '1111', expiry_month: 1, expiry_year: 2030 },
+  market_specific_fields: null,
+  personal: Buffer.from('sealed').toString('base64'),
+};
+
+/** The events as they stand in the log, one second apart from noon on, each with a transaction of its own. */
+export function recorded(...events: readonly OrderEvent[]): RecordedEvent<OrderEvent>[] {
+  return events.map((event, index) => ({
+    ...event,
+    stream: STREAM,
+    position: index + 1,
+    event_id: `evt_${index + 1}`,
+    metadata: { transaction_id: `t${index + 1}`, actor: index === 0 ? 'platform:acme' : 'staff:administrator' },
+    recorded_at: `2026-11-21T12:00:0${index}.000Z`,
+  }));
+}
+
+/** What a writer is given when the events from `pastCount` on are appended to those before. */
+export function orderAppend(
+  events: readonly RecordedEvent<OrderEvent>[],
+  pastCount = 0,
+  attachments: AppendContext['attachments'] = {},
+): AppendContext<Order, OrderEvent> {
+  const [past, appended] = [events.slice(0, pastCount), events.slice(pastCount)];
+  const before = fold(orderFold, past);
+  return {
+    stream: events[0]?.stream ?? STREAM,
+    past,
+    appended,
+    before,
+    after: fold(orderFold, appended, before),
+    attachments,
+  };
+}
+
+/** The order that these events make. */
+export function orderOf(events: readonly RecordedEvent<OrderEvent>[]): KnownOrder {
+  const order = fold(orderFold, events);
+  if (!order.known) throw new Error('There are no events.');
+  return order;
+}
