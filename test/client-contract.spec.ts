@@ -15,7 +15,7 @@ import type { StatusValue } from '#domain/status';
 import { headersOf, statusMessage, testMessage } from '#webhooks/webhook-message';
 import { makeSecret } from '#webhooks/webhook-secret';
 import { authorizationHeader, parseAuthorization, verify } from '#platform-auth/signature';
-import { entryAt } from './support/simulated-stream.js';
+import { entryAt } from './support/ping-stream/simulated-stream.js';
 
 /** The kit imports nothing of ours, so that it can be published: this is what holds the two together. */
 describe('the client kit', () => {

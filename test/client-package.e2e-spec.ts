@@ -10,7 +10,7 @@ import { startTestApi, type TestApi } from './support/api.js';
 import { authorization, call, PAYMENT, STAFF_TOKEN } from './support/callers.js';
 import { examplesOf } from './support/markdown.js';
 import { quietPort } from './support/quiet-port.js';
-import { addEntries } from './support/stream-entries.js';
+import { addEntries } from './support/ping-stream/stream-entries.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { livePings, type PingEntry, pings } from '#client/pings';
 import { startTestApi, type TestApi } from './support/api.js';
 import { STAFF_TOKEN } from './support/callers.js';
-import { addEntries, evenPositions } from './support/stream-entries.js';
+import { addEntries, evenPositions } from './support/ping-stream/stream-entries.js';
 import { until } from './support/until.js';
 
 const ENTRIES = 3_000;

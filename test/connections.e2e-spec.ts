@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LivePings } from './support/live-pings.js';
+import { LivePings } from './support/ping-stream/live-pings.js';
 import { SilentProxy } from './support/silent-proxy.js';
 import { Load } from './support/stand/load.js';
 import type { Service } from './support/stand/service.js';

@@ -9,7 +9,7 @@ import type { OrderRow } from '#orders/read-models/order-row';
 import { ordersProjection } from '#orders/read-models/orders.projection';
 import { type StatusHistoryRow, statusHistoryProjection } from '#orders/read-models/status-history.projection';
 import { eventFixtures } from '../apps/api/src/docs/event-fixtures.js';
-import { orderAppend, orderOf } from './support/order-append.js';
+import { orderAppend, orderOf } from './support/orders/order-append.js';
 
 /**
  * The promise that what stands in logs can be read for ever. These files were written once; they and what is expected of

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { createPool } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
-import { appendRaw, killHolder } from './support/append.js';
+import { appendRaw, killHolder } from './support/postgres/append.js';
 import { createTestDatabase, type TestDatabase } from './support/database.js';
-import { CONTROL_TABLE, countOf, followFeed, naiveReader, tortureWriter } from './support/feed-torture.js';
+import { CONTROL_TABLE, countOf, followFeed, naiveReader, tortureWriter } from './support/postgres/feed-torture.js';
 import { until } from './support/until.js';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import { wholesaleBody } from './support/purchase-bodies.js';
 import { redisAvailable } from './support/redis.js';
 import { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
-import { isSignedWith, WebhookDouble } from './support/webhook-double.js';
+import { isSignedWith, WebhookDouble } from './support/webhooks/webhook-double.js';
 
 const ORDERS = 25;
 /** After the confirmation that a purchase begins with. */

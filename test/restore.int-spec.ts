@@ -4,11 +4,11 @@ import { pings, type PingEntry } from '#client/pings';
 import { migrate } from '#database/migrate';
 import { startTestApi, type TestApi } from './support/api.js';
 import { call, codesOf, STAFF_TOKEN } from './support/callers.js';
-import { eventLine } from './support/catalogue-lines.js';
+import { eventLine } from './support/discovery/catalogue-lines.js';
 import { createDurableCluster, type DurableCluster } from './support/database.js';
-import { LivePings } from './support/live-pings.js';
+import { LivePings } from './support/ping-stream/live-pings.js';
 import { wholesaleBody } from './support/purchase-bodies.js';
-import { startStreamWork } from './support/stream-work.js';
+import { startStreamWork } from './support/ping-stream/stream-work.js';
 import { until } from './support/until.js';
 
 const KEY = 'key-of-the-restored';

@@ -8,8 +8,8 @@ import { queueBackend } from '#delivery/queues/queue-backend';
 import { verify } from '#verification/verify';
 import { ownerPool, startTestApi, type TestApi } from './support/api.js';
 import { PAYMENT, Platform, type TestClient } from './support/callers.js';
-import { startPingWorker } from './support/ping-worker.js';
-import { PlatformDouble } from './support/platform-double.js';
+import { startPingWorker } from './support/pings/ping-worker.js';
+import { PlatformDouble } from './support/pings/platform-double.js';
 import { wholesaleBody } from './support/purchase-bodies.js';
 import { until } from './support/until.js';
 

@@ -4,7 +4,7 @@ import { wholesaleBody } from './support/purchase-bodies.js';
 import { SettableClock } from './support/stand/settable-clock.js';
 import { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
-import { takesIt, WebhookDouble } from './support/webhook-double.js';
+import { takesIt, WebhookDouble } from './support/webhooks/webhook-double.js';
 
 const HOUR_MS = 3_600_000;
 // What a retry and a sweep take on a busy machine; an hour is far beyond.

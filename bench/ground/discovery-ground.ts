@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SystemClock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
-import { catalogueSet, type CatalogueSet } from '../../test/support/catalogue-set.js';
+import { catalogueSet, type CatalogueSet } from '../../test/support/discovery/generated-catalogue.js';
 import { type BenchDatabase, createDatabase } from './database.js';
 import { type Service, startService } from './service.js';
 

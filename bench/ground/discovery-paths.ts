@@ -1,5 +1,5 @@
-import { chanceFrom, pick } from '../../test/support/catalogue-set.js';
-import { CITIES, FIRST_WORDS, SECOND_WORDS, TEAM_WORDS } from '../../test/support/catalogue-words.js';
+import { chanceFrom, pick } from '../../test/support/discovery/generated-catalogue.js';
+import { CITIES, FIRST_WORDS, SECOND_WORDS, TEAM_WORDS } from '../../test/support/discovery/catalogue-words.js';
 import { type DiscoveryGround, KEY } from './discovery-ground.js';
 
 // Enough that no answer is one that was given a moment ago.

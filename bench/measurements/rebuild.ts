@@ -1,5 +1,5 @@
 import { rebuild } from '#orders/read-models/rebuild';
-import { fillLog } from '../../test/support/bulk-log.js';
+import { fillLog } from '../../test/support/orders/bulk-log.js';
 import { createDatabase } from '../ground/database.js';
 import { median } from '../interleaved.js';
 import type { Measurement } from '../measurement.js';

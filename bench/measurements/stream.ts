@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { FEED_PAGE } from '#ping-stream/ping-stream-reader';
 import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
-import { fillLog } from '../../test/support/bulk-log.js';
+import { fillLog } from '../../test/support/orders/bulk-log.js';
 import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import { until } from '../../test/support/until.js';
 import type { ReadersAnswer, ReadersOrder } from '../ground/live-readers.process.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { WHOLESALE, Platform } from '../support/callers.js';
 import { wholesaleBody } from '../support/purchase-bodies.js';
 import { Load } from '../support/stand/load.js';
-import { holding, waiting } from '../support/stand/locks.js';
+import { holding, waiting } from '../support/postgres/locks.js';
 import { faultsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';

@@ -6,7 +6,7 @@ import { redisAvailable } from '../support/redis.js';
 import { untilSettled } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { cardTraces, cvvTraces, tracesIn } from '../support/stand/traces.js';
-import { everythingStored } from '../support/table-state.js';
+import { everythingStored } from '../support/postgres/table-state.js';
 import { until } from '../support/until.js';
 
 const CARDS = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Answer, PAYMENT, Platform } from '../support/callers.js';
 import { cardBody } from '../support/purchase-bodies.js';
 import { Load } from '../support/stand/load.js';
-import { holding, waiting } from '../support/stand/locks.js';
+import { holding, waiting } from '../support/postgres/locks.js';
 import { codesOfHistory } from '../support/stand/platform-double.js';
 import type { Service } from '../support/stand/service.js';
 import { faultsAfter } from '../support/stand/settled.js';

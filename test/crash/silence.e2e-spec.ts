@@ -5,7 +5,7 @@ import { Load } from '../support/stand/load.js';
 import { faultsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
-import { WebhookDouble } from '../support/webhook-double.js';
+import { WebhookDouble } from '../support/webhooks/webhook-double.js';
 
 // From the first silence to the next success.
 const WITHIN_S = 15;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pingId } from '#pings/ping-id';
 import { call, STAFF_TOKEN } from '../support/callers.js';
-import { FollowingReader } from '../support/following-reader.js';
-import type { LivePing } from '../support/live-pings.js';
+import { FollowingReader } from '../support/ping-stream/following-reader.js';
+import type { LivePing } from '../support/ping-stream/live-pings.js';
 import { Load } from '../support/stand/load.js';
 import { faultsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';

@@ -9,7 +9,7 @@ import { migrate } from '#database/migrate';
 import { verify } from '#verification/verify';
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import { ownerPool } from '../../../test/support/api.js';
-import { LiveOrders } from '../../../test/support/live-orders.js';
+import { LiveOrders } from '../../../test/support/orders/live-orders.js';
 import { backupCommand } from './backup.js';
 import { restoreCommand } from './restore.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPool } from '#database/pool';
-import { eventLine, venueLine } from '../../../test/support/catalogue-lines.js';
+import { eventLine, venueLine } from '../../../test/support/discovery/catalogue-lines.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { catalogueCommand } from './import-catalogue.js';

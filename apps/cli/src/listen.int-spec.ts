@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
-import { addEntries } from '../../../test/support/stream-entries.js';
+import { addEntries } from '../../../test/support/ping-stream/stream-entries.js';
 import { until } from '../../../test/support/until.js';
-import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
+import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import { listenCommand } from './listen.js';
 import { UsageError, UserError } from './user-error.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import type { TestDatabase } from '../../../test/support/database.js';
-import { lifelikeDatabase, Tampering } from '../../../test/support/tampering.js';
+import { lifelikeDatabase, Tampering } from '../../../test/support/orders/tampering.js';
 import { projectionsCommand } from './projections.js';
 import { UserError } from './user-error.js';
 import { verifyCommand } from './verify.js';

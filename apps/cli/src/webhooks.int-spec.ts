@@ -6,7 +6,7 @@ import { type Environment, loadSettings, parseSettings } from '#config/settings'
 import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';
 import { STAFF_TOKEN } from '../../../test/support/callers.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
-import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhook-double.js';
+import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import { keepAddresses } from './addresses.js';
 import { runningService } from './running-service.js';
 import { exitCodeOf, UserError } from './user-error.js';

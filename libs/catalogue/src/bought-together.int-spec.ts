@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
-import { eventLine, performerLine } from '../../../test/support/catalogue-lines.js';
+import { eventLine, performerLine } from '../../../test/support/discovery/catalogue-lines.js';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { sell } from '../../../test/support/sales.js';
+import { sell } from '../../../test/support/discovery/sales.js';
 import { until } from '../../../test/support/until.js';
 import { Catalogue } from './catalogue.js';
 import { BoughtTogether, boughtTogetherWith } from './bought-together.js';

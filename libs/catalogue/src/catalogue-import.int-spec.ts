@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
-import { isRecorded, RECORDED, recordedDocuments, recordedFile } from '../../../test/support/catalogue-grounds.js';
-import { concert, eventLine, performerLine, venueLine } from '../../../test/support/catalogue-lines.js';
+import {
+  isRecorded,
+  RECORDED,
+  recordedDocuments,
+  recordedFile,
+} from '../../../test/support/discovery/whole-catalogues.js';
+import { concert, eventLine, performerLine, venueLine } from '../../../test/support/discovery/catalogue-lines.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { damaged, mutated } from '../../../test/support/mutations.js';

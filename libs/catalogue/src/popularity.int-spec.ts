@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
-import { eventLine, performerLine, venueLine } from '../../../test/support/catalogue-lines.js';
+import { eventLine, performerLine, venueLine } from '../../../test/support/discovery/catalogue-lines.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { sell } from '../../../test/support/sales.js';
+import { sell } from '../../../test/support/discovery/sales.js';
 import { Catalogue } from './catalogue.js';
 import { Popularity } from './popularity.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entryAt, type Mishap, SimulatedStream } from '../../../test/support/simulated-stream.js';
+import { entryAt, type Mishap, SimulatedStream } from '../../../test/support/ping-stream/simulated-stream.js';
 import type { Interruption } from './following.js';
 import type { PingEntry } from './ping-entry.js';
 import {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { entryAt } from '../../../test/support/simulated-stream.js';
+import { entryAt } from '../../../test/support/ping-stream/simulated-stream.js';
 import { isOrderStatus, verifyWebhook, WebhookVerificationError, type WebhookRequest } from './webhooks.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
-import { writeMmdb } from '../../../test/support/mmdb.js';
+import { writeMmdb } from '../../../test/support/discovery/mmdb.js';
 import { childEnvironment, loadSettings, schema, settingWarnings, SettingsError } from './settings.js';
 import { COMPOSE_NAMES } from './unknown-names.js';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { migrate } from '#database/migrate';
 import { createPool } from '#database/pool';
-import { appendRaw, killHolder, sessionsOf } from '../../../test/support/append.js';
+import { appendRaw, killHolder, sessionsOf } from '../../../test/support/postgres/append.js';
 import { createDurableCluster, createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { FeedLeader, type Moved } from './feed-leader.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
-import { appendRaw } from '../../../test/support/append.js';
+import { appendRaw } from '../../../test/support/postgres/append.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { AwaitedIds, type IdRange } from './awaited-ids.js';
 import { DUE, FEED_BATCH, MOVER_SETTINGS, moveToFeed } from './feed-move.js';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
-import { appendRaw } from '../../../test/support/append.js';
+import { appendRaw } from '../../../test/support/postgres/append.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { isoTime, prepareScan, readStreams, scanStreams, type StoredStream } from './stream-scan.js';
 

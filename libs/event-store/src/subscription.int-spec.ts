@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { createPool } from '#database/pool';
-import { appendRaw, killHolder, sessionsOf } from '../../../test/support/append.js';
+import { appendRaw, killHolder, sessionsOf } from '../../../test/support/postgres/append.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { FeedLeader } from './feed-leader.js';

@@ -5,7 +5,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { everythingStored } from '../../../test/support/table-state.js';
+import { everythingStored } from '../../../test/support/postgres/table-state.js';
 import { until } from '../../../test/support/until.js';
 import { type IssuedToken, StreamTokens } from './stream-tokens.js';
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { orderNo } from '../../../test/support/ping-rows.js';
+import { orderNo } from '../../../test/support/pings/ping-rows.js';
 import { duePingsProjection } from './due-pings.projection.js';
 
 let database: TestDatabase;

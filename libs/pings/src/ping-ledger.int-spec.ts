@@ -4,7 +4,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { addOrder, addPings, orderNo } from '../../../test/support/ping-rows.js';
+import { addOrder, addPings, orderNo } from '../../../test/support/pings/ping-rows.js';
 import { type Attempt, type Lease, PingLedger } from './ping-ledger.js';
 import { PingQueries } from './ping-queries.js';
 

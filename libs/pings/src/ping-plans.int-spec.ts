@@ -6,8 +6,8 @@ import { createPool } from '#database/pool';
 import { until } from '../../../test/support/until.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { addOrder, orderNo } from '../../../test/support/ping-rows.js';
-import { rowsRead } from '../../../test/support/rows-read.js';
+import { addOrder, orderNo } from '../../../test/support/pings/ping-rows.js';
+import { rowsRead } from '../../../test/support/postgres/rows-read.js';
 import { PingLedger } from './ping-ledger.js';
 
 const BACKLOG = 1_000;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { addPings, orderNo } from '../../../test/support/ping-rows.js';
+import { addPings, orderNo } from '../../../test/support/pings/ping-rows.js';
 import { pingId, type PingKey, pingKey } from './ping-id.js';
 import { PingQueries } from './ping-queries.js';
 

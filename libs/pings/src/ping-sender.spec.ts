@@ -3,7 +3,7 @@ import { PlatformClient } from '#platform-auth/platform-client';
 import { authorizationHeader, type Signable } from '#platform-auth/signature';
 import { RequestVerifier } from '#platform-auth/verify-request';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { type Answer, PlatformDouble } from '../../../test/support/platform-double.js';
+import { type Answer, PlatformDouble } from '../../../test/support/pings/platform-double.js';
 import { type Outcome, type Ping, PingSender } from './ping-sender.js';
 import { ClientSecretSigner, PingSigner } from './ping-signer.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { gateBefore, RecordDouble } from '../../../test/support/platform-gates.js';
+import { gateBefore, RecordDouble } from '../../../test/support/pings/platform-gates.js';
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import type { PendingPing } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';

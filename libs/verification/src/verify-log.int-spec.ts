@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.js';
-import { lifelikeDatabase, Tampering } from '../../../test/support/tampering.js';
+import { lifelikeDatabase, Tampering } from '../../../test/support/orders/tampering.js';
 import { verify } from './verify.js';
 
 let sound: TestDatabase;

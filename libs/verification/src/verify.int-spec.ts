@@ -3,9 +3,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import { ORDER_COLUMNS } from '#orders/read-models/orders.projection';
 import { rebuild, TablesInUse } from '#orders/read-models/rebuild';
-import { LiveOrders } from '../../../test/support/live-orders.js';
+import { LiveOrders } from '../../../test/support/orders/live-orders.js';
 import type { TestDatabase } from '../../../test/support/database.js';
-import { lifelikeDatabase, moveSomeToFeed, Tampering } from '../../../test/support/tampering.js';
+import { lifelikeDatabase, moveSomeToFeed, Tampering } from '../../../test/support/orders/tampering.js';
 import { until } from '../../../test/support/until.js';
 import { verify } from './verify.js';
 

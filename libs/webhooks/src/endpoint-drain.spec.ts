@@ -8,7 +8,7 @@ import {
   type Happening,
   type Planned,
   type WorldPlan,
-} from '../../../test/support/drain-world.js';
+} from '../../../test/support/webhooks/drain-simulation.js';
 import { TRANSITIONS } from './drain-state.js';
 import type { Wakeup } from './endpoint-drain.js';
 

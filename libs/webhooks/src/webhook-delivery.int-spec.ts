@@ -1,10 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import type { Break } from '../../../test/support/lossy-pool.js';
-import { orderNo } from '../../../test/support/ping-rows.js';
+import type { Break } from '../../../test/support/postgres/lossy-pool.js';
+import { orderNo } from '../../../test/support/pings/ping-rows.js';
 import { until } from '../../../test/support/until.js';
-import { isSignedWith, takesIt, type WebhookDouble } from '../../../test/support/webhook-double.js';
-import { EPOCH, AT_ONCE, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';
+import { isSignedWith, takesIt, type WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
+import {
+  EPOCH,
+  AT_ONCE,
+  createWebhookStand,
+  RETRY,
+  type WebhookStand,
+} from '../../../test/support/webhooks/webhook-stand.js';
 
 const clock = new FixedClock(new Date().toISOString());
 let stand: WebhookStand;

@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { takesIt, type WebhookDouble } from '../../../test/support/webhook-double.js';
-import { AT_ONCE, BREAKER, createWebhookStand, RETRY, type WebhookStand } from '../../../test/support/webhook-stand.js';
+import { takesIt, type WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
+import {
+  AT_ONCE,
+  BREAKER,
+  createWebhookStand,
+  RETRY,
+  type WebhookStand,
+} from '../../../test/support/webhooks/webhook-stand.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import type { WebhookWithSecret } from '#contracts/backoffice/webhook';
 

@@ -4,9 +4,9 @@ import { SystemRandomness } from '#runtime/randomness';
 import { analyzeGrownTables } from '#database/grown-tables';
 import { createPool } from '#database/pool';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { rowsRead } from '../../../test/support/rows-read.js';
+import { rowsRead } from '../../../test/support/postgres/rows-read.js';
 import { until } from '../../../test/support/until.js';
-import { createWebhookStand, type WebhookStand } from '../../../test/support/webhook-stand.js';
+import { createWebhookStand, type WebhookStand } from '../../../test/support/webhooks/webhook-stand.js';
 import { Signers } from './endpoint.js';
 import { WebhookLedger } from './webhook-ledger.js';
 

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';
-import { concert, eventLine, performerLine, venueLine } from '../../../../test/support/catalogue-lines.js';
+import { concert, eventLine, performerLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
 
 let api: TestApi;
 beforeAll(async () => {

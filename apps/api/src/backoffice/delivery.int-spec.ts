@@ -7,8 +7,8 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';
 import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import { startStreamWork } from '../../../../test/support/stream-work.js';
-import { changedTables, tableState } from '../../../../test/support/table-state.js';
+import { startStreamWork } from '../../../../test/support/ping-stream/stream-work.js';
+import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 import { until } from '../../../../test/support/until.js';
 
 const UNKNOWN_WEBHOOK = `whk_${'0'.repeat(32)}`;

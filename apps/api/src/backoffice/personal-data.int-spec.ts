@@ -3,7 +3,7 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
 import { codesOf } from '../../../../test/support/callers.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import { changedTables, everythingStored, tableState } from '../../../../test/support/table-state.js';
+import { changedTables, everythingStored, tableState } from '../../../../test/support/postgres/table-state.js';
 
 /** Every field of a buyer with a mark of its own. */
 const MARKS = {

@@ -5,7 +5,7 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
 import { type Answer, codesOf } from '../../../../test/support/callers.js';
 import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import { changedTables, tableState } from '../../../../test/support/table-state.js';
+import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 
 let api: TestApi;
 /** Four orders; each has two pings, the last has five. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { call, codesOf } from '../../../../test/support/callers.js';
-import { LivePings } from '../../../../test/support/live-pings.js';
+import { LivePings } from '../../../../test/support/ping-stream/live-pings.js';
 import { until } from '../../../../test/support/until.js';
 
 type Token = { id: string; name: string; token: string; revoked_at: string | null; last_used_at: string | null };

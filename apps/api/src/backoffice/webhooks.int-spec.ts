@@ -8,9 +8,9 @@ import {
 } from '#contracts/backoffice/webhook';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { call, codesOf, messagesOf } from '../../../../test/support/callers.js';
-import { changedTables, tableState } from '../../../../test/support/table-state.js';
-import { isSignedWith, takesIt, WebhookDouble } from '../../../../test/support/webhook-double.js';
-import { addStreamEntries } from '../../../../test/support/webhook-stand.js';
+import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
+import { isSignedWith, takesIt, WebhookDouble } from '../../../../test/support/webhooks/webhook-double.js';
+import { addStreamEntries } from '../../../../test/support/webhooks/webhook-stand.js';
 
 const UNKNOWN = `whk_${'0'.repeat(32)}`;
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/callers.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { exchange, requestText } from '../../../../test/support/raw-http.js';
-import { changedTables, tableState } from '../../../../test/support/table-state.js';
+import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 
 const PURCHASES = '/checkout/v1/purchases';
 const LISTING = '/checkout/v1/listings/lst-1';

@@ -4,7 +4,7 @@ import { broken, type Json } from '../../../../test/support/broken.js';
 import { type Answer, call, codesOf } from '../../../../test/support/callers.js';
 import { billingAddress, cardBody } from '../../../../test/support/purchase-bodies.js';
 import { cardTraces, cvvTraces } from '../../../../test/support/stand/traces.js';
-import { everythingStored } from '../../../../test/support/table-state.js';
+import { everythingStored } from '../../../../test/support/postgres/table-state.js';
 
 const CVV = '0379';
 /** Cards with four digits of CVV, and those of the sandbox. */

@@ -5,7 +5,7 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf, messagesOf } from '../../../../test/support/callers.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { broken } from '../../../../test/support/broken.js';
-import { changedTables, tableState } from '../../../../test/support/table-state.js';
+import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 
 let api: TestApi;
 

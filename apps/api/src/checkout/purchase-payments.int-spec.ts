@@ -5,7 +5,7 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken, type Json } from '../../../../test/support/broken.js';
 import { type Answer, codesOf, messagesOf } from '../../../../test/support/callers.js';
 import { cardBody, tokenBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import { changedTables, tableState } from '../../../../test/support/table-state.js';
+import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 
 const DECLINED = { 'payment.data.card_number': '4000000000000002' };
 const FAULTY = { 'payment.data.card_number': '4000000000000119' };

@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken, type Json } from '../../../../test/support/broken.js';
 import { codesOf, messagesOf, type Platform } from '../../../../test/support/callers.js';
 import { cardBody, tokenBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import { changedTables, tableState } from '../../../../test/support/table-state.js';
+import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 
 let api: TestApi;
 let before: Record<string, string>;

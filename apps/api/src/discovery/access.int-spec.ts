@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
-import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery.js';
+import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery/discovery.js';
 import { until } from '../../../../test/support/until.js';
 
 let discovery: Discovery;

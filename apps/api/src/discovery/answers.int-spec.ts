@@ -2,9 +2,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_URL } from '../../../../test/support/api.js';
-import { eventLine, performerLine, venueLine } from '../../../../test/support/catalogue-lines.js';
-import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery.js';
-import { elementsOf, parseXml } from '../../../../test/support/strict-xml.js';
+import { eventLine, performerLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
+import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery/discovery.js';
+import { elementsOf, parseXml } from '../../../../test/support/discovery/strict-xml.js';
 import type { Json } from './xml-text.js';
 
 let discovery: Discovery;

@@ -3,8 +3,8 @@ import { DiscoveryEvent, EventsAnswer } from '#contracts/discovery/event';
 import { GenresAnswer, TaxonomiesAnswer } from '#contracts/discovery/kinds';
 import { DiscoveryPerformer, PerformersAnswer } from '#contracts/discovery/performer';
 import { DiscoveryVenue, VenuesAnswer } from '#contracts/discovery/venue';
-import { eventLine } from '../../../../test/support/catalogue-lines.js';
-import { Discovery, type Document } from '../../../../test/support/discovery.js';
+import { eventLine } from '../../../../test/support/discovery/catalogue-lines.js';
+import { Discovery, type Document } from '../../../../test/support/discovery/discovery.js';
 
 let discovery: Discovery;
 beforeAll(async () => {

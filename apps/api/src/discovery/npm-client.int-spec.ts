@@ -11,7 +11,7 @@ import { PerformersAnswer } from '#contracts/discovery/performer';
 import { VenuesAnswer } from '#contracts/discovery/venue';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
-import { elementsOf, parseXml } from '../../../../test/support/strict-xml.js';
+import { elementsOf, parseXml } from '../../../../test/support/discovery/strict-xml.js';
 import type { Json } from './xml-text.js';
 
 const KEY = 'key-of-a-client-from-npm';

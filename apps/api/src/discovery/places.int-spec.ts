@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GeoPlaces } from '#search/query/place';
-import { venueLine } from '../../../../test/support/catalogue-lines.js';
-import { Discovery } from '../../../../test/support/discovery.js';
+import { venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
+import { Discovery } from '../../../../test/support/discovery/discovery.js';
 
 let discovery: Discovery;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GeoPlaces } from '#search/query/place';
 import { RecommendationsAnswer } from '#contracts/discovery/event';
-import { eventLine, performerLine, venueLine } from '../../../../test/support/catalogue-lines.js';
-import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery.js';
-import { elementsOf, parseXml } from '../../../../test/support/strict-xml.js';
+import { eventLine, performerLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
+import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery/discovery.js';
+import { elementsOf, parseXml } from '../../../../test/support/discovery/strict-xml.js';
 import type { Json } from './xml-text.js';
 
 let discovery: Discovery;

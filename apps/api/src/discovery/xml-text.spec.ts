@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elementsOf, parseXml } from '../../../../test/support/strict-xml.js';
+import { elementsOf, parseXml } from '../../../../test/support/discovery/strict-xml.js';
 import { elementName, type Json, xmlText } from './xml-text.js';
 
 describe('XML', () => {

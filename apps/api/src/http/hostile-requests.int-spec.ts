@@ -5,7 +5,7 @@ import { authorization, codesOf, PAYMENT } from '../../../../test/support/caller
 import { broken } from '../../../../test/support/broken.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
 import { exchange, type RawAnswer, type RawExchange, requestText } from '../../../../test/support/raw-http.js';
-import { changedTables, tableState } from '../../../../test/support/table-state.js';
+import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 
 const PURCHASES = '/checkout/v1/purchases';
 const LISTING = '/checkout/v1/listings/lst-1';

@@ -6,7 +6,7 @@ import { type Answer, codesOf, type Platform } from '../../../../test/support/ca
 import { checkoutListing } from '../../../../test/support/listing-body.js';
 import { damaged, hostileValue, mutated } from '../../../../test/support/mutations.js';
 import { cardBody, tokenBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import { changedTables, tableState } from '../../../../test/support/table-state.js';
+import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 
 const RUNS = { numRuns: 80 };
 const QUICK_MS = 5_000;

@@ -7,8 +7,8 @@ import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { ownerPool, startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call, codesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import { DISCOVERY_KEY } from '../../../../test/support/discovery.js';
-import { holding, waiting } from '../../../../test/support/stand/locks.js';
+import { DISCOVERY_KEY } from '../../../../test/support/discovery/discovery.js';
+import { holding, waiting } from '../../../../test/support/postgres/locks.js';
 import { until } from '../../../../test/support/until.js';
 
 const POOL_SIZE = 6;

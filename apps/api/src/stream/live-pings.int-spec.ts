@@ -6,8 +6,8 @@ import { parseSettings } from '#config/settings';
 import { createLogger } from '#operations/logger';
 import { type Answer, call, codesOf, messagesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { apiEnvironment, startTestApi, type TestApi } from '../../../../test/support/api.js';
-import { LivePings } from '../../../../test/support/live-pings.js';
-import { addEntries, evenPositions } from '../../../../test/support/stream-entries.js';
+import { LivePings } from '../../../../test/support/ping-stream/live-pings.js';
+import { addEntries, evenPositions } from '../../../../test/support/ping-stream/stream-entries.js';
 import { until } from '../../../../test/support/until.js';
 import { startApi } from '../start-api.js';
 

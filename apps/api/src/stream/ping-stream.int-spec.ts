@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PingStreamPage } from '#contracts/stream/ping-stream';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call, codesOf, messagesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
-import { addEntries, evenPositions } from '../../../../test/support/stream-entries.js';
-import { startStreamWork } from '../../../../test/support/stream-work.js';
+import { addEntries, evenPositions } from '../../../../test/support/ping-stream/stream-entries.js';
+import { startStreamWork } from '../../../../test/support/ping-stream/stream-work.js';
 import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 
 type Page = { pings: Record<string, unknown>[]; next: number; epoch: string };

@@ -7,7 +7,7 @@ import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { listingBody } from '../../../../test/support/listing-body.js';
-import { holding, waiting } from '../../../../test/support/stand/locks.js';
+import { holding, waiting } from '../../../../test/support/postgres/locks.js';
 import { until } from '../../../../test/support/until.js';
 import { documentOf } from './listing.js';
 import { ListingImport } from './listing-import.js';

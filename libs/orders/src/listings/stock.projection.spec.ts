@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderEvent } from '#domain/order/order-events';
-import { orderAppend, PURCHASE, recorded } from '../../../../test/support/order-append.js';
+import { orderAppend, PURCHASE, recorded } from '../../../../test/support/orders/order-append.js';
 import { stockProjection } from './stock.projection.js';
 
 const received: OrderEvent = { type: 'PurchaseReceived', data: PURCHASE };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { RecordedEvent } from '#event-store/event';
-import { orderAppend, PURCHASE, recorded } from '../../../../test/support/order-append.js';
+import { orderAppend, PURCHASE, recorded } from '../../../../test/support/orders/order-append.js';
 import type { OrderRow } from './order-row.js';
 import { ordersProjection } from './orders.projection.js';
 import { statusHistoryProjection } from './status-history.projection.js';

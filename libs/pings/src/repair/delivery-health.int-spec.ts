@@ -5,8 +5,8 @@ import { CLOSED } from '#delivery/circuit-breaker';
 import { PlatformRecord } from '#pings/platform-record';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
-import { addOrder, orderNo } from '../../../../test/support/ping-rows.js';
-import { addStreamEntries } from '../../../../test/support/webhook-stand.js';
+import { addOrder, orderNo } from '../../../../test/support/pings/ping-rows.js';
+import { addStreamEntries } from '../../../../test/support/webhooks/webhook-stand.js';
 import { DeliveryHealth } from './delivery-health.js';
 
 const MINUTE_MS = 60_000;

@@ -5,7 +5,7 @@ import { pingId } from '#pings/ping-id';
 import { PingQueries } from '#pings/ping-queries';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
-import { addOrder, orderNo } from '../../../../test/support/ping-rows.js';
+import { addOrder, orderNo } from '../../../../test/support/pings/ping-rows.js';
 import { Drift } from './drift.js';
 import { PlatformReads } from './platform-reads.js';
 

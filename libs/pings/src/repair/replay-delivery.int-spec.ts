@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
-import { orderNo } from '../../../../test/support/ping-rows.js';
-import type { WebhookDouble } from '../../../../test/support/webhook-double.js';
-import { createWebhookStand, type WebhookStand } from '../../../../test/support/webhook-stand.js';
+import { orderNo } from '../../../../test/support/pings/ping-rows.js';
+import type { WebhookDouble } from '../../../../test/support/webhooks/webhook-double.js';
+import { createWebhookStand, type WebhookStand } from '../../../../test/support/webhooks/webhook-stand.js';
 import { ReplayWork } from './replay-work.js';
 import { Replays } from './replays.js';
 

@@ -3,13 +3,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
-import { eventLine, performerLine, venueLine } from '../../../../test/support/catalogue-lines.js';
-import { isRecorded, KINDS, madeUpGround, recordedGround } from '../../../../test/support/catalogue-grounds.js';
-import { chanceFrom, pick } from '../../../../test/support/catalogue-set.js';
+import { eventLine, performerLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
+import {
+  isRecorded,
+  KINDS,
+  madeUpGround,
+  recordedGround,
+} from '../../../../test/support/discovery/whole-catalogues.js';
+import { chanceFrom, pick } from '../../../../test/support/discovery/generated-catalogue.js';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
-import { RecommendationModel, type Sale } from '../../../../test/support/recommendation-model.js';
-import { sell } from '../../../../test/support/sales.js';
+import { RecommendationModel, type Sale } from '../../../../test/support/discovery/recommendation-model.js';
+import { sell } from '../../../../test/support/discovery/sales.js';
 import { Catalogue } from '#catalogue/catalogue';
 import { IndexedSearch } from './indexed-search.js';
 import type { Found } from '../query/paging.js';

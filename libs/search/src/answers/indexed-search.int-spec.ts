@@ -3,12 +3,17 @@ import { beforeAll, expect, test } from 'vitest';
 import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
-import { isRecorded, KINDS, madeUpGround, recordedGround } from '../../../../test/support/catalogue-grounds.js';
-import { CatalogueModel, type Ground } from '../../../../test/support/catalogue-model.js';
-import { chanceFrom } from '../../../../test/support/catalogue-set.js';
+import {
+  isRecorded,
+  KINDS,
+  madeUpGround,
+  recordedGround,
+} from '../../../../test/support/discovery/whole-catalogues.js';
+import { CatalogueModel, type Ground } from '../../../../test/support/discovery/catalogue-model.js';
+import { chanceFrom } from '../../../../test/support/discovery/generated-catalogue.js';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
-import { RandomSearches } from '../../../../test/support/random-searches.js';
+import { RandomSearches } from '../../../../test/support/discovery/random-searches.js';
 import { Catalogue } from '#catalogue/catalogue';
 import { IndexedSearch } from './indexed-search.js';
 import type { Found } from '../query/paging.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Operator } from '../query/filters.js';
-import { HOLDS } from '../../../../test/support/catalogue-model.js';
+import { HOLDS } from '../../../../test/support/discovery/catalogue-model.js';
 import { rangeOf } from './bounds.js';
 
 const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }));

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createPool } from '#database/pool';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
-import { writeMmdb } from '../../../../test/support/mmdb.js';
+import { writeMmdb } from '../../../../test/support/discovery/mmdb.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 import { PostalCodes } from '#catalogue/postal-codes';
 import { KnownPlaces } from './known-places.js';

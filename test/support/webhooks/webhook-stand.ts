@@ -14,9 +14,9 @@ import { WebhookLedger } from '#webhooks/webhook-ledger';
 import { WebhookSender } from '#webhooks/webhook-sender';
 import type { NewWebhook, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { Webhooks } from '#webhooks/webhooks';
-import { createTestDatabase } from './database.js';
-import { type Break, lossyPool } from './lossy-pool.js';
-import { orderNo } from './ping-rows.js';
+import { createTestDatabase } from '../database.js';
+import { type Break, lossyPool } from '../postgres/lossy-pool.js';
+import { orderNo } from '../pings/ping-rows.js';
 import { takesIt, WebhookDouble } from './webhook-double.js';
 
 export const RETRY = { firstMs: 5_000, maxMs: 60_000, forMs: 600_000 };

@@ -1,10 +1,10 @@
 import { Catalogue } from '#catalogue/catalogue';
 import type { Environment } from '#config/settings';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
-import { startTestApi, type TestApi } from './api.js';
-import { type Answer, call } from './callers.js';
-import { catalogueSet, type CatalogueSet } from './catalogue-set.js';
-import { FixedClock } from './fixed-clock.js';
+import { startTestApi, type TestApi } from '../api.js';
+import { type Answer, call } from '../callers.js';
+import { catalogueSet, type CatalogueSet } from './generated-catalogue.js';
+import { FixedClock } from '../fixed-clock.js';
 
 export const DISCOVERY_KEY = 'key-of-the-test-client';
 

@@ -7,7 +7,7 @@ import { type DrainTools, EndpointDrain } from '#webhooks/endpoint-drain';
 import { Receiver } from '#webhooks/receiver';
 import type { Attempt, DueDelivery, Lease } from '#webhooks/webhook-ledger';
 import type { Answered } from '#webhooks/webhook-sender';
-import { ScriptedRandomness } from './fixed-clock.js';
+import { ScriptedRandomness } from '../fixed-clock.js';
 
 export type Answer = Readonly<{ status: number; afterMs: number; retryAfterMs?: number | undefined }>;
 

@@ -11,9 +11,9 @@ import { Listings } from '#orders/listings/listings';
 import { OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { ORDER_STREAM } from '#wiring/order-core.module';
-import { FixedClock } from './fixed-clock.js';
-import { listingBody } from './listing-body.js';
-import { type Offer, someCommand, somePurchase } from './order-lives.js';
+import { FixedClock } from '../fixed-clock.js';
+import { listingBody } from '../listing-body.js';
+import { type Offer, someCommand, somePurchase } from './random-orders.js';
 
 const LISTINGS = 5;
 // Few enough that some purchases find nothing left.

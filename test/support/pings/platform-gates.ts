@@ -4,7 +4,7 @@ import type { PingSender } from '#pings/ping-sender';
 import { PingRateLimiter } from '#pings/ping-rate-limiter';
 import { type GateSettings, PlatformGate } from '#pings/platform-gate';
 import type { PlatformRecord } from '#pings/platform-record';
-import { ScriptedRandomness } from './fixed-clock.js';
+import { ScriptedRandomness } from '../fixed-clock.js';
 
 type StoredRecord = Pick<PlatformRecord, 'read' | 'save' | 'claim' | 'reserve'>;
 

@@ -7,7 +7,7 @@ import type { Near } from '#search/query/place';
 import { SORT_FIELDS, type Sort } from '#search/query/sort';
 import type { VenueSearch } from '#search/query/venue-search';
 import type { EventDocument, Ground, VenueDocument } from './catalogue-model.js';
-import { pick } from './catalogue-set.js';
+import { pick } from './generated-catalogue.js';
 
 const OPERATORS: readonly Operator[] = ['eq', 'gt', 'gte', 'lt', 'lte'];
 const SPECIFICITIES: readonly Specificity[] = ['any', 'any', 'primary', 'home_team', 'away_team'];

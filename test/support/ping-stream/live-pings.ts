@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { STAFF_TOKEN } from './callers.js';
+import { STAFF_TOKEN } from '../callers.js';
 
 /** An event as it arrived: its id, and the entry that it brought. */
 export type LivePing = Readonly<{ eventId: string; position: number; id: string; order_id: string; sequence: number }>;

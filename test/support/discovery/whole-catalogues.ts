@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportedFile } from '#catalogue/catalogue-import';
 import type { Ground } from './catalogue-model.js';
-import { catalogueSet } from './catalogue-set.js';
+import { catalogueSet } from './generated-catalogue.js';
 
 /** In the order in which they need each other. */
 export const KINDS = ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const;

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { Json } from '../../apps/api/src/discovery/xml-text.js';
+import type { Json } from '../../../apps/api/src/discovery/xml-text.js';
 
 /** An element as a strict parser sees it: children in order, or text. */
 export type Element = { name: string; children: Element[]; text: string };

@@ -11,7 +11,7 @@ import { fold } from '#event-store/stream-definition';
 import { OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { ORDER_STREAM } from '#wiring/order-core.module';
-import { someCommand, somePurchase } from './order-lives.js';
+import { someCommand, somePurchase } from './random-orders.js';
 
 const ORDERS_AT_ONCE = 1_000;
 const LISTINGS = 500;

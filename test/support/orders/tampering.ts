@@ -5,7 +5,7 @@ import { moveToFeed } from '#event-store/feed-move';
 import { addToPingStream, PING_STREAM } from '#ping-stream/ping-stream.projection';
 import type { Difference } from '#verification/differences';
 import { verify } from '#verification/verify';
-import { createTestDatabase, type TestDatabase } from './database.js';
+import { createTestDatabase, type TestDatabase } from '../database.js';
 import { LiveOrders } from './live-orders.js';
 
 /** A database with some hundred events of orders, most of them in the feed, to be copied for each test. */

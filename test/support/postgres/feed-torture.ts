@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readFeed, type FeedEvent } from '#event-store/feed-reader';
 import { appendRaw } from './append.js';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 const STREAMS = 40;
 
