@@ -49,6 +49,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           sequence: { groupOrder: 3 },
+          isolate,
           include: ['test/**/*.e2e-spec.ts'],
           globalSetup: ['test/support/cluster.setup.ts'],
           testTimeout: 180_000,

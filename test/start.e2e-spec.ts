@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '#database/embedded-postgres';
 import { ownerPool } from './support/api.js';
 import { createTestDatabase } from './support/database.js';
 import { freeze } from './support/frozen.js';
+import { installed } from './support/installed.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 import { pressCtrlC, processesIn, runWillcall, untilWelcome, type Willcall } from './support/willcall.js';
@@ -21,7 +22,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** With data of an earlier start, unless there are some already. */
 async function started(environment: Record<string, string> = {}): Promise<Willcall> {
+  if (!existsSync(join(folder, 'data'))) await installed(folder);
   const willcall = runWillcall(STUBS, folder, environment);
   await untilWelcome(willcall);
   return willcall;
@@ -57,7 +60,8 @@ const recovering = () => processesIn('', `sleep\0${NEVER_S}`);
 
 describe('npm start', () => {
   it('brings everything up, keeps data and credentials for the next start, and leaves no process', async () => {
-    const first = await started();
+    const first = runWillcall(STUBS, folder);
+    await untilWelcome(first);
     await ask(first, '/notes/first', 'POST');
     const worker = await fetch(first.printed('worker health'));
     expect(worker.status).toBe(200);
@@ -76,7 +80,7 @@ describe('npm start', () => {
   });
 
   it('refuses another encryption key, and to make a new one in the place of a lost one', async () => {
-    await stopped(await started());
+    await installed(folder);
     const file = join(folder, 'data/secrets.json');
     const kept = readFileSync(file, 'utf8');
     const other = runWillcall(STUBS, folder, { ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') });
@@ -127,6 +131,7 @@ describe('npm start', () => {
   });
 
   it('leaves no service that had only just been spawned when it was killed', async () => {
+    await installed(folder);
     const killed = runWillcall(STUBS, folder);
     await until(() => processesIn(folder, 'stubs/worker.js').length > 0, { withinMs: 60_000, everyMs: 1 });
     killed.process.kill('SIGKILL');
@@ -146,14 +151,11 @@ describe('npm start', () => {
   });
 
   it('takes the real api and worker along when it is killed', async () => {
+    await installed(folder);
     const killed = runWillcall(REAL, folder);
     await untilWelcome(killed);
     killed.process.kill('SIGKILL');
-    await until(() => processesIn(folder, 'dist/apps').length === 0, { withinMs: 20_000 });
-
-    const next = runWillcall(REAL, folder);
-    await untilWelcome(next);
-    await stopped(next);
+    await until(() => processesIn(folder).length === 0, { withinMs: 20_000 });
   });
 
   it('takes a PostgreSQL along that still recovers, and leaves no process', async () => {
@@ -166,14 +168,15 @@ describe('npm start', () => {
     expect(recovering()).toEqual([]);
   });
 
-  const moments: [string, (willcall: Willcall) => unknown][] = [
-    ['at once', () => true],
-    ['while the cluster is made', () => existsSync(join(folder, 'data'))],
-    ['while PostgreSQL starts', () => existsSync(join(folder, 'data/postgres/postmaster.pid'))],
-    ['after PostgreSQL has started', () => existsSync(join(folder, 'data/secrets.json'))],
-    ['while the services start', (willcall) => willcall.output().includes('stub starts')],
+  const moments: [string, 'first' | 'second', (willcall: Willcall) => unknown][] = [
+    ['at once', 'first', () => true],
+    ['while the cluster is made', 'first', () => existsSync(join(folder, 'data'))],
+    ['while PostgreSQL starts', 'second', () => existsSync(join(folder, 'data/postgres/postmaster.pid'))],
+    ['after PostgreSQL has started', 'first', () => existsSync(join(folder, 'data/secrets.json'))],
+    ['while the services start', 'second', (willcall) => willcall.output().includes('stub starts')],
   ];
-  it.each(moments)('ends cleanly on Ctrl-C %s', async (_, hasCome) => {
+  it.each(moments)('ends cleanly on Ctrl-C %s', async (_, start, hasCome) => {
+    if (start === 'second') await installed(folder);
     const willcall = runWillcall(STUBS, folder);
     await until(() => hasCome(willcall), { withinMs: 60_000, everyMs: 1 });
     pressCtrlC(willcall);
@@ -186,6 +189,7 @@ describe('npm start', () => {
   });
 
   it('ends when npm is told to end, which does not pass that on', async () => {
+    await installed(folder);
     const npm = runWillcall(STUBS, folder, { npm_lifecycle_event: 'start' }, 'shell');
     await untilWelcome(npm);
     npm.process.kill('SIGTERM');
@@ -219,6 +223,7 @@ describe('npm start', () => {
   it.runIf(process.platform === 'linux')(
     'ends in time, and leaves no process, while PostgreSQL stands still',
     async () => {
+      await installed(folder);
       const willcall = runWillcall(REAL, folder, { SHUTDOWN_GRACE_MS: '1000' });
       await untilWelcome(willcall);
       freeze(postmaster());
@@ -228,13 +233,12 @@ describe('npm start', () => {
       expect(performance.now() - began).toBeLessThan(3_500);
       await until(() => processesIn(folder).length === 0);
 
-      const next = runWillcall(REAL, folder);
-      await untilWelcome(next);
-      await stopped(next);
+      await stopped(await started());
     },
   );
 
   it('fails when a service ends before it is ready, and leaves nothing', async () => {
+    await installed(folder);
     const willcall = runWillcall(`${STUBS} api broken`, folder);
     expect(await willcall.ended).toEqual({ code: 1, signal: null });
     expect(willcall.output()).toContain('worker ended (exit code 7) before it was ready');
@@ -273,7 +277,8 @@ describe('npm start', () => {
 
   it('uses the server of DATABASE_URL and makes up nothing but the encryption key', async () => {
     const database = await createTestDatabase();
-    const willcall = await started({ DATABASE_URL: database.url });
+    const willcall = runWillcall(STUBS, folder, { DATABASE_URL: database.url });
+    await untilWelcome(willcall);
     await ask(willcall, '/notes/there', 'POST');
     expect(Object.keys(secrets())).toEqual(['ENCRYPTION_KEY']);
     expect(willcall.output()).toContain(`a new ENCRYPTION_KEY is kept in ${join(folder, 'data/secrets.json')}`);

@@ -12,6 +12,8 @@ declare module 'vitest' {
     /** Of the superuser, on the database `postgres` of this run's cluster. */
     clusterUrl: string;
     templateDatabase: string;
+    /** Of this run of the project; removed at its end. */
+    runFolder: string;
   }
 }
 
@@ -33,6 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await markAsTemplate(clusterUrl);
   project.provide('clusterUrl', clusterUrl);
   project.provide('templateDatabase', 'willcall');
+  project.provide('runFolder', folder);
   // On Ctrl-C Vitest ends without the teardown.
   const onExit = () => discard(folder);
   process.once('exit', onExit);

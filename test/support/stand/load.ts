@@ -40,7 +40,7 @@ const BUYERS = 4;
 const CLERKS = 2;
 
 // Between two requests of one buyer: a load under which a small machine still breathes.
-const BREATH_MS = 15;
+const BREATH_MS = 40;
 const QUANTITY = 2;
 
 /** Buyers and staff at work, until they are stopped; keeps what each was answered. */

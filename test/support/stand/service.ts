@@ -8,6 +8,8 @@ const dist = resolve(import.meta.dirname, '../../../dist');
 const repository = resolve(import.meta.dirname, '../../..');
 const PROGRAMS = { api: 'apps/api/src/main.js', worker: 'apps/worker/src/main.js' } as const;
 
+const LISTENING = /"address":"([^"]+)","message":"listening"/;
+
 export type Ended = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 
 /** An api or a worker as it is built, in a process of its own that the test may end in any way and start again. */
@@ -15,6 +17,7 @@ export class Service {
   readonly logFile: string;
   private child: ChildProcess | undefined;
   private ended: Promise<Ended> = Promise.resolve({ code: null, signal: null });
+  private listensAt = '';
 
   /** `environment` is all that it gets to see beside PATH; the folder is where it runs and where its log is. */
   constructor(
@@ -52,19 +55,15 @@ export class Service {
     closeSync(file);
     this.child = child;
     this.ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Ended);
-    const listens = () => /"message":"listening"/.test(this.log().slice(before));
-    await until(() => listens() || !this.running, { withinMs: 60_000 });
+    const listens = () => LISTENING.exec(this.log().slice(before))?.[1];
+    const address = await until(() => listens() ?? !this.running, { withinMs: 60_000, everyMs: 50 });
     if (!this.running) throw new Error(`${this.logFile} ended:\n${this.log().slice(before)}`);
+    this.listensAt = String(address);
   }
 
-  /** Its address, as it has said when it began to listen. */
+  /** Its address, as it said when it last began to listen. */
   get url(): string {
-    return (
-      this.log()
-        .match(/"address":"([^"]+)","message":"listening"/g)
-        ?.at(-1)
-        ?.split('"')[3] ?? ''
-    );
+    return this.listensAt;
   }
 
   signal(signal: NodeJS.Signals): void {
