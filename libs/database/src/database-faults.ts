@@ -12,6 +12,8 @@ const reaches = new WeakMap<object, Reach>();
  */
 const UNDONE = /^(40(?!003)|53|55|57|58|25006|25P0[24]|28|3D000|0800[14])/;
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** A pool whose faults can be told apart by `nothingWasDone`. */
 export class ClassifyingPool extends pg.Pool {
   override connect(...args: unknown[]): never {
@@ -32,6 +34,11 @@ export class ClassifyingPool extends pg.Pool {
 /** Whether this comes from the database, or from the way to it. */
 export function isDatabaseError(fault: unknown): fault is Error {
   return fault instanceof pg.DatabaseError || (typeof fault === 'object' && fault !== null && reaches.has(fault));
+}
+
+/** Whether a statement failed because another transaction had a lock for longer than it may wait (`lock_timeout`). */
+export function isLockTimeout(fault: unknown): boolean {
+  return (fault as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether it is certain that the statement, or the whole transaction, that failed has changed nothing. */

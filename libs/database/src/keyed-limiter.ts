@@ -1,4 +1,4 @@
-import { markUndone } from './database-faults.js';
+import { isLockTimeout, markUndone } from './database-faults.js';
 
 /** Nothing was done: too many others wait for the same row. */
 export class TooManyWaiters extends Error {
@@ -9,7 +9,6 @@ export class TooManyWaiters extends Error {
 
 // As long as a request may wait for the row's lock itself, twice.
 const WAITS_AT_MOST_MS = 5_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 const DEFAULT_CONNECTIONS = 10;
 
 type Waiting = Readonly<{ start: () => void; refuse: (fault: unknown) => void }>;
@@ -42,7 +41,7 @@ export class KeyedLimiter {
       try {
         return await work();
       } catch (fault) {
-        if ((fault as { code?: unknown }).code === LOCK_NOT_AVAILABLE) this.refuseWaiting(key, fault);
+        if (isLockTimeout(fault)) this.refuseWaiting(key, fault);
         throw fault;
       }
     });

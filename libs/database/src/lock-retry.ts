@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLockTimeout } from './database-faults.js';
 import { TooManyWaiters } from './keyed-limiter.js';
 
 const FIRST_LOCK_WAIT_MS = 50;
@@ -7,7 +8,6 @@ const LONGEST_LOCK_WAIT_MS = 400;
 const PAUSE_PER_LOCK_WAIT = 5;
 // About 30 s together, as long as a statement may take.
 const MOST_ATTEMPTS = 14;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * For a transaction that locks many rows: it must not keep those it has for as long as somebody else keeps another one. So each
@@ -34,5 +34,5 @@ export async function retryWhileLocked<T>(
 }
 
 function isLocked(fault: unknown): boolean {
-  return fault instanceof TooManyWaiters || (fault as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+  return fault instanceof TooManyWaiters || isLockTimeout(fault);
 }
