@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderEvent } from '#domain/order/order-events';
-import { orderAppend, PURCHASE, recorded } from '../../../test/support/orders/order-append.js';
+import { orderAppend, recorded } from '../../../test/support/orders/order-append.js';
+import { PURCHASE } from '../../../test/support/orders/received-purchase.js';
 import { duePingsProjection } from './due-pings.projection.js';
 
 const PENDING = { status: 'pending', status_message: 'Pending confirmation', status_code: 1001 } as const;

@@ -1,29 +1,10 @@
-import type { OrderEvent, ReceivedPurchase } from '#domain/order/order-events';
+import type { OrderEvent } from '#domain/order/order-events';
 import { type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
 import type { RecordedEvent } from '#event-store/event';
 import type { AppendContext } from '#event-store/inline-projection';
 import { fold } from '#event-store/stream-definition';
 
 export const STREAM = 'order-ord_1';
-
-/** A purchase of three tickets with a card, which the broker has to confirm. */
-export const PURCHASE: ReceivedPurchase = {
-  client_id: 'acme',
-  variant: 'payment',
-  product: { event_id: '1001', listing_id: 'L1', quantity: 3 },
-  listing_version: 7,
-  total_cents: 10_000,
-  delivery_method: 'ship',
-  ref_id: 'r 1',
-  duplicate_key: 'ref:r 1',
-  trusted: false,
-  hold_for_review: false,
-  confirmation: 'manual',
-  confirm_within_minutes: 30,
-  payment: { type: 'creditcard', brand: 'visa', last_four: '1111', expiry_month: 1, expiry_year: 2030 },
-  market_specific_fields: null,
-  personal: Buffer.from('sealed').toString('base64'),
-};
 
 /** The events as they stand in the log, one second apart from noon on, each with a transaction of its own. */
 export function recorded(...events: readonly OrderEvent[]): RecordedEvent<OrderEvent>[] {

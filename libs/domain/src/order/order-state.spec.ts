@@ -1,32 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { PURCHASE } from '../../../../test/support/orders/received-purchase.js';
 import { freesPurchaseKey, stockMove } from './order-effects.js';
-import type { OrderEvent, ReceivedPurchase } from './order-events.js';
+import type { OrderEvent } from './order-events.js';
 import { evolve, type KnownOrder, type Order, orderFold, statusCount } from './order-state.js';
 
-const purchase: ReceivedPurchase = {
-  client_id: 'acme',
-  variant: 'payment',
-  product: { event_id: '1001', listing_id: 'L1', quantity: 3 },
-  listing_version: 7,
-  total_cents: 10_000,
-  delivery_method: 'ship',
-  ref_id: 'r1',
-  duplicate_key: 'ref:r1',
-  trusted: false,
-  hold_for_review: false,
-  confirmation: 'manual',
-  confirm_within_minutes: 30,
-  payment: { type: 'creditcard', brand: 'visa', last_four: '1111', expiry_month: 1, expiry_year: 2030 },
-  market_specific_fields: null,
-  personal: null,
-};
 const statuses = {
   pending: { status: 'pending', status_message: 'Pending confirmation', status_code: 1001 },
   confirmed: { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 },
   rejected: { status: 'rejected', status_message: 'Fraud - system', status_code: 3001 },
 } as const;
 
-const received: OrderEvent = { type: 'PurchaseReceived', data: purchase };
+const received: OrderEvent = { type: 'PurchaseReceived', data: PURCHASE };
 const authorised: OrderEvent = {
   type: 'PaymentAuthorised',
   data: { provider: 'p', reference: 'x', amount_cents: 10_000 },

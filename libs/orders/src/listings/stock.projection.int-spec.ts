@@ -10,7 +10,7 @@ import { EventStore, type Stream, ProjectionConflict } from '#event-store/event-
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { listingBody } from '../../../../test/support/listing-body.js';
-import { PURCHASE } from '../../../../test/support/orders/order-append.js';
+import { PURCHASE } from '../../../../test/support/orders/received-purchase.js';
 import { Listings } from './listings.js';
 import { stockProjection } from './stock.projection.js';
 

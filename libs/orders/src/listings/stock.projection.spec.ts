@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderEvent } from '#domain/order/order-events';
-import { orderAppend, PURCHASE, recorded } from '../../../../test/support/orders/order-append.js';
+import { orderAppend, recorded } from '../../../../test/support/orders/order-append.js';
+import { PURCHASE } from '../../../../test/support/orders/received-purchase.js';
 import { stockProjection } from './stock.projection.js';
 
 const received: OrderEvent = { type: 'PurchaseReceived', data: PURCHASE };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { RecordedEvent } from '#event-store/event';
-import { orderAppend, PURCHASE, recorded } from '../../../../test/support/orders/order-append.js';
+import { orderAppend, recorded } from '../../../../test/support/orders/order-append.js';
+import { PURCHASE } from '../../../../test/support/orders/received-purchase.js';
 import type { OrderRow } from './order-row.js';
 import { ordersProjection } from './orders.projection.js';
 import { statusHistoryProjection } from './status-history.projection.js';
