@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 
 const source = { conditions: ['source', 'node'] };
 const ssr = { resolve: { ...source, externalConditions: ['source', 'node'] } };
@@ -14,6 +15,7 @@ const isolate = false;
 /** The kind of a test is in its suffix: .spec (no I/O), .int-spec (Postgres, Redis), .e2e-spec (whole processes). */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: source,

@@ -6,7 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded
 import { migrate } from '#database/migrate';
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';
 import { Sealer } from '#crypto/sealing';
-import { ownerPool } from './support/api.js';
+import { ownerPool } from './support/database.js';
 import { quietPort } from './support/quiet-port.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';

@@ -8,7 +8,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded
 import { migrate } from '#database/migrate';
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';
 import { Sealer } from '#crypto/sealing';
-import { apiEnvironment, ownerPool } from './support/api.js';
+import { apiEnvironment } from './support/api-environment.js';
+import { ownerPool } from './support/database.js';
 import { call, codesOf, Staff } from './support/callers.js';
 import { checkoutListing } from './support/listing-body.js';
 import { quietPort } from './support/quiet-port.js';

@@ -3,15 +3,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Pool } from 'pg';
 import { TimeOrderedIds } from '#runtime/ids';
 import { type Environment, parseSettings } from '#config/settings';
-import { createPool } from '#database/pool';
 import type { Logger } from '#operations/logger';
 import { ClientRegistry } from '#platform-auth/clients';
 import { startApi } from '../../apps/api/src/start-api.js';
-import { PAYMENT, Platform, Staff, STAFF_TOKEN, WHOLESALE } from './callers.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
-
-/** What `Location` begins with; no address of the machine, so that it cannot be right by chance. */
-export const PUBLIC_URL = 'https://tickets.example/shop';
+import { apiEnvironment } from './api-environment.js';
+import { PAYMENT, Platform, Staff, WHOLESALE } from './callers.js';
+import { createTestDatabase, ownerPool, type TestDatabase } from './database.js';
 
 export type TestApi = Readonly<{
   url: string;
@@ -27,20 +24,6 @@ export type TestApi = Readonly<{
   log: readonly string[];
   close(): Promise<void>;
 }>;
-
-/** The environment of an api on that database. */
-export function apiEnvironment(databaseUrl: string): Record<string, string> {
-  return {
-    PORT: '0',
-    DATABASE_URL: databaseUrl,
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    BACKOFFICE_TOKEN: STAFF_TOKEN,
-    REQUIRE_HTTPS: 'false',
-    PUBLIC_URL,
-    CHECKOUT_CLIENT_ID: PAYMENT.clientId,
-    CHECKOUT_CLIENT_SECRET: PAYMENT.secret,
-  };
-}
 
 /**
  * The real api in this process, on a free port and an empty database of its own unless one is given. Close it in an `afterAll`,
@@ -70,10 +53,6 @@ export async function startTestApi(environment: Environment = {}, given?: TestDa
       await database.drop();
     },
   };
-}
-
-export function ownerPool(databaseUrl: string): Pool {
-  return createPool({ databaseUrl, max: 2, applicationName: 'test', asOwner: true, onError: () => undefined });
 }
 
 function loggerInto(lines: string[]): Logger {

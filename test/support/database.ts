@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#database/embedded-postgres';
+import { createPool } from '#database/pool';
 import { temporaryFolder } from './temporary-folder.js';
 
 export type TestDatabase = {
@@ -23,6 +24,11 @@ export async function createTestDatabase(like?: TestDatabase): Promise<TestDatab
     url: clusterUrl.replace(/\/[^/]*$/, `/${name}`),
     drop: () => onCluster(clusterUrl, `drop database ${name} with (force)`),
   };
+}
+
+/** A few connections with the rights of the owner. */
+export function ownerPool(databaseUrl: string): pg.Pool {
+  return createPool({ databaseUrl, max: 2, applicationName: 'test', asOwner: true, onError: () => undefined });
 }
 
 export type DurableCluster = {

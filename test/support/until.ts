@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Waits until `condition` gives something truthy, and gives that. What it throws counts as "not yet"; after `withinMs`
- * (default 10 s) the wait fails with the last of it.
+ * (default 30 s: other work may keep the machine busy) the wait fails with the last of it.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { withinMs = 10_000, everyMs = 10 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 30_000, everyMs = 10 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '#database/embedded
 import { migrate } from '#database/migrate';
 import { verify } from '#verification/verify';
 import { SeededRandomness } from '#runtime/seeded-randomness';
-import { ownerPool } from '../../../test/support/api.js';
+import { ownerPool } from '../../../test/support/database.js';
 import { LiveOrders } from '../../../test/support/orders/live-orders.js';
 import { backupCommand } from './backup.js';
 import { restoreCommand } from './restore.js';

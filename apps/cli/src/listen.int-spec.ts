@@ -1,7 +1,8 @@
 import { createServer, type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { apiEnvironment, startTestApi, type TestApi } from '../../../test/support/api.js';
+import { startTestApi, type TestApi } from '../../../test/support/api.js';
+import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
 import { addEntries } from '../../../test/support/ping-stream/stream-entries.js';
 import { until } from '../../../test/support/until.js';

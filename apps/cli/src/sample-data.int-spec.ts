@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Listings } from '#orders/listings/listings';
-import { ownerPool } from '../../../test/support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { createTestDatabase, ownerPool, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { until } from '../../../test/support/until.js';
 import { loadSampleData } from './sample-data.js';

@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import type { Pool } from 'pg';
+import { verify } from '#verification/verify';
 import { authorization, call, PAYMENT, WHOLESALE } from '../callers.js';
 import { until } from '../until.js';
 import { historyFaults } from './history-faults.js';
@@ -29,11 +31,11 @@ async function unsettled(pool: Pool): Promise<string> {
   return rows[0]?.left ?? 'unknown';
 }
 
-/** What is wrong after a load that was stopped, in the eyes of the history checker and of `willcall verify`. */
+/** What is wrong after a load that was stopped, in the eyes of the history checker and of what `willcall verify` runs. */
 export async function faultsAfter(load: Load, stand: Stand): Promise<string[]> {
   await untilSettled(stand);
-  const verified = await stand.verify();
-  return [...historyFaults(await historyOf(load, stand)), ...(verified === '' ? [] : [verified])];
+  const { differences } = await verify(stand.pool);
+  return [...historyFaults(await historyOf(load, stand)), ...differences.map((difference) => inspect(difference))];
 }
 
 async function historyOf(load: Load, stand: Stand): Promise<History> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Purchase } from '#contracts/checkout/purchase';
-import { PUBLIC_URL, startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { broken, type Json } from '../../../../test/support/broken.js';
 import type { Platform } from '../../../../test/support/callers.js';
 import { cardBody, shippingAddress, tokenBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';

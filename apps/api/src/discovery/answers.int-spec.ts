@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_URL } from '../../../../test/support/api.js';
+import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { eventLine, performerLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
 import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery/discovery.js';
 import { elementsOf, parseXml } from '../../../../test/support/discovery/strict-xml.js';

@@ -1,0 +1,18 @@
+import { PAYMENT, STAFF_TOKEN } from './callers.js';
+
+/** What `Location` begins with; no address of the machine, so that it cannot be right by chance. */
+export const PUBLIC_URL = 'https://tickets.example/shop';
+
+/** The environment of an api on that database. */
+export function apiEnvironment(databaseUrl: string): Record<string, string> {
+  return {
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    BACKOFFICE_TOKEN: STAFF_TOKEN,
+    REQUIRE_HTTPS: 'false',
+    PUBLIC_URL,
+    CHECKOUT_CLIENT_ID: PAYMENT.clientId,
+    CHECKOUT_CLIENT_SECRET: PAYMENT.secret,
+  };
+}
