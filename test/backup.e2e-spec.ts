@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Platform, PAYMENT, Staff, STAFF_TOKEN } from './support/callers.js';
+import { installed } from './support/installed.js';
 import { cardBody } from './support/purchase-bodies.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
@@ -83,6 +84,7 @@ it('an installation backed up while it sells is restored with every purchase ack
   for (const closed of [place, other]) chmodSync(closed, 0o700);
   const archive = join(folder, 'willcall.tar.gz');
 
+  await installed(place);
   const first = await started(place);
   await new Staff(first.printed('api')).putListing('lst-1', { quantity: 100_000 });
   const selling = buyers(platformOf(first));

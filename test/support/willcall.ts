@@ -62,7 +62,7 @@ function followed(child: ChildProcessByStdio<null, Readable, Readable>): Willcal
 export async function untilWelcome(willcall: Willcall): Promise<void> {
   let isOver = false;
   void willcall.ended.then(() => (isOver = true));
-  await until(() => isOver || willcall.output().includes('is ready'), { withinMs: 60_000 });
+  await until(() => isOver || willcall.output().includes('is ready'), { withinMs: 120_000 });
   if (isOver) throw new Error(`Willcall ended before it was ready:\n${willcall.output()}`);
 }
 
