@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorableJson } from './storable-json.js';
+import { isJsonObject, isStorableJson } from './storable-json.js';
 
 /** Data that a market defines and Willcall passes on unchanged (`market_specific_fields`). */
 export type MarketFields = Readonly<Record<string, unknown>>;
@@ -7,6 +7,7 @@ export type MarketFields = Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 8;
 // As large as a body may be: the market decides what it writes there.
 const MAX_CHARACTERS = 65_536;
+const DESCRIPTION = `Passed on as it is: at most ${MAX_DEPTH} levels deep and ${MAX_CHARACTERS} characters of JSON.`;
 
 export const MarketFields = z
   .record(z.string(), z.unknown())
@@ -16,13 +17,16 @@ export const MarketFields = z
     abort: true,
   })
   .refine(isShort, `must be at most ${MAX_CHARACTERS} characters as JSON`)
-  .meta({
-    description: `Passed on as it is: at most ${MAX_DEPTH} levels deep and ${MAX_CHARACTERS} characters of JSON.`,
-  });
+  .meta({ description: DESCRIPTION });
 
-/** The same check for an object from JSON.parse, on the path of every purchase. */
-export function areMarketFields(fields: MarketFields): boolean {
-  return isStorableJson(fields, MAX_DEPTH) && isShort(fields);
+/** The same for a purchase, which these fields pass through without a copy. */
+export const SubmittedMarketFields = z
+  .unknown()
+  .refine(areMarketFields)
+  .meta({ type: 'object', description: DESCRIPTION });
+
+function areMarketFields(fields: unknown): fields is MarketFields {
+  return isJsonObject(fields) && isStorableJson(fields, MAX_DEPTH) && isShort(fields);
 }
 
 function isShort(fields: MarketFields): boolean {

@@ -12,3 +12,8 @@ export function isStorableJson(value: unknown, depth: number): boolean {
   if (depth === 0) return false;
   return Object.entries(value).every(([key, item]) => isStorableText(key) && isStorableJson(item, depth - 1));
 }
+
+/** Returns whether a value from JSON.parse is an object, and no array. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -97,7 +97,7 @@ export class PurchasesController {
       this.metrics.purchases.inc({ variant, outcome: 'accepted' });
       return submitted;
     } catch (thrown) {
-      const refused = thrown instanceof PurchaseError ? new HttpError(400, errorBody(thrown.faults)) : undefined;
+      const refused = thrown instanceof PurchaseError ? new HttpError(400, errorBody(thrown.issues)) : undefined;
       this.metrics.purchases.inc({ variant, outcome: String(refused?.body.errors[0]?.code ?? 'fault') });
       throw refused ?? thrown;
     }

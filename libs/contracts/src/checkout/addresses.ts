@@ -7,7 +7,7 @@ const ALPHA_2 = new Map(
 
 /** Returns a country's alpha-2 code from its ISO 3166-1 alpha-2 or alpha-3 code, in either case; null for an unknown code. */
 export function countryCode(code: string): string | null {
-  return ALPHA_2.get(code.trim().toUpperCase()) ?? null;
+  return ALPHA_2.get(code) ?? ALPHA_2.get(code.trim().toUpperCase()) ?? null;
 }
 
 // The states of ISO 3166-2, which a spec compares with the library: that would cost 14 MB and 17 ms at start for these three

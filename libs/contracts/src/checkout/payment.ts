@@ -1,7 +1,13 @@
+import { z } from 'zod';
+import { centsOf } from '#domain/money';
+import { isJsonObject } from '../storable-json.js';
 import { cardNumber, type Card, expiryMonth, expiryYear, isCurrent, isCvv } from './cards.js';
-import { type Address, BILLING, readAddress } from './delivery.js';
-import type { Fields } from './fields.js';
+import { coded, requiredText } from './coded-text.js';
+import { type Address, addressFields, addressOf, BILLING, knownPostalCode, knownState } from './postal-address.js';
 import { Redacted } from './redacted.js';
+
+export const PAYMENT_TYPES = ['creditcard', 'providera_token', 'providerb_token'] as const;
+type PaymentType = (typeof PAYMENT_TYPES)[number];
 
 /** The part of a payment that may be stored. */
 export type PaymentSummary = Readonly<{
@@ -19,54 +25,113 @@ export type Payment = Readonly<{ summary: PaymentSummary; billing: Address }> &
     | Readonly<{ type: 'providera_token' | 'providerb_token'; token: Redacted<string> }>
   );
 
-export const PAYMENT_TYPES = ['creditcard', 'providera_token', 'providerb_token'] as const;
-type PaymentType = (typeof PAYMENT_TYPES)[number];
+// The maximum token length of a card-vaulting provider, in UTF-16 code units.
+const MAX_TOKEN = 2048;
 
-/** The maximum token length of a card-vaulting provider, in UTF-16 code units. */
-export const MAX_TOKEN = 2048;
+const INVALID_CARD_NUMBER = coded(40017);
+const INVALID_CVV = coded(40035);
+const INVALID_EXPIRY = coded(40039);
+const INVALID_TOTAL = coded(40026);
 
-/** Reads `type` and `data` of `payment`; undefined (and a fault) when they are invalid. `total` is read elsewhere. */
-export function readPayment(payment: Fields, now: number): Payment | undefined {
-  const type = PAYMENT_TYPES.find((known) => known === payment.raw('type'));
-  if (!type) payment.fault('type');
-  const data = payment.object('data');
-  if (!type || !data) return undefined;
-  const billing = readAddress(data, BILLING);
-  if (type === 'creditcard') return { type, billing, ...readCard(data, now) };
-  const summary = { type, brand: null, last_four: null, expiry_month: null, expiry_year: null };
-  return { type, billing, summary, token: new Redacted(data.text('token', 40001, MAX_TOKEN), 'token') };
+/** US dollars on the wire, cents inside. */
+export function total(description: string) {
+  return z
+    .number(INVALID_TOTAL)
+    .min(0, INVALID_TOTAL)
+    .meta({ description })
+    .transform((dollars, context) => centsOf(dollars) ?? rejected(context, INVALID_TOTAL));
 }
 
-function readCard(data: Fields, now: number): { card: Redacted<Card>; summary: PaymentSummary } {
-  const number = cardNumber(textOf(data, 'card_number'));
-  if (!number) data.fault('card_number', 40017);
-  const cvv = textOf(data, 'cvv');
-  if (!isCvv(cvv, number?.cvvLength)) data.fault('cvv', 40035);
-  const { month, year } = readExpiry(data, now);
-  const card = new Redacted({ number: number?.digits ?? '', expiryMonth: month, expiryYear: year, cvv }, 'card');
-  const summary: PaymentSummary = {
-    type: 'creditcard',
-    brand: number?.brand ?? null,
-    last_four: number?.digits.slice(-4) ?? null,
-    expiry_month: month,
-    expiry_year: year,
-  };
-  return { card, summary };
+const paymentTotal = total('US dollars; equal to the cent to what will be charged');
+
+const expiry = {
+  expiry_month: z
+    .string(INVALID_EXPIRY)
+    .meta({ description: 'MM' })
+    .transform((text, context) => expiryMonth(text) ?? rejected(context, INVALID_EXPIRY)),
+  expiry_year: z
+    .string(INVALID_EXPIRY)
+    .meta({ description: 'YYYY or YY' })
+    .transform((text, context) => expiryYear(text) ?? rejected(context, INVALID_EXPIRY)),
+};
+
+const CardData = z
+  .object({
+    card_number: z
+      .string(INVALID_CARD_NUMBER)
+      .transform((text, context) => cardNumber(text) ?? rejected(context, INVALID_CARD_NUMBER)),
+    ...expiry,
+    cvv: z.string(INVALID_CVV).refine((cvv) => isCvv(cvv), INVALID_CVV),
+    ...addressFields(BILLING),
+  })
+  .check(knownState(BILLING), knownPostalCode)
+  // The length of a CVV depends on the brand, which only a valid card number tells.
+  .refine(({ cvv, card_number }) => isCvv(cvv, card_number.cvvLength), {
+    ...INVALID_CVV,
+    path: ['cvv'],
+    when: hasBrandAndCvv,
+  });
+
+export const CardPayment = z
+  .object({ total: paymentTotal, type: z.literal('creditcard'), data: CardData })
+  .meta({ id: 'CardPayment' })
+  .transform(({ total, type, data }) => {
+    const { card_number, expiry_month, expiry_year, cvv } = data;
+    const { digits: number, brand } = card_number;
+    const summary = { type, brand, last_four: number.slice(-4), expiry_month, expiry_year };
+    const card = new Redacted({ number, expiryMonth: expiry_month, expiryYear: expiry_year, cvv }, 'card');
+    return { total_cents: total, payment: { type, billing: addressOf(data), card, summary } satisfies Payment };
+  });
+
+export const TokenPayment = z
+  .object({
+    total: paymentTotal,
+    type: z.enum(['providera_token', 'providerb_token']),
+    data: z
+      .object({ ...addressFields(BILLING), token: requiredText(40001, MAX_TOKEN) })
+      .check(knownState(BILLING), knownPostalCode),
+  })
+  .meta({ id: 'TokenPayment' })
+  .transform(({ total, type, data }) => {
+    const summary = { type, brand: null, last_four: null, expiry_month: null, expiry_year: null };
+    const token = new Redacted(data.token, 'token');
+    return { total_cents: total, payment: { type, billing: addressOf(data), token, summary } satisfies Payment };
+  });
+
+const UntypedPayment = z.object({ total: paymentTotal, data: z.looseObject({}) });
+
+/** `payment` of a purchase. Of an unknown type, its total and data are still checked. */
+export const SubmittedPayment = z.discriminatedUnion('type', [CardPayment, TokenPayment]).superRefine(
+  (payment, context) => {
+    for (const issue of UntypedPayment.safeParse(payment).error?.issues ?? []) {
+      context.issues.push({ ...issue, input: undefined });
+    }
+  },
+  { when: ({ issues }) => issues.some(({ path }) => path?.[0] === 'type') },
+);
+
+/** The total of a payment whose other fields may be invalid. */
+export const PaymentTotal = z.object({ total: paymentTotal.optional().catch(undefined) });
+
+/** The expiry date of a card whose other fields may be invalid. */
+export const CardExpiry = z.object({
+  payment: z.object({ type: z.literal('creditcard'), data: z.object(expiry) }),
+});
+
+/** Returns whether a card has expired at `now` (ms since the epoch). Without an expiry date nothing has. */
+export function isExpired(
+  card: Partial<Pick<PaymentSummary, 'expiry_month' | 'expiry_year'>> = {},
+  now: number,
+): boolean {
+  const { expiry_month: month, expiry_year: year } = card;
+  return typeof month === 'number' && typeof year === 'number' && !isCurrent(year, month, now);
 }
 
-function readExpiry(data: Fields, now: number): { month: number; year: number } {
-  const month = expiryMonth(textOf(data, 'expiry_month'));
-  const year = expiryYear(textOf(data, 'expiry_year'));
-  if (month === null) data.fault('expiry_month', 40039);
-  if (year === null) data.fault('expiry_year', 40039);
-  if (month !== null && year !== null && !isCurrent(year, month, now)) {
-    data.fault('expiry_month', 40039);
-    data.fault('expiry_year', 40039);
-  }
-  return { month: month ?? 0, year: year ?? 0 };
+function rejected(context: z.core.$RefinementCtx, { error }: { error: string }): never {
+  context.addIssue(error);
+  return z.NEVER;
 }
 
-function textOf(data: Fields, key: string): string {
-  const value = data.raw(key);
-  return typeof value === 'string' ? value : '';
+function hasBrandAndCvv({ value }: z.core.ParsePayload): boolean {
+  return isJsonObject(value) && isJsonObject(value['card_number']) && typeof value['cvv'] === 'string';
 }

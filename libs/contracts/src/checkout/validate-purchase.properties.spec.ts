@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { cardBody, tokenBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { broken } from '../../../../test/support/broken.js';
 import { errorBody } from './error-body.js';
@@ -17,7 +17,7 @@ const BODIES: [string, Variant, object][] = [
 
 function codes(variant: Variant, body: unknown): number[] {
   const result = validatePurchase(variant, body, NOW);
-  return 'faults' in result ? errorBody(result.faults).errors.map(({ code }) => code) : [];
+  return 'issues' in result ? errorBody(result.issues).errors.map(({ code }) => code) : [];
 }
 
 /** The dotted paths of all fields of a body, objects included. */
@@ -79,29 +79,15 @@ describe.each(BODIES)('a right purchase (%s)', (_, variant, body) => {
       { numRuns: 3000 },
     );
   });
-
-  it('is right by the schema of the document too, and what that refuses is refused', () => {
-    const values = fc.oneof(wrong, absent, fc.string(), fc.integer(), fc.jsonValue());
-    const changes = fc.uniqueArray(fc.tuple(fc.constantFrom(...paths), values), {
-      maxLength: 2,
-      selector: ([path]) => path,
-    });
-    fc.assert(
-      fc.property(changes, (changed) => {
-        const other = changed.reduce<unknown>(breakWhereThere, body);
-        if (codes(variant, other).length === 0) expect(SCHEMAS[variant].safeParse(other).error).toBe(undefined);
-      }),
-      { numRuns: 3000 },
-    );
-  });
 });
 
-it.each(BODIES)('the schema of the document demands what is demanded (%s)', (_, variant, body) => {
+it.each(BODIES)('the document shows what is demanded (%s)', (_, variant, body) => {
   const demanded = pathsOf(body).filter((path) => codes(variant, broken(body, { [path]: undefined })).length > 0);
   expect(demanded.length).toBeGreaterThan(3);
+  const document = JSON.stringify(z.toJSONSchema(SCHEMAS[variant], { io: 'input' }));
   // Whether there must be a state and a ZIP code depends on the country.
   for (const path of demanded.filter((name) => !/\.(state|zip)$/.test(name))) {
-    expect(SCHEMAS[variant].safeParse(broken(body, { [path]: undefined })).success).toBe(false);
+    expect(document).toMatch(new RegExp(`"required":\\[[^\\]]*"${path.split('.').at(-1)}"`));
   }
 });
 

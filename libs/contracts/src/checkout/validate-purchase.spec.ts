@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 function accepted(variant: Variant, body: unknown): ValidPurchase {
   const result = validatePurchase(variant, body, NOW);
-  if ('faults' in result) throw new Error(JSON.stringify(result.faults));
+  if ('issues' in result) throw new Error(JSON.stringify(result.issues));
   return result.purchase;
 }
 
@@ -21,7 +21,7 @@ function paid(body: unknown) {
 
 function faults(variant: Variant, body: unknown): string[] {
   const result = validatePurchase(variant, body, NOW);
-  return 'faults' in result ? result.faults.map(({ code, field }) => `${code} ${field}`) : [];
+  return 'issues' in result ? result.issues.map(({ code, field }) => `${code} ${field}`) : [];
 }
 
 const card = (changes: Json) => faults('payment', broken(cardBody(), changes));
@@ -83,6 +83,12 @@ describe('a right purchase', () => {
     expect(accepted('wholesale', { ...wholesaleBody(), payment: 7, more: [] })).toEqual(
       accepted('wholesale', wholesaleBody()),
     );
+  });
+
+  it('passes the fields of the market on as they are', () => {
+    const fields = JSON.parse('{"__proto__":{"a":1},"b":[1,{"c":null}]}') as unknown;
+    const purchase = accepted('wholesale', { ...wholesaleBody(), market_specific_fields: fields });
+    expect(JSON.stringify(purchase.market_specific_fields)).toBe('{"__proto__":{"a":1},"b":[1,{"c":null}]}');
   });
 
   it('keeps ref_id as it came', () => {
@@ -239,14 +245,66 @@ describe('several faults', () => {
       },
       NOW,
     );
-    if (!('faults' in result)) throw new Error('accepted');
-    const { errors } = errorBody(result.faults);
+    if (!('issues' in result)) throw new Error('accepted');
+    const { errors } = errorBody(result.issues);
     expect(errors.map(({ code }) => code)).toEqual([
       40001, 40009, 40012, 40017, 40024, 40026, 40032, 40033, 40034, 40035, 40038, 40039,
     ]);
     expect(errors.find(({ code }) => code === 40024)?.message).toBe(
       'Invalid zip code: payment.data.zip, delivery_method.data.zip',
     );
+  });
+});
+
+describe('the fields of one code', () => {
+  const message = (variant: Variant, body: unknown, code: number) => {
+    const result = validatePurchase(variant, body, NOW);
+    if (!('issues' in result)) throw new Error('accepted');
+    return errorBody(result.issues).errors.find((error) => error.code === code)?.message;
+  };
+
+  it('are named in a fixed order: a product without an event last, a location before the rest of the user', () => {
+    const body = {
+      ref_id: '',
+      market_specific_fields: 1,
+      product: { listing_id: 'lst-1' },
+      user: { email: 1, location: 'here' },
+      payment: { type: 'creditcard', data: { last_name: 1 } },
+      delivery_method: { type: 'transfer', data: {} },
+    };
+    expect(message('payment', body, 40001)).toBe(
+      'Missing or invalid field: payment.data.first_name, payment.data.last_name, delivery_method.data.email, user.location, ' +
+        'user.email, ref_id, market_specific_fields, product.event_id',
+    );
+    expect(message('payment', {}, 40001)).toBe('Missing or invalid field: product, payment, delivery_method');
+    expect(message('wholesale', { user: [] }, 40001)).toBe('Missing or invalid field: product, user');
+  });
+
+  it('begin with the second line of an address', () => {
+    const data = { address2: 1, country: 'XX', phone: null };
+    const body = { ...cardBody(), delivery_method: { type: 'ship', data } };
+    expect(message('payment', body, 40034)).toBe(
+      'Invalid shipping address: delivery_method.data.address2, delivery_method.data.first_name, ' +
+        'delivery_method.data.last_name, delivery_method.data.address1, delivery_method.data.city, ' +
+        'delivery_method.data.country, delivery_method.data.phone',
+    );
+  });
+
+  it('of a payment of an unknown type are its total and its data too', () => {
+    const body = { ...cardBody(), payment: { type: 'cash', total: -1 } };
+    expect(faults('payment', body)).toEqual(['40001 payment.type', '40026 payment.total', '40001 payment.data']);
+  });
+
+  it('are all named, also when a rule over several fields is broken', () => {
+    const broken3 = { 'payment.data.first_name': 7, 'payment.data.state': 'ON', 'payment.data.zip': 'x' };
+    expect(card({ ...broken3, 'payment.data.cvv': '1234', 'payment.data.expiry_year': '2001' }).toSorted()).toEqual([
+      '40001 payment.data.first_name',
+      '40024 payment.data.zip',
+      '40032 payment.data.state',
+      '40035 payment.data.cvv',
+      '40039 payment.data.expiry_month',
+      '40039 payment.data.expiry_year',
+    ]);
   });
 });
 
@@ -258,16 +316,15 @@ describe('what has no fault beside a fault', () => {
   };
   const sound = (variant: Variant, body: unknown) => {
     const result = validatePurchase(variant, body, NOW);
-    return 'faults' in result ? result.sound : undefined;
+    return 'issues' in result ? result.valid : undefined;
   };
 
   it('is there for the listing to be judged', () => {
     const body = broken(cardBody(), { 'payment.data.cvv': '1' });
-    const { data } = cardBody().delivery_method;
     expect(sound('payment', body)).toEqual({
       product: { listing_id: 'lst-1', event_id: '5512', quantity: 2 },
       total_cents: 25_460,
-      delivery: { type: 'ship', data },
+      delivery: { type: 'ship', data: { country: 'US', state: 'NY' } },
       ref_id: 'ref-1',
     });
     expect(sound('wholesale', broken(wholesaleBody(), { ref_id: 7 }))).toEqual({
@@ -293,10 +350,10 @@ describe('what has no fault beside a fault', () => {
   it('is no delivery to a place that is not right, but one to a place alone', () => {
     for (const path of ['type', 'data', 'data.country', 'data.state']) {
       const body = broken(cardBody(), { [`delivery_method.${path}`]: 'x' });
-      expect(sound('payment', body), path).not.toHaveProperty('delivery');
+      expect(sound('payment', body)?.delivery, path).toBe(undefined);
     }
-    expect(sound('payment', broken(cardBody(), { 'delivery_method.data.zip': 'x' }))).toHaveProperty('delivery');
-    expect(sound('payment', broken(cardBody(), { payment: 7 }))).not.toHaveProperty('total_cents');
+    expect(sound('payment', broken(cardBody(), { 'delivery_method.data.zip': 'x' }))?.delivery).toBeDefined();
+    expect(sound('payment', broken(cardBody(), { payment: 7 }))?.total_cents).toBe(undefined);
   });
 
   it('is nothing of a card', () => {
@@ -321,8 +378,8 @@ describe('card data', () => {
       ref_id: '4111111111111111',
     };
     const result = validatePurchase('payment', broken(cardBody(), { ...marked, 'product.quantity': '41111' }), NOW);
-    if (!('faults' in result)) throw new Error('accepted');
-    const { ref_id: _, ...sound } = result.sound;
-    expect(JSON.stringify([result.faults, sound, errorBody(result.faults)])).not.toMatch(/9876|4111/);
+    if (!('issues' in result)) throw new Error('accepted');
+    const { ref_id: _, ...sound } = result.valid;
+    expect(JSON.stringify([result.issues, sound, errorBody(result.issues)])).not.toMatch(/9876|4111/);
   });
 });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#runtime/clock';
-import type { Delivery } from '#contracts/checkout/delivery';
+import type { PricedDelivery } from '#contracts/checkout/delivery';
 import type { ValidationIssue } from '#contracts/checkout/error-body';
 import {
-  type SoundParts,
-  type ValidPurchase,
   validatePurchase,
+  type ValidParts,
+  type ValidPurchase,
   type Variant,
 } from '#contracts/checkout/validate-purchase';
 import { paymentTotal, wholesaleTotal } from '#domain/pricing';
@@ -28,7 +28,7 @@ export class PurchaseCheck {
   ) {}
 
   /**
-   * Returns the faults of fields and of the listing together. The first fault of the listing hides the later ones: without a
+   * Returns the issues of the fields and of the listing together. The first issue of the listing hides the later ones: without a
    * listing no quantity can be checked, and a quantity that cannot be bought has no total. A duplicate hides them all, because
    * its own first attempt may have taken the last tickets.
    * @throws PurchaseError
@@ -40,29 +40,29 @@ export class PurchaseCheck {
       const parts = partsOf(purchase);
       const remembered = this.listings.remembered(purchase.product.listing_id);
       // This saves one of two round trips. If the listing has changed since, the purchase does not take its stock.
-      if (remembered && !listingFault(variant, remembered, parts)) return { purchase, listing: remembered };
+      if (remembered && !listingIssue(variant, remembered, parts)) return { purchase, listing: remembered };
       const listing = await this.listings.find(purchase.product.listing_id);
-      const fault = listingFault(variant, listing, parts);
-      if (fault) throw await this.refused(fault, purchase.ref_id, submission);
-      if (!listing) throw new Error('A purchase without a listing has a fault.');
+      const issue = listingIssue(variant, listing, parts);
+      if (issue) throw await this.rejection(issue, purchase.ref_id, submission);
+      if (!listing) throw new Error('A purchase without a listing has an issue.');
       return { purchase, listing };
     }
-    const { faults, sound } = read;
-    if (!sound.product) throw new PurchaseError(faults);
-    const listing = await this.listings.find(sound.product.listing_id);
-    const fault = listingFault(variant, listing, sound);
-    throw fault ? await this.refused(fault, sound.ref_id, submission, faults) : new PurchaseError(faults);
+    const { issues, valid } = read;
+    if (!valid.product) throw new PurchaseError(issues);
+    const listing = await this.listings.find(valid.product.listing_id);
+    const issue = listingIssue(variant, listing, valid);
+    throw issue ? await this.rejection(issue, valid.ref_id, submission, issues) : new PurchaseError(issues);
   }
 
-  /** The faults of the listing, or the duplicate. Undefined when the `ref_id` is faulty. */
-  async refused(
-    fault: ValidationIssue,
+  /** The error of an issue of the listing, or of a duplicate. `refId` is undefined when the `ref_id` is invalid. */
+  async rejection(
+    issue: ValidationIssue,
     refId: string | null | undefined,
     submission: Submission,
     before: readonly ValidationIssue[] = [],
   ): Promise<PurchaseError> {
     const isDuplicate = refId !== undefined && (await this.keys.includes(refId, submission));
-    return new PurchaseError([...before, isDuplicate ? duplicatePurchase(refId) : fault]);
+    return new PurchaseError([...before, isDuplicate ? duplicatePurchase(refId) : issue]);
   }
 
   /** Forgets the cached listing after its stock could not be taken, so the next check reads it again. */
@@ -71,15 +71,15 @@ export class PurchaseCheck {
   }
 }
 
-function partsOf(purchase: ValidPurchase): SoundParts {
+function partsOf(purchase: ValidPurchase): ValidParts {
   const { product, total_cents, ref_id } = purchase;
   return purchase.variant === 'payment'
     ? { product, total_cents, ref_id, delivery: purchase.delivery_method }
     : { product, total_cents, ref_id };
 }
 
-function listingFault(variant: Variant, listing: Listing | undefined, sound: SoundParts): ValidationIssue | undefined {
-  const { product } = sound;
+function listingIssue(variant: Variant, listing: Listing | undefined, valid: ValidParts): ValidationIssue | undefined {
+  const { product } = valid;
   if (!product) return undefined;
   if (!listing) return { code: 40012, field: 'product.listing_id' };
   if (product.event_id !== undefined && listing.eventId !== product.event_id)
@@ -89,25 +89,25 @@ function listingFault(variant: Variant, listing: Listing | undefined, sound: Sou
   if (quantity === undefined) return undefined;
   if (!canBuy(listing.splitRule, listing.available, quantity)) return { code: 40011, field: 'product.quantity' };
   if (variant === 'wholesale') {
-    return amountFault(sound.total_cents, wholesaleTotal(listing, quantity), 'product.total');
+    return amountIssue(valid.total_cents, wholesaleTotal(listing, quantity), 'product.total');
   }
-  return sound.delivery && deliveryFault(listing, quantity, sound.delivery, sound.total_cents);
+  return valid.delivery && deliveryIssue(listing, quantity, valid.delivery, valid.total_cents);
 }
 
-function deliveryFault(
+function deliveryIssue(
   listing: Listing,
   quantity: number,
-  delivery: Delivery,
+  delivery: PricedDelivery,
   sent: number | undefined,
 ): ValidationIssue | undefined {
   const address = delivery.type === 'ship' ? delivery.data : undefined;
   const total = paymentTotal(listing, { quantity, delivery: { type: delivery.type, address } });
-  if (total) return amountFault(sent, total.totalCents, 'payment.total');
+  if (total) return amountIssue(sent, total.totalCents, 'payment.total');
   const known = listing.deliveryMethods.some(({ type }) => type === delivery.type);
   // Either the seller does not ship to that address, or has no such delivery type.
   return known ? { code: 40034, field: 'delivery_method.data' } : { code: 40001, field: 'delivery_method.type' };
 }
 
-function amountFault(sent: number | undefined, due: number, field: string): ValidationIssue | undefined {
+function amountIssue(sent: number | undefined, due: number, field: string): ValidationIssue | undefined {
   return sent === undefined || sent === due ? undefined : { code: 40026, field };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
-import type { PaymentPurchase } from '#contracts/checkout/validate-purchase';
+import type { PaymentPurchase } from '#contracts/checkout/purchase-request';
 import type { PaymentOutcome } from '#domain/order/order';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { KnownOrder, Order } from '#domain/order/order-state';

@@ -51,7 +51,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
       this.check.staleListing(checked);
       if (attempt === TRIES) {
         const changing = { code: 40011, field: 'product.quantity' } as const;
-        throw await this.check.refused(changing, draft.received.ref_id, submission);
+        throw await this.check.rejection(changing, draft.received.ref_id, submission);
       }
     }
   }

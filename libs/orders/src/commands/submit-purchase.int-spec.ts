@@ -60,7 +60,7 @@ async function buy(handler: SubmitPurchaseHandler, listingId: string, quantity: 
     await handler.execute(new SubmitPurchase('wholesale', { product, ref_id }, submission));
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof PurchaseError) return thrown.faults.map(({ code }) => code);
+    if (thrown instanceof PurchaseError) return thrown.issues.map(({ code }) => code);
     throw thrown;
   }
 }
