@@ -6,8 +6,11 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { parseSettings } from '#config/settings';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import { createLogger } from '#operations/logger';
+import { tasksPage } from '#operations/tasks/tasks-page';
+import { API_TASKS } from '../apps/api/src/api-tasks.js';
 import { generatedFiles } from '../apps/api/src/docs/generated-files.js';
 import { createApi } from '../apps/api/src/start-api.js';
+import { WORKER_TASKS } from '../apps/worker/src/background-tasks.js';
 import { withMap } from './architecture/architecture-page.js';
 import { LIBS } from './architecture/lib-map.js';
 
@@ -45,6 +48,11 @@ describe('what is generated', () => {
     for (const [path, text] of files) {
       expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8') === text, path).toBe(true);
     }
+  });
+
+  it('has the tables of background tasks that the processes run; else run `npm run docs`', () => {
+    const page = readFileSync(new URL('../docs/background-tasks.md', import.meta.url), 'utf8');
+    expect(tasksPage({ worker: WORKER_TASKS, api: API_TASKS })).toBe(page);
   });
 
   it('has the map of the libs that the architecture test walks; else run `npm run docs`', () => {

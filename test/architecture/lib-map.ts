@@ -25,20 +25,23 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   database: { is: 'Connections to Postgres, migrations, transactions and locks.', imports: ['config', 'runtime'] },
   'platform-auth': {
     is: 'Who may call: clients and their signatures, discovery keys, the token of staff.',
-    imports: ['crypto', 'database', 'runtime'],
+    imports: ['config', 'crypto', 'database', 'runtime'],
   },
-  operations: { is: 'Log, metrics, traces and liveness.', imports: ['database', 'platform-auth', 'runtime'] },
+  operations: {
+    is: 'What every process stands on: log, metrics, liveness, connections, and the runner of background tasks.',
+    imports: ['config', 'crypto', 'database', 'platform-auth', 'runtime'],
+  },
   delivery: {
     is: 'What delivers over HTTP needs: retry schedule, circuit breaker, rate limiter, batcher, lease, address guard, and the queues of jobs (BullMQ).',
-    imports: ['database', 'operations', 'runtime'],
+    imports: ['config', 'database', 'operations', 'runtime'],
   },
   'event-store': {
     is: 'Streams of events, the feed of all of them, and what follows it. It knows no kind of event.',
-    imports: ['database', 'runtime'],
+    imports: ['database', 'operations', 'runtime'],
   },
   catalogue: {
     is: 'The write model of events, performers and venues: import, references, stats, popularity, postal codes.',
-    imports: ['contracts', 'database', 'runtime'],
+    imports: ['config', 'contracts', 'database', 'operations', 'runtime'],
     specs: ['orders'],
   },
   search: {
@@ -49,45 +52,47 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   pings: {
     is: 'Purchase pings to the platform, their repair, and the platform that the sandbox plays.',
-    imports: ['client', 'contracts', 'database', 'delivery', 'domain', 'platform-auth', 'runtime'],
+    imports: [
+      'client',
+      'config',
+      'contracts',
+      'database',
+      'delivery',
+      'domain',
+      'operations',
+      'platform-auth',
+      'runtime',
+    ],
     types: ['event-store'],
   },
   orders: {
     is: 'Orders: the commands, listings and their stock, payments, and the read models.',
-    imports: ['config', 'contracts', 'crypto', 'database', 'domain', 'event-store', 'runtime'],
-    specs: ['wiring'],
-  },
-  'ping-stream': {
-    is: 'All pings as one stream, which integrations follow.',
-    imports: ['crypto', 'database', 'orders', 'runtime'],
-    specs: ['domain', 'event-store'],
-  },
-  webhooks: {
-    is: 'Webhooks to receivers of the marketplace.',
-    imports: ['crypto', 'database', 'delivery', 'ping-stream', 'runtime'],
-    types: ['contracts'],
-  },
-  verification: {
-    is: 'Compares the tables with a replay of the events.',
-    imports: ['domain', 'event-store', 'orders', 'ping-stream', 'pings'],
-    specs: ['runtime'],
-  },
-  wiring: {
-    is: 'The Nest modules that several apps share.',
     imports: [
       'config',
+      'contracts',
       'crypto',
       'database',
       'delivery',
       'domain',
       'event-store',
       'operations',
-      'orders',
-      'ping-stream',
       'pings',
-      'platform-auth',
       'runtime',
-      'webhooks',
     ],
+  },
+  'ping-stream': {
+    is: 'All pings as one stream, which integrations follow.',
+    imports: ['crypto', 'database', 'operations', 'orders', 'runtime'],
+    specs: ['domain', 'event-store'],
+  },
+  webhooks: {
+    is: 'Webhooks to receivers of the marketplace.',
+    imports: ['config', 'crypto', 'database', 'delivery', 'operations', 'ping-stream', 'runtime'],
+    types: ['contracts'],
+  },
+  verification: {
+    is: 'Compares the tables with a replay of the events.',
+    imports: ['domain', 'event-store', 'orders', 'ping-stream', 'pings'],
+    specs: ['runtime'],
   },
 };

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '#runtime/clock';
 import { createPool } from '#database/pool';
 import { ReplayWork } from '#pings/repair/replay-work';
+import { SystemClock } from '#runtime/clock';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { addPings, orderNo } from '../../../test/support/pings/ping-rows.js';
 import { until } from '../../../test/support/until.js';
@@ -137,7 +137,7 @@ describe('replay', () => {
   });
 
   it('is followed until it is over', async () => {
-    const work = new ReplayWork(pool, new SystemClock(), () => Promise.resolve());
+    const work = new ReplayWork(pool, new SystemClock(), { schedule: () => Promise.resolve() });
     const timer = setInterval(() => {
       void work.step();
       void pool.query(`update pings set state = 'delivered', next_try_at = null where next_try_at <= now()`);

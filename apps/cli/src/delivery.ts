@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
-import { SystemClock } from '#runtime/clock';
 import { loadSettings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import { DeliveryHealth, type EndpointHealth } from '#pings/repair/delivery-health';
 import { Drift, type DriftingOrder } from '#pings/repair/drift';
+import { SystemClock } from '#runtime/clock';
 import { EXIT } from './exit-codes.js';
 import { count } from './progress-line.js';
 import { safeJson, visible } from './text-table.js';
@@ -54,10 +54,9 @@ function healthCommand(use: UsePool): Command {
     .option('--max-parked <n>', 'with --check: how many may have run out of tries', wholeNumber(0, MOST_PARKED), 0)
     .option('--json', 'print JSON')
     .action(async ({ json, check, ...limits }: HealthOptions) => {
-      const { PLATFORM_URL: platform = 'sandbox' } = loadSettings();
       const [endpoints, now] = await use(async (pool) => {
         const clock = await databaseTime(pool);
-        return [await new DeliveryHealth(pool, clock, platform).read(), clock.now()] as const;
+        return [await new DeliveryHealth(pool, clock, loadSettings()).read(), clock.now()] as const;
       });
       const problems = check ? endpoints.flatMap((endpoint) => problemsOf(endpoint, limits, now)) : [];
       if (json) console.log(safeJson(endpoints));

@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { SystemClock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { CatalogueImport, type FileReport, IMPORTED_FILES, type ImportedFile } from '#catalogue/catalogue-import';
 import { Popularity } from '#catalogue/popularity';
 import { PostalCodes } from '#catalogue/postal-codes';
 import { loadSettings } from '#config/settings';
+import { SystemClock } from '#runtime/clock';
 import { count, ProgressLine } from './progress-line.js';
 import { UserError } from './user-error.js';
 import { poolFor, type UsePool } from './with-pool.js';
@@ -31,7 +31,7 @@ export function catalogueCommand(use: UsePool = poolFor('catalogue import')): Co
           async (file) => (sizes.has(file) ? (await open(pathOf(folder, file))).createReadStream() : undefined),
           (soFar, bytes) => line.show(progress(soFar, bytes, sizes, performance.now() - began)),
         );
-        await new Popularity(pool, clock, loadSettings().POPULARITY_DAYS).refresh();
+        await new Popularity(pool, clock, loadSettings()).refresh();
         return done;
       }).finally(() => line.clear());
       print(reports, (performance.now() - began) / 1_000);

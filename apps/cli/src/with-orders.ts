@@ -1,16 +1,16 @@
 import { userInfo } from 'node:os';
 import type { Pool } from 'pg';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
 import { loadSettings, type Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
-import type { OrderCommand } from '#domain/order/order';
 import { DomainError } from '#domain/domain-error';
+import type { OrderCommand } from '#domain/order/order';
 import { EventStore, VersionConflict } from '#event-store/event-store';
 import { OrderChanges, OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
-import { PingQueries } from '#pings/ping-queries';
 import { OrderQueries } from '#orders/read-models/order-queries';
+import { PingQueries } from '#pings/ping-queries';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
 import { UserError } from './user-error.js';
 import { poolFor } from './with-pool.js';
 import { withSealer } from './with-sealer.js';
@@ -39,7 +39,7 @@ export async function orderTools(pool: Pool, settings: Settings): Promise<OrderT
   const ids = new TimeOrderedIds();
   const clock = await new DatabaseClock(pool, new SystemClock()).read();
   // Loaded here, since it brings all of the order core, which other commands need not wait for.
-  const { ORDER_STREAM } = await import('#wiring/order-core.module');
+  const { ORDER_STREAM } = await import('#orders/order-stream');
   const rules = new OrderRules(loadStatusCatalogue(settings.STATUS_CATALOGUE_FILE));
   const changes = new OrderChanges(new EventStore(pool, ORDER_STREAM, clock, ids), rules);
   const change = async (orderId: string, command: OrderCommand) => {

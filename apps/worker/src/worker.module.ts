@@ -1,50 +1,53 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { CatalogueModule } from '#catalogue/catalogue.module';
+import type { Settings } from '#config/settings';
+import { JobQueue } from '#delivery/queues/job-queue';
+import { queueErrors } from '#delivery/queues/queue-task';
+import { QueuesModule } from '#delivery/queues/queues.module';
+import { FeedModule } from '#event-store/feed.module';
+import { FoundationModule } from '#operations/foundation.module';
 import { HealthController } from '#operations/health.controller';
 import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
-import type { Settings } from '#config/settings';
-import { DueOrders } from '#orders/read-models/due-orders';
-import { FoundationModule } from '#wiring/foundation.module';
-import { Gauges } from '#wiring/gauges';
-import { OrderCoreModule } from '#wiring/order-core.module';
-import { QueuesModule } from '#wiring/queues.module';
-import { WebhookGauges } from '#wiring/webhook-gauges';
-import { WebhooksModule } from '#wiring/webhooks.module';
-import { CatalogueWork } from './catalogue-work.js';
-import { deadlineProviders, DeadlineWork } from './deadline-work.js';
-import { FeedWork } from './feed-work.js';
-import { pingProviders, PingWork } from './ping-work.js';
-import { replayProviders, ReplayRounds } from './replay-work.js';
-import { SandboxWorkModule } from './sandbox-work.module.js';
-import { StatisticsWork } from './statistics-work.js';
-import { WorkerLiveness } from './worker-liveness.js';
-import { webhookProviders, WebhookWork } from './webhook-work.js';
+import { TasksModule } from '#operations/tasks/tasks.module';
+import { OrdersModule } from '#orders/orders.module';
+import { PingStreamModule } from '#ping-stream/ping-stream.module';
+import { PingDeliveryModule } from '#pings/ping-delivery.module';
+import { ReleaseScheduler, ReplayWork } from '#pings/repair/replay-work';
+import { SandboxPlatformModule } from '#pings/sandbox/sandbox-platform.module';
+import { WebhookDeliveryModule } from '#webhooks/webhook-delivery.module';
+import { WORKER_TASKS } from './background-tasks.js';
+import { ReleasedDeliveries } from './released-deliveries.js';
 
-/** What runs behind the HTTP surfaces: the feed, pings, webhooks, deadlines. HTTP for health and metrics only. */
+/** What runs behind the HTTP surfaces: the background tasks of `background-tasks.ts`. HTTP for health and metrics only. */
 @Module({
-  imports: [OrderCoreModule, QueuesModule, WebhooksModule],
-  controllers: [HealthController, MetricsController],
-  providers: [
-    DueOrders,
-    ...pingProviders,
-    ...deadlineProviders,
-    ...webhookProviders,
-    ...replayProviders,
-    ReplayRounds,
-    WebhookWork,
-    WebhookGauges,
-    PingWork,
-    FeedWork,
-    Gauges,
-    DeadlineWork,
-    CatalogueWork,
-    StatisticsWork,
-    WorkerLiveness,
+  imports: [
+    DiscoveryModule,
+    QueuesModule,
+    FeedModule,
+    OrdersModule,
+    PingDeliveryModule,
+    PingStreamModule,
+    WebhookDeliveryModule,
+    CatalogueModule,
+    TasksModule.for(WORKER_TASKS),
   ],
+  controllers: [HealthController, MetricsController],
+  providers: [ReplayWork, { provide: ReleaseScheduler, useClass: ReleasedDeliveries }],
 })
-export class WorkerModule {
+export class WorkerModule implements OnModuleInit {
+  constructor(private readonly providers: DiscoveryService) {}
+
   static for(settings: Settings, logger: Logger): DynamicModule {
-    const sandbox = settings.PLATFORM_URL === undefined ? [SandboxWorkModule] : [];
+    const sandbox = settings.PLATFORM_URL === undefined ? [SandboxPlatformModule] : [];
     return { module: WorkerModule, imports: [FoundationModule.for(settings, logger, 'worker'), ...sandbox] };
+  }
+
+  /** A queue whose jobs nobody processes would be noticed only by what does not happen. */
+  onModuleInit(): void {
+    const instances = this.providers.getProviders().map(({ instance }) => instance as unknown);
+    const errors = queueErrors(WORKER_TASKS, [...new Set(instances.filter((one) => one instanceof JobQueue))]);
+    if (errors.length > 0) throw new Error(`The table of background tasks: ${errors.join('; ')}.`);
   }
 }

@@ -1,6 +1,7 @@
-import type { ClientBase, Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
+import { Injectable } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
 import { inTransaction } from '#database/transaction';
+import { Clock } from '#runtime/clock';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -26,6 +27,7 @@ type Done = Readonly<{ position: number; at: number; tookMs: number }>;
  * Keeps the table of performers that the same people buy tickets for. A buyer is the digest of an email address: nobody's data is
  * read, and whose data was erased counts no more.
  */
+@Injectable()
 export class BoughtTogether {
   private done: Done | undefined;
 

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
-import { eventLine, performerLine, venueLine } from '../../../test/support/discovery/catalogue-lines.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { eventLine, performerLine, venueLine } from '../../../test/support/discovery/catalogue-lines.js';
 import { sell } from '../../../test/support/discovery/sales.js';
+import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { Catalogue } from './catalogue.js';
 import { Popularity } from './popularity.js';
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, max: 2, applicationName: 'test', onError: () => undefined });
   catalogue = new Catalogue(pool, clock);
-  popularity = new Popularity(pool, clock, 30);
+  popularity = new Popularity(pool, clock, { POPULARITY_DAYS: 30 });
   const hall = venueLine(1, { score: 0.2 });
   const club = venueLine(2, { score: 0.3 });
   const band = performerLine(1, { score: 0.4 });

@@ -1,8 +1,10 @@
-import type { ClientBase, Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
+import { Settings } from '#config/settings';
+import { Clock } from '#runtime/clock';
+import { withCatalogueLock } from './writing/catalogue-lock.js';
 import { VENUE_DOCUMENT } from './writing/derived-columns.js';
 import { refreshPerformers, refreshWhatHolds } from './writing/refresh.js';
-import { withCatalogueLock } from './writing/catalogue-lock.js';
 
 type Kind = 'events' | 'venues' | 'performers';
 type Scored = Readonly<{ id: number; score: number }>;
@@ -16,17 +18,17 @@ const A_TURN: Readonly<Record<Kind, number>> = { events: 2_000, venues: 50, perf
  * sell a thousand times what most do. What sold nothing has the score that was imported; while nothing of its kind has sold,
  * in proportion to the highest one, so that the most popular has 1 before the first sale too.
  */
+@Injectable()
 export class Popularity {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-    /** How far back sales count. */
-    private readonly days: number,
+    @Inject(Settings) private readonly settings: Pick<Settings, 'POPULARITY_DAYS'>,
   ) {}
 
   /** Brings the scores up to date, and those in documents that embed others. */
   async refresh(): Promise<void> {
-    const since = new Date(this.clock.now() - this.days * DAY_MS).toISOString();
+    const since = new Date(this.clock.now() - this.settings.POPULARITY_DAYS * DAY_MS).toISOString();
     const { rows } = await this.pool.query<Scored & { kind: Kind }>(STALE_SCORES, [since]);
     for (const kind of ['events', 'venues', 'performers'] as const) {
       const stale = rows.filter((row) => row.kind === kind);

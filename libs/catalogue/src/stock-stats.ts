@@ -1,4 +1,5 @@
-import type { ClientBase, Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
 import { withCatalogueLock } from './writing/catalogue-lock.js';
 
 /** The checkpoint in the feed, among the subscriptions. */
@@ -12,6 +13,7 @@ const LARGEST_ID = 2_147_483_647;
  * they do no more for it; changes of listings from a table that a trigger writes. A price is what the listing shows as its
  * price: without fees, taxes and delivery.
  */
+@Injectable()
 export class StockStats {
   constructor(private readonly pool: Pool) {}
 

@@ -1,4 +1,5 @@
-import type { Pool } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 
 // How far this computer and the database server may drift apart in a second, in milliseconds.
@@ -11,13 +12,14 @@ type Offset = Readonly<{ least: number; most: number; readAt: number }>;
  * The time of the database server, which all processes share: leases, due times and pace are written and compared with it.
  * Between two readings this process's monotonic clock carries it on, so a wrong system clock changes nothing.
  */
+@Injectable()
 export class DatabaseClock extends Clock {
   #offset: Offset | undefined;
 
   /** @param local measures the time between readings, and stands in until the first one. */
   constructor(
-    private readonly pool: Pick<Pool, 'query'>,
-    private readonly local: Clock,
+    @Inject(Pool) private readonly pool: Pick<Pool, 'query'>,
+    @Inject(Clock) private readonly local: Clock,
   ) {
     super();
   }

@@ -1,4 +1,6 @@
-import type { Pool } from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import type { Metadata } from './event.js';
 
 /** An event as support sees it. `global_position` is null for the moment before the feed has it. */
@@ -19,11 +21,9 @@ const WAIT_FOR_FEED_MS = 500;
 const LOOK_EVERY_MS = 10;
 
 /** Reads streams as they stand in the log, with their places in the feed. */
+@Injectable()
 export class EventLog {
-  constructor(
-    private readonly pool: Pool,
-    private readonly pause: (ms: number) => Promise<void>,
-  ) {}
+  constructor(private readonly pool: Pool) {}
 
   async stream(name: string): Promise<LoggedEvent[]> {
     for (let waited = 0; ; waited += LOOK_EVERY_MS) {
@@ -38,7 +38,7 @@ export class EventLog {
       if (complete || waited >= WAIT_FOR_FEED_MS) {
         return rows.map((row) => ({ ...row, recorded_at: row.recorded_at.toISOString() }));
       }
-      await this.pause(LOOK_EVERY_MS);
+      await pause(LOOK_EVERY_MS);
     }
   }
 }

@@ -1,11 +1,14 @@
-import type { Pool } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 
 /** How far the feed is behind the log. */
+@Injectable()
 export class FeedBacklog {
   constructor(
     private readonly pool: Pool,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   /** Age in milliseconds of the oldest event that waits for its place; 0 when none does. */

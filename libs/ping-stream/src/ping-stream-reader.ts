@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { DatabaseEpoch } from '#database/epoch';
+import { DatabaseEpoch } from '#database/epoch';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { PING_STREAM } from './ping-stream.projection.js';
 import { conditionsOf, hasFilter, type StreamFilter, type StreamKeys } from './stream-filter.js';
 import { WIRE, WIRE_ENTRY } from './wire-entry.js';
@@ -38,9 +40,10 @@ const SCANS_A_PAGE = 10;
  * Reads table `ping_stream`. Whatever it gives stays as it is: positions only grow, and nothing is added before one that was
  * given. Use a pool for look-ups by key.
  */
+@Injectable()
 export class PingStreamReader {
   constructor(
-    private readonly pool: Pool,
+    @Inject(LazyCommitPool) private readonly pool: Pool,
     private readonly epoch?: DatabaseEpoch,
   ) {}
 

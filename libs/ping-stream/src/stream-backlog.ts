@@ -1,12 +1,15 @@
-import type { Pool } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { PING_STREAM } from './ping-stream.projection.js';
 
 /** How far the ping stream is behind the feed. */
+@Injectable()
 export class StreamBacklog {
   constructor(
     private readonly pool: Pool,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   /** Age in milliseconds of the oldest event of the feed that was not looked at yet; 0 when there is none. */

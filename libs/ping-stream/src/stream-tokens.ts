@@ -1,8 +1,9 @@
-import type { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import { newToken, tokenDigest } from '#crypto/token';
-import type { Clock } from '#runtime/clock';
-import type { Ids } from '#runtime/ids';
-import type { Randomness } from '#runtime/randomness';
+import { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
+import { Randomness } from '#runtime/randomness';
 import { RevalidatingCache } from '#runtime/revalidating-cache';
 
 /** The one time that a token is shown. */
@@ -24,6 +25,7 @@ const NAME = /^[^\p{C}]{1,200}$/u;
  * The tokens that integrations read the ping stream with. Only their digests are kept. `find` answers from memory; a change
  * shows up in every process within 5 s, and at once in the one that made it.
  */
+@Injectable()
 export class StreamTokens {
   /** Ids by digest. */
   readonly #live: RevalidatingCache<ReadonlyMap<string, string>>;

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
+import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';
-import { type Break, lossyPool } from '../../../test/support/postgres/lossy-pool.js';
 import { addOrder, addPings, orderNo, pingName } from '../../../test/support/pings/ping-rows.js';
 import { PlatformDouble, takesDelivery } from '../../../test/support/pings/platform-double.js';
 import { gateBefore } from '../../../test/support/pings/platform-gates.js';
+import { type Break, lossyPool } from '../../../test/support/postgres/lossy-pool.js';
 import { until } from '../../../test/support/until.js';
 import { PingDelivery } from './ping-delivery.js';
 import { pingId } from './ping-id.js';
@@ -55,7 +55,7 @@ beforeEach(() => {
 
 /** A worker of its own: nothing in it is shared with another. */
 function worker(leaseMs = LEASE_MS, gate = gateBefore(sender, clock), over = pool): PingDelivery {
-  const ledger = new PingLedger(over, clock, new SystemRandomness(), leaseMs);
+  const ledger = new PingLedger(over, clock, new SystemRandomness(), { leaseMs });
   const settings = { ...RETRY, onAttempt: (state: string) => states.push(state) };
   return new PingDelivery(ledger, gate, clock, new ScriptedRandomness(0), settings);
 }
@@ -252,7 +252,7 @@ describe('a worker that dies', () => {
   it('after the platform answered and before it is recorded leaves a ping that is repeated, in order', async () => {
     const orderId = await order(2);
     // What it did: take the lease and send the first ping.
-    const ledger = new PingLedger(pool, clock, new SystemRandomness(), LEASE_MS);
+    const ledger = new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: LEASE_MS });
     await ledger.take(orderId);
     const head = await ledger.head(orderId);
     expect(head && (await sender.send(head))).toMatchObject({ delivered: true });

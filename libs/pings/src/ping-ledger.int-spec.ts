@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
+import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo } from '../../../test/support/pings/ping-rows.js';
@@ -32,8 +32,8 @@ beforeEach(async () => {
   await pool.query('update pings set state = $1, next_try_at = null', ['delivered']);
   await pool.query('delete from ping_leases');
   clock = new FixedClock();
-  ledger = new PingLedger(pool, clock, new SystemRandomness(), LEASE_MS);
-  other = new PingLedger(pool, clock, new SystemRandomness(), LEASE_MS);
+  ledger = new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: LEASE_MS });
+  other = new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: LEASE_MS });
 });
 
 let used = 0;
@@ -100,7 +100,7 @@ describe('a lease', () => {
   it('that ends later than any lease can, as a wrong clock left it, is over', async () => {
     const wrong = new FixedClock();
     wrong.advance(3_600_000);
-    const stale = await taken(ORDER, new PingLedger(pool, wrong, new SystemRandomness(), LEASE_MS));
+    const stale = await taken(ORDER, new PingLedger(pool, wrong, new SystemRandomness(), { leaseMs: LEASE_MS }));
     const mine = await taken(ORDER);
     expect(mine.fence).not.toBe(stale.fence);
     expect(await other.take(ORDER)).toBeUndefined();

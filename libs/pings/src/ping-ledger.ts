@@ -1,10 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
-import type { Randomness } from '#runtime/randomness';
+import { DatabaseClock } from '#database/database-clock';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { Batcher } from '#delivery/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery/lease';
 import { releaseDespiteErrors } from '#delivery/lease-release';
+import type { Clock } from '#runtime/clock';
+import { Randomness } from '#runtime/randomness';
 import type { Ping } from './ping-sender.js';
+import { PingSettings } from './ping-settings.js';
 import { HEADS, RECORD, RELEASE, TAKE } from './ping-statements.js';
 
 /** The first undelivered ping of an order. Times in milliseconds since the epoch. */
@@ -45,6 +49,7 @@ const BATCHES = { atOnce: 2, items: 500 };
  * Leases and attempts in Postgres. Of the workers that come for an order one gets the lease, and whoever still holds an
  * old one writes nothing. Calls at the same time share their statements.
  */
+@Injectable()
 export class PingLedger {
   private readonly takes = new Batcher((orderIds: readonly string[]) => this.takeAll(orderIds), BATCHES);
   private readonly heads = new Batcher((orderIds: readonly string[]) => this.readHeads(orderIds), BATCHES);
@@ -53,13 +58,13 @@ export class PingLedger {
 
   /**
    * @param pool may commit lazily: a record lost in a crash repeats a ping, and it is delivered at least once all the same.
-   * @param leaseMs longer than an attempt and its record may take, and than the clocks of two workers may differ.
+   * @param settings `leaseMs` must be longer than an attempt and its record may take, and than the clocks of two workers may differ.
    */
   constructor(
-    private readonly pool: Pool,
-    private readonly clock: Clock,
+    @Inject(LazyCommitPool) private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly randomness: Randomness,
-    private readonly leaseMs: number,
+    @Inject(PingSettings) private readonly settings: Pick<PingSettings, 'leaseMs'>,
   ) {}
 
   /** Undefined while another lease of the order lasts. */
@@ -89,7 +94,7 @@ export class PingLedger {
 
   /** For a lease whose holder met a fault: the order must not wait until the lease is over. */
   async giveUp(lease: Lease): Promise<void> {
-    await releaseDespiteErrors(() => this.release(lease), this.leaseMs, this.clock);
+    await releaseDespiteErrors(() => this.release(lease), this.settings.leaseMs, this.clock);
   }
 
   private async takeAll(orderIds: readonly string[]): Promise<(Lease | undefined)[]> {
@@ -99,7 +104,7 @@ export class PingLedger {
     const taking = this.pool.query<{ order_id: string }>({
       name: 'ping-leases-take',
       text: TAKE,
-      values: [wanted, fence, this.time(), this.time(this.leaseMs)],
+      values: [wanted, fence, this.time(), this.time(this.settings.leaseMs)],
     });
     const { rows } = await taking.catch((fault: unknown) => {
       // The statement may have been carried out before its answer was lost.
@@ -120,7 +125,7 @@ export class PingLedger {
     const { rows } = await this.pool.query<HeldRow>({
       name: 'ping-attempts-record',
       text: RECORD,
-      values: [JSON.stringify(attempts.map(attemptRow)), this.time(), this.time(this.leaseMs)],
+      values: [JSON.stringify(attempts.map(attemptRow)), this.time(), this.time(this.settings.leaseMs)],
     });
     const held = new Map(rows.map((row) => [row.order_id, row]));
     return attempts.map(({ orderId }) => {

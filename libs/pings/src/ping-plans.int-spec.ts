@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SystemRandomness } from '#runtime/randomness';
 import { analyzeGrownTables } from '#database/grown-tables';
 import { createPool } from '#database/pool';
-import { until } from '../../../test/support/until.js';
+import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, orderNo } from '../../../test/support/pings/ping-rows.js';
 import { rowsRead } from '../../../test/support/postgres/rows-read.js';
+import { until } from '../../../test/support/until.js';
 import { PingLedger } from './ping-ledger.js';
 
 const BACKLOG = 1_000;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 it('records an attempt without going through a backlog that came after its plan was made', async () => {
   const clock = new FixedClock();
-  const ledger = new PingLedger(pool, clock, new SystemRandomness(), 20_000);
+  const ledger = new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: 20_000 });
   const deliverOne = async (number: number) => {
     const lease = await ledger.take(orderNo(number));
     const now = clock.now();

@@ -1,7 +1,9 @@
-import type { Pool } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import type { Ping } from '#contracts/backoffice/order';
-import type { Clock } from '#runtime/clock';
+import { DatabaseClock } from '#database/database-clock';
 import { afterWrite } from '#database/database-faults';
+import type { Clock } from '#runtime/clock';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
 import { madeDueAt } from './ping-statements.js';
 
@@ -23,10 +25,11 @@ export type PingCounts = Readonly<{
 }>;
 
 /** What staff see of pings, and what they can do about them. */
+@Injectable()
 export class PingQueries {
   constructor(
     private readonly pool: Pool,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   /** The newest orders' first, and of an order the last ping first. A page begins after the last key of the one before. */

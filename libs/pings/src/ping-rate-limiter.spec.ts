@@ -7,7 +7,7 @@ import { PingRateLimiter } from './ping-rate-limiter.js';
 function paced(perSecond: number) {
   const clock = new FixedClock();
   const record = new RecordDouble(clock);
-  const pace = () => new PingRateLimiter(record, clock, perSecond);
+  const pace = () => new PingRateLimiter(record, clock, { perSecond });
   return { clock, record, pace };
 }
 

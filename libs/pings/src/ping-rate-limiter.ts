@@ -1,8 +1,11 @@
-import type { Clock } from '#runtime/clock';
-import { Pause } from '#runtime/pause';
+import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseClock } from '#database/database-clock';
 import { Batcher } from '#delivery/batcher';
 import { RateLimiter } from '#delivery/rate-limiter';
-import type { PlatformRecord } from './platform-record.js';
+import type { Clock } from '#runtime/clock';
+import { Pause } from '#runtime/pause';
+import { PingSettings } from './ping-settings.js';
+import { PlatformRecord } from './platform-record.js';
 
 // One statement is under way, and whoever asks meanwhile goes along with the next: a rate costs that and no more.
 const BATCHES = { atOnce: 1, items: 500 };
@@ -11,20 +14,21 @@ const BATCHES = { atOnce: 1, items: 500 };
 const BURST_MS = 100;
 
 /** The rate of pings, of all workers together. */
+@Injectable()
 export class PingRateLimiter {
   private readonly turns = new Batcher((asked: readonly undefined[]) => this.reserve(asked.length), BATCHES);
   private readonly waits = new Set<Pause>();
   private stopped = false;
 
-  /** @param perSecond PING_RATE_PER_SECOND; 0 for no limit. */
+  /** @param settings `perSecond` is 0 for no limit. */
   constructor(
-    private readonly record: Pick<PlatformRecord, 'reserve'>,
-    private readonly clock: Clock,
-    private readonly perSecond: number,
+    @Inject(PlatformRecord) private readonly record: Pick<PlatformRecord, 'reserve'>,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    @Inject(PingSettings) private readonly settings: Pick<PingSettings, 'perSecond'>,
   ) {}
 
   get isLimited(): boolean {
-    return this.perSecond > 0;
+    return this.settings.perSecond > 0;
   }
 
   /** Waits until one more ping may go; false when it may not, because the worker stops. A turn that is not used is lost. */
@@ -45,8 +49,8 @@ export class PingRateLimiter {
   }
 
   private async reserve(count: number): Promise<number[]> {
-    const from = await this.record.reserve((count * 1_000) / this.perSecond);
-    const limiter = new RateLimiter({ perSecond: this.perSecond, burstMs: BURST_MS }, from);
+    const from = await this.record.reserve((count * 1_000) / this.settings.perSecond);
+    const limiter = new RateLimiter({ perSecond: this.settings.perSecond, burstMs: BURST_MS }, from);
     const now = this.clock.now();
     const began = this.clock.monotonic();
     return Array.from({ length: count }, () => {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RecordedEvent } from '#event-store/event';
 import type { NewJob } from '#delivery/queues/job-queue';
+import type { RecordedEvent } from '#event-store/event';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { PingScheduler, type PingJob } from './ping-scheduler.js';
+import type { PingJob } from './ping-queue.js';
+import { PingScheduler } from './ping-scheduler.js';
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 const STATUS = { status: { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 } };

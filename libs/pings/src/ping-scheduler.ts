@@ -1,12 +1,11 @@
-import type { Clock } from '#runtime/clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseClock } from '#database/database-clock';
 import { isStatusEvent } from '#domain/order/order-events';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
-import type { JobQueue } from '#delivery/queues/job-queue';
+import type { Clock } from '#runtime/clock';
 import type { Wakeup } from './ping-delivery.js';
-
-/** The data of a job: what is due is in the rows. */
-export type PingJob = Readonly<{ orderId: string }>;
+import { PingQueue } from './ping-queue.js';
 
 /** A ping whose time has come. `attempts` are those that were ever made. Times in milliseconds since the epoch. */
 export type DuePing = Readonly<{ orderId: string; occurredAt: number; dueAt: number; attempts: number }>;
@@ -19,10 +18,11 @@ const RESCHEDULE_EVERY_MS = 5_000;
  * Adds a job for each order whose pings are to be looked at. It is named after the order and the time, so whoever wakeups
  * for the same ping (the feed, a retry, the sweep) adds the same job, and only one of them counts.
  */
+@Injectable()
 export class PingScheduler {
   constructor(
-    private readonly queue: Pick<JobQueue<PingJob>, 'add'>,
-    private readonly clock: Clock,
+    @Inject(PingQueue) private readonly queue: Pick<PingQueue, 'add'>,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   /** Throws when the queue's server is away; the sweep wakeups again. */

@@ -26,7 +26,7 @@ afterEach(() => Promise.all(senders.map((sender) => sender.close())));
 
 function sender({ base = '', timeoutMs = 5_000, scheme = 'XX' } = {}): PingSender {
   const settings = { url: platform.url + base, scheme, timeoutMs, connections: 2 };
-  const made = new PingSender(settings, new ClientSecretSigner(clients, scheme), new FixedClock());
+  const made = new PingSender(settings, new ClientSecretSigner(clients, { CHECKOUT_SCHEME: scheme }), new FixedClock());
   senders.push(made);
   return made;
 }
@@ -72,7 +72,10 @@ describe('a ping over the wire', () => {
   });
 
   it('is signed with the newest secret of its client, over the whole path of the address', async () => {
-    const verifier = new RequestVerifier({ known: clients.find, refresh: async () => false }, 'XX');
+    const verifier = new RequestVerifier(
+      { known: clients.find, refresh: async () => false },
+      { CHECKOUT_SCHEME: 'XX' },
+    );
     await sender({ base: '/gateway/v2/' }).send({ ...PING, refId: '1' });
     const [ping] = platform.received;
     expect(ping?.url).toBe(`/gateway/v2/markets/purchases/${ORDER}/update?ref_id=1`);
@@ -233,7 +236,7 @@ describe('an attempt that fails', () => {
     const gone = await PlatformDouble.start();
     const settings = { url: gone.url, scheme: 'XX', timeoutMs: 5_000, connections: 1 };
     await gone.stop();
-    const lost = new PingSender(settings, new ClientSecretSigner(clients, 'XX'), new FixedClock());
+    const lost = new PingSender(settings, new ClientSecretSigner(clients, { CHECKOUT_SCHEME: 'XX' }), new FixedClock());
     senders.push(lost);
     const error = 'the connection failed: ECONNREFUSED';
     expect(await lost.send(PING)).toEqual({ delivered: false, httpStatus: null, error });

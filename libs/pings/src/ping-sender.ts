@@ -1,7 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Dispatcher, errors, Pool } from 'undici';
-import type { Clock } from '#runtime/clock';
+import { DatabaseClock } from '#database/database-clock';
 import { askedToWaitMs, connectionError, readBody } from '#delivery/http-answer';
-import type { PingSigner } from './ping-signer.js';
+import type { Clock } from '#runtime/clock';
+import { PingSettings } from './ping-settings.js';
+import { PingSigner } from './ping-signer.js';
 
 /** What goes over the wire of a ping. */
 export type Ping = Readonly<{
@@ -40,14 +43,15 @@ const NOT_KNOWN = [401, 403];
 const NO_BODY = new Uint8Array(0);
 
 /** Sends purchase pings to the platform (checkout specification, "Purchase ping"; contract, section 4). */
+@Injectable()
 export class PingSender {
   private pool: Pool;
   private readonly basePath: string;
 
   constructor(
-    private readonly settings: PlatformSettings,
+    @Inject(PingSettings) private readonly settings: PlatformSettings,
     private readonly signer: PingSigner,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {
     this.basePath = new URL(settings.url).pathname.replace(/\/$/, '');
     this.pool = this.openPool();

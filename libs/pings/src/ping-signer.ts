@@ -1,4 +1,6 @@
-import type { ClientRegistry } from '#platform-auth/clients';
+import { Inject, Injectable } from '@nestjs/common';
+import { Settings } from '#config/settings';
+import { ClientRegistry } from '#platform-auth/clients';
 import { authorizationHeader, type Signable } from '#platform-auth/signature';
 
 /** Signs what we send to the platform. */
@@ -14,13 +16,14 @@ export abstract class PingSigner {
  * With a secret of the order's own client, in the scheme in which the platform signs its requests to us. With the newest one first,
  * unless the platform does not know it yet: while a secret is rotated it may be known to either side only.
  */
+@Injectable()
 export class ClientSecretSigner extends PingSigner {
   /** By client, what was last signed with after the platform had refused another. */
   private readonly preferred = new Map<string, Buffer>();
 
   constructor(
-    private readonly clients: Pick<ClientRegistry, 'find'>,
-    private readonly scheme: string,
+    @Inject(ClientRegistry) private readonly clients: Pick<ClientRegistry, 'find'>,
+    @Inject(Settings) private readonly settings: Pick<Settings, 'CHECKOUT_SCHEME'>,
   ) {
     super();
   }
@@ -33,7 +36,7 @@ export class ClientSecretSigner extends PingSigner {
     const secrets = (await this.clients.find(clientId))?.secrets ?? [];
     const preferred = secrets.find((secret) => this.preferred.get(clientId)?.equals(secret));
     for (const secret of preferred ? [preferred, ...secrets] : secrets) {
-      const authorization = authorizationHeader(this.scheme, clientId, { ...request, secret });
+      const authorization = authorizationHeader(this.settings.CHECKOUT_SCHEME, clientId, { ...request, secret });
       if (refused.includes(authorization)) continue;
       if (refused.length > 0) this.preferred.set(clientId, secret);
       return authorization;

@@ -1,14 +1,15 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import type { NewJob } from '#delivery/queues/job-queue';
+import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo } from '../../../test/support/pings/ping-rows.js';
 import { gateBefore } from '../../../test/support/pings/platform-gates.js';
-import { PingScheduler, type PingJob } from './ping-scheduler.js';
 import { type PendingPing, PingLedger } from './ping-ledger.js';
+import type { PingJob } from './ping-queue.js';
+import { PingScheduler } from './ping-scheduler.js';
 import { PingSweep } from './ping-sweep.js';
 import type { PlatformGate } from './platform-gate.js';
 
@@ -109,7 +110,7 @@ describe('a sweep', () => {
 
   it('leaves out who is being delivered, until the lease is over', async () => {
     await addOrder(pool, orderNo(1), 1, clock.now() - 1_000);
-    await new PingLedger(pool, clock, new SystemRandomness(), 20_000).take(orderNo(1));
+    await new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: 20_000 }).take(orderNo(1));
     clock.advance(19_999);
     await sweep.sweep();
     expect(queue.adds).toBe(0);
@@ -167,7 +168,7 @@ describe('a sweep', () => {
       old.orderId,
     ]);
     await gate.send(
-      (await new PingLedger(pool, clock, new SystemRandomness(), 20_000).head(orderNo(7))) as PendingPing,
+      (await new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: 20_000 }).head(orderNo(7))) as PendingPing,
     );
     await sweep.sweep();
     expect(queue.orders).toEqual([old.orderId]);

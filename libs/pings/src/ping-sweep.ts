@@ -1,10 +1,12 @@
-import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
-import type { JobQueue } from '#delivery/queues/job-queue';
-import type { DuePing, PingScheduler, PingJob } from './ping-scheduler.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
 import { heldAt } from '#delivery/lease';
+import type { Clock } from '#runtime/clock';
+import { PingQueue } from './ping-queue.js';
+import { type DuePing, PingScheduler } from './ping-scheduler.js';
 import { IS_PENDING } from './ping-statements.js';
-import type { PlatformGate } from './platform-gate.js';
+import { PlatformGate } from './platform-gate.js';
 
 type Place = Readonly<{ next_try_at: Date; order_id: string; sequence: number }>;
 type Due = Place & Readonly<{ occurred_at: Date; due_since: Date; attempts: number; is_idle: boolean }>;
@@ -23,16 +25,22 @@ const START: Place = { next_try_at: new Date(0), order_id: '', sequence: 0 };
  * Rings for due pings whether they have a job or not: lost jobs, retries whose time has come, everything after Redis was
  * emptied. Run it every second or so; with nothing due it costs one look into an empty index.
  */
+@Injectable()
 export class PingSweep {
   private place = START;
 
   constructor(
     private readonly pool: Pool,
-    private readonly queue: Pick<JobQueue<PingJob>, 'depth'>,
+    @Inject(PingQueue) private readonly queue: Pick<PingQueue, 'depth'>,
     private readonly scheduler: PingScheduler,
-    private readonly clock: Clock,
-    private readonly platform: Pick<PlatformGate, 'refresh' | 'admitted'>,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    @Inject(PlatformGate) private readonly platform: Pick<PlatformGate, 'refresh' | 'admitted' | 'whenClosed'>,
   ) {}
+
+  /** `listener` is told when pings that were held back may go: then a sweep ahead of its time makes them go at once. */
+  whenUrgent(listener: () => void): void {
+    this.platform.whenClosed(listener);
+  }
 
   /** Goes on where the last sweep stopped, and from the first due ping again after the last. */
   async sweep(): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '#runtime/clock';
-import { SystemRandomness } from '#runtime/randomness';
 import { createPool } from '#database/pool';
 import { JobQueue } from '#delivery/queues/job-queue';
 import type { QueueBackend } from '#delivery/queues/queue-backend';
+import { SystemClock } from '#runtime/clock';
+import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { addOrder, orderNo, pingName } from '../../../test/support/pings/ping-rows.js';
 import { PING_RETRY, startPingWorker } from '../../../test/support/pings/ping-worker.js';
@@ -243,7 +243,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
 
     it('of a worker that was killed with them in hand are delivered by another, once its leases are over', async () => {
       await addDue(orders(5), 2);
-      const dead = new PingLedger(pool, clock, chance, 700);
+      const dead = new PingLedger(pool, clock, chance, { leaseMs: 700 });
       await Promise.all(orders(5).map((orderId) => dead.take(orderId)));
       const from = clock.now();
       startWorker(server.backend, { sweepEveryMs: 50 });

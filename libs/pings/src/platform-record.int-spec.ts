@@ -1,15 +1,16 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
+import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
+import { LogDouble } from '../../../test/support/log-double.js';
 import { PlatformRecord } from './platform-record.js';
 
 let database: TestDatabase;
 let pool: Pool;
 let clock: FixedClock;
-let noticed: string[];
+let log: LogDouble;
 let record: PlatformRecord;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -22,10 +23,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   clock = new FixedClock();
-  noticed = [];
-  record = new PlatformRecord(pool, clock, ({ kind }) => void noticed.push(kind));
-  await record.save(CLOSED);
-  noticed = [];
+  await new PlatformRecord(pool, clock, new LogDouble()).save(CLOSED);
+  log = new LogDouble();
+  record = new PlatformRecord(pool, clock, log);
 });
 
 const open = (openings = 1): CircuitBreaker => ({
@@ -49,7 +49,8 @@ describe('what workers know of the platform', () => {
     expect(await record.claim(clock.now())).toBe(false);
     await record.save(open(4));
     await Promise.all([record.save(CLOSED), record.save(CLOSED)]);
-    expect(noticed).toEqual(['platform.breaker_opened', 'platform.breaker_closed']);
+    const kinds = log.lines.map(({ fields }) => fields['kind']);
+    expect(kinds).toEqual(['platform.breaker_opened', 'platform.breaker_closed']);
     const { rows } = await pool.query('select kind, subject, message, created_at from operational_notices order by id');
     expect(rows.slice(-2)).toEqual([
       {

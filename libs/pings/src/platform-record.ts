@@ -1,7 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
+import { DatabaseClock } from '#database/database-clock';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import { LEASES_DIFFER_BY } from '#delivery/lease';
+import { Logger } from '#operations/logger';
+import type { Clock } from '#runtime/clock';
 
 export type PlatformNotice = Readonly<{
   kind: 'platform.breaker_opened' | 'platform.breaker_closed';
@@ -9,11 +13,12 @@ export type PlatformNotice = Readonly<{
 }>;
 
 /** What all workers know of the platform, in Postgres. */
+@Injectable()
 export class PlatformRecord {
   constructor(
-    private readonly pool: Pool,
-    private readonly clock: Clock,
-    private readonly onNotice: (notice: PlatformNotice) => void,
+    @Inject(LazyCommitPool) private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    @Inject(Logger) private readonly log: Pick<Logger, 'warn'>,
   ) {}
 
   /** `openUntil` of a half open breaker is when another worker may try the platform out. */
@@ -31,7 +36,7 @@ export class PlatformRecord {
     const until = openUntil === null ? null : new Date(openUntil);
     const values = [state, failures, openings, until, notice.kind, notice.message, new Date(this.clock.now())];
     const { rows } = await this.pool.query<{ turned: boolean }>(SAVE, values);
-    if (rows[0]?.turned) this.onNotice(notice);
+    if (rows[0]?.turned) this.log.warn({ part: 'pings', kind: notice.kind }, notice.message);
   }
 
   /** Of the workers that want to try the platform out one may, until then. */

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Sealer } from '#crypto/sealing';
+import { createPool } from '#database/pool';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
-import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { until } from '../../../test/support/until.js';
 import { ClientRegistry, type ClientRegistryError, type IssuedSecret } from './clients.js';
-import { Sealer } from '#crypto/sealing';
 import { authorizationHeader } from './signature.js';
 import { RequestVerifier } from './verify-request.js';
 
@@ -329,7 +329,7 @@ describe('a signed request', () => {
 
   it('is verified by a secret that another process has just made, and no more once that is revoked', async () => {
     const other = anotherProcess();
-    const verifier = new RequestVerifier(other, 'XX');
+    const verifier = new RequestVerifier(other, { CHECKOUT_SCHEME: 'XX' });
     const first = await made();
     expect(await verifier.verify(received(first))).toEqual({ clientId: first.clientId, variant: 'payment' });
     clock.advance(1_000);

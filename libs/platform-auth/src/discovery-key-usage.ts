@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 
@@ -11,9 +11,8 @@ type Counts = { requests: number; throttled: number };
 
 /** Counts requests by key and day (UTC): in memory, and every few seconds added to the table. */
 @Injectable()
-export class DiscoveryKeyUsage implements OnModuleInit, OnApplicationShutdown {
+export class DiscoveryKeyUsage implements OnApplicationShutdown {
   #counts = new Map<number, Map<string, Counts>>();
-  #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
   readonly #log = new Logger('DiscoveryKeyUsage');
 
@@ -22,14 +21,8 @@ export class DiscoveryKeyUsage implements OnModuleInit, OnApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  onModuleInit(): void {
-    this.#timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS);
-    this.#timer.unref();
-  }
-
   /** The last requests are answered before this is called, and the pool is closed after it. */
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.#timer);
     await this.flush();
   }
 

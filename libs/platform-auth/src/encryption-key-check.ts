@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Sealer } from '#crypto/sealing';
 import { isUnreachable } from '#database/connect-backoff';
 import { adoptEncryptionKey, WrongEncryptionKey } from './encryption-key.js';
-import type { Sealer } from '#crypto/sealing';
 
 const RETRY_EVERY_MS = 100;
 
 /** Checks the encryption key at the start of a service, which may come before its database. */
+@Injectable()
 export class EncryptionKeyCheck {
   #isDone = false;
 

@@ -31,7 +31,7 @@ const registry = {
     return elsewhere !== undefined;
   },
 };
-const verifier = new RequestVerifier(registry, 'XX');
+const verifier = new RequestVerifier(registry, { CHECKOUT_SCHEME: 'XX' });
 
 function client(...secrets: string[]): PlatformClient {
   return new PlatformClient(

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ClientRegistry } from './clients.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Settings } from '#config/settings';
+import { ClientRegistry } from './clients.js';
 import { LIVE_AT_ONCE, type PlatformClient, type Variant } from './platform-client.js';
 import { type Credentials, parseAuthorization, type Signable, signedPath, verify } from './signature.js';
 
@@ -18,16 +20,17 @@ export type VerifiedClient = Readonly<{ clientId: string; variant: Variant }>;
 const NO_SECRET = randomBytes(32);
 
 /** Says which platform signed a request, by any of its live secrets. */
+@Injectable()
 export class RequestVerifier {
   constructor(
-    private readonly clients: Pick<ClientRegistry, 'known' | 'refresh'>,
-    private readonly scheme: string,
+    @Inject(ClientRegistry) private readonly clients: Pick<ClientRegistry, 'known' | 'refresh'>,
+    @Inject(Settings) private readonly settings: Pick<Settings, 'CHECKOUT_SCHEME'>,
   ) {}
 
   /** `undefined` whatever failed: nothing tells a stranger an unknown client from a wrong signature. */
   async verify({ method, rawUrl, rawHeaders, body }: ReceivedRequest): Promise<VerifiedClient | undefined> {
     const header = onlyHeader('authorization', rawHeaders);
-    const credentials = header === undefined ? undefined : parseAuthorization(this.scheme, header);
+    const credentials = header === undefined ? undefined : parseAuthorization(this.settings.CHECKOUT_SCHEME, header);
     if (!credentials) return undefined;
     const request = { method, path: signedPath(rawUrl), body };
     const signer = await this.#signer(request, credentials);

@@ -60,6 +60,7 @@ export abstract class SingletonWorker<Client> {
   #holding = false;
   #failures = 0;
   #turns = 0;
+  #onTurn: (outcome: 'succeeded' | 'failed') => void = () => undefined;
 
   constructor(options: SingletonOptions<Client>) {
     this.#options = options;
@@ -73,6 +74,11 @@ export abstract class SingletonWorker<Client> {
   /** How often the work has got somewhere, failed, or looked whether another process still does it. */
   get turns(): number {
     return this.#turns;
+  }
+
+  /** `listener` is told of every turn of the work; it must not throw. */
+  onTurn(listener: (outcome: 'succeeded' | 'failed') => void): void {
+    this.#onTurn = listener;
   }
 
   start(): void {
@@ -101,6 +107,7 @@ export abstract class SingletonWorker<Client> {
         await this.#options.lock.session((session) => this.#hold(session));
       } catch (error) {
         this.#turns += 1;
+        this.#onTurn('failed');
         this.#options.onError(error);
         const wait = RETRY_AFTER_MS[Math.min(this.#failures, RETRY_AFTER_MS.length - 1)];
         this.#failures += 1;
@@ -123,6 +130,7 @@ export abstract class SingletonWorker<Client> {
         succeeded: () => {
           this.#turns += 1;
           this.#failures = 0;
+          this.#onTurn('succeeded');
         },
         pause: (ms) => this.#pause.wait(ms),
       });

@@ -1,8 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
+import { DatabaseClock } from '#database/database-clock';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
 import type { CircuitBreaker } from '#delivery/circuit-breaker';
-import type { Lease } from './webhook-ledger.js';
+import { Logger } from '#operations/logger';
+import type { Clock } from '#runtime/clock';
 import { CAUGHT_UP, DISABLE, SAVE_BREAKER } from './webhook-ledger-statements.js';
+import type { Lease } from './webhook-ledger.js';
 
 export type NoticeKind = 'webhook.disabled' | 'webhook.breaker_opened' | 'webhook.caught_up';
 
@@ -13,11 +17,12 @@ export type Notice = Readonly<{ kind: NoticeKind; subject: string; message: stri
  * What becomes of an endpoint as a whole. Each call is true when the lease was still held; else it wrote nothing, and no
  * notice either.
  */
+@Injectable()
 export class EndpointRecord {
   constructor(
-    private readonly pool: Pool,
-    private readonly clock: Clock,
-    private readonly onNotice: (notice: Notice) => void,
+    @Inject(LazyCommitPool) private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    @Inject(Logger) private readonly log: Pick<Logger, 'warn'>,
   ) {}
 
   /** From `before` to `after`. Closing makes all that is pending due again, the oldest first. */
@@ -52,7 +57,9 @@ export class EndpointRecord {
     const now = new Date(this.clock.now());
     const values = [webhookId, fence, notice?.kind ?? null, notice?.message ?? null, now, ...rest];
     const { rows } = await this.pool.query(statement, values);
-    if (rows.length > 0 && notice) this.onNotice({ ...notice, subject: webhookId });
+    if (rows.length > 0 && notice) {
+      this.log.warn({ part: 'webhooks', kind: notice.kind, webhook_id: webhookId }, notice.message);
+    }
     return rows.length > 0;
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SystemRandomness } from '#runtime/randomness';
 import { Sealer } from '#crypto/sealing';
+import { SystemRandomness } from '#runtime/randomness';
+import { LogDouble } from '../../../test/support/log-double.js';
 import { type EndpointRow, secretPlace, Signers } from './endpoint.js';
 
 const sealer = new Sealer(Buffer.alloc(32, 1), new SystemRandomness());
@@ -29,7 +30,7 @@ function row(...secrets: EndpointRow['secrets']): EndpointRow {
 
 describe('an endpoint', () => {
   it('has the terms of its row, and a signer for each secret, which is opened once', () => {
-    const signers = new Signers(sealer);
+    const signers = new Signers(sealer, new LogDouble());
     const endpoint = signers.endpoint(row(sealed('sec_2'), sealed('sec_1')));
     expect(endpoint).toMatchObject({
       version: 3,
@@ -42,13 +43,14 @@ describe('an endpoint', () => {
   });
 
   it('is signed for by the secrets that open; of another one is told once', () => {
-    const told: string[] = [];
-    const signers = new Signers(sealer, (secretId, { message }) => told.push(`${secretId}: ${message}`));
+    const log = new LogDouble();
+    const signers = new Signers(sealer, log);
     const foreign = new Sealer(Buffer.alloc(32, 2), new SystemRandomness());
     const moved = sealed('sec_3', sealer, 'whk_2');
     for (let time = 0; time < 2; time += 1) {
       expect(signers.endpoint(row(sealed('sec_2', foreign), moved, sealed('sec_1'))).signers).toHaveLength(1);
     }
+    const told = log.lines.map(({ fields, message }) => `${String(fields['secret_id'])}: ${message}`);
     expect(told).toEqual([expect.stringMatching(/^sec_2: .*ENCRYPTION_KEY/), expect.stringMatching(/^sec_3: /)]);
   });
 });

@@ -1,6 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { Webhook as Signer } from 'standardwebhooks';
+import { CannotOpen, Sealer } from '#crypto/sealing';
 import type { CircuitBreaker } from '#delivery/circuit-breaker';
-import { CannotOpen, type Sealer } from '#crypto/sealing';
+import { Logger } from '#operations/logger';
 
 /** A receiver as it stands when somebody begins to deliver to it. Times in milliseconds since the epoch. */
 export type Endpoint = Readonly<{
@@ -40,14 +42,15 @@ export function secretPlace(webhookId: string, secretId: string): string {
 }
 
 /** Opens the secrets of endpoints, each once. */
+@Injectable()
 export class Signers {
   private readonly opened = new Map<string, Signer>();
   private readonly unreadable = new Set<string>();
 
-  /** @param report is told once of a secret that does not open. */
+  /** @param log is told once of a secret that does not open. */
   constructor(
     private readonly sealer: Sealer,
-    private readonly report: (secretId: string, fault: CannotOpen) => void = () => undefined,
+    @Inject(Logger) private readonly log: Pick<Logger, 'error'>,
   ) {}
 
   endpoint({ secrets, ...row }: EndpointRow): Endpoint {
@@ -80,7 +83,7 @@ export class Signers {
       return signer;
     } catch (fault) {
       if (!(fault instanceof CannotOpen)) throw fault;
-      if (!this.unreadable.has(secretId)) this.report(secretId, fault);
+      if (!this.unreadable.has(secretId)) this.log.error({ part: 'webhooks', secret_id: secretId }, fault.message);
       this.unreadable.add(secretId);
       return undefined;
     }

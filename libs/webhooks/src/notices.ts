@@ -1,4 +1,5 @@
-import type { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 
 /** A notice as staff see it. Times are ISO 8601, UTC. */
 export type ListedNotice = Readonly<{ id: number; kind: string; subject: string; message: string; created_at: string }>;
@@ -7,6 +8,7 @@ export type ListedNotice = Readonly<{ id: number; kind: string; subject: string;
 export type NoticePage = Readonly<{ limit: number; before?: number | undefined; subject?: string | undefined }>;
 
 /** What whoever runs the service was told. */
+@Injectable()
 export class Notices {
   constructor(private readonly pool: Pool) {}
 

@@ -1,7 +1,9 @@
-import type { Pool } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import type { WebhookDelivery } from '#contracts/backoffice/webhook';
-import type { Clock } from '#runtime/clock';
+import { DatabaseClock } from '#database/database-clock';
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
+import type { Clock } from '#runtime/clock';
 import { deliveryId } from './delivery-id.js';
 import { statusMessage, unsignedHeaders } from './webhook-message.js';
 
@@ -20,10 +22,11 @@ export type PendingCounts = Readonly<{
 }>;
 
 /** What staff see of deliveries, and what they can do about them. */
+@Injectable()
 export class WebhookDeliveries {
   constructor(
     private readonly pool: Pool,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   /** Newest first; a page begins after the last position of the one before. */

@@ -1,12 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
-import type { Randomness } from '#runtime/randomness';
+import { DatabaseClock } from '#database/database-clock';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { Batcher } from '#delivery/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery/lease';
 import { releaseDespiteErrors } from '#delivery/lease-release';
-import type { Endpoint, EndpointRow, Signers } from './endpoint.js';
-import type { Entry } from './webhook-message.js';
+import type { Clock } from '#runtime/clock';
+import { Randomness } from '#runtime/randomness';
+import { type Endpoint, type EndpointRow, Signers } from './endpoint.js';
 import { DUE, ENDPOINTS, RECORD, RELEASE, TAKE, TAKE_IN } from './webhook-ledger-statements.js';
+import type { Entry } from './webhook-message.js';
+import { WebhookSettings } from './webhook-settings.js';
 
 /** The sole right to deliver to an endpoint. */
 export type Lease = LeaseOf<'webhookId'>;
@@ -66,6 +70,7 @@ const ANY_TIME = 'infinity';
  * Leases, the deliveries of endpoints and their attempts in Postgres. Of the workers that come for an endpoint one gets the
  * lease, and whoever still holds an old one writes nothing. Calls at the same time share their statements.
  */
+@Injectable()
 export class WebhookLedger {
   private readonly takes = new Batcher((ids: readonly string[]) => this.takeAll(ids), BATCHES);
   private readonly endpoints = new Batcher((ids: readonly string[]) => this.readEndpoints(ids), BATCHES);
@@ -76,14 +81,14 @@ export class WebhookLedger {
 
   /**
    * @param pool may commit lazily: a record lost in a crash repeats a delivery, and it is made at least once all the same.
-   * @param leaseMs longer than an attempt and its record may take, and than the clocks of two workers may differ.
+   * @param settings `leaseMs` must be longer than an attempt and its record may take, and than the clocks of two workers may differ.
    */
   constructor(
-    private readonly pool: Pool,
+    @Inject(LazyCommitPool) private readonly pool: Pool,
     private readonly signers: Signers,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly randomness: Randomness,
-    private readonly leaseMs: number,
+    @Inject(WebhookSettings) private readonly settings: Pick<WebhookSettings, 'leaseMs'>,
   ) {}
 
   /** Undefined while another lease of the endpoint lasts: its holder then looks once more before it ends. */
@@ -118,7 +123,7 @@ export class WebhookLedger {
   /** For a lease whose holder met a fault: the endpoint must not wait until the lease is over. The sweep wakeups for it. */
   async giveUp(lease: Lease, pacedUntil = 0): Promise<void> {
     const release = () => this.releases.add(this.released(lease, pacedUntil, true));
-    await releaseDespiteErrors(release, this.leaseMs, this.clock);
+    await releaseDespiteErrors(release, this.settings.leaseMs, this.clock);
   }
 
   private released(lease: Lease, pacedUntil: number, evenIfRung: boolean): Released {
@@ -131,7 +136,7 @@ export class WebhookLedger {
     const taking = this.pool.query<{ webhook_id: string; taken: boolean }>({
       name: 'webhook-leases-take',
       text: TAKE,
-      values: [wanted, fence, this.time(), this.time(this.leaseMs)],
+      values: [wanted, fence, this.time(), this.time(this.settings.leaseMs)],
     });
     const { rows } = await taking.catch((fault: unknown) => {
       // The statement may have been carried out before its answer was lost.
@@ -153,7 +158,7 @@ export class WebhookLedger {
     const { rows } = await this.pool.query<{ id: string; version: number; more: boolean }>({
       name: 'webhooks-take-in',
       text: TAKE_IN,
-      values: [...columnsOf(inOrder(leases)), this.time(), this.time(this.leaseMs)],
+      values: [...columnsOf(inOrder(leases)), this.time(), this.time(this.settings.leaseMs)],
     });
     const held = new Map(rows.map((row) => [row.id, row]));
     return leases.map(({ webhookId }) => held.get(webhookId));
@@ -183,7 +188,7 @@ export class WebhookLedger {
     const { rows } = await this.pool.query<RecordedRow>({
       name: 'webhook-attempts-record',
       text: RECORD,
-      values: [JSON.stringify(inOrder(attempts).map(attemptRow)), this.time(), this.time(this.leaseMs)],
+      values: [JSON.stringify(inOrder(attempts).map(attemptRow)), this.time(), this.time(this.settings.leaseMs)],
     });
     const held = new Map(rows.map((row) => [`${row.webhook_id} ${row.recorded}`, row]));
     return attempts.map(({ webhookId, position }) => {

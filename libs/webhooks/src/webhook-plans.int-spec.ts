@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SystemRandomness } from '#runtime/randomness';
 import { analyzeGrownTables } from '#database/grown-tables';
 import { createPool } from '#database/pool';
+import { SystemRandomness } from '#runtime/randomness';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
+import { LogDouble } from '../../../test/support/log-double.js';
 import { rowsRead } from '../../../test/support/postgres/rows-read.js';
 import { until } from '../../../test/support/until.js';
 import { createWebhookStand, type WebhookStand } from '../../../test/support/webhooks/webhook-stand.js';
@@ -29,7 +30,9 @@ afterAll(async () => {
 });
 
 it('records an attempt without going through a backlog that came after its plan was made', async () => {
-  const ledger = new WebhookLedger(pool, new Signers(stand.sealer), clock, new SystemRandomness(), 20_000);
+  const ledger = new WebhookLedger(pool, new Signers(stand.sealer, new LogDouble()), clock, new SystemRandomness(), {
+    leaseMs: 20_000,
+  });
   const webhook = await stand.create(stand.receiver.url);
   const lease = (await ledger.take(webhook.id))!;
   const deliverOne = async () => {

@@ -14,6 +14,6 @@ it('tells the drains of its process before it asks who is behind: one that ends 
   const queue = { add: async (jobs: readonly { id: string }[]) => void said.push(...jobs.map(({ id }) => id)) };
   const wake = (id: string) => said.push(`${id} is not in hand`) === 0;
   const wakeAll = () => void said.push('told all');
-  await new WebhookScheduler(pool, queue, new FixedClock(), wake, wakeAll).grown();
+  await new WebhookScheduler(pool, queue, new FixedClock(), { wake, wakeAll }).grown();
   expect(said).toEqual(['told all', 'asked', 'whk_1 is not in hand']);
 });

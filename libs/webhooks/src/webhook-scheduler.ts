@@ -1,30 +1,26 @@
-import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
-import type { JobQueue } from '#delivery/queues/job-queue';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
 import { heldAt } from '#delivery/lease';
+import type { Clock } from '#runtime/clock';
 import type { Wakeup } from './endpoint-drain.js';
-
-/** The data of a job: what is due is in the rows. */
-export type WebhookJob = Readonly<{ webhookId: string }>;
+import { WebhookDelivery } from './webhook-delivery.js';
+import { WebhookQueue } from './webhook-queue.js';
 
 // See PingScheduler: a lost job may block its name for 15 s.
 const RESCHEDULE_EVERY_MS = 5_000;
 
 /** Adds a job for each endpoint that is to be looked at, named after the endpoint and the time, so that wakeups do not pile up. */
+@Injectable()
 export class WebhookScheduler {
   private asking: Promise<void> | undefined;
   private again = false;
 
-  /**
-   * @param wake tells a drain of this very process; false where there is none.
-   * @param wakeAll tells all drains of this process.
-   */
   constructor(
     private readonly pool: Pool,
-    private readonly queue: Pick<JobQueue<WebhookJob>, 'add'>,
-    private readonly clock: Clock,
-    private readonly wake: (webhookId: string) => boolean,
-    private readonly wakeAll: () => void = () => undefined,
+    @Inject(WebhookQueue) private readonly queue: Pick<WebhookQueue, 'add'>,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    @Inject(WebhookDelivery) private readonly drains: Pick<WebhookDelivery, 'wake' | 'wakeAll'>,
   ) {}
 
   /** Throws when the queue's server is away; the sweep wakeups again. */
@@ -63,11 +59,11 @@ export class WebhookScheduler {
     while (this.again) {
       this.again = false;
       // Before the question, not only after it: a drain that ends meanwhile gives its lease back too late for the question to see.
-      this.wakeAll();
+      this.drains.wakeAll();
       const values = [new Date(this.clock.now())];
       const { rows } = await this.pool.query<BehindRow>({ name: 'webhooks-behind', text: BEHIND, values });
       // Whoever has the lease in another process is told there, as this process is told here.
-      const idle = rows.filter(({ id, leased }) => !this.wake(id) && !leased);
+      const idle = rows.filter(({ id, leased }) => !this.drains.wake(id) && !leased);
       await this.queue.add(idle.map(({ id, newest }) => ({ id: `${id}-at-${newest}`, data: { webhookId: id } })));
     }
   }

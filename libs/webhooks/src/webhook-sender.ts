@@ -1,7 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { errors, Pool } from 'undici';
-import type { Clock } from '#runtime/clock';
+import { DatabaseClock } from '#database/database-clock';
+import { AddressGuard } from '#delivery/address-guard';
 import { askedToWaitMs, connectionError, readBody } from '#delivery/http-answer';
-import type { AddressGuard } from '#delivery/address-guard';
+import type { Clock } from '#runtime/clock';
+import { WebhookSettings } from './webhook-settings.js';
 
 /** A request to a receiver, all but signed again for another try. */
 export type WebhookRequest = Readonly<{
@@ -34,13 +37,14 @@ const ANSWER_KEPT_BYTES = 2 * 1024;
 const MOST_POOLS = 1_000;
 
 /** Posts to receivers. Each has connections of its own: one that hangs holds up nobody, also not at the same address. */
+@Injectable()
 export class WebhookSender {
   private readonly pools = new Map<string, Pool>();
 
   constructor(
     private readonly guard: AddressGuard,
-    private readonly clock: Clock,
-    private readonly settings: SenderSettings,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    @Inject(WebhookSettings) private readonly settings: SenderSettings,
   ) {}
 
   /** One attempt. Follows no redirect. Never throws. */

@@ -1,8 +1,10 @@
-import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
 import { heldAt } from '#delivery/lease';
-import type { WebhookScheduler } from './webhook-scheduler.js';
+import type { Clock } from '#runtime/clock';
 import { breakIsOver, restIsOver } from './webhook-ledger-statements.js';
+import { WebhookScheduler } from './webhook-scheduler.js';
 
 // Some 50 ms of Postgres: what is left of a removed webhook takes its time, and nobody waits for it.
 const REMOVED_AT_ONCE = 5_000;
@@ -11,11 +13,12 @@ const REMOVED_AT_ONCE = 5_000;
  * Rings for endpoints that have something to do and nobody who does it: lost jobs, retries whose time has come, everything
  * after Redis was emptied. Run it every second or so.
  */
+@Injectable()
 export class WebhookSweep {
   constructor(
     private readonly pool: Pool,
     private readonly scheduler: WebhookScheduler,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   async sweep(): Promise<void> {

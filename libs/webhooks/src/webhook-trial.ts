@@ -1,19 +1,22 @@
-import type { Pool } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import type { WebhookTrial } from '#contracts/backoffice/webhook';
+import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
-import type { Ids } from '#runtime/ids';
-import type { EndpointRow, Signers } from './endpoint.js';
-import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
-import type { WebhookSender } from './webhook-sender.js';
+import { Ids } from '#runtime/ids';
+import { type EndpointRow, Signers } from './endpoint.js';
 import { ENDPOINTS } from './webhook-ledger-statements.js';
+import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
+import { WebhookSender } from './webhook-sender.js';
 
 /** Sends a signed message to a receiver at once, whatever its state, to see whether it takes it. */
+@Injectable()
 export class WebhookTrials {
   constructor(
     private readonly pool: Pool,
     private readonly signers: Signers,
-    private readonly sender: Pick<WebhookSender, 'post'>,
-    private readonly clock: Clock,
+    @Inject(WebhookSender) private readonly sender: Pick<WebhookSender, 'post'>,
+    @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { SystemClock } from '#runtime/clock';
 import { JobQueue } from '#delivery/queues/job-queue';
+import { JobWorker } from '#delivery/queues/job-worker';
 import type { QueueBackend } from '#delivery/queues/queue-backend';
+import { SystemClock } from '#runtime/clock';
 import { Repeater } from '#runtime/repeater';
 import { orderNo } from '../../../test/support/pings/ping-rows.js';
 import { queueServers, redisServer } from '../../../test/support/queue-backends.js';
@@ -10,7 +11,8 @@ import { redisAvailable } from '../../../test/support/redis.js';
 import { until } from '../../../test/support/until.js';
 import { isSignedWith, type WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import { createWebhookStand, type WebhookStand } from '../../../test/support/webhooks/webhook-stand.js';
-import { WebhookScheduler, type WebhookJob } from './webhook-scheduler.js';
+import type { WebhookJob } from './webhook-queue.js';
+import { WebhookScheduler } from './webhook-scheduler.js';
 import { WebhookSweep } from './webhook-sweep.js';
 import { WebhookProcessor } from './webhook.processor.js';
 
@@ -43,15 +45,23 @@ afterEach(async () => {
 function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs = 5_000, timeoutMs = 5_000 } = {}) {
   const { delivery } = stand.worker({ leaseMs, timeoutMs, lingerMs: 200, ...QUICK });
   const queue = new JobQueue<WebhookJob>('webhooks', backend, report);
-  const wake = (id: string) => delivery.wake(id);
-  const scheduler = new WebhookScheduler(stand.pool, queue, clock, wake, () => delivery.wakeAll());
-  const processor = new WebhookProcessor(backend, delivery, scheduler, { concurrency: 60, report });
+  const scheduler = new WebhookScheduler(stand.pool, queue, clock, delivery);
+  const processor = new WebhookProcessor(delivery, scheduler);
+  const worker = new JobWorker<WebhookJob>(backend, {
+    name: 'webhooks',
+    process: (job) => processor.process(job),
+    concurrency: 60,
+    report,
+  });
   const webhookSweep = new WebhookSweep(stand.pool, scheduler, clock);
   const sweep = new Repeater(() => webhookSweep.sweep(), sweepEveryMs, report);
-  processor.start();
+  worker.start();
   sweep.start();
   let stopped: Promise<unknown> | undefined;
-  const stop = () => (stopped ??= Promise.all([sweep.stop(), processor.stop(10_000)]).then(() => queue.close()));
+  const stop = () => {
+    processor.stop();
+    return (stopped ??= Promise.all([sweep.stop(), worker.stop(10_000)]).then(() => queue.close()));
+  };
   stops.push(stop);
   return { scheduler, queue, stop };
 }

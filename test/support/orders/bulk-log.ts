@@ -1,6 +1,4 @@
 import type { ClientBase, Pool } from 'pg';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SeededRandomness } from '#runtime/seeded-randomness';
 import type { OrderEvent } from '#domain/order/order-events';
 import { type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
@@ -10,7 +8,9 @@ import type { AppendContext, InlineProjection } from '#event-store/inline-projec
 import { fold } from '#event-store/stream-definition';
 import { OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
-import { ORDER_STREAM } from '#wiring/order-core.module';
+import { ORDER_STREAM } from '#orders/order-stream';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SeededRandomness } from '#runtime/seeded-randomness';
 import { someCommand, somePurchase } from './random-orders.js';
 
 const ORDERS_AT_ONCE = 1_000;

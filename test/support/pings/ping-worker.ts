@@ -1,19 +1,22 @@
 import type { Pool } from 'pg';
-import { SystemClock } from '#runtime/clock';
-import { SystemRandomness } from '#runtime/randomness';
+import { JobQueue } from '#delivery/queues/job-queue';
+import { JobWorker } from '#delivery/queues/job-worker';
+import type { QueueBackend } from '#delivery/queues/queue-backend';
 import { PingDelivery } from '#pings/ping-delivery';
-import { PingScheduler, type PingJob } from '#pings/ping-scheduler';
 import { PingLedger } from '#pings/ping-ledger';
+import type { PingJob } from '#pings/ping-queue';
 import { PingRateLimiter } from '#pings/ping-rate-limiter';
+import { PingScheduler } from '#pings/ping-scheduler';
 import { PingSender } from '#pings/ping-sender';
 import { PingSigner } from '#pings/ping-signer';
 import { PingSweep } from '#pings/ping-sweep';
 import { PingProcessor } from '#pings/ping.processor';
 import { PlatformGate } from '#pings/platform-gate';
 import { PlatformRecord } from '#pings/platform-record';
-import { JobQueue } from '#delivery/queues/job-queue';
-import type { QueueBackend } from '#delivery/queues/queue-backend';
+import { SystemClock } from '#runtime/clock';
+import { SystemRandomness } from '#runtime/randomness';
 import { Repeater } from '#runtime/repeater';
+import { LogDouble } from '../log-double.js';
 
 export const PING_RETRY = { firstMs: 100, maxMs: 500, forMs: 60_000 };
 
@@ -47,24 +50,32 @@ export function startPingWorker(
   );
   const queue = new JobQueue<PingJob>('pings', backend, report);
   const scheduler = new PingScheduler(queue, clock);
-  const record = new PlatformRecord(pool, clock, () => undefined);
+  const record = new PlatformRecord(pool, clock, new LogDouble());
   const gate = new PlatformGate(
     { sender, record, clock, randomness, report },
     { breaker: { failuresToOpen, ...PING_RETRY }, forMs: PING_RETRY.forMs, trialMs: leaseMs },
-    new PingRateLimiter(record, clock, perSecond),
+    new PingRateLimiter(record, clock, { perSecond }),
   );
-  const ledger = new PingLedger(pool, clock, randomness, leaseMs);
+  const ledger = new PingLedger(pool, clock, randomness, { leaseMs });
   const delivery = new PingDelivery(ledger, gate, clock, randomness, PING_RETRY);
-  const processor = new PingProcessor(backend, delivery, scheduler, { concurrency, report });
+  const processor = new PingProcessor(delivery, scheduler);
+  const worker = new JobWorker<PingJob>(backend, {
+    name: 'pings',
+    process: (job) => processor.process(job),
+    concurrency,
+    report,
+  });
   const pingSweep = new PingSweep(pool, queue, scheduler, clock, gate);
   const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, report);
   gate.whenClosed(() => sweep.hurry());
-  processor.start();
+  worker.start();
   sweep.start();
   let stopped: Promise<unknown> | undefined;
-  const stop = () =>
-    (stopped ??= Promise.all([sweep.stop(), processor.stop(10_000)]).then(() =>
+  const stop = () => {
+    processor.stop();
+    return (stopped ??= Promise.all([sweep.stop(), worker.stop(10_000)]).then(() =>
       Promise.all([queue.close(), sender.close()]),
     ));
+  };
   return { scheduler, queue, gate, stop };
 }

@@ -1,9 +1,9 @@
-import type { Clock } from '#runtime/clock';
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
-import type { PingSender } from '#pings/ping-sender';
 import { PingRateLimiter } from '#pings/ping-rate-limiter';
+import type { PingSender } from '#pings/ping-sender';
 import { type GateSettings, PlatformGate } from '#pings/platform-gate';
 import type { PlatformRecord } from '#pings/platform-record';
+import type { Clock } from '#runtime/clock';
 import { ScriptedRandomness } from '../fixed-clock.js';
 
 type StoredRecord = Pick<PlatformRecord, 'read' | 'save' | 'claim' | 'reserve'>;
@@ -62,5 +62,5 @@ export function gateBefore(
     throw fault;
   };
   const tools = { sender, record, clock, randomness: new ScriptedRandomness(0), report };
-  return new PlatformGate(tools, { ...GATE, ...settings }, new PingRateLimiter(record, clock, perSecond));
+  return new PlatformGate(tools, { ...GATE, ...settings }, new PingRateLimiter(record, clock, { perSecond }));
 }

@@ -1,22 +1,23 @@
 import type { Pool } from 'pg';
+import type { NewWebhook, WebhookWithSecret } from '#contracts/backoffice/webhook';
+import { Sealer } from '#crypto/sealing';
+import { createPool } from '#database/pool';
+import { AddressGuard } from '#delivery/address-guard';
+import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
+import type { RetryPolicy } from '#delivery/retry-schedule';
 import type { Clock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
-import { createPool } from '#database/pool';
-import { Sealer } from '#crypto/sealing';
-import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
-import type { RetryPolicy } from '#delivery/retry-schedule';
-import { AddressGuard } from '#delivery/address-guard';
 import { Signers } from '#webhooks/endpoint';
-import { EndpointRecord, type Notice } from '#webhooks/endpoint-record';
+import { EndpointRecord, type Notice, type NoticeKind } from '#webhooks/endpoint-record';
 import { WebhookDelivery } from '#webhooks/webhook-delivery';
 import { WebhookLedger } from '#webhooks/webhook-ledger';
 import { WebhookSender } from '#webhooks/webhook-sender';
-import type { NewWebhook, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { Webhooks } from '#webhooks/webhooks';
 import { createTestDatabase } from '../database.js';
-import { type Break, lossyPool } from '../postgres/lossy-pool.js';
+import { LogDouble } from '../log-double.js';
 import { orderNo } from '../pings/ping-rows.js';
+import { type Break, lossyPool } from '../postgres/lossy-pool.js';
 import { takesIt, WebhookDouble } from './webhook-double.js';
 
 export const RETRY = { firstMs: 5_000, maxMs: 60_000, forMs: 600_000 };
@@ -112,8 +113,20 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
       } = options;
       const sender = new WebhookSender(guard, clock, { timeoutMs, connections: AT_ONCE });
       senders.push(sender);
-      const ledger = new WebhookLedger(lossyPool(pool, ...breaks), new Signers(sealer), clock, randomness, leaseMs);
-      const record = new EndpointRecord(pool, clock, (notice) => notices.push(notice));
+      const ledger = new WebhookLedger(
+        lossyPool(pool, ...breaks),
+        new Signers(sealer, new LogDouble()),
+        clock,
+        randomness,
+        {
+          leaseMs,
+        },
+      );
+      const warn = (fields: unknown, message?: unknown) => {
+        const { kind, webhook_id: subject } = fields as { kind: NoticeKind; webhook_id: string };
+        notices.push({ kind, subject, message: String(message) });
+      };
+      const record = new EndpointRecord(pool, clock, { warn });
       const [onAttempt, epoch] = [() => undefined, () => EPOCH];
       const tools = { ledger, sender, clock, randomness, retry, onAttempt, epoch, lingerMs: () => lingerMs };
       const settings = { retry, breaker, atOnce: AT_ONCE };

@@ -1,17 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Pool } from 'pg';
-import { Clock } from '#runtime/clock';
-import { PostalCodes } from '#catalogue/postal-codes';
-import { IndexedRecommendations } from '#search/answers/indexed-recommendations';
-import { CatalogueSearch } from '#search/query/catalogue-search';
-import { IndexedSearch } from '#search/answers/indexed-search';
-import { GeoPlaces } from '#search/query/place';
-import { KnownPlaces } from '#search/geocoding/known-places';
-import { Recommendations } from '#search/query/recommendation-search';
-import { Settings } from '#config/settings';
-import { DatabaseEpoch } from '#database/epoch';
-import { DiscoveryKeyUsage } from '#platform-auth/discovery-key-usage';
-import { DiscoveryKeys } from '#platform-auth/discovery-keys';
+import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
+import { SearchModule } from '#search/answers/search.module';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { EventsController } from './events.controller.js';
 import { KindsController } from './kinds.controller.js';
@@ -20,37 +9,10 @@ import { PlaceFinder } from './place-finder.js';
 import { RecommendationsController } from './recommendations.controller.js';
 import { VenuesController } from './venues.controller.js';
 
-/** The public, read-only API below /2, and its keys. */
+/** The public, read-only API below /2. */
 @Module({
+  imports: [PlatformAuthModule, SearchModule],
   controllers: [EventsController, PerformersController, VenuesController, KindsController, RecommendationsController],
-  providers: [
-    DiscoveryKeys,
-    DiscoveryKeyUsage,
-    DiscoveryGuard,
-    PlaceFinder,
-    IndexedSearch,
-    { provide: CatalogueSearch, useExisting: IndexedSearch },
-    { provide: Recommendations, useClass: IndexedRecommendations },
-    PostalCodes,
-    {
-      provide: GeoPlaces,
-      inject: [Pool, PostalCodes, Clock, Settings, DatabaseEpoch],
-      useFactory: (
-        ...[pool, codes, clock, { GEOIP_DB }, epoch]: [Pool, PostalCodes, Clock, Settings, DatabaseEpoch]
-      ) => {
-        const places = new KnownPlaces(pool, codes, clock, GEOIP_DB);
-        epoch.onChange(() => places.forget());
-        return places;
-      },
-    },
-  ],
-  exports: [DiscoveryKeys],
+  providers: [DiscoveryGuard, PlaceFinder],
 })
-export class DiscoveryModule {
-  constructor(epoch: DatabaseEpoch, keys: DiscoveryKeys, search: IndexedSearch) {
-    epoch.onChange(() => {
-      keys.forget();
-      search.forget();
-    });
-  }
-}
+export class DiscoveryModule {}

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
-import { PingAddress } from '#contracts/sandbox/received-ping';
 import { describeIssues } from '#contracts/issues';
-import { RequestVerifier } from '#platform-auth/verify-request';
+import { PingAddress } from '#contracts/sandbox/received-ping';
 import { readJob } from '#pings/sandbox/read-back';
+import { ReadQueue } from '#pings/sandbox/read-queue';
 import { ReceivedPings } from '#pings/sandbox/received-pings';
-import { ReadQueue } from '#wiring/sandbox-core.module';
+import { RequestVerifier } from '#platform-auth/verify-request';
 import { HttpError } from '../http/http-error.js';
 import { transactionOf } from '../http/transaction.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ReceivedPingList } from '#contracts/sandbox/received-ping';
-import { ReadQueue } from '#wiring/sandbox-core.module';
+import { ReadQueue } from '#pings/sandbox/read-queue';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { call, codesOf, type Platform } from '../../../../test/support/callers.js';
 

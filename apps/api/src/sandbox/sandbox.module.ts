@@ -1,23 +1,13 @@
 import { Module } from '@nestjs/common';
-import { Settings } from '#config/settings';
-import { ClientRegistry } from '#platform-auth/clients';
-import { RequestVerifier } from '#platform-auth/verify-request';
-import { SandboxCoreModule } from '#wiring/sandbox-core.module';
+import { SandboxPlatformModule } from '#pings/sandbox/sandbox-platform.module';
+import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { PingReceipt } from './ping-receipt.js';
 import { SandboxController } from './sandbox.controller.js';
 
 /** Stands in for the platform while there is none: receives the pings, and shows what came of them. */
 @Module({
-  imports: [SandboxCoreModule],
+  imports: [SandboxPlatformModule, PlatformAuthModule],
   controllers: [SandboxController],
-  providers: [
-    PingReceipt,
-    {
-      provide: RequestVerifier,
-      inject: [ClientRegistry, Settings],
-      useFactory: (clients: ClientRegistry, settings: Settings) =>
-        new RequestVerifier(clients, settings.CHECKOUT_SCHEME),
-    },
-  ],
+  providers: [PingReceipt],
 })
 export class SandboxModule {}

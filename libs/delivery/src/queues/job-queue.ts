@@ -1,5 +1,7 @@
-import type { BullQueue, Opened, QueueBackend } from './queue-backend.js';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { errorLog } from '#operations/error-log';
 import { withTimeout } from '#runtime/with-timeout';
+import type { BullQueue, Opened, QueueBackend } from './queue-backend.js';
 
 export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads';
 
@@ -16,14 +18,17 @@ const ANSWER_WITHIN_MS = 5_000;
 // One statement, or one pipeline of Redis, carries these: large enough to be cheap, small enough not to hold others up.
 const JOBS_AT_ONCE = 500;
 
-/** The adding end of a queue. Connects with its first use, and fails soon when the server is away. */
-export class JobQueue<Data extends object> {
+/**
+ * The adding end of a queue. Connects with its first use, and fails soon when the server is away. Each feature provides a
+ * subclass of its own, which Nest closes at shutdown.
+ */
+export class JobQueue<Data extends object> implements OnApplicationShutdown {
   private opened: Opened<BullQueue> | undefined;
 
   constructor(
     readonly name: QueueName,
     private readonly backend: QueueBackend,
-    private readonly report: (fault: unknown) => void,
+    private readonly report: (fault: unknown) => void = errorLog(`queue ${name}`),
   ) {}
 
   async add(jobs: readonly NewJob<Data>[]): Promise<void> {
@@ -40,6 +45,10 @@ export class JobQueue<Data extends object> {
   async depth(): Promise<Depth> {
     const counts = await this.call((queue) => queue.getJobCounts('waiting', 'active', 'delayed'));
     return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 };
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 
   async close(): Promise<void> {

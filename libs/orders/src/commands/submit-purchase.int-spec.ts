@@ -1,22 +1,22 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SystemClock } from '#runtime/clock';
-import { TimeOrderedIds } from '#runtime/ids';
-import { SystemRandomness } from '#runtime/randomness';
 import { parseSettings } from '#config/settings';
+import { Sealer } from '#crypto/sealing';
 import { createPool } from '#database/pool';
 import { EventStore } from '#event-store/event-store';
 import { Listings } from '#orders/listings/listings';
-import { Sealer } from '#crypto/sealing';
-import { ORDER_STREAM } from '#wiring/order-core.module';
+import { ORDER_STREAM } from '#orders/order-stream';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { listingBody } from '../../../../test/support/listing-body.js';
 import { OrderRules } from './order-changes.js';
 import { PurchaseCheck } from './purchase-check.js';
 import { PurchaseDrafts } from './purchase-drafts.js';
+import { PurchaseError } from './purchase-error.js';
 import { PurchaseKeys } from './purchase-keys.js';
 import type { PurchasePayment } from './purchase-payment.js';
-import { PurchaseError } from './purchase-error.js';
 import { loadStatusCatalogue } from './status-catalogue-file.js';
 import { SubmitPurchase, SubmitPurchaseHandler } from './submit-purchase.handler.js';
 

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Clock } from '#runtime/clock';
 import { BatchedLookup } from '#database/batched-lookup';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
+import { Clock } from '#runtime/clock';
 import {
   type Authorised,
   type Charge,
@@ -32,12 +34,13 @@ type SandboxPayment = Readonly<{
 }>;
 
 /** Approves, declines, dawdles and breaks on request. Takes no money; keeps in Postgres what a real one would keep. */
+@Injectable()
 export class SandboxPaymentProvider extends PaymentProvider {
   readonly name = 'sandbox';
   private readonly book = new BatchedLookup((payments: readonly SandboxPayment[]) => this.record(payments));
 
   constructor(
-    private readonly pool: Pool,
+    @Inject(LazyCommitPool) private readonly pool: Pool,
     private readonly clock: Clock,
   ) {
     super();

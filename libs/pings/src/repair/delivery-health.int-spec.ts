@@ -5,6 +5,7 @@ import { CLOSED } from '#delivery/circuit-breaker';
 import { PlatformRecord } from '#pings/platform-record';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
+import { LogDouble } from '../../../../test/support/log-double.js';
 import { addOrder, orderNo } from '../../../../test/support/pings/ping-rows.js';
 import { addStreamEntries } from '../../../../test/support/webhooks/webhook-stand.js';
 import { DeliveryHealth } from './delivery-health.js';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const options = { databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined };
   pool = createPool(options);
   owner = createPool({ ...options, asOwner: true });
-  health = new DeliveryHealth(pool, clock, 'sandbox');
+  health = new DeliveryHealth(pool, clock, {});
 });
 afterAll(async () => {
   await Promise.all([pool.end(), owner.end()]);
@@ -97,7 +98,7 @@ it('is failing when none of the last attempts succeeded', async () => {
 });
 
 it.each(['open', 'half_open'])('is open while the breaker of the platform is %s and something waits', async (state) => {
-  const record = new PlatformRecord(pool, clock, () => undefined);
+  const record = new PlatformRecord(pool, clock, new LogDouble());
   await record.save({ state: 'open', failures: 10, openings: 1, openUntil: clock.now() });
   if (state === 'half_open') expect(await record.claim(clock.now() + 20_000)).toBe(true);
   expect(await record.read()).toMatchObject({ state });

@@ -1,4 +1,7 @@
-import type { Pool } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Settings } from '#config/settings';
+import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { endpointState, type EndpointState, type Seen } from './endpoint-state.js';
 
@@ -32,19 +35,19 @@ const WEBHOOK_ATTEMPTS = 2_000;
 const LAST_ATTEMPTS = 10;
 
 /** What is delivered to whom, and how well, by a look at the newest attempts. */
+@Injectable()
 export class DeliveryHealth {
-  /** @param platform where pings go to, as staff call it. */
   constructor(
     private readonly pool: Pool,
-    private readonly clock: Clock,
-    private readonly platform: string,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    @Inject(Settings) private readonly settings: Pick<Settings, 'PLATFORM_URL'>,
   ) {}
 
   /** The platform first, then the webhooks, oldest first. */
   async read(): Promise<readonly EndpointHealth[]> {
     const since = new Date(this.clock.now() - WINDOW_MS);
     const [platform, webhooks] = await Promise.all([
-      this.pool.query<HealthRow>(PLATFORM_HEALTH, [since, this.platform]),
+      this.pool.query<HealthRow>(PLATFORM_HEALTH, [since, this.settings.PLATFORM_URL ?? 'sandbox']),
       this.pool.query<HealthRow>(WEBHOOK_HEALTH, [since]),
     ]);
     return [...platform.rows, ...webhooks.rows].map((row) => this.health(row));

@@ -1,7 +1,9 @@
-import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
 import { pingId } from '#pings/ping-id';
 import type { SentAgain } from '#pings/ping-queries';
+import type { Clock } from '#runtime/clock';
 
 /** An order whose status the platform does not know yet. Times are ISO 8601, UTC. */
 export type DriftingOrder = Readonly<{
@@ -27,10 +29,11 @@ export type DriftFilter = Readonly<{ older_than_seconds: number }>;
 export type DriftPage = Readonly<{ limit: number; after?: string | undefined }>;
 
 /** Orders that have moved on since the platform last acknowledged a ping of theirs, and since it last read them. */
+@Injectable()
 export class Drift {
   constructor(
     private readonly pool: Pool,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   /** The oldest orders first; a page begins after the last order of the one before. */

@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
 
 type Read = Readonly<{ version: number; at: number }>;
 
@@ -12,11 +14,12 @@ const WRITTEN_AT_ONCE = 5_000;
  * What the platform has read of each order: kept in memory, and written by and by, since reading a purchase must not wait for
  * it. What a crash takes along is noted with the next read.
  */
+@Injectable()
 export class PlatformReads {
   private reads = new Map<string, Read>();
 
   /** @param pool may commit lazily. */
-  constructor(private readonly pool: Pool) {}
+  constructor(@Inject(LazyCommitPool) private readonly pool: Pool) {}
 
   /** The platform has got this version of the order; `at` in milliseconds since the epoch. Of two answers the later may be older. */
   note(orderId: string, version: number, at: number): void {

@@ -43,7 +43,7 @@ it('brings a webhook everything again, each order first to last, at its rate, by
   expect(started.total).toBe(30);
 
   const workers = [1, 2].map(() => ({
-    replays: new ReplayWork(stand.pool, clock, () => Promise.resolve()),
+    replays: new ReplayWork(stand.pool, clock, { schedule: () => Promise.resolve() }),
     delivery: stand.worker().delivery,
   }));
   const deadline = clock.now() + 20_000;

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Replay } from '#contracts/backoffice/replay';
 import { createPool } from '#database/pool';
 import { pingId } from '#pings/ping-id';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
@@ -8,7 +9,6 @@ import { addPings, orderNo } from '../../../../test/support/pings/ping-rows.js';
 import { addStreamEntries } from '../../../../test/support/webhooks/webhook-stand.js';
 import type { Selection } from './replay-selection.js';
 import { ReplayWork, type Released } from './replay-work.js';
-import type { Replay } from '#contracts/backoffice/replay';
 import { Replays } from './replays.js';
 
 const ORDERS = 10;
@@ -56,7 +56,8 @@ beforeEach(async () => {
   scheduled = [];
 });
 
-const worker = () => new ReplayWork(pool, clock, (released) => Promise.resolve(void scheduled.push(released)));
+const scheduler = { schedule: (released: Released) => Promise.resolve(void scheduled.push(released)) };
+const worker = () => new ReplayWork(pool, clock, scheduler);
 
 async function start(perSecond: number, selection: Selection = {}, endpoint = 'platform'): Promise<Replay> {
   const started = await replays.start({ endpoint, selection, per_second: perSecond });
@@ -205,7 +206,7 @@ describe('a replay to the platform', () => {
     const dying = new ReplayWork(
       { query: pool.query.bind(pool), connect: () => pool.connect().then(dyingBeforeCommit) } as Pool,
       clock,
-      () => Promise.resolve(),
+      scheduler,
     );
     await expect(dying.step()).rejects.toThrow('killed');
     expect((await pool.query(`select from pings where state = 'pending'`)).rowCount).toBe(0);

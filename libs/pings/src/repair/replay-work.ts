@@ -1,7 +1,9 @@
-import type { ClientBase, Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
 import { RateLimiter, type Turns } from '#delivery/rate-limiter';
+import type { Clock } from '#runtime/clock';
 import { PLATFORM } from './replay-selection.js';
 import {
   ABANDON,
@@ -16,6 +18,11 @@ import {
 
 /** What was made due at an endpoint: orders, and when (milliseconds since the epoch). */
 export type Released = Readonly<{ endpoint: string; due: readonly Readonly<{ orderId: string; at: number }>[] }>;
+
+/** Schedules the delivery of what was made due. If it fails, the sweeps find it. */
+export abstract class ReleaseScheduler {
+  abstract schedule(released: Released): Promise<void>;
+}
 
 // Let go this long before their time, so that a step every quarter of a second leaves no gap.
 const AHEAD_MS = 500;
@@ -41,12 +48,12 @@ type LockedReplay = Readonly<{
  * them does the rest. All of a step is one transaction: a process that is killed leaves nothing half done, and of several
  * each replay is stepped by one.
  */
+@Injectable()
 export class ReplayWork {
-  /** @param schedule is told what was made due; where it fails, the sweeps find it. */
   constructor(
     private readonly pool: Pool,
-    private readonly clock: Clock,
-    private readonly schedule: (released: Released) => Promise<void>,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly scheduler: ReleaseScheduler,
   ) {}
 
   /** One step of each running replay. Run it every quarter of a second; with none running it costs a look into an empty index. */
@@ -57,7 +64,7 @@ export class ReplayWork {
     });
     for (const { id } of rows) {
       const released = await inTransaction(this.pool, (client) => this.advance(client, id));
-      if (released && released.due.length > 0) await this.schedule(released);
+      if (released && released.due.length > 0) await this.scheduler.schedule(released);
     }
   }
 

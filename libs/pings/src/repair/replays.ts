@@ -1,9 +1,11 @@
-import type { Pool } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import type { Replay } from '#contracts/backoffice/replay';
-import type { Clock } from '#runtime/clock';
-import type { Ids } from '#runtime/ids';
+import { DatabaseClock } from '#database/database-clock';
 import { afterWrite } from '#database/database-faults';
 import { pingId } from '#pings/ping-id';
+import type { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
 import { PLATFORM, selecting, type Selection } from './replay-selection.js';
 
 /** `endpoint` is `platform` or the id of a webhook. */
@@ -24,10 +26,11 @@ export const MOST_ITEMS = 1_000_000;
 const SHOWN = 10;
 
 /** What is sent again by and by: begun, watched, held. Undefined stands for a replay that there is not. */
+@Injectable()
 export class Replays {
   constructor(
     private readonly pool: Pool,
-    private readonly clock: Clock,
+    @Inject(DatabaseClock) private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
 

@@ -1,14 +1,16 @@
-import type { Clock } from '#runtime/clock';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Answer, CheckoutCalls, isFailure, statusLine } from '#client/checkout-calls';
 import { resolveDependencies } from '#client/dependencies';
+import { Settings } from '#config/settings';
 import { ErrorBody } from '#contracts/checkout/error-body';
 import { describeIssues } from '#contracts/issues';
 import { ReadPurchase } from '#contracts/sandbox/received-ping';
-import type { ClientRegistry } from '#platform-auth/clients';
+import { ClientRegistry } from '#platform-auth/clients';
+import { Clock } from '#runtime/clock';
 import type { UnreadPing } from './received-pings.js';
 
-/** The public address of our own checkout service. */
-export type ReaderSettings = Readonly<{ checkoutUrl: string; scheme: string }>;
+/** Our own checkout service, as a platform calls it. */
+export type ReaderSettings = Pick<Settings, 'PUBLIC_URL' | 'CHECKOUT_SCHEME'>;
 
 /** `again` when a retry may help. `error` quotes nothing that the service sent. */
 export type Read =
@@ -18,10 +20,11 @@ export type Read =
 const ONE_TRY = { tries: 1, firstMs: 0, maxMs: 0 };
 
 /** Reads purchases over HTTP, as the platform whose client signed the ping. */
+@Injectable()
 export class PurchaseReader {
   constructor(
-    private readonly settings: ReaderSettings,
-    private readonly clients: Pick<ClientRegistry, 'find'>,
+    @Inject(Settings) private readonly settings: ReaderSettings,
+    @Inject(ClientRegistry) private readonly clients: Pick<ClientRegistry, 'find'>,
     private readonly clock: Clock,
   ) {}
 
@@ -29,8 +32,9 @@ export class PurchaseReader {
   async read({ orderId, clientId, transactionId }: UnreadPing): Promise<Read> {
     const secret = (await this.clients.find(clientId))?.secrets[0];
     if (!secret) return { error: 'the client that was pinged has no live secret', again: false };
+    const { PUBLIC_URL, CHECKOUT_SCHEME: scheme } = this.settings;
     const calls = new CheckoutCalls(
-      { url: this.settings.checkoutUrl, scheme: this.settings.scheme },
+      { url: `${PUBLIC_URL}/checkout`, scheme },
       { clientId, secret },
       resolveDependencies({ now: () => this.clock.now() }),
       { retryPolicy: ONE_TRY },

@@ -3,19 +3,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '#runtime/clock';
 import { createPool } from '#database/pool';
-import { PlatformClient } from '#platform-auth/platform-client';
-import { RequestVerifier } from '#platform-auth/verify-request';
 import { JobQueue, type NewJob } from '#delivery/queues/job-queue';
 import { JobWorker } from '#delivery/queues/job-worker';
 import { queueBackend } from '#delivery/queues/queue-backend';
+import { PlatformClient } from '#platform-auth/platform-client';
+import { RequestVerifier } from '#platform-auth/verify-request';
+import { SystemClock } from '#runtime/clock';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock, ScriptedRandomness } from '../../../../test/support/fixed-clock.js';
 import { redisAvailable, startRedis, type TestRedis } from '../../../../test/support/redis.js';
 import { until } from '../../../../test/support/until.js';
 import { PurchaseReader } from './purchase-reader.js';
-import { ReadBack, type ReadJob, readJob } from './read-back.js';
+import { ReadBack, readJob } from './read-back.js';
+import type { ReadJob } from './read-queue.js';
 import { ReceivedPings } from './received-pings.js';
 
 type Answer = Readonly<{ status: number; body?: unknown; headers?: Record<string, string> }>;
@@ -48,7 +49,7 @@ let asked: { path: string; signedBy: string | undefined; transactionId: unknown 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
-  const verifier = new RequestVerifier({ known: clients.find, refresh: async () => false }, 'XX');
+  const verifier = new RequestVerifier({ known: clients.find, refresh: async () => false }, { CHECKOUT_SCHEME: 'XX' });
   checkout = createServer((request, response) => {
     const { method = '', url: rawUrl = '', rawHeaders, headers } = request;
     void verifier.verify({ method, rawUrl, rawHeaders, body: new Uint8Array(0) }).then((signer) => {
@@ -58,8 +59,8 @@ beforeAll(async () => {
     });
   }).listen(0, '127.0.0.1');
   await once(checkout, 'listening');
-  const checkoutUrl = `http://127.0.0.1:${(checkout.address() as AddressInfo).port}/checkout`;
-  reader = new PurchaseReader({ checkoutUrl, scheme: 'XX' }, clients, new FixedClock());
+  const PUBLIC_URL = `http://127.0.0.1:${(checkout.address() as AddressInfo).port}`;
+  reader = new PurchaseReader({ PUBLIC_URL, CHECKOUT_SCHEME: 'XX' }, clients, new FixedClock());
 });
 afterAll(async () => {
   checkout.close();

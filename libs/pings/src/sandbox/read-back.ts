@@ -1,13 +1,12 @@
-import type { Clock } from '#runtime/clock';
-import type { Randomness } from '#runtime/randomness';
+import { Inject, Injectable } from '@nestjs/common';
 import { type RetryPolicy, waitAfter } from '#client/retry-policy';
 import type { ReadPurchase } from '#contracts/sandbox/received-ping';
-import type { JobQueue, NewJob } from '#delivery/queues/job-queue';
-import type { PurchaseReader, Read } from './purchase-reader.js';
-import type { ReadResult, ReceivedPings, UnreadPing } from './received-pings.js';
-
-/** The data of a job: the received ping and the number of the read, from 1. */
-export type ReadJob = Readonly<{ pingId: number; read: number }>;
+import type { NewJob } from '#delivery/queues/job-queue';
+import { Clock } from '#runtime/clock';
+import { Randomness } from '#runtime/randomness';
+import { PurchaseReader, type Read } from './purchase-reader.js';
+import { type ReadJob, ReadQueue } from './read-queue.js';
+import { type ReadResult, ReceivedPings, type UnreadPing } from './received-pings.js';
 
 // Eight reads within two minutes.
 const RETRY_POLICY: RetryPolicy = { tries: 8, firstMs: 1_000, maxMs: 60_000 };
@@ -21,11 +20,12 @@ export function readJob({ pingId, read }: ReadJob, delayMs = 0): NewJob<ReadJob>
 }
 
 /** Processes the queue `sandbox-reads`: it reads announced purchases back, as a platform would. */
+@Injectable()
 export class ReadBack {
   constructor(
     private readonly pings: ReceivedPings,
     private readonly reader: PurchaseReader,
-    private readonly queue: JobQueue<ReadJob>,
+    @Inject(ReadQueue) private readonly queue: Pick<ReadQueue, 'add'>,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}

@@ -1,6 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
 import type { ReadPurchase, ReceivedPing } from '#contracts/sandbox/received-ping';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
+import { Clock } from '#runtime/clock';
 
 /** A ping as it came in. `clientId` is who signed it; null when the signature is not valid. */
 export type IncomingPing = Readonly<{
@@ -34,10 +36,11 @@ const KEPT = 10_000;
 const KEPT_REFUSED = 100;
 
 /** What the sandbox platform has been told, in Postgres. */
+@Injectable()
 export class ReceivedPings {
   /** @param pool may commit lazily: nothing here is worth more than the crash that takes it. */
   constructor(
-    private readonly pool: Pool,
+    @Inject(LazyCommitPool) private readonly pool: Pool,
     private readonly clock: Clock,
   ) {}
 

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
+import { PostalCodes } from '#catalogue/postal-codes';
 import { createPool } from '#database/pool';
 import { createTestDatabase } from '../../../../test/support/database.js';
-import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { writeMmdb } from '../../../../test/support/discovery/mmdb.js';
+import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
-import { PostalCodes } from '#catalogue/postal-codes';
 import { KnownPlaces } from './known-places.js';
 
 const clock = new FixedClock();
@@ -35,7 +35,7 @@ beforeAll(async () => {
   };
 });
 
-const places = (geoip?: string) => new KnownPlaces(pool, postalCodes, clock, geoip);
+const places = (geoip?: string) => new KnownPlaces(pool, postalCodes, clock, { GEOIP_DB: geoip });
 
 test('US and Canadian postal codes have places', async () => {
   expect(await places().byPostalCode('90210')).toMatchObject({ city: 'Beverly Hills', state: 'CA', country: 'US' });

@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import maxmind, { type CityResponse, type Reader } from 'maxmind';
-import type { Pool } from 'pg';
-import type { Clock } from '#runtime/clock';
-import type { PostalCodes, PostalRow } from '#catalogue/postal-codes';
+import { Pool } from 'pg';
+import { PostalCodes, type PostalRow } from '#catalogue/postal-codes';
+import { Settings } from '#config/settings';
+import { Clock } from '#runtime/clock';
 import { GeoPlaces, type Place } from '../query/place.js';
 import { displayName, PostalPlaces } from './postal-places.js';
 
@@ -9,6 +11,7 @@ import { displayName, PostalPlaces } from './postal-places.js';
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
 /** Places by the postal codes of the database, kept in memory (some 10 MB) from the first question on, and by an mmdb file. */
+@Injectable()
 export class KnownPlaces extends GeoPlaces {
   private postal: Promise<PostalPlaces> | undefined;
   private version: string | undefined;
@@ -19,7 +22,7 @@ export class KnownPlaces extends GeoPlaces {
     private readonly pool: Pool,
     private readonly postalCodes: PostalCodes,
     private readonly clock: Clock,
-    private readonly geoipFile: string | undefined,
+    @Inject(Settings) private readonly settings: Pick<Settings, 'GEOIP_DB'>,
   ) {
     super();
   }
@@ -29,8 +32,9 @@ export class KnownPlaces extends GeoPlaces {
   }
 
   async byIp(address: string): Promise<Place | undefined> {
-    if (this.geoipFile === undefined || !maxmind.validate(address)) return undefined;
-    this.reader ??= maxmind.open<CityResponse>(this.geoipFile);
+    const { GEOIP_DB: file } = this.settings;
+    if (file === undefined || !maxmind.validate(address)) return undefined;
+    this.reader ??= maxmind.open<CityResponse>(file);
     const reader = await this.reader;
     // A file of IPv4 addresses throws at others.
     if (reader.metadata.ipVersion === 4 && address.includes(':')) return undefined;

@@ -1,0 +1,25 @@
+import type { BackgroundTask } from '#operations/tasks/background-task';
+import { repeatedTask } from '#operations/tasks/repeated-task';
+import { PlatformReads } from '#pings/repair/platform-reads';
+import { DiscoveryKeyUsage, FLUSH_EVERY_MS } from '#platform-auth/discovery-key-usage';
+
+/** Everything that the api does by itself; `docs/background-tasks.md` is generated from it. */
+export const API_TASKS: readonly BackgroundTask[] = [
+  repeatedTask({
+    name: 'platform reads',
+    does: 'Writes down which version of each purchase the platform has read.',
+    seen: '`willcall delivery drift`',
+    // Some thousand reads are one statement then; the drift report is as old.
+    everyMs: 2_000,
+    handler: PlatformReads,
+    run: (reads) => reads.flush(),
+  }),
+  repeatedTask({
+    name: 'discovery key usage',
+    does: 'Adds the counted discovery requests of each key to the database.',
+    seen: '`willcall clients keys list`',
+    everyMs: FLUSH_EVERY_MS,
+    handler: DiscoveryKeyUsage,
+    run: (usage) => usage.flush(),
+  }),
+];

@@ -1,0 +1,24 @@
+import { CATALOGUE_TASKS } from '#catalogue/catalogue.tasks';
+import { FEED_TASKS, feedSubscriptionTask } from '#event-store/feed.tasks';
+import type { BackgroundTask } from '#operations/tasks/background-task';
+import { TABLE_STATISTICS_TASKS } from '#operations/tasks/table-statistics.tasks';
+import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
+import { PING_STREAM_TASKS } from '#ping-stream/ping-stream.tasks';
+import { PING_DELIVERY_TASKS, PING_SUBSCRIPTION } from '#pings/ping-delivery.tasks';
+import { REPLAY_TASKS } from '#pings/repair/replay.tasks';
+import { SANDBOX_PLATFORM_TASKS } from '#pings/sandbox/sandbox-platform.tasks';
+import { WEBHOOK_DELIVERY_TASKS } from '#webhooks/webhook-delivery.tasks';
+
+/** Everything that the worker does by itself; `docs/background-tasks.md` is generated from it. */
+export const WORKER_TASKS: readonly BackgroundTask[] = [
+  ...FEED_TASKS,
+  feedSubscriptionTask(PING_SUBSCRIPTION),
+  ...PING_STREAM_TASKS,
+  ...PING_DELIVERY_TASKS,
+  ...WEBHOOK_DELIVERY_TASKS,
+  ...REPLAY_TASKS,
+  ...DEADLINE_TASKS,
+  ...CATALOGUE_TASKS,
+  ...TABLE_STATISTICS_TASKS,
+  ...SANDBOX_PLATFORM_TASKS,
+];

@@ -1,0 +1,64 @@
+import type { Abstract, Type } from '@nestjs/common';
+import {
+  type BackgroundTask,
+  type NumberOrSetting,
+  type TaskText,
+  textOf,
+  valueOf,
+} from '#operations/tasks/background-task';
+import type { JobQueue, QueueName } from './job-queue.js';
+import { JobWorker } from './job-worker.js';
+import { QueueBackend } from './queue-backend.js';
+
+/** Processes the jobs of a queue. What it throws is reported, and the job is gone: rows decide what is still to be done. */
+export interface JobProcessor<Job> {
+  process(job: Job): Promise<void>;
+  /** The process is about to stop: finish what is under way, and no more. */
+  stop?(): void;
+}
+
+type QueueTask<Job> = TaskText &
+  Readonly<{
+    queue: QueueName;
+    /** Jobs in hand at once in each process. */
+    concurrency: NumberOrSetting;
+    processor: Type<JobProcessor<Job>> | Abstract<JobProcessor<Job>>;
+  }>;
+
+/** A task that processes the jobs of a queue as they come. */
+export function queueTask<Job extends object>(task: QueueTask<Job>): BackgroundTask {
+  const { queue, concurrency, processor, ...text } = task;
+  return {
+    ...text,
+    queue,
+    schedule: `a job of the queue \`${queue}\``,
+    concurrency: `${textOf(concurrency)} jobs in each process`,
+    open({ get, settings, report, timed }) {
+      const processing = get(processor);
+      const worker = new JobWorker<Job>(get(QueueBackend), {
+        name: queue,
+        process: (job) => timed(() => processing.process(job)),
+        concurrency: valueOf(concurrency, settings),
+        report,
+      });
+      return {
+        start: () => worker.start(),
+        stop(graceMs) {
+          processing.stop?.();
+          return worker.stop(graceMs);
+        },
+      };
+    },
+  };
+}
+
+/** Returns what is wrong: queues whose jobs no task processes, or more than one. */
+export function queueErrors(
+  tasks: readonly BackgroundTask[],
+  queues: readonly Pick<JobQueue<object>, 'name'>[],
+): string[] {
+  return queues
+    .map(({ name }) => ({ name, count: tasks.filter(({ queue }) => queue === name).length }))
+    .filter(({ count }) => count !== 1)
+    .map(({ name, count }) => `the queue "${name}" is processed by ${count} tasks, not by one`);
+}

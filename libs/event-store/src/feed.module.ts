@@ -1,0 +1,25 @@
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Metrics } from '#operations/metrics';
+import { EventLog } from './event-log.js';
+import { FeedBacklog } from './feed-backlog.js';
+
+@Injectable()
+class FeedGauge implements OnModuleInit {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly backlog: FeedBacklog,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge(
+      'willcall_feed_backlog_seconds',
+      'Age of the oldest event that is not in the feed yet',
+      undefined,
+      async () => ({ value: (await this.backlog.oldestMs()) / 1_000 }),
+    );
+  }
+}
+
+/** The log of events as it is read, and how far the feed is behind it. */
+@Module({ providers: [EventLog, FeedBacklog, FeedGauge], exports: [EventLog] })
+export class FeedModule {}

@@ -1,0 +1,61 @@
+import type { Abstract, Type } from '@nestjs/common';
+import { Connections } from '#database/connections';
+import { DatabaseClock } from '#database/database-clock';
+import { Metrics } from '#operations/metrics';
+import type { BackgroundTask, TaskText } from '#operations/tasks/background-task';
+import { followingTask } from '#operations/tasks/following-task';
+import { FeedLeader } from './feed-leader.js';
+import { type FeedHandler, Subscription } from './subscription.js';
+
+export const FEED_LEADER = 'feed leader';
+
+export const FEED_TASKS: readonly BackgroundTask[] = [
+  followingTask({
+    name: FEED_LEADER,
+    does: 'Moves new events from the outbox into the feed, which puts all events in one order.',
+    seen: '`willcall_feed_backlog_seconds`, `willcall_feed_lag_seconds`',
+    follows: 'the outbox, at least every 25 ms',
+    vital: true,
+    worker: ({ get, report, wakeFollowers }) => {
+      const metrics = get(Metrics);
+      return new FeedLeader({
+        connection: get(Connections).config('willcall feed leader'),
+        clock: get(DatabaseClock),
+        onMoved({ lagMs }) {
+          for (const ms of lagMs) metrics.feedLag.observe(ms / 1_000);
+          wakeFollowers();
+        },
+        onError: report,
+      });
+    },
+  }),
+];
+
+/** What a feature does with the events of the feed. */
+export type FeedSubscription<T> = Omit<TaskText, 'wokenBy'> &
+  Readonly<{
+    /** Its checkpoint's key in the table `subscriptions`. */
+    checkpoint: string;
+    handler: Type<T> | Abstract<T>;
+    handle: (handler: T, ...batch: Parameters<FeedHandler>) => Promise<void>;
+  }>;
+
+/** The task that hands the feed to a feature. */
+export function feedSubscriptionTask<T>(subscription: FeedSubscription<T>): BackgroundTask {
+  const { checkpoint, handler, handle, ...text } = subscription;
+  return followingTask({
+    ...text,
+    wokenBy: FEED_LEADER,
+    follows: 'the feed, at least every 50 ms',
+    vital: true,
+    worker: ({ get, report }) => {
+      const handling = get(handler);
+      return new Subscription({
+        name: checkpoint,
+        connection: get(Connections).config(`willcall ${text.name}`),
+        handle: (events, tx) => handle(handling, events, tx),
+        onError: report,
+      });
+    },
+  });
+}

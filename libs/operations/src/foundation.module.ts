@@ -1,0 +1,136 @@
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { Settings } from '#config/settings';
+import { Sealer } from '#crypto/sealing';
+import { Connections } from '#database/connections';
+import { DatabaseClock } from '#database/database-clock';
+import { DatabaseProbe } from '#database/database-probe';
+import { DatabaseEpoch } from '#database/epoch';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
+import { answersOnNewConnection } from '#database/new-connection';
+import { connectionConfig, createPool } from '#database/pool';
+import { ClientRegistry } from '#platform-auth/clients';
+import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
+import { Clock, SystemClock } from '#runtime/clock';
+import { Ids, TimeOrderedIds } from '#runtime/ids';
+import { Randomness, SystemRandomness } from '#runtime/randomness';
+import { Repeater } from '#runtime/repeater';
+import { withTimeout } from '#runtime/with-timeout';
+import { LivenessProbes } from './liveness-probes.js';
+import { Liveness } from './liveness.js';
+import { errorFields, Logger } from './logger.js';
+import { Metrics } from './metrics.js';
+import { PoolGauge } from './pool-gauge.js';
+
+// Between two readings of the database's time, and how long a start waits for the first.
+const READ_TIME_EVERY_MS = 1_000;
+const FIRST_TIME_WITHIN_MS = 2_000;
+
+const NEW_CONNECTION_WITHIN_MS = 3_000;
+
+/** A restored database may know other clients and secrets. */
+@Injectable()
+class ClientRegistryReset {
+  constructor(epoch: DatabaseEpoch, clients: ClientRegistry) {
+    epoch.onChange(() => clients.forget());
+  }
+}
+
+/** What every process stands on: settings, time, chance, connections, log and metrics. */
+@Global()
+@Module({})
+export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly readings: Repeater;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(LazyCommitPool) private readonly lazyPool: Pool,
+    private readonly probe: DatabaseProbe,
+    private readonly databaseClock: DatabaseClock,
+  ) {
+    // A database that is away is reported by all who need it for more than its time.
+    const ignore = () => undefined;
+    this.readings = new Repeater(async () => void (await databaseClock.read()), READ_TIME_EVERY_MS, ignore);
+  }
+
+  static for(settings: Settings, logger: Logger, process: 'api' | 'worker'): DynamicModule {
+    const pool = (lazyCommit: boolean) => (epoch: DatabaseEpoch) =>
+      createPool({
+        databaseUrl: settings.DATABASE_URL ?? '',
+        max: settings.DATABASE_POOL_SIZE,
+        applicationName: `willcall ${process}`,
+        lazyCommit,
+        byIndex: lazyCommit,
+        epoch,
+        lockTimeoutMs: process === 'api' ? settings.LOCK_TIMEOUT_MS : undefined,
+        onError: (error) => logger.warn(errorFields(error), 'a database connection broke'),
+      });
+    const providers = [
+      { provide: Settings, useValue: settings },
+      { provide: Logger, useValue: logger },
+      { provide: Clock, useClass: SystemClock },
+      { provide: Ids, useClass: TimeOrderedIds },
+      { provide: Randomness, useClass: SystemRandomness },
+      {
+        provide: DatabaseProbe,
+        useFactory: () =>
+          new DatabaseProbe(
+            connectionConfig({
+              databaseUrl: settings.DATABASE_URL ?? '',
+              applicationName: `willcall ${process} health`,
+            }),
+          ),
+      },
+      DatabaseClock,
+      DatabaseEpoch,
+      { provide: Pool, inject: [DatabaseEpoch], useFactory: pool(false) },
+      { provide: LazyCommitPool, inject: [DatabaseEpoch], useFactory: pool(true) },
+      { provide: Sealer, inject: [Randomness], useFactory: sealer(settings) },
+      { provide: Liveness, inject: [Clock], useFactory: liveness(settings) },
+      LivenessProbes,
+      EncryptionKeyCheck,
+      PoolGauge,
+      Connections,
+      Metrics,
+      ClientRegistry,
+      ClientRegistryReset,
+    ];
+    return { module: FoundationModule, providers, exports: providers };
+  }
+
+  async onModuleInit(): Promise<void> {
+    const first = this.databaseClock.read();
+    await withTimeout(first, FIRST_TIME_WITHIN_MS, 'the time of the database').catch(() => undefined);
+    this.readings.start();
+  }
+
+  beforeApplicationShutdown(): void {
+    void this.readings.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.probe.end();
+    await Promise.all([this.pool.end(), this.lazyPool.end()]);
+  }
+}
+
+function sealer({ ENCRYPTION_KEY }: Settings): (randomness: Randomness) => Sealer {
+  return (randomness) => {
+    if (!ENCRYPTION_KEY) throw new Error('ENCRYPTION_KEY is needed to read secrets and personal data.');
+    return new Sealer(ENCRYPTION_KEY, randomness);
+  };
+}
+
+function liveness({ DATABASE_URL = '' }: Settings): (clock: Clock) => Liveness {
+  const config = connectionConfig({ databaseUrl: DATABASE_URL, applicationName: 'willcall probe' });
+  return (clock) => new Liveness(clock, () => answersOnNewConnection(config, NEW_CONNECTION_WITHIN_MS));
+}

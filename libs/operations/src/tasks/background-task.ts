@@ -1,0 +1,90 @@
+import type { Abstract, Type } from '@nestjs/common';
+import type { Settings } from '#config/settings';
+
+/** Finds a provider of the process, e.g. `get(PingSweep)`. */
+export type Get = <T>(type: Type<T> | Abstract<T>) => T;
+
+export type RunOutcome = 'succeeded' | 'failed';
+
+/** What the runner offers to a task that it opens. */
+export type TaskContext = Readonly<{
+  get: Get;
+  settings: Settings;
+  /** Logs an error of the task. */
+  report(error: unknown): void;
+  /** Does one run and counts it with its duration. Throws what `run` throws. */
+  timed(run: () => Promise<void>): Promise<void>;
+  /** Counts a run without a duration. */
+  ran(outcome: RunOutcome): void;
+  /** Wakes the tasks whose `wokenBy` names this one. */
+  wakeFollowers(): void;
+}>;
+
+/** A task at work. */
+export interface OpenTask {
+  start(): void;
+  /** Finishes the work in hand, for at most `graceMs` where the work can take long. */
+  stop(graceMs: number): Promise<void>;
+  /** A hint that there is something to do now. */
+  wake?(): void;
+  /** How many runs are over, failed ones too. */
+  readonly turns?: number;
+}
+
+/** One row of the table of background tasks: what `docs/background-tasks.md` shows and what the runner runs. */
+export type BackgroundTask = Readonly<{
+  /** Unique. The label `task` of the metrics and the context of the log. */
+  name: string;
+  /** One sentence: what it does. */
+  does: string;
+  /** How an operator sees it, beside the metrics that all tasks have. */
+  seen: string;
+  /** When it runs, in words. */
+  schedule: string;
+  /** How many of it run at once, in words. */
+  concurrency: string;
+  /** The name of a task that wakes it. */
+  wokenBy?: string;
+  /** The queue whose jobs it processes. */
+  queue?: string;
+  /** The condition under which it runs; without one it always does. */
+  onlyIf?: TaskCondition;
+  /**
+   * For a task without which nothing is delivered: `/health/live` fails when no run ends within a minute and this pause, in
+   * milliseconds.
+   */
+  livenessPause?: (settings: Settings) => number;
+  open(context: TaskContext): OpenTask;
+}>;
+
+export type TaskCondition = Readonly<{ is: string; holds: (settings: Settings) => boolean }>;
+
+/** What each kind of task has in common when it is declared. */
+export type TaskText = Pick<BackgroundTask, 'name' | 'does' | 'seen' | 'wokenBy' | 'onlyIf'>;
+
+type NumericSetting = NonNullable<
+  { [Name in keyof Settings]: Settings[Name] extends number ? Name : never }[keyof Settings]
+>;
+
+/** A fixed number, or the name of the setting that has it. */
+export type NumberOrSetting = number | NumericSetting;
+
+export function valueOf(number: NumberOrSetting, settings: Settings): number {
+  return typeof number === 'number' ? number : settings[number];
+}
+
+/** `10` or `` `PING_CONCURRENCY` ``. */
+export function textOf(number: NumberOrSetting): string {
+  return typeof number === 'number' ? number.toLocaleString('en-US') : `\`${number}\``;
+}
+
+/** Returns what is wrong with the table; empty when every name is unique and every task that wakes another exists. */
+export function tableErrors(tasks: readonly BackgroundTask[]): string[] {
+  const names = tasks.map(({ name }) => name);
+  return [
+    ...names.filter((name, index) => names.indexOf(name) < index).map((name) => `two tasks are named "${name}"`),
+    ...tasks
+      .filter(({ wokenBy }) => wokenBy !== undefined && !names.includes(wokenBy))
+      .map(({ name, wokenBy }) => `"${name}" is woken by "${wokenBy}", which is not in the table`),
+  ];
+}

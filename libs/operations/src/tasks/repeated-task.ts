@@ -1,0 +1,36 @@
+import type { Abstract, Type } from '@nestjs/common';
+import { Repeater } from '#runtime/repeater';
+import { type BackgroundTask, type NumberOrSetting, type TaskText, textOf, valueOf } from './background-task.js';
+
+type RepeatedTask<T> = TaskText &
+  Readonly<{
+    /** The pause between the end of a run and the start of the next, in milliseconds. */
+    everyMs: NumberOrSetting;
+    handler: Type<T> | Abstract<T>;
+    run: (handler: T) => Promise<unknown>;
+    /** Lets the handler ask for a run ahead of its time. */
+    hurriedBy?: (handler: T, hurry: () => void) => void;
+    /** Without it nothing is delivered: it is part of `/health/live`. */
+    vital?: boolean;
+  }>;
+
+/** A task that runs again and again in each process, with a pause between two runs. */
+export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
+  const { everyMs, handler, run, hurriedBy, vital, ...text } = task;
+  return {
+    ...text,
+    schedule: typeof everyMs === 'number' ? `every ${textOf(everyMs)} ms` : `every ${textOf(everyMs)}`,
+    concurrency: 'one run in each process',
+    ...(vital && { livenessPause: (settings) => valueOf(everyMs, settings) }),
+    open({ get, settings, report, timed }) {
+      const handling = get(handler);
+      const repeater = new Repeater(
+        () => timed(async () => void (await run(handling))),
+        valueOf(everyMs, settings),
+        report,
+      );
+      hurriedBy?.(handling, () => repeater.hurry());
+      return repeater;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { Pool } from 'pg';
+import { analyzeGrownTables } from '#database/grown-tables';
+import type { BackgroundTask } from './background-task.js';
+import { repeatedTask } from './repeated-task.js';
+
+export const TABLE_STATISTICS_TASKS: readonly BackgroundTask[] = [
+  repeatedTask({
+    name: 'table statistics',
+    does: "Keeps the query planner's statistics up with the growth of the tables.",
+    seen: '`pg_stat_user_tables.last_analyze`',
+    // A plan for tables as they were is used no longer than that. With nothing to do it is one query of a millisecond.
+    everyMs: 2_000,
+    handler: Pool,
+    run: (pool) => analyzeGrownTables(pool),
+  }),
+];

@@ -1,0 +1,74 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Settings } from '#config/settings';
+import { withTimeout } from '#runtime/with-timeout';
+import { errorLog } from '../error-log.js';
+import { Liveness } from '../liveness.js';
+import { type BackgroundTask, type OpenTask, tableErrors } from './background-task.js';
+import { TaskMetrics } from './task-metrics.js';
+
+/** The table of background tasks of a process. */
+export const BACKGROUND_TASKS = Symbol('BACKGROUND_TASKS');
+
+const TURN_WITHIN_MS = 60_000;
+
+/** Runs exactly the tasks of the table: from the start of the process until it is told to stop. */
+@Injectable()
+export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly open = new Map<string, OpenTask>();
+
+  constructor(
+    @Inject(BACKGROUND_TASKS) private readonly table: readonly BackgroundTask[],
+    private readonly modules: ModuleRef,
+    private readonly settings: Settings,
+    private readonly liveness: Liveness,
+    private readonly metrics: TaskMetrics,
+  ) {}
+
+  /** The tasks that run in this process. */
+  get names(): readonly string[] {
+    return [...this.open.keys()];
+  }
+
+  /** Fails when the table is wrong or a handler is not provided, before any task starts. */
+  onApplicationBootstrap(): void {
+    const errors = tableErrors(this.table);
+    if (errors.length > 0) throw new Error(`The table of background tasks: ${errors.join('; ')}.`);
+    const tasks = this.table.filter(({ onlyIf }) => onlyIf?.holds(this.settings) ?? true);
+    for (const task of tasks) this.open.set(task.name, this.opened(task));
+    for (const task of this.open.values()) task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    const { SHUTDOWN_GRACE_MS: graceMs } = this.settings;
+    await Promise.all(
+      Array.from(this.open, ([name, task]) =>
+        withTimeout(task.stop(graceMs), graceMs, `stopping task ${name}`).catch(errorLog(name)),
+      ),
+    );
+  }
+
+  private opened(task: BackgroundTask): OpenTask {
+    const { name, livenessPause } = task;
+    this.metrics.show(name);
+    const opened = task.open({
+      get: (type) => this.modules.get(type, { strict: false }),
+      settings: this.settings,
+      report: errorLog(name),
+      timed: (run) => this.metrics.timed(name, run),
+      ran: (outcome) => this.metrics.ran(name, outcome),
+      wakeFollowers: () => this.wakeFollowersOf(name),
+    });
+    if (livenessPause) {
+      const withinMs = TURN_WITHIN_MS + livenessPause(this.settings);
+      this.liveness.watch({ name, turns: () => opened.turns ?? 0, withinMs });
+    }
+    return opened;
+  }
+
+  private wakeFollowersOf(name: string): void {
+    for (const { name: follower, wokenBy } of this.table) {
+      if (wokenBy === name) this.open.get(follower)?.wake?.();
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DatabaseClock } from '#database/database-clock';
+import { DatabaseEpoch } from '#database/epoch';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
+import { EventStore } from '#event-store/event-store';
+import { Ids } from '#runtime/ids';
+import { ORDER_STREAM } from './order-stream.js';
+
+/** The event store of orders. Deadlines follow from the times of events, and the worker compares them with the database's time. */
+@Injectable()
+export class OrderEventStore extends EventStore<Order, OrderEvent> {
+  constructor(pool: Pool, clock: DatabaseClock, ids: Ids, epoch: DatabaseEpoch) {
+    super(pool, ORDER_STREAM, clock, ids, epoch);
+  }
+}

@@ -1,0 +1,26 @@
+import type { OrderEvent } from '#domain/order/order-events';
+import { type Order, orderFold } from '#domain/order/order-state';
+import type { StreamDefinition } from '#event-store/stream-definition';
+import { duePingsProjection } from '#pings/due-pings.projection';
+import { resentPingsProjection } from '#pings/resent-pings.projection';
+import { erasedPersonalDataProjection, personalDataKeysProjection } from './commands/personal-data-keys.projection.js';
+import { freedPurchaseKeysProjection, purchaseKeysProjection } from './commands/purchase-keys.projection.js';
+import { stockProjection } from './listings/stock.projection.js';
+import { ordersProjection } from './read-models/orders.projection.js';
+import { statusHistoryProjection } from './read-models/status-history.projection.js';
+
+/** The stream of an order: how its events make the order, and what is written in the transaction of an append. */
+export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
+  ...orderFold,
+  writers: [
+    stockProjection,
+    purchaseKeysProjection,
+    freedPurchaseKeysProjection,
+    personalDataKeysProjection,
+    erasedPersonalDataProjection,
+    ordersProjection,
+    statusHistoryProjection,
+    duePingsProjection,
+    resentPingsProjection,
+  ],
+};

@@ -1,0 +1,72 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Settings } from '#config/settings';
+import { DatabaseEpoch } from '#database/epoch';
+import { QueueGauge } from '#delivery/queues/queue-gauge';
+import { EventStore } from '#event-store/event-store';
+import { ChangeStatusHandler } from './commands/change-status.handler.js';
+import { CompletePaymentHandler } from './commands/complete-payment.handler.js';
+import { ErasePersonalDataHandler } from './commands/erase-personal-data.handler.js';
+import { ExpireConfirmationHandler } from './commands/expire-confirmation.handler.js';
+import { FulfillOrderHandler } from './commands/fulfill-order.handler.js';
+import { OrderChanges, OrderRules } from './commands/order-changes.js';
+import { PurchaseCheck } from './commands/purchase-check.js';
+import { PurchaseDrafts } from './commands/purchase-drafts.js';
+import { PurchaseKeys } from './commands/purchase-keys.js';
+import { PurchasePayment } from './commands/purchase-payment.js';
+import { ReleasePaymentHandler } from './commands/release-payment.handler.js';
+import { loadStatusCatalogue } from './commands/status-catalogue-file.js';
+import { SubmitPurchaseHandler } from './commands/submit-purchase.handler.js';
+import { DeadlineQueue } from './deadlines/deadline-queue.js';
+import { Deadlines } from './deadlines/deadlines.js';
+import { DueOrders } from './deadlines/due-orders.js';
+import { ListingImport } from './listings/listing-import.js';
+import { ListingQueries } from './listings/listing-queries.js';
+import { Listings } from './listings/listings.js';
+import { OrderEventStore } from './order-event-store.js';
+import { PaymentProvider } from './payments/payment-provider.js';
+import { SandboxPaymentProvider } from './payments/sandbox-payment-provider.js';
+import { OrderQueries } from './read-models/order-queries.js';
+import { PurchaseQueries } from './read-models/purchase-queries.js';
+
+const commandHandlers = [
+  SubmitPurchaseHandler,
+  ChangeStatusHandler,
+  FulfillOrderHandler,
+  ExpireConfirmationHandler,
+  CompletePaymentHandler,
+  ReleasePaymentHandler,
+  ErasePersonalDataHandler,
+];
+
+const useCases = [
+  { provide: EventStore, useClass: OrderEventStore },
+  {
+    provide: OrderRules,
+    inject: [Settings],
+    useFactory: ({ STATUS_CATALOGUE_FILE }: Settings) => new OrderRules(loadStatusCatalogue(STATUS_CATALOGUE_FILE)),
+  },
+  { provide: PaymentProvider, useClass: SandboxPaymentProvider },
+  OrderChanges,
+  PurchaseCheck,
+  PurchaseDrafts,
+  PurchaseKeys,
+  PurchasePayment,
+  Listings,
+  ListingImport,
+];
+
+const queries = [OrderQueries, PurchaseQueries, ListingQueries];
+
+/** Orders: the event store with its writers, the commands, the queries and the deadlines. */
+@Module({
+  imports: [CqrsModule.forRoot()],
+  providers: [...useCases, ...commandHandlers, ...queries, DueOrders, DeadlineQueue, Deadlines],
+  exports: [CqrsModule, ...useCases, ...queries],
+})
+export class OrdersModule {
+  constructor(epoch: DatabaseEpoch, listings: Listings, gauge: QueueGauge, deadlines: DeadlineQueue) {
+    epoch.onChange(() => listings.forgetAll());
+    gauge.show(deadlines);
+  }
+}

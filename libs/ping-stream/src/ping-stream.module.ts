@@ -1,0 +1,52 @@
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Connections } from '#database/connections';
+import { DatabaseEpoch } from '#database/epoch';
+import { errorFields, Logger } from '#operations/logger';
+import { Metrics } from '#operations/metrics';
+import { LiveStream } from './live-stream.js';
+import { PingStreamReader } from './ping-stream-reader.js';
+import { StreamBacklog } from './stream-backlog.js';
+import { StreamTokens } from './stream-tokens.js';
+
+@Injectable()
+class StreamGauge implements OnModuleInit {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly backlog: StreamBacklog,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge(
+      'willcall_stream_backlog_seconds',
+      'Age of the oldest event of the feed that the ping stream has not seen yet',
+      undefined,
+      async () => ({ value: (await this.backlog.oldestMs()) / 1_000 }),
+    );
+  }
+}
+
+const liveStream = {
+  provide: LiveStream,
+  inject: [PingStreamReader, StreamTokens, Connections, Logger],
+  useFactory: (reader: PingStreamReader, tokens: StreamTokens, connections: Connections, logger: Logger) =>
+    new LiveStream({
+      reader,
+      connection: connections.config('willcall stream listener'),
+      isAdmitted: (token) => tokens.isLive(token),
+      onError: (error) => logger.warn(errorFields(error), 'the live stream stumbled'),
+    }),
+};
+
+/** The ping stream as integrations read it, and the tokens with which they do. */
+@Module({
+  providers: [StreamTokens, PingStreamReader, liveStream, StreamBacklog, StreamGauge],
+  exports: [StreamTokens, PingStreamReader, LiveStream],
+})
+export class PingStreamModule {
+  constructor(epoch: DatabaseEpoch, tokens: StreamTokens, stream: LiveStream) {
+    epoch.onChange(() => {
+      tokens.forget();
+      stream.forget();
+    });
+  }
+}

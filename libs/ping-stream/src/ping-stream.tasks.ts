@@ -1,0 +1,21 @@
+import { Connections } from '#database/connections';
+import type { BackgroundTask } from '#operations/tasks/background-task';
+import { followingTask } from '#operations/tasks/following-task';
+import { PingStreamWriter } from './ping-stream-writer.js';
+
+export const PING_STREAM_TASKS: readonly BackgroundTask[] = [
+  followingTask({
+    name: 'ping stream',
+    does: 'Adds an entry to the ping stream for each new status in the feed.',
+    seen: '`willcall_stream_backlog_seconds`; `GET /stream/v1/pings`',
+    wokenBy: 'feed leader',
+    follows: 'the feed, at least every 50 ms',
+    vital: true,
+    worker: ({ get, report }) =>
+      new PingStreamWriter({
+        // What a crash takes back is added again just as it was.
+        connection: get(Connections).config('willcall ping stream', { lazyCommit: true, byIndex: true }),
+        onError: report,
+      }),
+  }),
+];

@@ -1,0 +1,59 @@
+import { Module } from '@nestjs/common';
+import { DatabaseClock } from '#database/database-clock';
+import { errorLog } from '#operations/error-log';
+import { Metrics } from '#operations/metrics';
+import { Randomness } from '#runtime/randomness';
+import { PingDelivery } from './ping-delivery.js';
+import { PingLedger } from './ping-ledger.js';
+import { PingRateLimiter } from './ping-rate-limiter.js';
+import { PingScheduler } from './ping-scheduler.js';
+import { PingSender } from './ping-sender.js';
+import { PingSettings } from './ping-settings.js';
+import { ClientSecretSigner, PingSigner } from './ping-signer.js';
+import { PingSweep } from './ping-sweep.js';
+import { PingProcessor } from './ping.processor.js';
+import { PingsModule } from './pings.module.js';
+import { type GateTools, PlatformGate } from './platform-gate.js';
+import { PlatformRecord } from './platform-record.js';
+
+type GateParts = [PingSender, PlatformRecord, DatabaseClock, Randomness, PingSettings, PingRateLimiter];
+
+const gate = {
+  provide: PlatformGate,
+  inject: [PingSender, PlatformRecord, DatabaseClock, Randomness, PingSettings, PingRateLimiter],
+  useFactory: (...[sender, record, clock, randomness, settings, rateLimiter]: GateParts) => {
+    const tools: GateTools = { sender, record, clock, randomness, report: errorLog('pings') };
+    return new PlatformGate(tools, settings, rateLimiter);
+  },
+};
+
+type DeliveryParts = [PingLedger, PlatformGate, DatabaseClock, Randomness, PingSettings, Metrics];
+
+const delivery = {
+  provide: PingDelivery,
+  inject: [PingLedger, PlatformGate, DatabaseClock, Randomness, PingSettings, Metrics],
+  useFactory: (...[ledger, platform, clock, randomness, { firstMs, maxMs, forMs }, metrics]: DeliveryParts) => {
+    const onAttempt = (outcome: string) => metrics.pingAttempts.inc({ outcome });
+    return new PingDelivery(ledger, platform, clock, randomness, { firstMs, maxMs, forMs, onAttempt });
+  },
+};
+
+/** What the worker delivers pings with. */
+@Module({
+  imports: [PingsModule],
+  providers: [
+    PingSettings,
+    PingScheduler,
+    PingSweep,
+    PingSender,
+    { provide: PingSigner, useClass: ClientSecretSigner },
+    PingLedger,
+    PlatformRecord,
+    PingRateLimiter,
+    gate,
+    delivery,
+    PingProcessor,
+  ],
+  exports: [PingScheduler],
+})
+export class PingDeliveryModule {}

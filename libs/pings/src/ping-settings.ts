@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { platformUrl, Settings } from '#config/settings';
+import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
+import type { RetryPolicy } from '#delivery/retry-schedule';
+import type { PlatformSettings } from './ping-sender.js';
+import { type GateSettings, platformBreaker } from './platform-gate.js';
+
+// An attempt may take its whole time-out, its record a few seconds more; a lease must outlast both.
+const LEASE_BEYOND_TIMEOUT_MS = 15_000;
+
+/** What the settings mean for the delivery of pings. Times in milliseconds. */
+@Injectable()
+export class PingSettings implements PlatformSettings, RetryPolicy, GateSettings {
+  readonly url: string;
+  readonly scheme: string;
+  readonly timeoutMs: number;
+  readonly connections: number;
+  readonly firstMs: number;
+  readonly maxMs: number;
+  readonly forMs: number;
+  readonly leaseMs: number;
+  readonly trialMs: number;
+  readonly breaker: CircuitBreakerSettings;
+  /** Pings a second, all workers together; 0 for no limit. */
+  readonly perSecond: number;
+
+  constructor(settings: Settings) {
+    this.url = platformUrl(settings);
+    this.scheme = settings.CHECKOUT_SCHEME;
+    this.timeoutMs = settings.PING_TIMEOUT_MS;
+    this.connections = settings.PING_CONCURRENCY;
+    this.firstMs = settings.PING_RETRY_FIRST_MS;
+    this.maxMs = settings.PING_RETRY_MAX_MS;
+    this.forMs = settings.PING_RETRY_FOR_MS;
+    this.leaseMs = this.trialMs = settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS;
+    this.breaker = platformBreaker(this);
+    this.perSecond = settings.PING_RATE_PER_SECOND;
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { DatabaseEpoch } from '#database/epoch';
+import { DeliveryHealth } from './delivery-health.js';
+import { Drift } from './drift.js';
+import { PlatformReads } from './platform-reads.js';
+import { Replays } from './replays.js';
+
+const providers = [DeliveryHealth, Drift, PlatformReads, Replays];
+
+/** What staff see of delivery, and how they repair it. */
+@Module({ providers, exports: providers })
+export class RepairModule {
+  constructor(epoch: DatabaseEpoch, reads: PlatformReads) {
+    epoch.onChange(() => reads.forget());
+  }
+}

@@ -1,0 +1,15 @@
+import type { BackgroundTask } from '#operations/tasks/background-task';
+import { repeatedTask } from '#operations/tasks/repeated-task';
+import { ReplayWork } from './replay-work.js';
+
+export const REPLAY_TASKS: readonly BackgroundTask[] = [
+  repeatedTask({
+    name: 'replays',
+    does: 'Makes the pings and webhook deliveries of running replays due, at the rate of each replay.',
+    seen: '`willcall replay list`; `GET /backoffice/v1/replays`',
+    // Half of what a step lets go ahead of its time, so that there is no gap between two steps.
+    everyMs: 250,
+    handler: ReplayWork,
+    run: (work) => work.step(),
+  }),
+];

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { DatabaseEpoch } from '#database/epoch';
+import { DiscoveryKeyUsage } from './discovery-key-usage.js';
+import { DiscoveryKeys } from './discovery-keys.js';
+import { StaffToken } from './staff-token.js';
+import { RequestVerifier } from './verify-request.js';
+
+const providers = [RequestVerifier, StaffToken, DiscoveryKeys, DiscoveryKeyUsage];
+
+/** Who may call the HTTP surfaces. The registry of clients is part of FoundationModule: the worker signs with their secrets. */
+@Module({ providers, exports: providers })
+export class PlatformAuthModule {
+  constructor(epoch: DatabaseEpoch, keys: DiscoveryKeys) {
+    epoch.onChange(() => keys.forget());
+  }
+}

@@ -1,0 +1,66 @@
+import { Module } from '@nestjs/common';
+import { DatabaseClock } from '#database/database-clock';
+import { DatabaseEpoch } from '#database/epoch';
+import { Metrics } from '#operations/metrics';
+import { Randomness } from '#runtime/randomness';
+import type { DrainTools } from './endpoint-drain.js';
+import { EndpointRecord } from './endpoint-record.js';
+import { WebhookDelivery } from './webhook-delivery.js';
+import { WebhookLedger } from './webhook-ledger.js';
+import { WebhookScheduler } from './webhook-scheduler.js';
+import { WebhookSender } from './webhook-sender.js';
+import { WebhookSettings } from './webhook-settings.js';
+import { WebhookSweep } from './webhook-sweep.js';
+import { WebhookProcessor } from './webhook.processor.js';
+import { WebhooksModule } from './webhooks.module.js';
+
+// Receivers are often sent to again within this time.
+const LINGER_MS = 1_000;
+
+type DeliveryParts = [
+  WebhookLedger,
+  WebhookSender,
+  EndpointRecord,
+  DatabaseClock,
+  Randomness,
+  WebhookSettings,
+  Metrics,
+  DatabaseEpoch,
+];
+
+const delivery = {
+  provide: WebhookDelivery,
+  inject: [
+    WebhookLedger,
+    WebhookSender,
+    EndpointRecord,
+    DatabaseClock,
+    Randomness,
+    WebhookSettings,
+    Metrics,
+    DatabaseEpoch,
+  ],
+  useFactory: (...[ledger, sender, record, clock, randomness, settings, metrics, epoch]: DeliveryParts) => {
+    const tools: DrainTools = {
+      ledger,
+      sender,
+      clock,
+      randomness,
+      retry: settings.retry,
+      onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
+      epoch: () => epoch.current,
+      // Not while others might have to wait for their turn.
+      lingerMs: () => (made.count * 2 < settings.concurrency ? LINGER_MS : 0),
+    };
+    const made: WebhookDelivery = new WebhookDelivery(tools, record, settings);
+    return made;
+  },
+};
+
+/** What the worker delivers to webhooks with. */
+@Module({
+  imports: [WebhooksModule],
+  providers: [WebhookLedger, EndpointRecord, delivery, WebhookScheduler, WebhookSweep, WebhookProcessor],
+  exports: [WebhookScheduler],
+})
+export class WebhookDeliveryModule {}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '#config/settings';
+import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
+import type { RetryPolicy } from '#delivery/retry-schedule';
+import type { ReceiverSettings } from './receiver.js';
+import { LONGEST_BREAK_MS } from './webhook-ledger-statements.js';
+import type { SenderSettings } from './webhook-sender.js';
+
+// An attempt may take its whole time-out, its record a few seconds more; a lease must outlast both.
+const LEASE_BEYOND_TIMEOUT_MS = 15_000;
+
+// So many in a row do not happen to a receiver that is merely a bit unwell.
+const FAILURES_TO_OPEN = 10;
+
+// A receiver that hangs has no more than these, for as long as a time-out takes.
+const DELIVERIES_AT_ONCE = 10;
+
+/** What the settings mean for the delivery to webhooks. Times in milliseconds. */
+@Injectable()
+export class WebhookSettings implements SenderSettings, ReceiverSettings {
+  readonly timeoutMs: number;
+  /** To one receiver. */
+  readonly connections = DELIVERIES_AT_ONCE;
+  readonly atOnce = DELIVERIES_AT_ONCE;
+  readonly retry: RetryPolicy;
+  readonly breaker: CircuitBreakerSettings;
+  readonly leaseMs: number;
+  /** Webhooks that a worker serves at once. */
+  readonly concurrency: number;
+
+  constructor(settings: Settings) {
+    const { PING_RETRY_FIRST_MS: firstMs, PING_RETRY_MAX_MS: maxMs, PING_RETRY_FOR_MS: forMs } = settings;
+    this.timeoutMs = settings.PING_TIMEOUT_MS;
+    this.retry = { firstMs, maxMs, forMs };
+    this.breaker = { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, LONGEST_BREAK_MS) };
+    this.leaseMs = settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS;
+    this.concurrency = settings.WEBHOOK_CONCURRENCY;
+  }
+}

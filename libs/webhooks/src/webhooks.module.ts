@@ -1,0 +1,50 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Settings } from '#config/settings';
+import { Sealer } from '#crypto/sealing';
+import { DatabaseClock } from '#database/database-clock';
+import { AddressGuard } from '#delivery/address-guard';
+import { Ids } from '#runtime/ids';
+import { Randomness } from '#runtime/randomness';
+import { Signers } from './endpoint.js';
+import { Notices } from './notices.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
+import { WebhookGauges } from './webhook-gauges.js';
+import { WebhookQueue } from './webhook-queue.js';
+import { WebhookSender } from './webhook-sender.js';
+import { WebhookSettings } from './webhook-settings.js';
+import { WebhookTrials } from './webhook-trial.js';
+import { Webhooks } from './webhooks.js';
+
+type WebhooksParts = [Pool, AddressGuard, Sealer, DatabaseClock, Ids, Randomness];
+
+const providers = [
+  WebhookSettings,
+  {
+    provide: AddressGuard,
+    inject: [Settings],
+    useFactory: ({ WEBHOOK_ALLOW_PRIVATE }: Settings) => new AddressGuard(WEBHOOK_ALLOW_PRIVATE),
+  },
+  {
+    provide: Webhooks,
+    inject: [Pool, AddressGuard, Sealer, DatabaseClock, Ids, Randomness],
+    useFactory: (...[pool, guard, sealer, clock, ids, randomness]: WebhooksParts) =>
+      new Webhooks(pool, guard, sealer, clock, { ids, randomness }),
+  },
+  WebhookSender,
+  Signers,
+  WebhookTrials,
+  WebhookDeliveries,
+  WebhookQueue,
+  Notices,
+];
+
+/** Webhooks as staff see them, and what sends to them: shared by the api that tries them out and the worker that delivers. */
+@Module({ providers: [...providers, WebhookGauges], exports: providers })
+export class WebhooksModule implements OnApplicationShutdown {
+  constructor(private readonly sender: WebhookSender) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sender.close();
+  }
+}
