@@ -74,7 +74,7 @@ describe('a call', () => {
       codes: [CheckoutCode.PaymentDeclined],
       userMessage: 'Try another card.',
     });
-    expect(String(refused)).toBe('CheckoutRefused: HttpError: 40016 Payment declined');
+    expect(String(refused)).toBe('CheckoutError: refused: 40016 Payment declined');
     expect(await failure(checkout.getPurchase('x'))).toBeInstanceOf(CheckoutError);
     expect(waits).toEqual([]);
   });

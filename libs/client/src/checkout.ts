@@ -33,7 +33,7 @@ export type CheckoutOptions = Readonly<{
 
 /** The marketplace refused and gave the reasons. Sending the same request again cannot help. */
 export class CheckoutError extends Error {
-  override readonly name = 'CheckoutRefused';
+  override readonly name = 'CheckoutError';
   readonly codes: readonly number[];
 
   constructor(
@@ -41,7 +41,7 @@ export class CheckoutError extends Error {
     readonly errors: readonly ErrorEntry[],
     readonly transactionId: string,
   ) {
-    super(`HttpError: ${errors.map(({ code, message }) => `${code} ${message}`).join('; ')}`);
+    super(`refused: ${errors.map(({ code, message }) => `${code} ${message}`).join('; ')}`);
     this.codes = errors.map(({ code }) => code);
   }
 

@@ -29,7 +29,7 @@ export type PurchasePingErrorReason = 'not signed' | 'no purchase ping';
 
 /** Answer 401 when the reason is `not signed`, else 404. */
 export class PurchasePingVerificationError extends Error {
-  override readonly name = 'PurchasePingRefused';
+  override readonly name = 'PurchasePingVerificationError';
 
   constructor(readonly reason: PurchasePingErrorReason) {
     super(`Purchase ping refused: ${reason}`);

@@ -23,7 +23,7 @@ export type StreamSource = Readonly<{
 
 /** The stream refuses this reader (a wrong token, an unknown filter …). A retry cannot help. */
 export class StreamRequestError extends Error {
-  override readonly name = 'StreamRefused';
+  override readonly name = 'StreamRequestError';
 
   constructor(
     readonly status: number,

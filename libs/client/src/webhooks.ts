@@ -39,7 +39,7 @@ export type WebhookErrorReason =
 
 /** Answer it with 400, or it is sent again. */
 export class WebhookVerificationError extends Error {
-  override readonly name = 'WebhookRefused';
+  override readonly name = 'WebhookVerificationError';
 
   constructor(readonly reason: WebhookErrorReason) {
     super(`Webhook refused: ${reason}`);

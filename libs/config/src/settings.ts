@@ -285,7 +285,7 @@ function envFile(): Environment {
   return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
 }
 
-/** HttpError, not only said: without its DATABASE_URL a start would quietly be a demo. */
+/** Refuses the start: a warning would not stop a demo from starting where DATABASE_URL is misspelt. */
 function misspeltFaults(file: Environment): string[] {
   const misspelt = unknownInFile(Object.keys(file), NAMES).filter(({ meant }) => meant !== undefined);
   return misspelt.map(({ name, meant }) => `${name}: is not a setting (in .env), did you mean ${meant}?`);

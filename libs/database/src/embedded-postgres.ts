@@ -192,7 +192,7 @@ function serverArguments(
   const settings = {
     max_connections: '200',
     timezone: 'UTC',
-    // HttpError statements are the application's business; its own starts, stops and faults are logged.
+    // Rejected statements are the application's business; its own starts, stops and faults are logged.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(options.durable

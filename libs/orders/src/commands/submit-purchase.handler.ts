@@ -17,7 +17,7 @@ import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 /** What the platform gets back: the order, from which the Purchase is made, and the buyer's delivery data. */
 export type SubmittedPurchase = Readonly<{ orderId: string; order: KnownOrder; delivery: object }>;
 
-/** A platform client submits a purchase. HttpError with PurchaseError, and then nothing is left of it. */
+/** A platform client submits a purchase. Throws PurchaseError, and then nothing is left of the purchase. */
 export class SubmitPurchase extends Command<SubmittedPurchase> {
   constructor(
     readonly variant: Variant,
