@@ -223,7 +223,7 @@ describe('docs/client.md', () => {
   });
 
   it('stands in for the server', async () => {
-    const said = 'StreamRefused: The stream was refused: 401, 40100 Authentication failed [ 500, 1000 ]\n';
+    const said = 'StreamRequestError: The stream was refused: 401, 40100 Authentication failed [ 500, 1000 ]\n';
     expect(await outputOf('In your tests')).toBe(said);
   });
 });

@@ -85,7 +85,7 @@ it('feed and live stream give the same entries, each once, over connections that
 });
 
 it('a token that is none is refused at once', async () => {
-  const refused = { name: 'StreamRefused', status: 401, errors: [{ code: 40100 }] };
+  const refused = { name: 'StreamRequestError', status: 401, errors: [{ code: 40100 }] };
   await expect(pings({ url: api.url, token: 'wst_none' }).next()).rejects.toMatchObject(refused);
   await expect(livePings({ url: api.url, token: 'wst_none' }).next()).rejects.toMatchObject(refused);
 });
