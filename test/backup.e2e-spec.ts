@@ -6,7 +6,15 @@ import { installed } from './support/installed.js';
 import { cardBody } from './support/purchase-bodies.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
-import { pressCtrlC, processesIn, runInShell, runWillcall, untilWelcome, type Willcall } from './support/willcall.js';
+import {
+  pressCtrlC,
+  processesIn,
+  runInShell,
+  runWillcall,
+  untilGone,
+  untilWelcome,
+  type Willcall,
+} from './support/willcall.js';
 
 const REAL = 'apps/cli/src/main.js start';
 const BUYERS = 4;
@@ -33,7 +41,7 @@ async function started(place: string): Promise<Willcall> {
 async function stopped(willcall: Willcall, place: string): Promise<void> {
   pressCtrlC(willcall);
   expect(await willcall.ended).toEqual({ code: 0, signal: null });
-  await until(() => processesIn(place).length === 0, { withinMs: 20_000 });
+  await untilGone(place);
 }
 
 /** What this command says of the installation below `place`; it must succeed. */

@@ -10,8 +10,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import { temporaryFolder } from './support/temporary-folder.js';
-import { until } from './support/until.js';
-import { pressCtrlC, processesIn, runWillcall, untilWelcome, type Willcall } from './support/willcall.js';
+import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Willcall } from './support/willcall.js';
 
 // The supervisor, the database and the sample are real; api and worker are stubs, which start at once.
 const START = 'test/support/stubs/start.js';
@@ -48,9 +47,7 @@ async function stopped(willcall: Willcall, place: string, told: string): Promise
   pressCtrlC(willcall);
   expect(await willcall.ended, told).toEqual({ code: 0, signal: null });
   // The watchdog of a killed start takes up to 10 s.
-  await until(() => processesIn(place).length === 0, { withinMs: 60_000 }).catch(() =>
-    expect.fail(`${told}: left are ${processesIn(place).map(commandOf).join('; ')}`),
-  );
+  await untilGone(place).catch(() => expect.fail(`${told}: left are ${processesIn(place).map(commandOf).join('; ')}`));
   expect(readdirSync(place), told).toEqual(['data']);
   expect(readdirSync(join(place, 'data')).toSorted(), told).toEqual(['addresses.json', 'postgres', 'secrets.json']);
   await rm(place, { recursive: true });

@@ -9,7 +9,7 @@ import { freeze } from './support/frozen.js';
 import { installed } from './support/installed.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
-import { pressCtrlC, processesIn, runWillcall, untilWelcome, type Willcall } from './support/willcall.js';
+import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Willcall } from './support/willcall.js';
 
 const REAL = 'apps/cli/src/main.js start';
 const STUBS = 'test/support/stubs/start.js';
@@ -126,17 +126,17 @@ describe('npm start', () => {
     pressCtrlC(next);
     expect(await next.ended).toEqual({ code: 0, signal: null });
     // The watchdog of the killed one takes up to 10 s.
-    await until(() => processesIn(folder).length === 0, { withinMs: 20_000 });
+    await untilGone(folder);
   });
 
   it('leaves no service that had only just been spawned when it was killed', async () => {
     await installed(folder);
     const killed = runWillcall(STUBS, folder);
-    await until(() => processesIn(folder, 'stubs/worker.js').length > 0, { withinMs: 60_000, everyMs: 1 });
+    await until(() => processesIn(folder, 'stubs/worker.js').length > 0, { withinMs: 60_000, everyMs: 20 });
     killed.process.kill('SIGKILL');
     // It comes as far as its own code, and learns there that nobody is left to tell it to stop.
     await until(() => killed.output().includes('stub starts'), { withinMs: 60_000 });
-    await until(() => processesIn(folder).length === 0, { withinMs: 60_000 });
+    await untilGone(folder);
   });
 
   // On Windows there is no watchdog.
@@ -145,7 +145,7 @@ describe('npm start', () => {
     expect(processesIn(folder)).toContain(postmaster());
     killed.process.kill('SIGKILL');
     const killedAt = Date.now();
-    await until(() => processesIn(folder).length === 0, { withinMs: 20_000 });
+    await untilGone(folder);
     expect(Date.now() - killedAt).toBeLessThan(10_000);
   });
 
@@ -154,13 +154,13 @@ describe('npm start', () => {
     const killed = runWillcall(REAL, folder);
     await untilWelcome(killed);
     killed.process.kill('SIGKILL');
-    await until(() => processesIn(folder).length === 0, { withinMs: 20_000 });
+    await untilGone(folder);
   });
 
   it('takes a PostgreSQL along that still recovers, and leaves no process', async () => {
     await withoutEndOfRecovery();
     const willcall = runWillcall(STUBS, folder);
-    await until(() => recovering().length > 0, { withinMs: 60_000 });
+    await until(() => recovering().length > 0, { withinMs: 60_000, everyMs: 50 });
     const stoppedAt = Date.now();
     await stopped(willcall);
     expect(Date.now() - stoppedAt).toBeLessThan(10_000);
@@ -192,7 +192,7 @@ describe('npm start', () => {
     const npm = runWillcall(STUBS, folder, { npm_lifecycle_event: 'start' }, 'shell');
     await untilWelcome(npm);
     npm.process.kill('SIGTERM');
-    await until(() => processesIn(folder).length === 0);
+    await untilGone(folder);
     expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
   });
 
@@ -230,7 +230,7 @@ describe('npm start', () => {
       pressCtrlC(willcall);
       expect(await willcall.ended).toEqual({ code: 1, signal: null });
       expect(performance.now() - began).toBeLessThan(3_500);
-      await until(() => processesIn(folder).length === 0);
+      await untilGone(folder);
 
       await stopped(await started());
     },

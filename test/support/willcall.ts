@@ -81,6 +81,12 @@ export function processesIn(folder: string, program = ''): number[] {
   return pids.map(Number).filter((pid) => pid !== process.pid && names(pid, folder, program));
 }
 
+/** Waits until no process names this folder. */
+export async function untilGone(folder: string): Promise<void> {
+  // Reading all of /proc takes some 10 ms of a processor.
+  await until(() => processesIn(folder).length === 0, { withinMs: 60_000, everyMs: 100 });
+}
+
 function names(pid: number, folder: string, program: string): boolean {
   const command = textOf(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   const environment = textOf(() => readFileSync(`/proc/${pid}/environ`, 'utf8'));
