@@ -1,6 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { Randomness } from '#runtime/randomness';
-import { hmac } from './hmac.js';
 
 /** What a subkey is for. What is sealed or digested for one purpose means nothing for another. */
 export type Purpose = 'client-secret' | 'webhook-secret' | 'personal-data' | 'buyer-email';
@@ -50,7 +49,9 @@ export class Sealer {
 
   /** HMAC-SHA256 (32 bytes) by which equal texts are found without being readable. */
   digest(purpose: Purpose, text: string): Buffer {
-    return hmac('sha256', this.#subkey(`digest ${purpose}`), Buffer.from(text));
+    return createHmac('sha256', this.#subkey(`digest ${purpose}`))
+      .update(text)
+      .digest();
   }
 
   /** A name for the key, to compare it by: 16 hex digits, from which the key cannot be worked out. */
@@ -89,7 +90,7 @@ export class Sealer {
 
   #personalKey(orderKey: Uint8Array): Buffer {
     if (orderKey.length !== KEY_BYTES) throw new RangeError(`an order's key has ${KEY_BYTES} bytes`);
-    return hmac('sha256', this.#subkey('seal personal-data by order'), orderKey);
+    return createHmac('sha256', this.#subkey('seal personal-data by order')).update(orderKey).digest();
   }
 
   #subkey(label: string): Buffer {
