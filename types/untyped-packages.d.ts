@@ -56,3 +56,14 @@ declare module 'tar-stream' {
   export function pack(): Pack;
   export function extract(): Extract;
 }
+
+declare module 'negotiator' {
+  export default class Negotiator {
+    constructor(request: Readonly<{ headers: Readonly<Record<string, string>> }>);
+    /** Of equal ones the first of `preferred`. */
+    encoding<Encoding extends string>(
+      available: readonly Encoding[],
+      options: Readonly<{ preferred: readonly Encoding[] }>,
+    ): Encoding | undefined;
+  }
+}

@@ -1,8 +1,4 @@
-type Waiting<Key, Row> = Readonly<{
-  key: Key;
-  resolve: (row: Row | undefined) => void;
-  reject: (fault: unknown) => void;
-}>;
+import DataLoader from 'dataloader';
 
 // A statement that carries these is still answered in about a millisecond.
 const KEYS_AT_ONCE = 100;
@@ -13,31 +9,20 @@ const KEYS_AT_ONCE = 100;
  * waits no longer for it.
  */
 export class BatchedLookup<Key, Row> {
-  private waiting: Waiting<Key, Row>[] = [];
+  private readonly loader: DataLoader<Key, Row | undefined>;
 
   /** `read` answers with a row, or undefined, for each of the keys in their order; a key may be there several times. */
-  constructor(private readonly read: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>) {}
-
-  /** The row as it is no earlier than now. Throws what the reading throws. */
-  async find(key: Key): Promise<Row | undefined> {
-    return await new Promise((resolve, reject) => {
-      if (this.waiting.push({ key, resolve, reject }) === 1) setImmediate(() => this.readAll());
+  constructor(read: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>) {
+    this.loader = new DataLoader<Key, Row | undefined>(read, {
+      // A row that was read before it was asked for may have changed.
+      cache: false,
+      maxBatchSize: KEYS_AT_ONCE,
+      batchScheduleFn: (dispatch) => void setImmediate(dispatch),
     });
   }
 
-  private readAll(): void {
-    const asked = this.waiting;
-    this.waiting = [];
-    for (let from = 0; from < asked.length; from += KEYS_AT_ONCE)
-      void this.answer(asked.slice(from, from + KEYS_AT_ONCE));
-  }
-
-  private async answer(asked: readonly Waiting<Key, Row>[]): Promise<void> {
-    try {
-      const rows = await this.read(asked.map(({ key }) => key));
-      asked.forEach(({ resolve }, index) => resolve(rows[index]));
-    } catch (fault) {
-      for (const { reject } of asked) reject(fault);
-    }
+  /** The row as it is no earlier than now. Throws what the reading throws. */
+  find(key: Key): Promise<Row | undefined> {
+    return this.loader.load(key);
   }
 }

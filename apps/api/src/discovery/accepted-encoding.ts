@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
 
 /** Below this a compressed body saves no packet. */
 export const COMPRESSED_FROM_BYTES = 1_024;
@@ -13,19 +14,12 @@ const gzipped = promisify(gzip);
 
 export type Encoding = 'br' | 'gzip';
 
-/** The encoding that an `Accept-Encoding` prefers of those that we have; undefined for none. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
+
+/** The encoding that an `Accept-Encoding` prefers of those that we have, and Brotli of equal ones; undefined for none. */
 export function encodingFor(accepted: string | undefined): Encoding | undefined {
   if (!accepted) return undefined;
-  const weights = new Map<string, number>();
-  for (const entry of accepted.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='));
-    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
-  }
-  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
-  const [br, gz] = [weightOf('br'), weightOf('gzip')];
-  if (br === 0 && gz === 0) return undefined;
-  return br >= gz ? 'br' : 'gzip';
+  return new Negotiator({ headers: { 'accept-encoding': accepted } }).encoding(ENCODINGS, { preferred: ENCODINGS });
 }
 
 export function compressed(body: Buffer, encoding: Encoding): Promise<Buffer> {

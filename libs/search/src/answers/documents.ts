@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
-import { LruCache } from '../engine/lru-cache.js';
 import { wireDocument } from '#catalogue/wire-document-sql';
 import { ownAddress } from '#catalogue/writing/rows';
 import { WireDocument } from '../query/wire-document.js';
@@ -12,7 +12,10 @@ const KEPT_BYTES = 80_000_000;
 
 /** Wire-ready documents by primary key; those asked for last stay in memory until they change. */
 export class Documents {
-  private readonly kept = new LruCache<WireDocument>(KEPT_BYTES, ({ bytes }) => bytes.length);
+  private readonly kept = new LRUCache<string, WireDocument>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  });
   /** Grows with every change: what was read before one is not kept after it. */
   private changes = 0;
   private readonly lookups = {

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { CatalogueIndex } from '../columns/catalogue-index.js';
-import { LruCache } from './lru-cache.js';
 import type { Term } from '../text/text-query.js';
 import type { SlotWeightsPool } from './slot-weights.js';
 import { matchTerm, termVariants, type TermMatches } from './term-matches.js';
@@ -9,10 +9,10 @@ const KEPT_BYTES = 24_000_000;
 
 /** The matches of the terms used last, because most queries share words. A change of any text clears it. */
 export class TermCache {
-  private readonly known = new LruCache<TermMatches>(
-    KEPT_BYTES,
-    ({ slots, weights }) => slots.byteLength + weights.byteLength + ENTRY_BYTES,
-  );
+  private readonly known = new LRUCache<string, TermMatches>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ slots, weights }) => slots.byteLength + weights.byteLength + ENTRY_BYTES,
+  });
   private textVersion = -1;
 
   constructor(

@@ -22,6 +22,17 @@ test.each([
   expect(places.find(code)?.city).toBe(city);
 });
 
+test('without any codes no place is known', () => {
+  const none = new PostalPlaces([]);
+  expect([none.find('10001'), none.nearest(40.75, -74)]).toEqual([undefined, undefined]);
+});
+
+test('of codes in one building the city of most counts', () => {
+  const at = { country: 'US', state: 'NY', lat: 40.7484, lon: -73.9967 };
+  const rows = ['Some Company', 'New York', 'New York'].map((city, code) => ({ ...at, city, code: `1000${code}` }));
+  expect(new PostalPlaces(rows).nearest(40.75, -74)?.postal_code).toBe('10001');
+});
+
 test('a place is told as meta.geolocation shows it', () => {
   expect(places.find('10001')).toEqual({
     lat: 40.7484,

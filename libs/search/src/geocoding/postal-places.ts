@@ -1,24 +1,25 @@
+import { around, distance } from 'geokdbush';
+import KDBush from 'kdbush';
 import type { PostalRow } from '#catalogue/postal-codes';
-import { EARTH_RADIUS_METRES, type Place, RADIANS } from '../query/place.js';
+import { type Place, RADIANS } from '../query/place.js';
 
-const CELL_DEGREES = 0.5;
-const NEAREST_METRES = 25_000;
+const NEAREST_KM = 25;
 // Companies have codes of their own, whose city is the company's name.
-const SAME_METRES = 1_000;
+const SAME_KM = 1;
+// A little more than a kilometre is, so that the box holds the whole circle.
+const DEGREES_PER_KM = 1 / 111;
 
-/** Postal codes in memory: by code, and in cells of half a degree, so that the nearest one is found among some hundred. */
+/** Postal codes in memory: by code, and in a tree of their places. */
 export class PostalPlaces {
-  private readonly byCode = new Map<string, PostalRow>();
-  private readonly cells = new Map<string, PostalRow[]>();
+  private readonly byCode: ReadonlyMap<string, PostalRow>;
+  /** Of the rows, by their position. */
+  private readonly tree: KDBush;
 
-  constructor(rows: readonly PostalRow[]) {
-    for (const row of rows) {
-      this.byCode.set(`${row.country} ${row.code}`, row);
-      const cell = cellOf(row.lat, row.lon);
-      const others = this.cells.get(cell);
-      if (others) others.push(row);
-      else this.cells.set(cell, [row]);
-    }
+  constructor(private readonly rows: readonly PostalRow[]) {
+    this.byCode = new Map(rows.map((row) => [`${row.country} ${row.code}`, row]));
+    this.tree = new KDBush(rows.length);
+    for (const { lat, lon } of rows) this.tree.add(lon, lat);
+    this.tree.finish();
   }
 
   find(code: string): Place | undefined {
@@ -34,23 +35,30 @@ export class PostalPlaces {
 
   /** In the city of most of the codes that are as good as nearest. */
   nearest(lat: number, lon: number): Place | undefined {
-    const around: Distant[] = [];
-    let least = NEAREST_METRES;
-    for (const north of [-1, 0, 1]) {
-      for (const east of [-1, 0, 1]) {
-        for (const row of this.cells.get(cellOf(lat + north * CELL_DEGREES, lon + east * CELL_DEGREES)) ?? []) {
-          const metres = metresBetween(row, { lat, lon });
-          if (metres < Math.min(least + SAME_METRES, NEAREST_METRES)) around.push({ row, metres });
-          least = Math.min(least, metres);
-        }
-      }
-    }
-    const nearest = nearestInCity(around.filter(({ metres }) => metres < least + SAME_METRES));
+    const [first] = around(this.tree, lon, lat, 1, NEAREST_KM).flatMap((at) => this.distant(at, lat, lon));
+    if (!first) return undefined;
+    const nearest = nearestInCity(this.within(Math.min(first.km + SAME_KM, NEAREST_KM), lat, lon));
     return nearest && placeOf(nearest);
+  }
+
+  /** Those less than so far away, in the order of the rows. */
+  private within(km: number, lat: number, lon: number): Distant[] {
+    const north = km * DEGREES_PER_KM;
+    const east = north / Math.cos(lat * RADIANS);
+    const box = this.tree.range(lon - east, lat - north, lon + east, lat + north);
+    return box
+      .sort((a, b) => a - b)
+      .flatMap((at) => this.distant(at, lat, lon))
+      .filter((distant) => distant.km < km);
+  }
+
+  private distant(at: number, lat: number, lon: number): Distant[] {
+    const row = this.rows[at];
+    return row ? [{ row, km: distance(lon, lat, row.lon, row.lat) }] : [];
   }
 }
 
-type Distant = Readonly<{ row: PostalRow; metres: number }>;
+type Distant = Readonly<{ row: PostalRow; km: number }>;
 
 function nearestInCity(around: readonly Distant[]): PostalRow | undefined {
   const cities = new Map<string, { codes: number; nearest: Distant }>();
@@ -58,10 +66,10 @@ function nearestInCity(around: readonly Distant[]): PostalRow | undefined {
     const name = `${distant.row.city}, ${distant.row.state}`;
     const city = cities.get(name) ?? { codes: 0, nearest: distant };
     city.codes++;
-    if (distant.metres < city.nearest.metres) city.nearest = distant;
+    if (distant.km < city.nearest.km) city.nearest = distant;
     cities.set(name, city);
   }
-  const [first] = [...cities.values()].toSorted((a, b) => b.codes - a.codes || a.nearest.metres - b.nearest.metres);
+  const [first] = [...cities.values()].toSorted((a, b) => b.codes - a.codes || a.nearest.km - b.nearest.km);
   return first?.nearest.row;
 }
 
@@ -69,17 +77,6 @@ function nearestInCity(around: readonly Distant[]): PostalRow | undefined {
 export const displayName = ({ city, state, country }: Pick<Place, 'city' | 'state' | 'country'>): string | null =>
   [city, state ?? country].filter(Boolean).join(', ') || null;
 
-const cellOf = (lat: number, lon: number) => `${Math.floor(lat / CELL_DEGREES)} ${Math.floor(lon / CELL_DEGREES)}`;
-
 function placeOf({ country, code, city, state, lat, lon }: PostalRow): Place {
   return { lat, lon, city, state, country, postal_code: code, display_name: displayName({ city, state, country }) };
-}
-
-type Point = Readonly<{ lat: number; lon: number }>;
-
-function metresBetween(one: Point, other: Point): number {
-  const north = (other.lat - one.lat) * RADIANS;
-  const east = (other.lon - one.lon) * RADIANS * Math.cos(one.lat * RADIANS);
-  // Over 25 km the earth is flat.
-  return Math.hypot(north, east) * EARTH_RADIUS_METRES;
 }

@@ -28,6 +28,25 @@ test.each(['yonkers', 'xx', '77ers', 'bxstxn', 'q'.repeat(500)])('%s is meant as
   expect(meant(word)).toBeUndefined();
 });
 
+test.each([
+  ['game', 'games'],
+  ['comedy', 'comedies'],
+  ['wrestle', 'wrestling'],
+  ['yankee', 'yankees'],
+  ['championship', 'championships'],
+  ['theater', 'theatres'],
+])('%s and %s share a term', (one, other) => {
+  expect(termOf(one)).toBe(termOf(other));
+});
+
+test('a word that is not English is its own term', () => {
+  expect(['u2', '76ers', '東京', 'a', ''].map(termOf)).toEqual(['u2', '76ers', '東京', 'a', '']);
+});
+
+test('a word that every object has as a property is a word like others', () => {
+  expect(termOf('constructor')).toBe('constructor');
+});
+
 test('what is learnt later is found, too', () => {
   const vocabulary = new Vocabulary();
   expect(vocabulary.fuzzyMatches('dogers')).toEqual([]);

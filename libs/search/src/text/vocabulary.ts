@@ -1,16 +1,22 @@
-import { stem } from './stemmer.js';
+import { stemmer } from 'stemmer';
 
 // Stemming does not unify these spellings.
-const SPELLINGS: Readonly<Record<string, string>> = {
-  theatre: 'theater',
-  theatres: 'theater',
-  centre: 'center',
-  centres: 'center',
-  st: 'saint',
-};
+const SPELLINGS = new Map([
+  ['theatre', 'theater'],
+  ['theatres', 'theater'],
+  ['centre', 'center'],
+  ['centres', 'center'],
+  ['st', 'saint'],
+]);
 
-/** The index term of a word: its stem. Different spellings and endings share one term. */
-export const termOf = (word: string): string => stem(SPELLINGS[word] ?? word);
+// The endings of other words are no English suffixes: `76ers` is a name.
+const ENGLISH = /^[a-z]+$/;
+
+/** The index term of a folded word: its stem (Porter). Different spellings and endings share one term. */
+export function termOf(word: string): string {
+  const spelling = SPELLINGS.get(word) ?? word;
+  return ENGLISH.test(spelling) ? stemmer(spelling) : spelling;
+}
 
 /** A term that a user may have meant by a word; `similarity` is from 0 to 1. */
 export type TermVariant = Readonly<{ term: string; similarity: number }>;
