@@ -1,14 +1,16 @@
-/** Two ways of doing the same, in turns, so that whatever else the machine does meanwhile meets both. */
+import { median } from './statistics.js';
+
+/** The rates of two implementations, measured in turns so that other load on the machine affects both. */
 export type Comparison = Readonly<{
-  /** Medians, in units a second. */
+  /** Medians per second. */
   ours: number;
   limit: number;
   ratio: number;
-  /** The lowest and the highest ratio of one round. */
+  /** The lowest and highest ratio of a round. */
   spread: readonly [number, number];
 }>;
 
-/** Runs `limit` and `ours` alternately, each once before it counts; both answer with a rate. */
+/** Runs `limit` and `ours` in turns, after one warm-up run each. Both return a rate per second. */
 export async function interleaved(
   rounds: number,
   limit: () => Promise<number>,
@@ -31,18 +33,8 @@ export async function interleaved(
   };
 }
 
-export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
-}
-
-/** The value below which that part of the values lies; NaN of none. */
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
-}
-
 /** `2,431 a second against 4,012; one round 0.58 to 0.63`. */
-export function inWords({ ours, limit, spread: [low, high] }: Comparison): string {
+export function comparisonText({ ours, limit, spread: [low, high] }: Comparison): string {
   const rate = (value: number) => Math.round(value).toLocaleString('en-US');
   return `${rate(ours)} a second against ${rate(limit)}; one round ${low.toFixed(2)} to ${high.toFixed(2)}`;
 }

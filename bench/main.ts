@@ -35,20 +35,20 @@ const MEASUREMENTS: readonly Measurement[] = [
 
 const names = MEASUREMENTS.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join('\n');
 
-// An 'exit' ends what was started; a signal alone would not be one.
+// Servers are stopped on 'exit', which a signal alone does not emit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 await new Command('npm run bench --')
-  .argument('[names...]', 'measurements to run; without any, all of them')
-  .option('--quick', 'few and short rounds: to see that it works')
-  .option('--json <file>', 'where the figures go; without it bench/results/<date>.json')
+  .argument('[names...]', 'measurements to run (default: all)')
+  .option('--quick', 'few and short rounds, to see that the bench works')
+  .option('--json <file>', 'file for the figures (default: bench/results/<date>.json)')
   .addHelpText('after', `\nMeasurements:\n${names}`)
   .action(run)
   .parseAsync();
 
 async function run(wanted: string[], { quick = false, json }: { quick?: boolean; json?: string }): Promise<void> {
   const unknown = wanted.filter((name) => !MEASUREMENTS.some((measurement) => measurement.name === name));
-  if (unknown.length > 0) throw new Error(`There is no measurement ${unknown.join(', ')}; there are\n${names}`);
+  if (unknown.length > 0) throw new Error(`Unknown measurement: ${unknown.join(', ')}. These exist:\n${names}`);
   const figures: Figure[] = [];
   for (const { name, run: measure } of MEASUREMENTS) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;

@@ -1,15 +1,15 @@
-/** One number of the bench. A ratio is to a limit that was measured in the same run. */
+/** One result of the bench. A ratio is relative to a limit that was measured in the same run. */
 export type Figure = Readonly<{
   name: string;
   value: number;
   unit: 'of the limit' | 'times' | 'a second' | 'ms' | 'MB' | 'bytes' | 'round trips' | 'µs';
-  /** What issue 2 asks for; without one the figure is reported only. */
+  /** Without a target, the figure is only reported. */
   target?: Readonly<{ atLeast: number }> | Readonly<{ atMost: number }>;
-  /** What the value was made of. */
+  /** How the value was measured. */
   detail: string;
 }>;
 
-/** `quick` is for trying the bench out: its numbers say little. */
+/** `quick` only shows that the bench works; its figures mean little. */
 export type Effort = Readonly<{ quick: boolean; say: (line: string) => void }>;
 
 export type Measurement = Readonly<{ name: string; about: string; run(effort: Effort): Promise<readonly Figure[]> }>;

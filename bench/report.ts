@@ -11,7 +11,7 @@ export function printFigures(figures: readonly Figure[]): void {
   for (const row of rows) console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
 }
 
-/** @returns the file. */
+/** Returns the name of the file. */
 export function writeFigures(
   figures: readonly Figure[],
   { file, quick }: { file: string | undefined; quick: boolean },

@@ -4,7 +4,7 @@ import { PurchaseRows, type SubmittedBody } from './purchase-rows.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The limits: Nest on Fastify and one prepared statement a request, without any of what Willcall does beside. */
+/** The limit for each request: Nest on Fastify with one prepared statement, and nothing else that Willcall does. */
 @Controller()
 export class BareController {
   constructor(

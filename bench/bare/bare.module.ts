@@ -6,7 +6,7 @@ import { PurchaseRows } from './purchase-rows.js';
 
 @Module({ controllers: [BareController] })
 export class BareModule {
-  /** With as many connections as the api has by default. */
+  /** The pool is as large as the api's default. */
   static for(databaseUrl: string): DynamicModule {
     const pool = createPool({ databaseUrl, applicationName: 'willcall bare', max: 10, onError: () => undefined });
     return {

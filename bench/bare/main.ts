@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { BareModule } from './bare.module.js';
 
-/** `node main.js '{"port":…,"databaseUrl":…}'`: the least that could answer the same requests. */
+/** `node main.js '{"port":…,"databaseUrl":…}'`: the least code that can answer the same requests. */
 const { port, databaseUrl } = JSON.parse(process.argv[2] ?? '{}') as { port: number; databaseUrl: string };
 
 const app = await NestFactory.create<NestFastifyApplication>(

@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 export type SubmittedBody = { product: { listing_id: string; quantity: number }; ref_id: string };
 
 /**
- * Writes the rows of one wholesale purchase with one prepared statement. Each is a copy of what the api wrote for a real
- * one, but for its ids, `ref_id` and listing: the same tables, the same indexes, the same bytes.
+ * Writes the rows of one wholesale purchase with one prepared statement. They are copies of the rows of a real purchase with other
+ * ids, `ref_id` and listing: the same tables, the same indexes, the same bytes.
  */
 export class PurchaseRows {
   private constructor(
@@ -13,7 +13,7 @@ export class PurchaseRows {
     private readonly model: Model,
   ) {}
 
-  /** From the first wholesale purchase in the database; without one it can only be read from. */
+  /** Copies the first wholesale purchase in the database. Without one, it cannot write. */
   static async read(pool: Pool): Promise<PurchaseRows> {
     const { rows } = await pool.query<Model>(READ_MODEL);
     return new PurchaseRows(pool, rows[0] ?? EMPTY);

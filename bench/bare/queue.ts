@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createRedisBackend, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { machineMs } from '../ground/machine-clock.js';
-import { takeOrders } from '../ground/side-process.js';
+import { machineMs } from '../setup/machine-clock.js';
+import { serveRequests } from '../setup/side-process.js';
 
-export type QueueOrder = Readonly<{ redisUrl: string; jobs: number }>;
+export type QueueRequest = Readonly<{ redisUrl: string; jobs: number }>;
 
 export type QueueResult = Readonly<{ aSecond: number; cpuMicros: number }>;
 
@@ -12,8 +12,8 @@ const CONCURRENCY = 50;
 const JOBS_AT_ONCE = 500;
 const prefix = 'limit';
 
-/** BullMQ alone: adds empty jobs and works them off in the same process. */
-takeOrders(async ({ redisUrl, jobs }: QueueOrder): Promise<QueueResult> => {
+/** BullMQ alone: adds empty jobs and processes them in the same process. */
+serveRequests(async ({ redisUrl, jobs }: QueueRequest): Promise<QueueResult> => {
   const adding = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const working = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const defaultJobOptions = { removeOnComplete: true, removeOnFail: true };

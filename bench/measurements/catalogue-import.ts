@@ -2,14 +2,14 @@ import { SystemClock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import { CatalogueImport, type ImportedFile } from '#catalogue/catalogue-import';
 import { PostalCodes } from '#catalogue/postal-codes';
-import { BulkCatalogue, WHOLE_CATALOGUE } from '../ground/bulk-catalogue.js';
-import { createDatabase } from '../ground/database.js';
+import { BulkCatalogue, WHOLE_CATALOGUE } from '../setup/bulk-catalogue.js';
+import { createDatabase } from '../setup/database.js';
 import type { Measurement } from '../measurement.js';
 
-// Each round doubles a table that is full already, so once; a part of the whole for those who only look whether it works.
+// A second round would add to a full table, so there is only one. A quick run imports only a part.
 const QUICK_SHARE = 0.02;
 
-/** A whole catalogue into an empty database, as `npm run willcall -- catalogue import` does; the lines are made beforehand. */
+/** Imports a catalogue into an empty database, as `willcall catalogue import` does. The lines are generated before. */
 export const catalogueImport: Measurement = {
   name: 'catalogue-import',
   about: 'import of a catalogue of 200,000 events',
@@ -43,7 +43,7 @@ export const catalogueImport: Measurement = {
   },
 };
 
-/** In pieces, so that no single text holds the half gigabyte. */
+/** One buffer for each line, because the whole text of half a gigabyte would be too long for a string. */
 function filesOf(share: number): Map<ImportedFile, readonly Buffer[]> {
   const { events, performers, venues } = WHOLE_CATALOGUE;
   const size = { events: events * share, performers: performers * share, venues: venues * share };

@@ -1,33 +1,33 @@
-import { startBare } from '../ground/bare.js';
-import { createDiscovery, type DiscoveryGround } from '../ground/discovery-ground.js';
-import { DiscoveryPaths } from '../ground/discovery-paths.js';
-import { CONNECTIONS, Load } from '../ground/load.js';
-import type { Service } from '../ground/service.js';
-import { type Comparison, interleaved, inWords } from '../interleaved.js';
+import { startBare } from '../setup/bare.js';
+import { createDiscoverySetup, type DiscoverySetup } from '../setup/discovery-setup.js';
+import { DiscoveryPaths } from '../setup/discovery-paths.js';
+import { CONNECTIONS, Load } from '../setup/load.js';
+import type { Service } from '../setup/service.js';
+import { type Comparison, interleaved, comparisonText } from '../interleaved.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
 
-/** What issue 4 asks of requests to the public API, each against a bare GET with one prepared select by key. */
+/** Requests to the public API, each against a bare GET with one prepared select by key. Targets are those of issue 4. */
 export const discovery: Measurement = {
   name: 'discovery',
   about: 'GET /2/events filtered, near a place, by free text, one, and far pages, against a bare GET',
   async run(effort) {
     effort.say('writing the catalogue');
-    const ground = await createDiscovery(effort);
+    const setup = await createDiscoverySetup(effort);
     const load = new Load();
-    const bare = await startBare(ground.database);
-    const stage: Stage = { ground, bare, load, effort, barePaths: new DiscoveryPaths(ground).single() };
+    const bare = await startBare(setup.database);
+    const stage: Stage = { setup, bare, load, effort, barePaths: new DiscoveryPaths(setup).single() };
     try {
       return await measure(stage);
     } finally {
       await load.stop();
       await bare.stop();
-      await ground.remove();
+      await setup.remove();
     }
   },
 };
 
 type Stage = Readonly<{
-  ground: DiscoveryGround;
+  setup: DiscoverySetup;
   bare: Service;
   load: Load;
   effort: Effort;
@@ -37,9 +37,9 @@ type Stage = Readonly<{
 const MOST_P99_MS = 50;
 
 async function measure(stage: Stage): Promise<Figure[]> {
-  const paths = new DiscoveryPaths(stage.ground);
-  const first = `http://127.0.0.1:${stage.ground.api.port}${paths.page(1)[0] ?? ''}`;
-  // The api takes the catalogue into memory before it answers the first search: longer than the load generator waits.
+  const paths = new DiscoveryPaths(stage.setup);
+  const first = `http://127.0.0.1:${stage.setup.api.port}${paths.page(1)[0] ?? ''}`;
+  // The api loads its index before the first answer, which takes longer than the load generator waits.
   if (!(await fetch(first)).ok) throw new Error('The api does not answer searches.');
   return [
     ...(await figuresOf(stage, { name: 'GET /2/events/{id}', paths: paths.single(), atLeast: 0.7 })),
@@ -57,20 +57,20 @@ async function measure(stage: Stage): Promise<Figure[]> {
 type Wanted = Readonly<{ name: string; paths: readonly string[]; atLeast: number }>;
 
 async function figuresOf(stage: Stage, { name, paths, atLeast }: Wanted): Promise<Figure[]> {
-  const { ground, bare, barePaths, effort, load } = stage;
+  const { setup, bare, barePaths, effort, load } = stage;
   const count = effort.quick ? 2_000 : 10_000;
   const comparison = await interleaved(
     effort.quick ? 2 : 7,
     () => rateOf(stage, bare, barePaths, count),
-    () => rateOf(stage, ground.api, paths, count),
+    () => rateOf(stage, setup.api, paths, count),
   );
-  effort.say(`${name}: ${inWords(comparison)}`);
+  effort.say(`${name}: ${comparisonText(comparison)}`);
   const perSecond = Math.max(1, Math.round(comparison.ours / 2));
   const seconds = effort.quick ? 2 : 10;
   const plan = { kind: 'public', count: perSecond * seconds, paths } as const;
-  const { p99Ms } = await load.run({ port: ground.api.port, connections: CONNECTIONS, plan, status: 200, perSecond });
+  const { p99Ms } = await load.run({ port: setup.api.port, connections: CONNECTIONS, plan, status: 200, perSecond });
   return [
-    { name, value: comparison.ratio, unit: 'of the limit', target: { atLeast }, detail: inWords(comparison) },
+    { name, value: comparison.ratio, unit: 'of the limit', target: { atLeast }, detail: comparisonText(comparison) },
     {
       name: `${name}, p99 at half of that rate`,
       value: p99Ms,
@@ -81,21 +81,20 @@ async function figuresOf(stage: Stage, { name, paths, atLeast }: Wanted): Promis
   ];
 }
 
-/** Page 1,000 against page 1, in turns. */
 async function farPages(stage: Stage, paths: DiscoveryPaths): Promise<Figure> {
-  const { ground, effort } = stage;
+  const { setup, effort } = stage;
   const count = effort.quick ? 1_000 : 5_000;
   const comparison: Comparison = await interleaved(
     effort.quick ? 2 : 5,
-    () => rateOf(stage, ground.api, paths.page(1), count),
-    () => rateOf(stage, ground.api, paths.page(1_000), count),
+    () => rateOf(stage, setup.api, paths.page(1), count),
+    () => rateOf(stage, setup.api, paths.page(1_000), count),
   );
   return {
     name: 'GET /2/events?page=1000 against page 1',
     value: comparison.ratio,
     unit: 'of the limit',
     target: { atLeast: 0.5 },
-    detail: inWords(comparison),
+    detail: comparisonText(comparison),
   };
 }
 

@@ -1,21 +1,20 @@
 import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import { until } from '../../test/support/until.js';
-import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
-import { readMetric } from '../ground/metrics.js';
-import { PacedBuyer } from '../ground/paced-buyer.js';
-import { PingReceiver } from '../ground/ping-receiver.js';
-import type { Service } from '../ground/service.js';
-import { quantile } from '../interleaved.js';
+import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import { readMetric } from '../setup/metrics.js';
+import { PacedBuyer } from '../setup/paced-buyer.js';
+import { PingReceiver } from '../setup/ping-receiver.js';
+import type { Service } from '../setup/service.js';
+import { inMs, quantile } from '../statistics.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
-import { inMs } from '../spread.js';
 
-// Two events each.
+// A purchase has two events.
 const PURCHASES_A_SECOND = 200;
 const WARM_UP_SECONDS = 3;
 
 /**
- * From an event's `recorded_at` to the commit that gave it its place in the feed, by Postgres' own commit time, which it
- * takes just before it flushes.
+ * From an event's `recorded_at` to the commit that added it to the feed. This is PostgreSQL's own commit time, which is taken just
+ * before the flush.
  */
 export const feedLag: Measurement = {
   name: 'feed-lag',
@@ -65,7 +64,7 @@ async function measure(stage: Stage, { quick, say }: Effort): Promise<Figure[]> 
   }));
 }
 
-/** Of the events of so many seconds; `soon` is by the worker's histogram, whose clock stops after the commit. */
+/** Lags of the events of so many seconds. `soon` comes from the worker's histogram, which stops its clock after the commit. */
 async function lags({ marketplace, worker, buyer }: Stage, seconds: number) {
   const { owner } = marketplace.database;
   const before = await histogram(worker);

@@ -1,13 +1,12 @@
-import { forgetPeak, memoryIsKnown, peakMb } from '../ground/memory.js';
-import { CONNECTIONS, Load } from '../ground/load.js';
-import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
-import type { Service } from '../ground/service.js';
-import { startWireCounter, type WireCounter } from '../ground/wire-counter.js';
-import { median } from '../interleaved.js';
+import { forgetPeak, memoryIsKnown, peakMb } from '../setup/memory.js';
+import { CONNECTIONS, Load } from '../setup/load.js';
+import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import type { Service } from '../setup/service.js';
+import { startWireCounter, type WireCounter } from '../setup/wire-counter.js';
+import { median } from '../statistics.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
 import { npmStart } from './npm-start.js';
 
-/** What a purchase costs the database, and what the processes take. */
 export const footprint: Measurement = {
   name: 'footprint',
   about: 'round trips and WAL of a purchase, memory under load, what npm start takes',
@@ -44,7 +43,7 @@ async function buy({ marketplace, load, api }: Run, kind: Kind, count: number): 
   return count / seconds;
 }
 
-/** Counted on the wire, after each connection of the pool has prepared its statements. */
+/** Counted on the wire, when each connection of the pool has prepared its statements. */
 async function roundTrips(marketplace: Marketplace, load: Load): Promise<Figure[]> {
   const counter = await startWireCounter(marketplace.database.url);
   const api = await marketplace.startApi({ environment: { DATABASE_URL: counter.url } });
@@ -76,7 +75,7 @@ async function countTrips(run: Run, counter: WireCounter, kind: Kind): Promise<F
   };
 }
 
-/** No worker runs: it is what the purchases alone write. */
+/** No worker runs, so only the purchases write. */
 async function wal(run: Run, { quick }: Effort): Promise<Figure> {
   const count = quick ? 500 : 2_000;
   const position = async () => {
@@ -87,7 +86,7 @@ async function wal(run: Run, { quick }: Effort): Promise<Figure> {
   };
   const bytes: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    // Afterwards the first change of each page writes all of it: every round begins alike.
+    // After a checkpoint, the first change of each page writes the whole page. So all rounds start alike.
     await run.marketplace.database.owner.query('checkpoint');
     const before = await position();
     await buy(run, 'wholesale', count);

@@ -1,24 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
-import { PacedBuyer } from '../ground/paced-buyer.js';
-import { sendPaced } from '../ground/paced-requests.js';
-import { buildRequests } from '../ground/requests.js';
-import type { Service } from '../ground/service.js';
-import { median, quantile } from '../interleaved.js';
+import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import { PacedBuyer } from '../setup/paced-buyer.js';
+import { sendPaced } from '../setup/paced-requests.js';
+import { buildRequests } from '../setup/requests.js';
+import type { Service } from '../setup/service.js';
+import { inMs, median, quantile } from '../statistics.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
-import { inMs } from '../spread.js';
 
 const A_SECOND = 100;
 const WARM_UP_SECONDS = 3;
 
-// As in issue 8.
 const LOCKED_SECONDS = 13;
 
-// More than all connections of the api, so that its pool would be full if they could have it.
+// More than the api has connections, so they would fill its pool if it let them.
 const LOCKED_A_SECOND = 20;
 const BUYERS_OF_LOCKED = 40;
 
-/** Purchases while somebody holds the row lock of one listing, and others try to buy that one. */
+/** Purchases of other listings while one listing is locked and buyers want that one too. */
 export const lockedListing: Measurement = {
   name: 'locked-listing',
   about: `${A_SECOND} purchases a second of other listings while one listing is locked for ${LOCKED_SECONDS} s`,
@@ -62,7 +60,7 @@ async function measure(stage: Stage, { quick, say }: Effort): Promise<Figure> {
   };
 }
 
-/** How long each purchase of a listing that nobody locks took, in milliseconds. */
+/** The duration of each purchase of a listing that is not locked, in milliseconds. */
 async function others({ buyer }: Stage, seconds: number): Promise<number[]> {
   const bought = await buyer.buy({ count: A_SECOND * seconds, aSecond: A_SECOND });
   return bought.map(({ sentAt, answeredAt }) => answeredAt - sentAt);
@@ -78,13 +76,13 @@ async function lock({ marketplace, locked }: Stage): Promise<() => Promise<void>
   };
 }
 
-/** How the purchases of the locked listing ended, e.g. `260 503`. */
+/** Counts the statuses of the purchases of the locked listing, e.g. `260 503`. */
 async function buyLocked({ marketplace, locked, api }: Stage, seconds: number): Promise<string> {
   const { wholesale: signer } = marketplace.clients;
   const count = LOCKED_A_SECOND * seconds;
   const run = `locked-${Date.now()}`;
   const requests = buildRequests({ kind: 'wholesale', signer, count, run, listingIds: [locked] });
-  // The other purchases begin a second later too.
+  // The other purchases start a second later too.
   await sleep(1_000);
   const { statuses } = await sendPaced(requests, {
     port: api.port,

@@ -2,21 +2,21 @@ import { rmSync } from 'node:fs';
 import { request } from 'undici';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { pressCtrlC, runInShell, untilWelcome, type Willcall } from '../../test/support/willcall.js';
-import { CONNECTIONS, type Load } from '../ground/load.js';
-import { LISTING } from '../ground/marketplace.js';
-import { familyMb } from '../ground/memory.js';
+import { CONNECTIONS, type Load } from '../setup/load.js';
+import { LISTING } from '../setup/marketplace.js';
+import { familyMb } from '../setup/memory.js';
 import type { Effort, Figure } from '../measurement.js';
 
 const SIGNER = { clientId: 'bench', secret: 'a-secret-of-the-bench' };
 const STAFF = 'a-token-of-the-bench';
 
-// The most that the back office takes for one listing.
+// The maximum that the back office accepts for one listing.
 const MOST_TICKETS = 100_000;
 
-/** What all processes of `npm start` take together, npm among them, idle and when they have just been bought from. */
+/** The memory of all processes of `npm start` together, npm included: idle, and after purchases. */
 export async function npmStart(load: Load, { quick }: Effort): Promise<Figure[]> {
   const folder = temporaryFolder('bench-start');
-  // It is built already, and a build would be counted.
+  // Everything is built already. A build would count as memory.
   const willcall = runInShell('npm start --ignore-scripts', {
     DATA_DIR: folder,
     PORT: '0',

@@ -1,17 +1,16 @@
 import { redisAvailable, startRedis } from '../../test/support/redis.js';
-import { createMarketplace } from '../ground/marketplace.js';
-import { PacedBuyer } from '../ground/paced-buyer.js';
-import { PingReceiver } from '../ground/ping-receiver.js';
-import { quantile } from '../interleaved.js';
+import { createMarketplace } from '../setup/marketplace.js';
+import { PacedBuyer } from '../setup/paced-buyer.js';
+import { PingReceiver } from '../setup/ping-receiver.js';
+import { inMs, quantile } from '../statistics.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
-import { inMs } from '../spread.js';
 
 const A_SECOND = 200;
 const WARM_UP_SECONDS = 3;
 
 /**
- * When the ping of a purchase arrives at the platform. The commit lies between the sending of the purchase and its 201,
- * which are both measured: what is counted from the 201 is a little too short, from the sending too long.
+ * The time until the ping of a purchase arrives. The commit is between the sending of the purchase and its 201, and both are
+ * measured: the time from the 201 is a little too short, the time from the sending too long.
  */
 export const pingLatency: Measurement = {
   name: 'ping-latency',

@@ -1,18 +1,19 @@
 import { until } from '../../test/support/until.js';
 import { redisAvailable, startRedis } from '../../test/support/redis.js';
-import type { QueueOrder, QueueResult } from '../bare/queue.js';
-import { machineMs } from '../ground/machine-clock.js';
-import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
-import { readMetric } from '../ground/metrics.js';
-import { PacedBuyer } from '../ground/paced-buyer.js';
-import { addPingBacklog } from '../ground/ping-backlog.js';
-import { PingReceiver } from '../ground/ping-receiver.js';
-import type { Service } from '../ground/service.js';
-import { SideProcess } from '../ground/side-process.js';
-import { inWords, interleaved, median } from '../interleaved.js';
+import type { QueueRequest, QueueResult } from '../bare/queue.js';
+import { machineMs } from '../setup/machine-clock.js';
+import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import { readMetric } from '../setup/metrics.js';
+import { PacedBuyer } from '../setup/paced-buyer.js';
+import { addPingBacklog } from '../setup/ping-backlog.js';
+import { PingReceiver } from '../setup/ping-receiver.js';
+import type { Service } from '../setup/service.js';
+import { SideProcess } from '../setup/side-process.js';
+import { comparisonText, interleaved } from '../interleaved.js';
+import { median } from '../statistics.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
 
-/** The worker, with a backlog of pings of one order each, against BullMQ alone with empty jobs, on the same Redis. */
+/** The worker with a backlog of pings, against BullMQ alone with empty jobs, on the same Redis. */
 export const pings: Measurement = {
   name: 'pings',
   about: "drain of a backlog of pings on Redis against BullMQ's own rate with empty jobs",
@@ -27,7 +28,7 @@ async function measure(effort: Effort): Promise<Figure> {
   const marketplace = await createMarketplace();
   const redis = await startRedis();
   const receiver = await PingReceiver.start();
-  const limit = new SideProcess<QueueOrder, QueueResult>('bare/queue.js');
+  const limit = new SideProcess<QueueRequest, QueueResult>('bare/queue.js');
   await buyOne(marketplace);
   const worker = await marketplace.startWorker({ environment: { REDIS_URL: redis.url, PLATFORM_URL: receiver.url } });
   try {
@@ -50,7 +51,7 @@ async function measure(effort: Effort): Promise<Figure> {
 
 type Drained = QueueResult & Readonly<{ repeated: number }>;
 
-/** The processor time is of one process each, and says the same on a busy machine. */
+/** CPU is that of one process each, so a busy machine does not change it. */
 async function compare(
   count: number,
   runLimit: () => Promise<QueueResult>,
@@ -80,14 +81,14 @@ async function compare(
     unit: 'of the limit',
     target: { atLeast: 0.25 },
     detail:
-      `${inWords(comparison)}; worker ${cpu(drains)} µs of processor a ping, BullMQ alone ${cpu(limits)} µs a job; ` +
+      `${comparisonText(comparison)}; worker ${cpu(drains)} µs of processor a ping, BullMQ alone ${cpu(limits)} µs a job; ` +
       `${repeated} sent twice; the receiver runs beside it`,
   };
 }
 
 type Stage = Readonly<{ marketplace: Marketplace; receiver: PingReceiver; worker: Service }>;
 
-/** From the commit of the backlog, with the worker up and idle, until the last ping is recorded as delivered. */
+/** From the commit of the backlog, with an idle worker, until the last ping is recorded as delivered. */
 async function drain({ marketplace, receiver, worker }: Stage, count: number): Promise<Drained> {
   const { owner } = marketplace.database;
   await receiver.forget();

@@ -1,11 +1,10 @@
 import type { Effort, Figure, Measurement } from '../measurement.js';
-import { Load, CONNECTIONS } from '../ground/load.js';
-import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
-import { startBare } from '../ground/bare.js';
-import type { Service } from '../ground/service.js';
-import { interleaved, inWords } from '../interleaved.js';
+import { Load, CONNECTIONS } from '../setup/load.js';
+import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import { startBare } from '../setup/bare.js';
+import type { Service } from '../setup/service.js';
+import { interleaved, comparisonText } from '../interleaved.js';
 
-/** POST /checkout/v1/purchases, both variants, against a bare Nest on Fastify that writes the same rows in one statement. */
 export const purchases: Measurement = {
   name: 'purchases',
   about: 'POST /checkout/v1/purchases against a bare POST that writes the rows of a wholesale one',
@@ -14,7 +13,7 @@ export const purchases: Measurement = {
     const api = await marketplace.startApi();
     const load = new Load();
     try {
-      // The bare one copies a purchase that the real one made.
+      // The bare server copies a real purchase.
       await submit(marketplace, load, api, { kind: 'wholesale', count: CONNECTIONS });
       const bare = await startBare(marketplace.database);
       const wholesale = await compare(marketplace, load, { api, bare }, 'wholesale', effort);
@@ -55,7 +54,7 @@ async function compare(
     value: comparison.ratio,
     unit: 'of the limit',
     target: { atLeast: AT_LEAST[kind] },
-    detail: inWords(comparison),
+    detail: comparisonText(comparison),
   };
 }
 

@@ -1,13 +1,12 @@
-import { CONNECTIONS, Load } from '../ground/load.js';
-import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
-import { startBare } from '../ground/bare.js';
-import type { Service } from '../ground/service.js';
-import { interleaved, inWords } from '../interleaved.js';
+import { CONNECTIONS, Load } from '../setup/load.js';
+import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import { startBare } from '../setup/bare.js';
+import type { Service } from '../setup/service.js';
+import { interleaved, comparisonText } from '../interleaved.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
 
 const ORDERS = 1_000;
 
-/** GET of a wholesale purchase, of one with payment and of a listing, against a bare Nest on Fastify with one prepared select. */
 export const reads: Measurement = {
   name: 'reads',
   about: 'GET /purchases/{id} and GET /listings/{id} against a bare GET with one prepared select by key',
@@ -49,7 +48,7 @@ async function placeOrders(
 ): Promise<string[]> {
   const plan = { kind: variant, count: ORDERS, listingIds, signer: clients[variant], run: `${Date.now()}` };
   await load.run({ port: api.port, connections: CONNECTIONS, plan, status: 201 });
-  // As autovacuum would have done by the time that a purchase is read.
+  // Autovacuum would have done this by the time a purchase is read.
   await database.owner.query('vacuum analyze');
   const { rows } = await database.owner.query<{ id: string }>('select id from orders where variant = $1', [variant]);
   return rows.map(({ id }) => `/checkout/v1/purchases/${id}`);
@@ -81,6 +80,6 @@ async function compare(
     value: comparison.ratio,
     unit: 'of the limit',
     target: { atLeast: 0.75 },
-    detail: inWords(comparison),
+    detail: comparisonText(comparison),
   };
 }

@@ -1,10 +1,10 @@
 import { rebuild } from '#orders/read-models/rebuild';
 import { fillLog } from '../../test/support/orders/bulk-log.js';
-import { createDatabase } from '../ground/database.js';
-import { median } from '../interleaved.js';
+import { createDatabase } from '../setup/database.js';
+import { median } from '../statistics.js';
 import type { Measurement } from '../measurement.js';
 
-/** `orders` filled beside the first from the log, indexed and exchanged, as `npm run willcall -- projections rebuild orders` does. */
+/** Rebuilds `orders` from the log as `willcall projections rebuild orders` does: fill, index, swap. */
 export const rebuilds: Measurement = {
   name: 'rebuild',
   about: 'rebuild of the read model orders from the log',

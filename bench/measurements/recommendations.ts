@@ -1,37 +1,37 @@
-import { createDiscovery, type DiscoveryGround } from '../ground/discovery-ground.js';
-import { DiscoveryPaths } from '../ground/discovery-paths.js';
-import { CONNECTIONS, Load } from '../ground/load.js';
+import { createDiscoverySetup, type DiscoverySetup } from '../setup/discovery-setup.js';
+import { DiscoveryPaths } from '../setup/discovery-paths.js';
+import { CONNECTIONS, Load } from '../setup/load.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
 
-/** What looks at the most: recommendations out of all events near a city, and out of all there are; and what others notice of it. */
+/** Recommendations near a city and from all events, and how they slow down other requests. */
 export const recommendations: Measurement = {
   name: 'recommendations',
   about: 'GET /2/recommendations near a place and on the whole earth, and others meanwhile',
   async run(effort) {
     effort.say('writing the catalogue');
-    const ground = await createDiscovery(effort);
+    const setup = await createDiscoverySetup(effort);
     const load = new Load();
     const others = new Load();
     try {
-      return await measure({ ground, load, others, effort, paths: new DiscoveryPaths(ground) });
+      return await measure({ setup, load, others, effort, paths: new DiscoveryPaths(setup) });
     } finally {
       await load.stop();
       await others.stop();
-      await ground.remove();
+      await setup.remove();
     }
   },
 };
 
-type Stage = Readonly<{ ground: DiscoveryGround; load: Load; others: Load; effort: Effort; paths: DiscoveryPaths }>;
+type Stage = Readonly<{ setup: DiscoverySetup; load: Load; others: Load; effort: Effort; paths: DiscoveryPaths }>;
 
-// A shop window, not a rush.
+// Light traffic.
 const OTHERS_PER_SECOND = 100;
 
 async function measure(stage: Stage): Promise<Figure[]> {
-  const { ground, paths } = stage;
+  const { setup, paths } = stage;
   const near = paths.recommended('200mi');
-  // The api takes the catalogue into memory before it answers the first one: longer than the load generator waits.
-  const answer = await fetch(`http://127.0.0.1:${ground.api.port}${near[0] ?? ''}`);
+  // The api loads its index before the first answer, which takes longer than the load generator waits.
+  const answer = await fetch(`http://127.0.0.1:${setup.api.port}${near[0] ?? ''}`);
   if (!answer.ok) throw new Error('The api does not recommend.');
   const wholeEarth = paths.recommended('20000km');
   return [
@@ -42,18 +42,18 @@ async function measure(stage: Stage): Promise<Figure[]> {
 }
 
 async function figuresOf(
-  { ground, load, effort }: Stage,
+  { setup, load, effort }: Stage,
   where: string,
   paths: readonly string[],
   count: number,
 ): Promise<Figure[]> {
   const name = `GET /2/recommendations, ${where}`;
-  const order = { port: ground.api.port, connections: CONNECTIONS, status: 200 };
-  const { seconds } = await load.run({ ...order, plan: { kind: 'public', count, paths } });
+  const request = { port: setup.api.port, connections: CONNECTIONS, status: 200 };
+  const { seconds } = await load.run({ ...request, plan: { kind: 'public', count, paths } });
   const highest = count / seconds;
   const perSecond = Math.max(1, Math.round(highest / 2));
   const plan = { kind: 'public', count: perSecond * secondsOf(effort), paths } as const;
-  const { p50Ms, p99Ms } = await load.run({ ...order, plan, perSecond });
+  const { p50Ms, p99Ms } = await load.run({ ...request, plan, perSecond });
   effort.say(`${name}: ${highest.toFixed(0)} a second, p99 at half of it ${p99Ms.toFixed(0)} ms`);
   return [
     { name, value: highest, unit: 'a second', detail: `${CONNECTIONS} connections` },
@@ -66,19 +66,19 @@ async function figuresOf(
   ];
 }
 
-/** As many recommendations as the api can give, and something quick that is asked for beside them. */
-async function othersMeanwhile({ ground, load, others, effort, paths }: Stage, wholeEarth: readonly string[]) {
-  const order = { port: ground.api.port, status: 200 };
+/** Quick requests, alone and while the api computes as many recommendations as it can. */
+async function othersMeanwhile({ setup, load, others, effort, paths }: Stage, wholeEarth: readonly string[]) {
+  const request = { port: setup.api.port, status: 200 };
   const count = OTHERS_PER_SECOND * secondsOf(effort);
   const single = {
-    ...order,
+    ...request,
     connections: CONNECTIONS,
     plan: { kind: 'public', count, paths: paths.single() },
     perSecond: OTHERS_PER_SECOND,
   } as const;
   const alone = await others.run(single);
   const plan = { kind: 'public', count: effort.quick ? 200 : 600, paths: wholeEarth } as const;
-  const [, beside] = await Promise.all([load.run({ ...order, connections: 10, plan }), others.run(single)]);
+  const [, beside] = await Promise.all([load.run({ ...request, connections: 10, plan }), others.run(single)]);
   return {
     name: 'GET /2/events/{id} beside recommendations on the whole earth, p99',
     value: beside.p99Ms,

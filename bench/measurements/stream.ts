@@ -4,15 +4,15 @@ import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
 import { fillLog } from '../../test/support/orders/bulk-log.js';
 import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import { until } from '../../test/support/until.js';
-import type { ReadersAnswer, ReadersOrder } from '../ground/live-readers.process.js';
-import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
-import { memoryIsKnown, residentMb } from '../ground/memory.js';
-import { readMetric } from '../ground/metrics.js';
-import { PacedBuyer } from '../ground/paced-buyer.js';
-import { PingReceiver } from '../ground/ping-receiver.js';
-import type { Service } from '../ground/service.js';
-import { SideProcess } from '../ground/side-process.js';
-import { interleaved, inWords } from '../interleaved.js';
+import type { ReadersAnswer, ReadersRequest } from '../setup/live-readers.process.js';
+import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import { memoryIsKnown, residentMb } from '../setup/memory.js';
+import { readMetric } from '../setup/metrics.js';
+import { PacedBuyer } from '../setup/paced-buyer.js';
+import { PingReceiver } from '../setup/ping-receiver.js';
+import type { Service } from '../setup/service.js';
+import { SideProcess } from '../setup/side-process.js';
+import { interleaved, comparisonText } from '../interleaved.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
 
 const TOKEN = 'bench-administrator';
@@ -22,7 +22,7 @@ const CHANGES_A_SECOND = 200;
 const WARM_UP_SECONDS = 3;
 const MANY_READERS = 1_000;
 
-/** The ping stream as a feed from position 0, and live: how late, and what a reader costs. */
+/** The ping stream as a feed from position 0 and live: latency, and the cost of a reader. */
 export const stream: Measurement = {
   name: 'stream',
   about: 'the ping stream as a feed and live',
@@ -64,7 +64,7 @@ async function feed({ quick }: Effort): Promise<Figure[]> {
         value: compared.ours,
         unit: 'a second',
         target: { atLeast: 20_000 },
-        detail: `${detail}, one reader that parses them; ${inWords(compared)} inside`,
+        detail: `${detail}, one reader that parses them; ${comparisonText(compared)} inside`,
       },
     ];
   } finally {
@@ -104,7 +104,7 @@ const READ_INSIDE = `
     return total;
   end $$`;
 
-type Readers = SideProcess<ReadersOrder, ReadersAnswer>;
+type Readers = SideProcess<ReadersRequest, ReadersAnswer>;
 type Stage = Readonly<{ marketplace: Marketplace; api: Service; buyer: PacedBuyer; readers: Readers }>;
 
 async function live(effort: Effort): Promise<Figure[]> {
@@ -118,7 +118,7 @@ async function live(effort: Effort): Promise<Figure[]> {
     marketplace,
     api,
     buyer: new PacedBuyer(marketplace, api),
-    readers: new SideProcess('ground/live-readers.process.js'),
+    readers: new SideProcess('setup/live-readers.process.js'),
   };
   try {
     await stage.buyer.buy({ count: CHANGES_A_SECOND * WARM_UP_SECONDS, aSecond: CHANGES_A_SECOND });

@@ -1,26 +1,25 @@
 import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import { until } from '../../test/support/until.js';
-import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
-import { PacedBuyer } from '../ground/paced-buyer.js';
-import { PingReceiver } from '../ground/ping-receiver.js';
-import type { Service } from '../ground/service.js';
+import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import { PacedBuyer } from '../setup/paced-buyer.js';
+import { PingReceiver } from '../setup/ping-receiver.js';
+import type { Service } from '../setup/service.js';
 import {
   asStaff,
   pendingWebhooks,
   subscribe,
   WEBHOOK_ENVIRONMENT,
   WebhookReceivers,
-} from '../ground/webhook-receivers.js';
-import { quantile } from '../interleaved.js';
+} from '../setup/webhook-receivers.js';
+import { inMs, quantile } from '../statistics.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
-import { inMs } from '../spread.js';
 
 const ENDPOINTS = 50;
 const A_SECOND = 20;
 const WARM_UP_SECONDS = 3;
 const PATIENCE = { withinMs: 60_000, everyMs: 500 };
 
-/** What the other receivers notice of one that hangs: from the 201 of a purchase to the arrival of its webhooks. */
+/** How one hanging receiver affects the others: from the 201 of a purchase to the arrival of its webhooks. */
 export const webhookLatency: Measurement = {
   name: 'webhook-latency',
   about: `one of ${ENDPOINTS} receivers hangs: the p99 of the others with and without, on Redis`,
@@ -60,8 +59,8 @@ async function measure(effort: Effort): Promise<Figure[]> {
 }
 
 async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure[]> {
-  // Shorter than a time-out: in this time no breaker relieves the worker of what hangs. Many rounds, since the slowest hundredth
-  // of one is what a single purchase met.
+  // Shorter than a time-out, so no circuit breaker stops the calls to the hanging receiver. Many rounds, because in one round a
+  // single slow purchase decides the p99.
   const seconds = quick ? 4 : 8;
   await latencies(stage, WARM_UP_SECONDS);
   const [healthy, beside]: [number[], number[]] = [[], []];
@@ -85,7 +84,7 @@ async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure[]> 
   ];
 }
 
-/** Of every receiver but the first, in milliseconds from the 201. */
+/** Of all receivers except the first, in milliseconds from the 201. */
 async function latencies({ buyer, receivers }: Stage, seconds: number): Promise<number[]> {
   await receivers.forget();
   const count = A_SECOND * seconds;
@@ -105,7 +104,7 @@ async function besideOneThatHangs(stage: Stage, run: () => Promise<number[]>): P
   const values = await run();
   await asStaff(api, 'PATCH', path, { url: `${receivers.url}/1` });
   await until(async () => {
-    // Else each round would wait for the schedule of what has timed out.
+    // Otherwise each round would wait for the retries of what timed out.
     await marketplace.database.owner.query(
       `update webhook_deliveries set next_try_at = now() where next_try_at > now()`,
     );

@@ -1,19 +1,20 @@
 import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import { until } from '../../test/support/until.js';
-import { machineMs } from '../ground/machine-clock.js';
-import { createMarketplace, type Marketplace } from '../ground/marketplace.js';
-import { readMetric } from '../ground/metrics.js';
-import { PacedBuyer } from '../ground/paced-buyer.js';
-import { addPingBacklog } from '../ground/ping-backlog.js';
-import { PingReceiver } from '../ground/ping-receiver.js';
-import type { Service } from '../ground/service.js';
-import { pendingWebhooks, subscribe, WEBHOOK_ENVIRONMENT, WebhookReceivers } from '../ground/webhook-receivers.js';
-import { inWords, interleaved, median } from '../interleaved.js';
+import { machineMs } from '../setup/machine-clock.js';
+import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import { readMetric } from '../setup/metrics.js';
+import { PacedBuyer } from '../setup/paced-buyer.js';
+import { addPingBacklog } from '../setup/ping-backlog.js';
+import { PingReceiver } from '../setup/ping-receiver.js';
+import type { Service } from '../setup/service.js';
+import { pendingWebhooks, subscribe, WEBHOOK_ENVIRONMENT, WebhookReceivers } from '../setup/webhook-receivers.js';
+import { comparisonText, interleaved } from '../interleaved.js';
+import { median } from '../statistics.js';
 import type { Effort, Figure, Measurement } from '../measurement.js';
 
 const ENDPOINTS = 50;
 
-/** The same worker with a backlog of webhooks, a thousand for each of fifty receivers, and with one of pings. */
+/** A worker with a backlog of webhooks, a thousand for each of fifty receivers, against the same worker with a backlog of pings. */
 export const webhooks: Measurement = {
   name: 'webhooks',
   about: `drain of a backlog of webhooks to ${ENDPOINTS} receivers against that of pings, on Redis`,
@@ -49,7 +50,7 @@ async function measure(effort: Effort): Promise<Figure> {
   }
 }
 
-/** A purchase that backlogs are made of, and the webhooks, which wait paused. */
+/** Makes the purchase that backlogs are copied from, and the webhooks, disabled for now. */
 async function prepare(marketplace: Marketplace, receivers: WebhookReceivers): Promise<void> {
   const api = await marketplace.startApi({ environment: WEBHOOK_ENVIRONMENT });
   const buyer = new PacedBuyer(marketplace, api);
@@ -90,7 +91,7 @@ async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure> {
     unit: 'of the limit',
     target: { atLeast: 0.5 },
     detail:
-      `the limit is the drain of ${pings.toLocaleString('en-US')} pings by the same worker; ${inWords(comparison)}; worker ` +
+      `the limit is the drain of ${pings.toLocaleString('en-US')} pings by the same worker; ${comparisonText(comparison)}; worker ` +
       `${Math.round(median(cpu.webhooks))} µs of processor a webhook, ${Math.round(median(cpu.pings))} µs a ping; ` +
       `${repeated} sent twice; the receivers run beside it`,
   };
@@ -105,7 +106,7 @@ async function timed({ worker }: Stage, count: number, drain: () => Promise<void
   return { aSecond: count / seconds, cpuMicros: (used * 1e6) / count };
 }
 
-/** From the commit of the backlog until the last ping is recorded as delivered; no webhook is active meanwhile. */
+/** From the commit of the backlog until the last ping is recorded as delivered. No webhook is active. */
 async function drainPings({ marketplace, platform }: Stage, count: number): Promise<void> {
   const { owner } = marketplace.database;
   await platform.forget();
@@ -115,7 +116,7 @@ async function drainPings({ marketplace, platform }: Stage, count: number): Prom
   await until(async () => (await pending()) === 0, { withinMs: 60_000 });
 }
 
-/** From the moment when all webhooks are so many entries of the stream behind, until the last is recorded. */
+/** Puts all webhooks so many entries behind and waits until the last delivery is recorded. Returns the number of requests. */
 async function drainWebhooks({ marketplace, receivers }: Stage, each: number): Promise<number> {
   await receivers.forget();
   await marketplace.database.owner.query(BEHIND, [each]);
@@ -129,7 +130,7 @@ async function endWebhooks({ database }: Marketplace): Promise<void> {
   await database.owner.query('truncate webhook_deliveries, webhook_attempts');
 }
 
-/** Whether all that is in the log has reached the ping stream: else the backlog would grow while it is drained. */
+/** Returns whether the ping stream has all events of the log. Otherwise the backlog would grow during the drain. */
 async function isStreamFilled({ database }: Marketplace): Promise<boolean> {
   const { rows } = await database.owner.query<{ filled: boolean }>(FILLED);
   return rows[0]?.filled === true;
@@ -139,7 +140,7 @@ const FILLED = `
   select not exists (select from outbox)
     and (select max(position) from ping_stream) = (select max(position) from feed) as filled`;
 
-// As resuming does it, but for all in one moment.
+// Does what resuming does, for all webhooks at once.
 const BEHIND = `
   update webhooks set state = 'active', version = version + 1, recovering = true,
     position = (select position from ping_stream order by position desc offset $1 limit 1)`;

@@ -6,8 +6,8 @@ import { catalogueSet, type CatalogueSet } from '../../test/support/discovery/ge
 import { type BenchDatabase, createDatabase } from './database.js';
 import { type Service, startService } from './service.js';
 
-/** A server with a made-up catalogue, and an api that serves it. */
-export type DiscoveryGround = Readonly<{
+/** A database with a generated catalogue, and an api that serves it. */
+export type DiscoverySetup = Readonly<{
   database: BenchDatabase;
   api: Service;
   set: CatalogueSet;
@@ -22,10 +22,10 @@ const PART = { events: 20_000, performers: 2_000, venues: 500 };
 const AT_ONCE = 1_000;
 
 /** The size of issue 4, or a tenth of it. */
-export async function createDiscovery({ quick }: Readonly<{ quick: boolean }>): Promise<DiscoveryGround> {
+export async function createDiscoverySetup({ quick }: Readonly<{ quick: boolean }>): Promise<DiscoverySetup> {
   const size = quick ? PART : WHOLE;
   const database = await createDatabase();
-  // Events from now on: those before are weighed less.
+  // Only upcoming events, because past ones weigh less in the ranking.
   const set = catalogueSet({ ...size, seed: 20_261_121, from: new Date().toISOString().slice(0, 10), days: 730 });
   const catalogue = new Catalogue(database.owner, new SystemClock());
   await write(catalogue, 'taxonomies', set.taxonomies);

@@ -3,22 +3,22 @@ import { request } from 'undici';
 import type { Marketplace } from './marketplace.js';
 import type { Service } from './service.js';
 import { SideProcess } from './side-process.js';
-import type { SeenWebhooks, WebhookReceiverOrder } from './webhook-receiver.process.js';
+import type { SeenWebhooks, WebhookReceiverRequest } from './webhook-receiver.process.js';
 
 const STAFF_TOKEN = randomBytes(16).toString('hex');
 
-/** What api and worker need for webhooks to receivers on this machine. */
+/** Settings with which api and worker allow receivers on this machine. */
 export const WEBHOOK_ENVIRONMENT = { WEBHOOK_ALLOW_PRIVATE: 'true', BACKOFFICE_TOKEN: STAFF_TOKEN };
 
-/** The other end of webhooks: a bare HTTP server in a process of its own that answers each at once, or, below /hangs, never. */
+/** Receives webhooks: a bare HTTP server in its own process that answers at once, or never for paths below /hangs. */
 export class WebhookReceivers {
   private constructor(
-    private readonly process: SideProcess<WebhookReceiverOrder, SeenWebhooks>,
+    private readonly process: SideProcess<WebhookReceiverRequest, SeenWebhooks>,
     readonly url: string,
   ) {}
 
   static async start(): Promise<WebhookReceivers> {
-    const process = new SideProcess<WebhookReceiverOrder, SeenWebhooks>('ground/webhook-receiver.process.js');
+    const process = new SideProcess<WebhookReceiverRequest, SeenWebhooks>('setup/webhook-receiver.process.js');
     const { port } = await process.run({ forget: true, webhooks: 0 });
     return new WebhookReceivers(process, `http://127.0.0.1:${port}`);
   }
@@ -27,7 +27,7 @@ export class WebhookReceivers {
     await this.process.run({ forget: true, webhooks: 0 });
   }
 
-  /** Waits until so many were taken since it last forgot. */
+  /** Waits until so many webhooks have arrived since the last `forget`. */
   async taken(webhooks: number): Promise<SeenWebhooks> {
     return await this.process.run({ forget: false, webhooks });
   }
@@ -37,7 +37,7 @@ export class WebhookReceivers {
   }
 }
 
-/** Calls the back office of the api as staff. */
+/** Calls the back office as staff. */
 export async function asStaff(api: Service, method: 'POST' | 'PATCH', path: string, body?: object): Promise<unknown> {
   const answer = await request(`http://127.0.0.1:${api.port}/backoffice/v1/${path}`, {
     method,
@@ -49,7 +49,7 @@ export async function asStaff(api: Service, method: 'POST' | 'PATCH', path: stri
   return await answer.body.json();
 }
 
-/** Webhooks at the paths /1, /2 … of the receivers. */
+/** Creates webhooks to the paths /1, /2 … of the receivers; returns their ids. */
 export async function subscribe(api: Service, receivers: WebhookReceivers, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {

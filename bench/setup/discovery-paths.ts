@@ -1,24 +1,22 @@
 import { chanceFrom, pick } from '../../test/support/discovery/generated-catalogue.js';
 import { CITIES, FIRST_WORDS, SECOND_WORDS, TEAM_WORDS } from '../../test/support/discovery/catalogue-words.js';
-import { type DiscoveryGround, KEY } from './discovery-ground.js';
+import { type DiscoverySetup, KEY } from './discovery-setup.js';
 
-// Enough that no answer is one that was given a moment ago.
+// Enough different paths that the cache of recent answers is not hit.
 const DIFFERENT = 2_000;
 const DAY_MS = 86_400_000;
 
-/** Requests of each kind, no two alike but by chance, the same in every run on one day. */
+/** Random request paths of each kind; the same in every run of one day. */
 export class DiscoveryPaths {
   private readonly chance = chanceFrom(5);
 
-  constructor(private readonly ground: DiscoveryGround) {}
+  constructor(private readonly setup: DiscoverySetup) {}
 
   single(): string[] {
-    return this.different(
-      () => `/2/events/${1 + Math.floor(this.chance() * this.ground.size.events)}?client_id=${KEY}`,
-    );
+    return this.different(() => `/2/events/${1 + Math.floor(this.chance() * this.setup.size.events)}?client_id=${KEY}`);
   }
 
-  /** A city, four weeks, a kind. */
+  /** By city, four weeks and taxonomy. */
   filtered(): string[] {
     return this.different(() => {
       const from = Date.now() + Math.floor(this.chance() * 600) * DAY_MS;
@@ -31,7 +29,7 @@ export class DiscoveryPaths {
     });
   }
 
-  /** The default range around some point near a city. */
+  /** Within the default range of a point near a city. */
   near(): string[] {
     return this.different(() => {
       const { lat, lon } = pick(CITIES, this.chance);
@@ -39,12 +37,12 @@ export class DiscoveryPaths {
     });
   }
 
-  /** From a name to a sentence with a time, one in ten with a slip; some so common that thousands match. */
+  /** Free text, from a name to a sentence with a time. One in ten has a typing error; some match thousands of events. */
   text(): string[] {
     const questions = [
       () => `${pick(FIRST_WORDS, this.chance)} ${pick(SECOND_WORDS, this.chance)}`,
-      () => pick(this.ground.set.performers, this.chance).name,
-      () => pick(this.ground.set.performers, this.chance).slug,
+      () => pick(this.setup.set.performers, this.chance).name,
+      () => pick(this.setup.set.performers, this.chance).slug,
       () => `${this.team()} tickets in ${this.city()} this weekend`,
       () => `${this.team()} ${this.city()}`,
       () => `comedy in ${this.city()} next month`,
@@ -56,9 +54,9 @@ export class DiscoveryPaths {
     return this.different(() => this.events({ q: pick(questions, this.chance)() }));
   }
 
-  /** Like one performer or, every third, one event; around a city. */
+  /** For one performer or, every third, for one event; near a city. */
   recommended(range: string): string[] {
-    const { events, performers } = this.ground.size;
+    const { events, performers } = this.setup.size;
     const some = (of: number) => `${1 + Math.floor(this.chance() * of)}`;
     return this.different(() => {
       const { lat, lon } = pick(CITIES, this.chance);

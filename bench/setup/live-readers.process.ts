@@ -1,24 +1,24 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { quantile } from '../interleaved.js';
-import { takeOrders } from './side-process.js';
+import { quantile } from '../statistics.js';
+import { serveRequests } from './side-process.js';
 
-/** Opens readers, or tells how long after these moments (by position, of the machine's time of day) each had each entry. */
-export type ReadersOrder =
+/** Opens readers, or answers how long after its commit (time of day in ms, by position) each reader had each entry. */
+export type ReadersRequest =
   | Readonly<{ open: number; port: number; token: string }>
   | Readonly<{ committed: readonly (readonly [position: number, ms: number])[] }>
   | Readonly<{ close: true }>;
 
 export type ReadersAnswer = Readonly<{ missing: number; seen: number; p50: number; p99: number; longest: number }>;
 
-/** When each reader had it, by position. */
+/** Arrival at each reader, by position. */
 const arrivals = new Map<number, number[]>();
 const sockets: Socket[] = [];
 
-takeOrders(async (order: ReadersOrder): Promise<ReadersAnswer> => {
-  if ('open' in order) for (let n = 0; n < order.open; n += 1) await open(order.port, order.token);
-  if ('close' in order) for (const socket of sockets.splice(0)) socket.destroy();
-  return 'committed' in order ? latencies(order.committed) : latencies([]);
+serveRequests(async (request: ReadersRequest): Promise<ReadersAnswer> => {
+  if ('open' in request) for (let n = 0; n < request.open; n += 1) await open(request.port, request.token);
+  if ('close' in request) for (const socket of sockets.splice(0)) socket.destroy();
+  return 'committed' in request ? latencies(request.committed) : latencies([]);
 });
 
 async function open(port: number, token: string): Promise<void> {
@@ -30,7 +30,7 @@ async function open(port: number, token: string): Promise<void> {
   socket.on('data', (chunk: Buffer) => (rest = take(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]))));
 }
 
-/** Notes the ids of whole frames and gives back what is left. */
+/** Records the ids of complete frames and returns the rest. */
 function take(bytes: Buffer): Buffer {
   const now = performance.timeOrigin + performance.now();
   let at = 0;

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { machineMs } from './machine-clock.js';
-import { takeOrders } from './side-process.js';
+import { serveRequests } from './side-process.js';
 
-/** Forgets what came, if asked to, and answers once so many different orders were pinged. */
-export type ReceiverOrder = Readonly<{ forget: boolean; orders: number }>;
+/** Clears the record if `forget` is set, then answers when `orders` different orders have been pinged. */
+export type ReceiverRequest = Readonly<{ forget: boolean; orders: number }>;
 
 export type Seen = Readonly<{
   port: number;
   /** When the first ping of each order arrived, by `machineMs`. */
   arrivals: Readonly<Record<string, number>>;
-  /** Pings in all. */
+  /** All pings, including repeated ones. */
   pings: number;
 }>;
 
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-takeOrders(async ({ forget, orders }: ReceiverOrder): Promise<Seen> => {
+serveRequests(async ({ forget, orders }: ReceiverRequest): Promise<Seen> => {
   if (forget) {
     arrivals.clear();
     pings = 0;

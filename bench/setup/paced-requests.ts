@@ -3,7 +3,7 @@ import { PlainConnection } from './plain-connection.js';
 
 export type PacedAnswers = Readonly<{
   seconds: number;
-  /** From when a request was due, by request: that it waited for a free connection is part of it. */
+  /** By request, from when it was due. Includes the wait for a free connection. */
   latenciesMs: readonly number[];
   /** By request. */
   statuses: readonly number[];
@@ -12,8 +12,8 @@ export type PacedAnswers = Readonly<{
 type Pace = Readonly<{ port: number; connections: number; perSecond: number }>;
 
 /**
- * Sends each request at its time, evenly spread, on the next free connection. A rate of autocannon's is a burst on all connections
- * at the start of each second, and its correction of latencies takes requests to be a millisecond apart, whatever the rate.
+ * Sends requests at even intervals, each on the next free connection. autocannon's rate is a burst on all connections at the start
+ * of each second, and its correction of latencies assumes that requests are a millisecond apart, whatever the rate.
  */
 export async function sendPaced(requests: readonly Buffer[], pace: Pace): Promise<PacedAnswers> {
   const connections = await Promise.all(

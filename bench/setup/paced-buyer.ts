@@ -1,20 +1,20 @@
 import type { Marketplace } from './marketplace.js';
-import type { Bought, PacedOrder } from './paced-buyer.process.js';
+import type { Bought, PacedRequest } from './paced-buyer.process.js';
 import type { Service } from './service.js';
 import { SideProcess } from './side-process.js';
 
 let runs = 0;
 
-/** Buys wholesale at a steady rate, from a process of its own. */
+/** Buys wholesale at a steady rate, in its own process. */
 export class PacedBuyer {
-  private readonly process = new SideProcess<PacedOrder, readonly Bought[]>('ground/paced-buyer.process.js');
+  private readonly process = new SideProcess<PacedRequest, readonly Bought[]>('setup/paced-buyer.process.js');
 
   constructor(
     private readonly marketplace: Marketplace,
     private readonly api: Service,
   ) {}
 
-  /** Fails when a single purchase is not accepted. */
+  /** Fails if any purchase is not accepted. */
   async buy({ count, aSecond }: Readonly<{ count: number; aSecond: number }>): Promise<readonly Bought[]> {
     runs += 1;
     const { clients, listingIds } = this.marketplace;

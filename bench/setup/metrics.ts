@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import type { Service } from './service.js';
 
-/** A line of a service's /metrics by all that stands before its value; NaN without such a line. */
+/** The value of a line in /metrics, by all text before the value; NaN if there is no such line. */
 export async function readMetric({ port }: Service, name: string): Promise<number> {
   const { body } = await request(`http://127.0.0.1:${port}/metrics`);
   const lines = (await body.text()).split('\n');

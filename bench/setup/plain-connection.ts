@@ -5,7 +5,7 @@ type Waiting = Readonly<{ resolve: (status: number) => void; reject: (fault: Err
 
 const HEAD_END = '\r\n\r\n';
 
-/** An HTTP connection that sends bytes as they are, one request after another, and only counts those of the answers. */
+/** An HTTP connection that sends raw bytes, one request after another, and only counts the bytes of answers. */
 export class PlainConnection {
   private waiting: Waiting | undefined;
   private head = '';
@@ -24,7 +24,7 @@ export class PlainConnection {
     socket.on('close', () => this.waiting?.reject(new Error('The server closed a connection.')));
   }
 
-  /** Answers with the status once the whole answer is there; it must say how long it is. */
+  /** Returns the status when the whole answer has arrived. The answer must have a Content-Length. */
   exchange(request: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -48,7 +48,7 @@ export class PlainConnection {
     waiting?.resolve(status);
   }
 
-  /** How many bytes of the chunk are of the body; knows the status once the head is whole. */
+  /** Counts the bytes of the chunk that belong to the body. Sets the status when the head is complete. */
   private takeHead(chunk: Buffer): number {
     const before = this.head.length;
     this.head += chunk.toString('latin1');

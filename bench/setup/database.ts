@@ -6,10 +6,10 @@ import { migrate } from '#database/migrate';
 import { createPool } from '#database/pool';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 
-/** A migrated database on a server of its own that flushes each commit to disk, as in production. */
+/** A migrated database on its own server, which flushes each commit to disk as in production. */
 export type BenchDatabase = Readonly<{
   url: string;
-  /** Process of the server. */
+  /** Of the server. */
   pid: number;
   /** As its owner. */
   owner: Pool;

@@ -2,21 +2,21 @@ import { authorizationHeader } from '#platform-auth/signature';
 
 export type Signer = Readonly<{ clientId: string; secret: string }>;
 
-/** What a load generator is to send; it makes and signs the requests before the clock starts. */
+/** What a load generator sends. It builds and signs all requests before the clock starts. */
 export type RequestPlan =
   | (Readonly<{
       signer: Signer;
       count: number;
-      /** Different in every run: it makes the `ref_id`s. */ run: string;
+      /** Part of the `ref_id`s; different in every run. */ run: string;
     }> &
       (
         | Readonly<{ kind: 'wholesale' | 'payment'; listingIds: readonly string[] }>
         | Readonly<{ kind: 'get'; paths: readonly string[] }>
       ))
-  /** Of the public: nobody signs them. */
+  /** Requests to the public API are not signed. */
   | Readonly<{ kind: 'public'; count: number; paths: readonly string[] }>;
 
-/** Each request as the bytes of its own, signed as a platform signs. */
+/** The bytes of each request, signed as a platform signs. */
 export function buildRequests(plan: RequestPlan): Buffer[] {
   return Array.from({ length: plan.count }, (_, index) => {
     if (plan.kind === 'public') return unsigned(plan.paths[index % plan.paths.length] ?? '/');
@@ -72,7 +72,7 @@ function wholesaleBody(listingId: string, refId: string): object {
   return { product: { event_id: '5512', listing_id: listingId, quantity: 2, total: 180 }, user, ref_id: refId };
 }
 
-/** Two at 110 dollars, 8.875 % of tax for New York, and 15 dollars for the parcel. */
+/** Two tickets at 110 dollars, 8.875 % tax for New York, and 15 dollars for shipping. */
 function paymentBody(listingId: string, refId: string): object {
   const card = { card_number: '4111111111111111', expiry_month: '12', expiry_year: '2039', cvv: '123' };
   return {

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** The statements that went to the server in one round trip. */
+/** The statements that were sent in one round trip. */
 export type RoundTrip = readonly string[];
 
 export type WireCounter = Readonly<{
-  /** The server's address with this in front of it. */
+  /** The server's address through the counter. */
   url: string;
-  /** Since the last `take`, of all connections. */
+  /** The round trips of all connections since the last `take`. */
   take(): RoundTrip[];
   stop(): void;
 }>;
 
-/** Stands between a client and Postgres, and reads along what the client asks (PostgreSQL manual, "Message Formats"). */
+/** A proxy for PostgreSQL that parses what the client sends (PostgreSQL manual, "Message Formats"). */
 export async function startWireCounter(databaseUrl: string): Promise<WireCounter> {
   const { hostname, port } = new URL(databaseUrl);
   let trips: RoundTrip[] = [];
@@ -38,7 +38,7 @@ export async function startWireCounter(databaseUrl: string): Promise<WireCounter
   };
 }
 
-// The first message of a connection has no type before its length.
+// The first message of a connection has a length but no type.
 const TYPE_BYTES = 1;
 const LENGTH_BYTES = 4;
 
@@ -76,7 +76,7 @@ class FrontendReader {
   }
 }
 
-/** The first two texts of a message, each ended by a zero. */
+/** The first two zero-terminated strings of a message. */
 function strings(body: Buffer): [string, string] {
   const first = body.indexOf(0);
   const second = body.indexOf(0, first + 1);

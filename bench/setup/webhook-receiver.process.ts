@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { machineMs } from './machine-clock.js';
-import { takeOrders } from './side-process.js';
+import { serveRequests } from './side-process.js';
 
-/** Forgets what came, if asked to, and answers once so many different webhooks were taken. */
-export type WebhookReceiverOrder = Readonly<{ forget: boolean; webhooks: number }>;
+/** Clears the record if `forget` is set, then answers when `webhooks` different webhooks have arrived. */
+export type WebhookReceiverRequest = Readonly<{ forget: boolean; webhooks: number }>;
 
 export type SeenWebhooks = Readonly<{
   port: number;
-  /** Of each webhook that was taken the order, when it first arrived, by `machineMs`, and where. */
+  /** The order, first arrival (by `machineMs`) and path of each webhook. */
   arrivals: readonly (readonly [orderId: string, at: number, path: string])[];
-  /** Requests in all, repeated ones too. */
+  /** All requests, including repeated ones. */
   requests: number;
 }>;
 
-/** Whoever is sent to below this path gets no answer. */
+/** Requests to paths that start like this get no answer. */
 const HANGS = '/hangs';
 
 const seen = new Map<string, SeenWebhooks['arrivals'][number]>();
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-takeOrders(async ({ forget, webhooks }: WebhookReceiverOrder): Promise<SeenWebhooks> => {
+serveRequests(async ({ forget, webhooks }: WebhookReceiverRequest): Promise<SeenWebhooks> => {
   if (forget) {
     seen.clear();
     requests = 0;

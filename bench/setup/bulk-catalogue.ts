@@ -1,13 +1,12 @@
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 
-/** How much there is of each. */
 export type CatalogueSize = Readonly<{ events: number; performers: number; venues: number }>;
 
 export const WHOLE_CATALOGUE: CatalogueSize = { events: 200_000, performers: 20_000, venues: 5_000 };
 
 const DAY_MS = 86_400_000;
-// The same for ever, so that two runs load the same; events lie in the two years around it.
+// Fixed, so that every run loads the same. Events are in the two years around it.
 const MIDDLE = Date.parse('2026-11-21T00:00:00Z');
 const SPREAD_DAYS = 730;
 
@@ -61,8 +60,8 @@ const SECOND =
   'Rivers Lanterns Foxes Harbor Giants Echoes Pilots Orchard Thunder Falcons Mirrors Kings Saints Owls'.split(' ');
 
 /**
- * The documents of a catalogue of that size, the same each time: events embed their venues and performers. Not the made-up one of
- * test/support, which changes when tests need something else: how long an import takes is compared from release to release.
+ * A generated catalogue, the same in every run. It is separate from the generated catalogue of test/support, which changes with
+ * the tests, because the time of an import is compared between releases.
  */
 export class BulkCatalogue {
   readonly taxonomies = TAXONOMIES;
@@ -92,7 +91,7 @@ export class BulkCatalogue {
       country: state === 'ON' ? 'CA' : 'US',
       address: `${id} Main Street`,
       extended_address: `${city}, ${state} ${postalCode}`,
-      // Within some 30 km of the middle of the city.
+      // Within about 30 km of the city centre.
       location: { lat: lat + (this.#chance.fraction() - 0.5) / 2, lon: lon + (this.#chance.fraction() - 0.5) / 2 },
       url: `https://tickets.example/venues/venue-${id}/tickets`,
       score: this.#score(),

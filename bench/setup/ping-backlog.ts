@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 
 /**
- * Leaves as many orders with a due ping each as if the api had taken them while no worker ran: their events, the outbox
- * rows that are to come into the feed, and their pings, copied from a wholesale purchase that the api took.
+ * Adds orders with one due ping each, as the api leaves them while no worker runs: events, outbox rows and pings. They are
+ * copies of a wholesale purchase that the api accepted.
  */
 export async function addPingBacklog(owner: Pool, orders: number): Promise<void> {
   const { rows } = await owner.query<{ pings: number }>(BACKLOG, [orders]);
   if (rows[0]?.pings !== orders) throw new Error('There is no wholesale purchase with one ping to copy.');
 }
 
-// Ids in order of time, as the api's are.
+// Ordered by time, like the api's ids.
 const BACKLOG = `
   with model as (select id from orders where variant = 'wholesale' order by id limit 1),
   fresh as materialized (

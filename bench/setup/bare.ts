@@ -1,7 +1,7 @@
 import type { BenchDatabase } from './database.js';
 import { type Service, startService } from './service.js';
 
-/** The limits (`bench/bare`) in a process of their own, on the same database. */
+/** Starts the bare server (`bench/bare`), which is the limit, on the same database. */
 export function startBare({ url }: BenchDatabase): Promise<Service> {
   return startService({
     file: 'bench/bare/main.js',

@@ -1,30 +1,29 @@
 import autocannon from 'autocannon';
-import { quantile } from '../interleaved.js';
+import { quantile } from '../statistics.js';
 import { sendPaced } from './paced-requests.js';
 import { buildRequests, type RequestPlan } from './requests.js';
-import { takeOrders } from './side-process.js';
+import { serveRequests } from './side-process.js';
 
-/** The process that sends the load, so that it takes no time of the one that measures. One order at a time. */
-export type LoadOrder = Readonly<{
+/** A run of the load generator. It has its own process, so that it takes no CPU of the measuring one. */
+export type LoadRequest = Readonly<{
   port: number;
   connections: number;
   plan: RequestPlan;
-  /** The one status that is right. */ status: number;
-  /** Each request at its time, and latencies from when it was due; without it as fast as answers come. */ perSecond?: number;
+  /** The expected status of every answer. */ status: number;
+  /** Sends at this rate and counts latencies from when a request was due. If left out, sends as fast as possible. */ perSecond?: number;
 }>;
 
 export type LoadResult = Readonly<{ seconds: number; p50Ms: number; p99Ms: number; cpuMicrosPerRequest: number }>;
 
-takeOrders(run);
+serveRequests(run);
 
-async function run(order: LoadOrder): Promise<LoadResult> {
-  const requests = buildRequests(order.plan);
-  const { perSecond } = order;
-  return perSecond === undefined ? await flood(requests, order) : await pace(requests, { ...order, perSecond });
+async function run(request: LoadRequest): Promise<LoadResult> {
+  const requests = buildRequests(request.plan);
+  const { perSecond } = request;
+  return perSecond === undefined ? await flood(requests, request) : await pace(requests, { ...request, perSecond });
 }
 
-/** As fast as answers come. */
-async function flood(requests: readonly Buffer[], { port, connections, status }: LoadOrder): Promise<LoadResult> {
+async function flood(requests: readonly Buffer[], { port, connections, status }: LoadRequest): Promise<LoadResult> {
   let next = 0;
   let lastAnswer = 0;
   const cpu = process.cpuUsage();
@@ -33,10 +32,10 @@ async function flood(requests: readonly Buffer[], { port, connections, status }:
     url: `http://127.0.0.1:${port}`,
     connections,
     amount: requests.length,
-    // A request list of autocannon's own would be cloned, built and sent again by every connection.
+    // With autocannon's own request list, every connection would clone, build and send all requests.
     setupClient: (client) => {
       client.getRequestBuffer = () => requests[next++ % requests.length] ?? Buffer.alloc(0);
-      // It looks only once a second whether all is done.
+      // autocannon itself notices the end only once a second.
       client.on('response', () => (lastAnswer = performance.now()));
     },
   });
@@ -52,10 +51,9 @@ async function flood(requests: readonly Buffer[], { port, connections, status }:
   return { seconds, p50Ms: result.latency.p50, p99Ms: result.latency.p99, cpuMicrosPerRequest };
 }
 
-/** Each at its time. */
 async function pace(
   requests: readonly Buffer[],
-  { status, ...pace }: LoadOrder & Readonly<{ perSecond: number }>,
+  { status, ...pace }: LoadRequest & Readonly<{ perSecond: number }>,
 ): Promise<LoadResult> {
   const cpu = process.cpuUsage();
   const { seconds, latenciesMs, statuses } = await sendPaced(requests, pace);

@@ -3,17 +3,17 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from './machine-clock.js';
 import { buildRequests, type RequestPlan } from './requests.js';
-import { takeOrders } from './side-process.js';
+import { serveRequests } from './side-process.js';
 
-export type PacedOrder = Readonly<{ port: number; plan: RequestPlan; aSecond: number }>;
+export type PacedRequest = Readonly<{ port: number; plan: RequestPlan; aSecond: number }>;
 
 /** Times by `machineMs`. */
 export type Bought = Readonly<{ orderId: string; sentAt: number; answeredAt: number }>;
 
 const idle: Socket[] = [];
 
-/** Sends each purchase at its time, however long the ones before it take. */
-takeOrders(async ({ port, plan, aSecond }: PacedOrder): Promise<Bought[]> => {
+/** Sends each purchase at its time, however long earlier ones take. */
+serveRequests(async ({ port, plan, aSecond }: PacedRequest): Promise<Bought[]> => {
   const began = machineMs();
   const underWay = buildRequests(plan).map(async (request, index) => {
     await sleep(Math.max(0, began + PREPARATION_MS + (index * 1_000) / aSecond - machineMs()));
@@ -22,7 +22,7 @@ takeOrders(async ({ port, plan, aSecond }: PacedOrder): Promise<Bought[]> => {
   return await Promise.all(underWay);
 });
 
-// The requests are all built and signed before the first is sent.
+// All requests are built and signed before the first is sent.
 const PREPARATION_MS = 1_000;
 
 async function buy(port: number, request: Buffer): Promise<Bought> {
@@ -54,14 +54,14 @@ async function nextChunk(socket: Socket): Promise<string> {
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
-  // The api closes what nobody has used for a while.
+  // The api closes idle connections.
   socket.once('close', () => {
     if (idle.includes(socket)) idle.splice(idle.indexOf(socket), 1);
   });
   return socket;
 }
 
-/** Answers are ASCII: a character is a byte. */
+/** Answers are ASCII, so a character is a byte. */
 function isWhole(answer: string): boolean {
   const end = answer.indexOf('\r\n\r\n');
   const length = /^content-length: (\d+)/im.exec(answer)?.[1];

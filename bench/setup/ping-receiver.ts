@@ -1,16 +1,16 @@
-import type { ReceiverOrder, Seen } from './ping-receiver.process.js';
+import type { ReceiverRequest, Seen } from './ping-receiver.process.js';
 import { SideProcess } from './side-process.js';
 
-/** The platform's end of the pings: a bare HTTP server in a process of its own that answers each at once. */
+/** Receives pings as the platform: a bare HTTP server in its own process that answers at once. */
 export class PingReceiver {
   private constructor(
-    private readonly process: SideProcess<ReceiverOrder, Seen>,
+    private readonly process: SideProcess<ReceiverRequest, Seen>,
     /** For PLATFORM_URL. */
     readonly url: string,
   ) {}
 
   static async start(): Promise<PingReceiver> {
-    const process = new SideProcess<ReceiverOrder, Seen>('ground/ping-receiver.process.js');
+    const process = new SideProcess<ReceiverRequest, Seen>('setup/ping-receiver.process.js');
     const { port } = await process.run({ forget: true, orders: 0 });
     return new PingReceiver(process, `http://127.0.0.1:${port}`);
   }
@@ -19,7 +19,7 @@ export class PingReceiver {
     await this.process.run({ forget: true, orders: 0 });
   }
 
-  /** Waits until so many orders were pinged since it last forgot. */
+  /** Waits until so many orders have been pinged since the last `forget`. */
   async pinged(orders: number): Promise<Seen> {
     return await this.process.run({ forget: false, orders });
   }

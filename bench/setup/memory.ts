@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Of the kernel's books on processes, which Linux alone keeps. Megabytes are 1,000,000 bytes. */
+/** Memory is read from /proc, which only Linux has. Megabytes are 1,000,000 bytes. */
 export const memoryIsKnown = process.platform === 'linux';
 
-/** From now on `peakMb` counts anew. */
+/** Resets what `peakMb` returns. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** The most memory that was resident at once. */
+/** The highest resident memory since the start or `forgetPeak`. */
 export function peakMb(pid: number): number {
   return kilobytes(`/proc/${pid}/status`, 'VmHWM');
 }
 
-/** The memory that is resident now. */
+/** The resident memory now. */
 export function residentMb(pid: number): number {
   return kilobytes(`/proc/${pid}/status`, 'VmRSS');
 }
 
-/** Resident memory of a process and all it has started, what several share counted once; by the name of the program. */
+/** Resident memory of a process and all its descendants by program name. Shared memory counts once. */
 export function familyMb(pid: number): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const member of familyOf(pid)) {
@@ -39,7 +39,7 @@ function familyOf(pid: number): number[] {
   return family;
 }
 
-// The name in the second field may hold anything, and ends with the last bracket.
+// The name in the second field may contain anything, even brackets. It ends at the last bracket.
 const parentOf = (pid: string) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
 
 function nameOf(pid: number): string {

@@ -10,13 +10,13 @@ import { type BenchDatabase, createDatabase } from './database.js';
 import type { Signer } from './requests.js';
 import { type Service, startService } from './service.js';
 
-/** A database with listings and a platform client of each variant, and the settings with which our processes serve it. */
+/** A database with listings and a platform client of each variant, and functions that start api and worker on it. */
 export type Marketplace = Readonly<{
   database: BenchDatabase;
   clients: Readonly<Record<'wholesale' | 'payment', Signer>>;
-  /** With more tickets than any run of the bench buys. */
+  /** They never sell out. */
   listingIds: readonly string[];
-  /** With eight tickets each, as a lookup finds them. */
+  /** Eight tickets each, for lookups. */
   seatIds: readonly string[];
   startApi(more?: More): Promise<Service>;
   startWorker(more?: More): Promise<Service>;
@@ -26,7 +26,7 @@ type More = Readonly<{ environment?: Record<string, string>; nodeOptions?: reado
 
 const LISTINGS = 200;
 
-// No run of the bench sells one out: what is measured is a sale.
+// More than any run buys, because only sales are measured.
 const TICKETS = 10_000_000;
 
 export async function createMarketplace(serverOptions?: Record<string, string>): Promise<Marketplace> {

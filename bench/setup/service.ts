@@ -7,34 +7,34 @@ import { request } from 'undici';
 import { freePort } from '../../test/support/free-port.js';
 import { until } from '../../test/support/until.js';
 
-/** A server in a process of its own, on a port of 127.0.0.1. */
+/** A server in its own process, on a port of 127.0.0.1. */
 export type Service = Readonly<{ port: number; pid: number; stop(): Promise<void> }>;
 
 const dist = resolve(import.meta.dirname, '../..');
 
-/** Where the repository is: built files live one folder below it. */
+/** Built files are one folder below the repository. */
 const repository = resolve(dist, '..');
 
 export type Program = Readonly<{
-  /** Below dist. */
+  /** Relative to dist. */
   file: string;
   args?: (port: number) => string[];
-  /** The whole of its environment. */
+  /** Its whole environment. */
   environment?: (port: number) => Record<string, string>;
-  /** Answers with 200 once it serves. */
+  /** Answers with 200 when the server is ready. */
   readyPath: string;
-  /** For profilers and the like. */
+  /** For example for a profiler. */
   nodeOptions?: readonly string[];
 }>;
 
-/** Runs a built program, its log thrown away, and waits until it serves. */
+/** Runs a built program without its log, and waits until it is ready. */
 export async function startService(program: Program): Promise<Service> {
   const { file, args = () => [], environment = () => ({}), readyPath, nodeOptions = [] } = program;
   const port = await freePort();
   const child = spawn(process.execPath, [...nodeOptions, join(dist, file), ...args(port)], {
     cwd: repository,
     env: environment(port),
-    // By the channel it notices that the bench is gone, however that ended.
+    // Over the IPC channel it notices that the bench has ended, however it ended.
     stdio: ['ignore', openSync(devNull, 'w'), 'inherit', 'ipc'],
   });
   await until(async () => child.exitCode !== null || (await isReady(port, readyPath)), { withinMs: 60_000 });

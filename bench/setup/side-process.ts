@@ -6,24 +6,24 @@ const bench = resolve(import.meta.dirname, '..');
 
 type Answer<Result> = { result: Result } | { error: string };
 
-/** A process of the bench's own that does one thing after another, so that it takes no time of the one that measures. */
-export class SideProcess<Order extends object, Result> {
+/** A child process that serves one request at a time, so that its work takes no CPU of the measuring process. */
+export class SideProcess<Request extends object, Result> {
   private readonly child: ChildProcess;
 
-  /** @param file below bench; it calls `takeOrders`. */
+  /** @param file below bench; it must call `serveRequests`. */
   constructor(file: string) {
     this.child = fork(join(bench, file.replace(/\.ts$/, '.js')));
   }
 
-  async run(order: Order): Promise<Result> {
-    this.child.send(order);
+  async run(request: Request): Promise<Result> {
+    this.child.send(request);
     const answered = new AbortController();
     const ended = once(this.child, 'exit', { signal: answered.signal });
     ended.catch(() => undefined);
     try {
       const [answer] = (await Promise.race([
         once(this.child, 'message', { signal: answered.signal }),
-        ended.then(([code]) => [{ error: `it ended with code ${code}` }]),
+        ended.then(([code]) => [{ error: `the process ended with code ${code}` }]),
       ])) as [Answer<Result>];
       if ('error' in answer) throw new Error(answer.error);
       return answer.result;
@@ -39,11 +39,11 @@ export class SideProcess<Order extends object, Result> {
   }
 }
 
-/** The other end of a SideProcess. */
-export function takeOrders<Order extends object, Result>(work: (order: Order) => Promise<Result>): void {
+/** Called in the child process: answers each request of the SideProcess. */
+export function serveRequests<Request extends object, Result>(work: (request: Request) => Promise<Result>): void {
   process.on('disconnect', () => process.exit());
-  process.on('message', (order: Order) => {
-    void work(order).then(
+  process.on('message', (request: Request) => {
+    void work(request).then(
       (result) => process.send?.({ result }),
       (error: unknown) => process.send?.({ error: String(error) }),
     );
