@@ -203,7 +203,7 @@ describe('docs/client.md', () => {
   });
 
   it('takes webhooks, each once, and refuses what is forged', async () => {
-    const { example, url } = await serving('Take webhooks');
+    const { example, url } = await serving('Receive webhooks');
     const body = JSON.stringify({
       type: 'order.status',
       timestamp: new Date().toISOString(),

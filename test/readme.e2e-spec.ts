@@ -11,15 +11,16 @@ const root = resolve(import.meta.dirname, '..');
 const SERVICES = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const page = (path: string) => shellBlocks(readFileSync(join(root, path), 'utf8'));
 
-/** What cannot run here, and why. Its form is looked at all the same. */
-const NOT_HERE: readonly [RegExp, string][] = [
+/** Blocks that cannot run in this test, with the reason. Only their syntax is checked. */
+const NOT_RUN: readonly [RegExp, string][] = [
   [/^npm test$/m, 'it would run itself'],
   [/^docker /m, 'needs Docker'],
-  [/^(pg_dump|pg_restore|psql) /m, "needs a server of one's own and the tools of its version"],
+  [/^(pg_dump|pg_restore|psql) /m, 'needs a PostgreSQL server and its tools'],
 ];
 
-/** What the other blocks print, told by a part of theirs. */
+/** What every other block prints. The first entry counts whose text is part of the block. */
 const PRINTS: readonly [string, RegExp][] = [
+  ['"token": "tok_1"', /^\{"id":"ord_\w+"[^]*"status_code":2000/],
   ['delivery health --check', /^OK\nplatform[^]*OK: no order drifts\./],
   ['willcall -- doctor', /ok[^]*Node/i],
   [
@@ -41,7 +42,7 @@ const PRINTS: readonly [string, RegExp][] = [
   ['state=parked', /"pings":\[\].*"dry_run":true,"matched":0.*"sent":0/s],
   ['rebuild discovery-stats', /^discovery-stats: \d+ events in /],
   ['rebuild recommendations', /^recommendations: \d+ rows from \d+ orders in /],
-  ['projections rebuild', /Everything agrees[^]*orders: 2 rows from \d events/],
+  ['projections rebuild', /Everything agrees[^]*orders: 3 rows from \d events/],
   ['willcall -- migrate', /up to date/],
   ['clients add', /secret {5}\w{64}[^]*secret {5}\w{64}[^]*Acme Tickets, payment/],
   ['clients revoke', /Revoked secret sec_\w+ of client acme/],
@@ -86,7 +87,7 @@ const PRINTS: readonly [string, RegExp][] = [
 
 let folder: string;
 let url: string;
-/** Of the one terminal that the pages are pasted into: what a block exports is there for the next. */
+/** Shared by all blocks, as in one terminal: a block sees what earlier ones exported. */
 let environment: Record<string, string>;
 let willcall: Willcall;
 
@@ -100,29 +101,35 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The block for this installation: its port and its folder instead of the default ones. */
-function here(block: string): string {
+/** The block with the port and the folder of this installation. */
+function adapted(block: string): string {
   return block.replaceAll('http://127.0.0.1:3000', url).replaceAll('.data/', `${folder}/data/`);
 }
 
 function run(script: string): string {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
-  const tell = `\necho; node -p 'JSON.stringify(process.env)'`;
-  const lines = execFileSync('sh', ['-e', '-c', script + tell], { cwd: root, encoding: 'utf8', env }).split('\n');
+  const printEnvironment = `\necho; node -p 'JSON.stringify(process.env)'`;
+  const lines = execFileSync('sh', ['-e', '-c', script + printEnvironment], { cwd: root, encoding: 'utf8', env }).split(
+    '\n',
+  );
   const after = JSON.parse(lines.at(-2) ?? '') as Record<string, string>;
   for (const [, name = ''] of script.matchAll(/^export (\w+)=/gm)) environment[name] = after[name] ?? '';
   return lines.slice(0, -2).join('\n');
 }
 
-function tryOut(block: string): void {
+function runBlock(block: string): void {
   const { status, stderr } = spawnSync('sh', ['-n', '-c', block], { encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   for (const [, service = ''] of block.matchAll(/--scale (\w+)=/g)) expect(SERVICES).toContain(`\n  ${service}:\n`);
-  const reason = NOT_HERE.find(([pattern]) => pattern.test(block))?.[1];
+  const reason = NOT_RUN.find(([pattern]) => pattern.test(block))?.[1];
   if (reason !== undefined) return console.log(`Not run, ${reason}:\n${block}`);
   const prints = PRINTS.find(([part]) => block.includes(part))?.[1];
-  if (!prints) throw new Error(`Nobody has said what this prints:\n${block}`);
-  expect(run(here(block)), block).toMatch(prints);
+  if (!prints) throw new Error(`PRINTS has no entry for this block:\n${block}`);
+  expect(run(adapted(block)), block).toMatch(prints);
+}
+
+function runsEveryBlock(blocks: readonly string[]): void {
+  it.each(blocks.map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => runBlock(block));
 }
 
 async function json<T>(path: string): Promise<T> {
@@ -145,7 +152,7 @@ describe('README.md', () => {
     expect(willcall.printed('sandbox platform')).toBe(`${url}/sandbox`);
   });
 
-  it('has a purchase printed that can be pasted', async () => {
+  it('prints a purchase that can be pasted', async () => {
     const [printed = ''] = /^ {2}curl -i [^]*?'$/m.exec(willcall.output()) ?? [];
     const answer = run(printed);
     expect(answer).toMatch(/^HTTP\/1.1 201 Created/);
@@ -153,7 +160,7 @@ describe('README.md', () => {
     expect(answer).toContain(`location: ${url}/checkout/v1/purchases/${orderId}`);
   });
 
-  it('shows the ping at the sandbox platform', async () => {
+  it('shows the ping on the page of the sandbox platform', async () => {
     const ping = await until(async () => (await received()).find(({ state }) => state === 'read'), {
       withinMs: 30_000,
     });
@@ -166,7 +173,7 @@ describe('README.md', () => {
     expect(html).toContain(orderId);
   });
 
-  it.each(rest.map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => tryOut(block));
+  runsEveryBlock(rest);
 
   it('lists every command', () => {
     const [, commands = ''] = run('npm run --silent willcall -- --help').split('Commands:\n');
@@ -175,37 +182,21 @@ describe('README.md', () => {
     expect(names.filter((name) => name !== 'help' && !readme.includes(`| \`${name}`))).toEqual([]);
   });
 
-  it('pings the delivery too', async () => {
+  it('sends a second ping after the delivery', async () => {
     const second = () => received().then((pings) => pings.find(({ announcement }) => announcement === 2));
     const ping = await until(second, { withinMs: 30_000 });
-    expect(ping.order_id).toBe(orderId);
+    expect(ping.order_id).toBe(environment['ORDER']);
   });
 });
 
-describe('docs/discovery.md', () => {
-  it.each(page('docs/discovery.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
-});
-
-describe('docs/catalogue.md', () => {
-  it.each(page('docs/catalogue.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
-});
-
-describe('docs/recommendations.md', () => {
-  it.each(page('docs/recommendations.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
+describe.each(['docs/discovery.md', 'docs/catalogue.md', 'docs/recommendations.md'])('%s', (path) => {
+  runsEveryBlock(page(path));
 });
 
 describe('docs/operations.md', () => {
-  it.each(page('docs/operations.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
+  runsEveryBlock(page('docs/operations.md'));
 
-  it('names every metric that there is and no other', async () => {
+  it('names exactly the metrics that api and worker export', async () => {
     const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
     const named = new Set([...text.matchAll(/^\| `(willcall_\w+)/gm)].map(([, name]) => name));
     const worker = willcall.printed('worker health').replace('/health/ready', '');
@@ -215,40 +206,15 @@ describe('docs/operations.md', () => {
   });
 });
 
-describe('docs/delivery.md', () => {
-  it.each(page('docs/delivery.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
-});
-
-describe('docs/streams.md', () => {
-  it.each(page('docs/streams.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
-});
-
-describe('docs/webhooks.md', () => {
-  it.each(page('docs/webhooks.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
-});
-
-describe('docs/back-office.md', () => {
-  it.each(page('docs/back-office.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
-});
-
-describe('docs/listings.md', () => {
-  it.each(page('docs/listings.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
-});
-
-describe('docs/other-languages.md', () => {
-  it.each(page('docs/other-languages.md').map((block) => [block.split('\n', 1)[0], block]))('%s', (_, block = '') => {
-    tryOut(block);
-  });
+describe.each([
+  'docs/delivery.md',
+  'docs/streams.md',
+  'docs/webhooks.md',
+  'docs/back-office.md',
+  'docs/listings.md',
+  'docs/other-languages.md',
+])('%s', (path) => {
+  runsEveryBlock(page(path));
 });
 
 describe('Ctrl-C', () => {

@@ -1,22 +1,22 @@
-/** What a lib is for, and what it may import. */
+/** What a lib contains, and what it may import. */
 export type Lib = Readonly<{
   is: string;
   /** Libs above it in the list. */
   imports: readonly string[];
-  /** Of these types only. */
+  /** Libs of which it imports only types. */
   types?: readonly string[];
-  /** What its specs may import beside that. */
+  /** Further libs that its specs may import. */
   specs?: readonly string[];
-  /** Its folders, the lowest first: each imports only folders before it. */
+  /** Its folders, lowest first: each imports only folders before it. */
   layers?: readonly string[];
 }>;
 
-/** The map of the libs, from those that know nothing of the others to those that put them together. */
+/** The map of the libs, lowest first: each imports only libs before it. */
 export const LIBS: Readonly<Record<string, Lib>> = {
   domain: { is: 'The rules of orders and money, without input or output.', imports: [] },
   client: { is: 'The published client for receivers of webhooks and readers of the ping stream.', imports: [] },
   runtime: {
-    is: 'What a process runs on: clock, ids, randomness, waits, repeated work, work of one process only.',
+    is: 'Clock, ids, randomness, waits, repeated work, and work that one process at a time does.',
     imports: [],
   },
   contracts: { is: 'The schemas of requests and answers.', imports: ['domain'] },
@@ -24,19 +24,19 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   crypto: { is: 'Sealing, HMAC and tokens.', imports: ['runtime'] },
   database: { is: 'Connections to Postgres, migrations, transactions and locks.', imports: ['config', 'runtime'] },
   'platform-auth': {
-    is: 'Who may call: clients and their signatures, discovery keys, the token of staff.',
+    is: 'Authentication: clients and their signatures, discovery keys, the back office token.',
     imports: ['config', 'crypto', 'database', 'runtime'],
   },
   operations: {
-    is: 'What every process stands on: log, metrics, liveness, connections, and the runner of background tasks.',
+    is: 'What every process needs: log, metrics, liveness, connections, and the runner of background tasks.',
     imports: ['config', 'crypto', 'database', 'platform-auth', 'runtime'],
   },
   delivery: {
-    is: 'What delivers over HTTP needs: retry schedule, circuit breaker, rate limiter, batcher, lease, address guard, and the queues of jobs (BullMQ).',
+    is: 'Parts of delivery over HTTP: retry schedule, circuit breaker, rate limiter, batcher, lease, address guard, job queues (BullMQ).',
     imports: ['config', 'database', 'operations', 'runtime'],
   },
   'event-store': {
-    is: 'Streams of events, the feed of all of them, and what follows it. It knows no kind of event.',
+    is: 'Event streams, the feed of all events, and subscriptions to it. It knows no event types.',
     imports: ['database', 'operations', 'runtime'],
   },
   catalogue: {
@@ -51,7 +51,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     layers: ['query', 'text', 'columns', 'indexing', 'geocoding', 'engine', 'recommendations', 'answers'],
   },
   pings: {
-    is: 'Purchase pings to the platform, their repair, and the platform that the sandbox plays.',
+    is: 'Purchase pings to the platform, their repair, and the sandbox platform.',
     imports: [
       'client',
       'config',
@@ -81,7 +81,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     ],
   },
   'ping-stream': {
-    is: 'All pings as one stream, which integrations follow.',
+    is: 'All pings as one stream, for integrations.',
     imports: ['crypto', 'database', 'operations', 'orders', 'runtime'],
     specs: ['domain', 'event-store'],
   },
