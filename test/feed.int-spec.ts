@@ -4,9 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { createPool } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
-import { appendRaw, killHolder } from './support/postgres/append.js';
+import { appendRaw } from './support/postgres/append.js';
+import { killLockHolder } from './support/postgres/locks.js';
 import { createTestDatabase, type TestDatabase } from './support/database.js';
-import { CONTROL_TABLE, countOf, followFeed, naiveReader, tortureWriter } from './support/postgres/feed-torture.js';
+import { CONTROL_TABLE, countOf, followFeed, naiveReader, stressWriter } from './support/postgres/feed-stress.js';
 import { until } from './support/until.js';
 
 let database: TestDatabase;
@@ -50,14 +51,14 @@ async function killLeaders(going: () => boolean): Promise<number> {
   while (going()) {
     const before = await countOf(pool, 'feed');
     await until(async () => !going() || (await countOf(pool, 'feed')) > before + 20);
-    if (going() && (await killHolder(pool, 'feed-leader'))) kills += 1;
+    if (going() && (await killLockHolder(pool, 'feed-leader'))) kills += 1;
   }
   return kills;
 }
 
 it('skips nothing, repeats nothing and keeps the order of every stream, whatever happens to it', async () => {
   const end = Date.now() + 8_000;
-  const writing = Promise.all(Array.from({ length: 8 }, () => tortureWriter(pool, () => Date.now() < end)));
+  const writing = Promise.all(Array.from({ length: 8 }, () => stressWriter(pool, () => Date.now() < end)));
   let going = true;
   void writing.finally(() => (going = false));
   const leaders = [leaderOf(() => undefined), leaderOf(() => undefined)];

@@ -42,7 +42,7 @@ const PRINTS: readonly [string, RegExp][] = [
   ['state=parked', /"pings":\[\].*"dry_run":true,"matched":0.*"sent":0/s],
   ['rebuild discovery-stats', /^discovery-stats: \d+ events in /],
   ['rebuild recommendations', /^recommendations: \d+ rows from \d+ orders in /],
-  ['projections rebuild', /Everything agrees[^]*orders: 3 rows from \d events/],
+  ['projections rebuild', /Everything agrees[^]*orders: 3 rows from \d+ events/],
   ['willcall -- migrate', /up to date/],
   ['clients add', /secret {5}\w{64}[^]*secret {5}\w{64}[^]*Acme Tickets, payment/],
   ['clients revoke', /Revoked secret sec_\w+ of client acme/],

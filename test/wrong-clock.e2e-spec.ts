@@ -4,7 +4,7 @@ import { wholesaleBody } from './support/purchase-bodies.js';
 import { SettableClock } from './support/stand/settable-clock.js';
 import { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
-import { takesIt, WebhookDouble } from './support/webhooks/webhook-double.js';
+import { acceptWebhook, WebhookDouble } from './support/webhooks/webhook-double.js';
 
 const HOUR_MS = 3_600_000;
 // What a retry and a sweep take on a busy machine; an hour is far beyond.
@@ -34,7 +34,7 @@ beforeEach(() => {
   apiClock.setAhead(0);
   workerClock.setAhead(0);
   stand.platform.treat = () => ({});
-  receiver.answering = takesIt;
+  receiver.answering = acceptWebhook;
 });
 
 let bought = 0;
@@ -72,7 +72,7 @@ it('a worker that is an hour ahead for a while holds nothing up, then or later',
   await until(() => stand.platform.arrivals.length > 20 && receiver.received.length > 10);
   workerClock.setAhead(0);
   stand.platform.treat = () => ({});
-  receiver.answering = takesIt;
+  receiver.answering = acceptWebhook;
   await until(() => arrived(orders), SOON);
   const last = await buy();
   await until(() => arrived([last]), SOON);
@@ -93,7 +93,7 @@ it('a worker that stays an hour ahead delivers, and writes no time that lies bey
   );
   const latest = Math.max(...rows.map(({ at }) => Number(at ?? 0)));
   expect(latest).toBeLessThan(Date.now() + 60_000);
-  receiver.answering = takesIt;
+  receiver.answering = acceptWebhook;
   stand.platform.treat = () => ({});
   await until(() => arrived([order]), SOON);
   workerClock.setAhead(0);

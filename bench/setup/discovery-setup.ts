@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SystemClock } from '#runtime/clock';
 import { Catalogue } from '#catalogue/catalogue';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
-import { catalogueSet, type CatalogueSet } from '../../test/support/discovery/generated-catalogue.js';
+import { generateCatalogue, type GeneratedCatalogue } from '../../test/support/discovery/generated-catalogue.js';
 import { type BenchDatabase, createDatabase } from './database.js';
 import { type Service, startService } from './service.js';
 
@@ -10,7 +10,7 @@ import { type Service, startService } from './service.js';
 export type DiscoverySetup = Readonly<{
   database: BenchDatabase;
   api: Service;
-  set: CatalogueSet;
+  set: GeneratedCatalogue;
   size: Readonly<{ events: number; performers: number; venues: number }>;
   remove(): Promise<void>;
 }>;
@@ -26,7 +26,7 @@ export async function createDiscoverySetup({ quick }: Readonly<{ quick: boolean 
   const size = quick ? PART : WHOLE;
   const database = await createDatabase();
   // Only upcoming events, because past ones weigh less in the ranking.
-  const set = catalogueSet({ ...size, seed: 20_261_121, from: new Date().toISOString().slice(0, 10), days: 730 });
+  const set = generateCatalogue({ ...size, seed: 20_261_121, from: new Date().toISOString().slice(0, 10), days: 730 });
   const catalogue = new Catalogue(database.owner, new SystemClock());
   await write(catalogue, 'taxonomies', set.taxonomies);
   await write(catalogue, 'genres', set.genres);

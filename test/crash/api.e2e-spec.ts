@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { WHOLESALE, Platform } from '../support/callers.js';
 import { wholesaleBody } from '../support/purchase-bodies.js';
 import { Load } from '../support/stand/load.js';
-import { holding, waiting } from '../support/postgres/locks.js';
+import { holdLock, countWaiting } from '../support/postgres/locks.js';
 import { faultsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
@@ -34,10 +34,10 @@ it('an api that is killed loses nothing that it has acknowledged, and the other 
 it('an api that is told to stop answers what it has in hand, and then ends', async () => {
   const api = stand.api(1);
   await stand.staff.putListing('held', { quantity: 100 });
-  const release = await holding(stand.pool, "select from listings where id = 'held' for update");
+  const release = await holdLock(stand.pool, "select from listings where id = 'held' for update");
   // Two, as that is half of the api's five connections: more do not wait for one listing in the database.
   const inHand = ['a', 'b'].map((ref) => new Platform(api.url, WHOLESALE).buy(bodyFor(ref)));
-  await until(async () => (await waiting(stand.pool, 'willcall api')) === inHand.length);
+  await until(async () => (await countWaiting(stand.pool, 'willcall api')) === inHand.length);
   const ended = api.terminate();
   await until(() =>
     fetch(api.url).then(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Answer, PAYMENT, Platform } from '../support/callers.js';
 import { cardBody } from '../support/purchase-bodies.js';
 import { Load } from '../support/stand/load.js';
-import { holding, waiting } from '../support/postgres/locks.js';
+import { holdLock, countWaiting } from '../support/postgres/locks.js';
 import { codesOfHistory } from '../support/stand/platform-double.js';
 import type { Service } from '../support/stand/service.js';
 import { faultsAfter } from '../support/stand/settled.js';
@@ -85,9 +85,9 @@ it('an api that is killed when the money is taken: the completer finds the payme
 });
 
 it('an api that is killed before the money is taken: the completer rejects the order and gives the tickets back', async () => {
-  const release = await holding(stand.pool, 'lock sandbox_payments in share mode');
+  const release = await holdLock(stand.pool, 'lock sandbox_payments in share mode');
   const bought = buyBoth('not taken');
-  await until(async () => (await waiting(stand.pool, 'willcall api')) === 1);
+  await until(async () => (await countWaiting(stand.pool, 'willcall api')) === 1);
   await payer.kill();
   expect(await bought).toBeUndefined();
   expect(await stand.staff.available('not taken')).toBe(0);
@@ -105,7 +105,7 @@ it('an api that is killed before the money is taken: the completer rejects the o
 });
 
 it('what the provider says after the completer has found nothing changes nothing, and money taken is given back', async () => {
-  const release = await holding(stand.pool, 'lock sandbox_payments in share mode');
+  const release = await holdLock(stand.pool, 'lock sandbox_payments in share mode');
   const bought = [buyBoth('paid too late'), buyBoth('declined too late', DECLINED_CARD)];
   const pinged = async (name: string) => stand.platform.of((await orderOf(name)) ?? '').length > 0;
   await until(async () => (await pinged('paid too late')) && (await pinged('declined too late')));

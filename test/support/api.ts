@@ -14,20 +14,19 @@ export type TestApi = Readonly<{
   url: string;
   app: NestFastifyApplication;
   databaseUrl: string;
-  /** With the rights of the owner. */
+  /** Connects as the owner. */
   pool: Pool;
-  /** Of the two variants. */
   payment: Platform;
   wholesale: Platform;
   staff: Staff;
-  /** All that it has logged, a JSON text a line. */
+  /** Everything it has logged: one JSON text per entry. */
   log: readonly string[];
   close(): Promise<void>;
 }>;
 
 /**
- * The real api in this process, on a free port and an empty database of its own unless one is given. Close it in an `afterAll`,
- * which drops the database.
+ * Starts the real api in this process, on a free port and an empty database of its own, unless one is given. Close it in an
+ * `afterAll`, which also drops the database.
  */
 export async function startTestApi(environment: Environment = {}, given?: TestDatabase): Promise<TestApi> {
   const database = given ?? (await createTestDatabase());

@@ -1,6 +1,6 @@
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The body with other values at the dotted paths; undefined takes a field away. */
+/** A copy of the body with other values at the dotted paths. `undefined` removes a field. */
 export function broken(body: object, changes: Json): unknown {
   const copy: unknown = structuredClone(body);
   for (const [path, value] of Object.entries(changes)) {

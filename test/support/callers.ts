@@ -5,7 +5,7 @@ import { checkoutListing } from './listing-body.js';
 
 export type TestClient = Readonly<{ clientId: string; secret: string; variant: 'payment' | 'wholesale' }>;
 
-/** Platform clients that every test api knows. */
+/** Platform clients of every test api. */
 export const PAYMENT: TestClient = { clientId: 'pay-1', secret: 'secret-of-the-payment-client', variant: 'payment' };
 export const WHOLESALE: TestClient = { clientId: 'wh-1', secret: 'secret-of-the-wholesale-one', variant: 'wholesale' };
 export const STAFF_TOKEN = 'token-of-the-test-administrator';
@@ -14,7 +14,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export type Answer = Readonly<{ status: number; headers: Response['headers']; text: string; body: unknown }>;
 
-/** Any request. A body that is no text and no bytes is sent as JSON. */
+/** Sends any request. A body that is neither text nor bytes is sent as JSON. */
 export async function call(url: string, method: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
   const payload = bytesOf(body);
   const sent = payload && { body: payload, headers: { 'content-type': 'application/json', ...headers } };
@@ -29,7 +29,7 @@ function bytesOf(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
 }
 
-/** `Authorization` by the specification, made by other code than the one under test. */
+/** The `Authorization` header of the specification. Does not use the code under test. */
 export function authorization(
   client: TestClient,
   method: string,
@@ -40,14 +40,14 @@ export function authorization(
   return `XX ${client.clientId}:${hmac}`;
 }
 
-/** Plays the platform against an api: signs what it sends. */
+/** A platform client: signs its requests to an api. */
 export class Platform {
   constructor(
     private readonly url: string,
     readonly client: TestClient,
   ) {}
 
-  /** `target` is path and query; the query is not signed. */
+  /** `target` is path and query. The query is not signed. */
   send(method: string, target: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
     const payload = bytesOf(body);
     const signed = authorization(this.client, method, target.split('?')[0] ?? '', payload);
@@ -66,7 +66,7 @@ export class Platform {
     return this.send('GET', `/checkout/v1/purchases/${purchaseId}`);
   }
 
-  /** The id of a purchase that must succeed. */
+  /** Buys, and returns the id. Throws if the purchase is not accepted. */
   async bought(body: unknown): Promise<string> {
     const answer = await this.buy(body);
     if (answer.status !== 201) throw new Error(`The purchase was answered ${answer.status}: ${answer.text}`);
@@ -74,7 +74,7 @@ export class Platform {
   }
 }
 
-/** Plays the staff of the back office. Paths are relative to `/backoffice/v1/`. */
+/** A client of the back office. Paths are relative to `/backoffice/v1/`. */
 export class Staff {
   constructor(private readonly url: string) {}
 
@@ -87,13 +87,13 @@ export class Staff {
     return this.send('GET', path);
   }
 
-  /** Puts up a listing that the bodies of `purchase-bodies.ts` buy from. */
+  /** Creates a listing that matches the bodies of `purchase-bodies.ts`. */
   async putListing(id: string, change: Partial<ListingBody> = {}): Promise<void> {
     const answer = await this.send('PUT', `listings/${encodeURIComponent(id)}`, checkoutListing(change));
     if (answer.status !== 200) throw new Error(`The listing was answered ${answer.status}: ${answer.text}`);
   }
 
-  /** Tickets of the listing that can be bought. */
+  /** How many tickets of the listing can be bought. */
   async available(id: string): Promise<number> {
     const { body } = await this.get(`listings/${encodeURIComponent(id)}`);
     return (body as { quantity: number }).quantity;
@@ -105,7 +105,7 @@ export class Staff {
   }
 }
 
-/** The codes of an Error body, in its order; empty when it is none. */
+/** The codes of an Error body, in its order; empty if it is not one. */
 export function codesOf({ body }: Pick<Answer, 'body'>): number[] {
   return (body as Partial<ErrorBody> | undefined)?.errors?.map(({ code }) => code) ?? [];
 }

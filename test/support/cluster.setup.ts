@@ -9,7 +9,7 @@ import { migrate } from '#database/migrate';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the superuser, on the database `postgres` of this run's cluster. */
+    /** Connects as superuser to the database `postgres` of this run's cluster. */
     clusterUrl: string;
     templateDatabase: string;
     /** Of this run of the project; removed at its end. */

@@ -9,12 +9,12 @@ import { createPool } from '#database/pool';
 import { temporaryFolder } from './temporary-folder.js';
 
 export type TestDatabase = {
-  /** As its owner. */
+  /** Connects as the owner. */
   url: string;
   drop(): Promise<void>;
 };
 
-/** A database of its own on this run's cluster: migrated and empty, or a copy of another to which nobody is connected. */
+/** Creates a database on this run's cluster: migrated and empty, or a copy of another. Nobody may be connected to that one. */
 export async function createTestDatabase(like?: TestDatabase): Promise<TestDatabase> {
   const clusterUrl = inject('clusterUrl');
   const template = like ? new URL(like.url).pathname.slice(1) : inject('templateDatabase');
@@ -32,23 +32,23 @@ export function ownerPool(databaseUrl: string): pg.Pool {
 }
 
 export type DurableCluster = {
-  /** Of the database `willcall`, not migrated; the same after `restart`. */
+  /** The database `willcall`, not migrated. The url stays the same after `restart`. */
   url: string;
-  /** Where its files are, its log among them. */
+  /** The folder with its files and its log. */
   dataDirectory: string;
   pid(): number;
-  /** kill -9 of the postmaster: its connections break, what was acknowledged is on disk. */
+  /** kill -9 of the postmaster. Connections break; committed data is on disk. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Copies the files as they are; the server must have been killed. */
+  /** Copies the files. The server must have been killed. */
   save(): void;
-  /** Puts the copy back and recovers from it as from an archive, which begins a new timeline; the server must have been killed. */
+  /** Restores the copy with a recovery, which starts a new timeline. The server must have been killed. */
   restore(): Promise<void>;
   /** Stops the server and removes its files. */
   remove(): Promise<void>;
 };
 
-/** A cluster on disk that flushes each commit as in production, for tests that kill it. */
+/** A cluster on disk that flushes each commit as in production. For tests that kill it. */
 export async function createDurableCluster(): Promise<DurableCluster> {
   const folder = temporaryFolder('durable');
   const dataDirectory = join(folder, 'postgres');
@@ -76,7 +76,7 @@ export async function createDurableCluster(): Promise<DurableCluster> {
       execFileSync('cp', ['-a', copy, files]);
       rmSync(join(files, 'postmaster.pid'), { force: true });
       writeFileSync(join(files, 'recovery.signal'), '');
-      // Nothing is in the archive: what the copy has in pg_wal is all.
+      // There is no archive. The copy has all WAL in pg_wal.
       appendFileSync(join(files, 'postgresql.auto.conf'), "restore_command = 'false'\n");
       await restart();
     },

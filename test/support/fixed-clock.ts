@@ -2,7 +2,7 @@ import { Clock } from '#runtime/clock';
 import { Ids, type IdPrefix } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
 
-/** Stands still until it is moved. */
+/** A clock that only a test moves. */
 export class FixedClock extends Clock {
   #now: number;
 
@@ -28,7 +28,7 @@ export class FixedClock extends Clock {
   }
 }
 
-/** Counts: the parts after the prefix are 1, 2, 3 … in 32 hexadecimal digits. */
+/** Ids that count: the parts after the prefix are 1, 2, 3 … in 32 hexadecimal digits. */
 export class CountingIds extends Ids {
   #count = 0;
 
@@ -38,7 +38,7 @@ export class CountingIds extends Ids {
   }
 }
 
-/** Gives the fractions it was made with, one after the other and then again from the first; its bytes count up. */
+/** Returns the given fractions in turn, again and again. Its bytes count up. */
 export class ScriptedRandomness extends Randomness {
   readonly #fractions: readonly number[];
   #taken = 0;

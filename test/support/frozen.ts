@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** Stops a process and its children without a word, as a machine that hangs does (Linux). What comes back lets them go on. */
+/** Freezes a process and its children, like a machine that hangs (Linux). Call the returned function to resume them. */
 export function freeze(pid: number): () => void {
   const frozen = [pid];
   process.kill(pid, 'SIGSTOP');
-  // Listed after their parent has stopped: it makes no more.
+  // List the children after the parent has stopped, because it can start no more.
   frozen.push(...childrenOf(pid));
   for (const each of frozen) process.kill(each, 'SIGSTOP');
   return () => {

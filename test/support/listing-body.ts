@@ -16,7 +16,7 @@ export function listingBody(change: Partial<ListingBody> = {}): ListingBody {
   });
 }
 
-/** One that the bodies of `purchase-bodies.ts` agree with: two tickets cost 220 + 19.53 tax in New York + 15.07 to ship. */
+/** A listing that matches `purchase-bodies.ts`: two tickets cost 220 + 19.53 tax in New York + 15.07 shipping. */
 export function checkoutListing(change: Partial<ListingBody> = {}): ListingBody {
   return listingBody({
     event_id: '5512',

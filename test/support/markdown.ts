@@ -1,14 +1,14 @@
-/** The commands of a page: what stands in its fenced blocks marked `sh`, in their order. */
+/** The contents of all fenced `sh` blocks of a page, in order. */
 export function shellBlocks(page: string): string[] {
   return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 }
 
-/** The targets of a page's links and pictures. */
+/** The targets of all links and images of a page. */
 export function linksOf(page: string): string[] {
   return [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
-/** The names by which a page's headings can be linked to, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub makes them. */
 export function anchorsOf(page: string): string[] {
   return [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -18,7 +18,7 @@ export function anchorsOf(page: string): string[] {
   );
 }
 
-/** The examples of a page: the blocks marked `ts`, each by the heading above it. */
+/** The first `ts` block of each section, by its heading. */
 export function examplesOf(page: string): Map<string, string> {
   const sections = page.split(/^## /m).slice(1);
   const examples = sections.map((section): [string, string | undefined] => [

@@ -6,7 +6,7 @@ const TEXTS = ['', ' ', '\0', '\ud800', 'NaN', '1e400', '0x10', '__proto__', 'co
 const LONG_TEXTS = ['x'.repeat(256), 'x'.repeat(10_000), '☃'.repeat(300)];
 const DATES = ['2026-02-30', '0000-00-00', '9999-12-31T23:59:59-23:59'];
 
-/** Values that a field is seldom meant to have: of all types, far too large, and text that nothing can keep. */
+/** Values that a field seldom expects: of all types, far too large, and text that cannot be stored. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ noUnicodeString: false }),
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -16,7 +16,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 
 type Mutation = Readonly<{ path: string; value: unknown; removed: boolean }>;
 
-/** The body with one to four of its fields changed, taken away or moved. */
+/** The body with one to four of its fields changed, removed or moved. */
 export function mutated(body: object): fc.Arbitrary<unknown> {
   const mutation: fc.Arbitrary<Mutation> = fc.record({
     path: fc.constantFrom(...pathsOf(body)),
@@ -33,7 +33,7 @@ export function mutated(body: object): fc.Arbitrary<unknown> {
   });
 }
 
-/** The text with one to five of its bytes changed, dropped or doubled. */
+/** The text with one to five of its bytes changed, removed or inserted. */
 export function damaged(text: string): fc.Arbitrary<Buffer> {
   const damage = fc.record({ at: fc.nat(text.length - 1), byte: fc.nat(255), way: fc.nat(2) });
   return fc.array(damage, { minLength: 1, maxLength: 5 }).map((damages) => {
@@ -51,13 +51,13 @@ function apply(body: object, { path, value, removed }: Mutation): void {
   const last = keys.pop() ?? '';
   let parent: unknown = body;
   for (const key of keys) parent = (parent as Record<string, unknown> | null | undefined)?.[key];
-  // An earlier mutation may have taken it away.
+  // An earlier mutation may have removed it.
   if (typeof parent !== 'object' || parent === null) return;
   if (removed) delete (parent as Record<string, unknown>)[last];
   else (parent as Record<string, unknown>)[last] = value;
 }
 
-/** The dotted paths of all fields of a body, objects included. */
+/** The dotted paths of all fields of a body, including objects. */
 function pathsOf(body: object, prefix = ''): string[] {
   return Object.entries(body).flatMap(([key, value]: [string, unknown]) => {
     const path = prefix + key;

@@ -3,7 +3,7 @@ import { type QueueBackend, queueBackend } from '#delivery/queues/queue-backend'
 import { createDurableCluster, createTestDatabase } from './database.js';
 import { redisAvailable, startRedis } from './redis.js';
 
-/** A server for BullMQ that a test may kill and start again. */
+/** A server for BullMQ that a test can kill and restart. */
 export type QueueServer = Readonly<{
   backend: QueueBackend;
   kill(): Promise<void>;
@@ -30,13 +30,13 @@ async function postgresServer(): Promise<QueueServer> {
   return { backend, kill: () => cluster.kill(), restart: () => cluster.restart(), stop: () => cluster.remove() };
 }
 
-/** A database on the cluster of this run: quick to make, but not to be killed. */
+/** A database on the cluster of this run. It is quick to create, but cannot be killed. */
 async function postgresDatabase(): Promise<Pick<QueueServer, 'backend' | 'stop'>> {
   const database = await createTestDatabase();
   return { backend: queueBackend({ databaseUrl: database.url }), stop: () => database.drop() };
 }
 
-/** Both backends that BullMQ has, for `describe.each`; `skip` where there is no Redis. */
+/** Both backends of BullMQ, for `describe.each`. `skip` is set if there is no Redis. */
 export const queueServers = [
   { name: 'Redis', skip: !redisAvailable, start: redisServer, startQuick: redisServer },
   { name: 'Postgres', skip: false, start: postgresServer, startQuick: postgresDatabase },

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 
-// Each process has a hundred ports of its own and takes them in turn: one that was given is not given again while its server starts.
+// Each process has a hundred ports and uses them in turn, so a port is not used twice while its server starts.
 const FIRST_OF_OURS = 10_000 + (process.pid % 100) * 100;
 let given = Math.floor(Math.random() * 100);
 
 /**
- * A free port of 127.0.0.1 from below the range out of which systems give ports to outgoing connections: while the server
- * on it is down, none of the clients that keep trying can be given it as its own.
+ * A free port of 127.0.0.1 below the range of ephemeral ports. While the server on it is down, the system cannot give the port to a
+ * client that keeps connecting.
  */
 export async function quietPort(): Promise<number> {
   for (;;) {

@@ -9,12 +9,12 @@ export type RawAnswer = Readonly<{
 }>;
 
 export type RawExchange = Readonly<{
-  /** Stop when so many answers are in; else when the server hangs up. */
+  /** Stop after this many answers, or when the server closes the connection. */
   answers?: number;
   withinMs?: number;
 }>;
 
-/** Sends bytes as they are, which no HTTP client would, and reads the answers to them. */
+/** Sends raw bytes, which no HTTP client would send, and reads the answers. */
 export async function exchange(
   url: string,
   bytes: string | Buffer,
@@ -29,7 +29,7 @@ export async function exchange(
   }
 }
 
-/** A connection on which bytes are sent as they are. */
+/** A connection that sends raw bytes. */
 export class RawConnection {
   private readonly socket: Socket;
   private received = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export class RawConnection {
     this.socket = connect(Number(port), hostname);
     this.socket.on('data', (data) => (this.received = Buffer.concat([this.received, data])));
     this.socket.on('close', () => (this.isOver = true));
-    // The server may hang up on what it has refused while the rest is still being sent.
+    // The server may refuse a request and close while the rest is still being sent.
     this.socket.on('error', () => (this.isOver = true));
   }
 
@@ -48,7 +48,7 @@ export class RawConnection {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** So many of the answers since the beginning, or those that there are when the server has hung up. */
+  /** Waits for this many answers since the start, or returns those that arrived before the server closed. */
   async answers(wanted: number, withinMs = 10_000): Promise<RawAnswer[]> {
     return until(
       () => {

@@ -7,24 +7,24 @@ import { join } from 'node:path';
 import { quietPort } from './quiet-port.js';
 import { until } from './until.js';
 
-/** False where there is no `redis-server` on the PATH: suites that need it are skipped (`describe.skipIf`). */
+/** Whether `redis-server` is on the PATH. Otherwise suites that need it are skipped (`describe.skipIf`). */
 export const redisAvailable = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 
 export type TestRedis = {
-  /** The same after `restart`. */
+  /** Stays the same after `restart`. */
   url: string;
   port: number;
-  /** Where its files are. */
+  /** The folder with its files. */
   folder: string;
   pid(): number;
-  /** kill -9; what its append-only file holds is there again after `restart`. */
+  /** kill -9. After `restart` it has the data of its append-only file. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Ends the server and removes its files. */
+  /** Stops the server and removes its files. */
   stop(): Promise<void>;
 };
 
-/** A Redis set up as production's must be: nothing is evicted, and an append-only file. Stop it in an `afterAll`. */
+/** Starts a Redis as production needs it: no eviction, and an append-only file. Stop it in an `afterAll`. */
 export async function startRedis(): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'willcall-redis-'));
   const port = await quietPort();
@@ -60,7 +60,7 @@ async function launch(folder: string, port: number) {
   return server;
 }
 
-/** PONG only: while Redis still reads its file it answers with an error. */
+/** Only PONG counts. While Redis loads its file, it answers with an error. */
 async function answers(port: number): Promise<boolean> {
   const socket = connect({ port, host: '127.0.0.1' });
   try {

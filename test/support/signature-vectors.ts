@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Signatures of the checkout specification, each made by `printf '<method>\n<path>\n<body>' | openssl dgst -sha1 -hmac <secret> -binary | base64`. */
+/** Signatures of the checkout specification, made with `printf '<method>\n<path>\n<body>' | openssl dgst -sha1 -hmac <secret> -binary | base64`. */
 export const SIGNATURE_VECTORS = [
   { secret: 'key', method: 'GET', path: '/', body: '', signature: 't+1Z71gEUY5zlKhHrGV4v6gQebE=' },
   {

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * A TCP proxy whose connections can die without a word: it stops forwarding on them and keeps their sockets open, so
- * neither end sees FIN or RST. New connections work.
+ * A TCP proxy whose connections can die silently. It stops forwarding and keeps the sockets open, so neither end sees FIN or RST.
+ * New connections work.
  */
 export class SilentProxy {
   private pairs: (readonly [Socket, Socket])[] = [];
   private silent: Socket[] = [];
   private refusing = false;
   private drips: NodeJS.Timeout[] = [];
-  /** Connections that were accepted, in all, those that are refused too. */
+  /** All accepted connections, including refused ones. */
   accepted = 0;
 
   private constructor(
@@ -20,7 +20,7 @@ export class SilentProxy {
     server.on('connection', (socket) => this.forward(socket));
   }
 
-  /** In front of the server of that address, e.g. `postgres://…` or `redis://…`. */
+  /** Starts a proxy for the server at this address, e.g. `postgres://…` or `redis://…`. */
   static async before(url: string): Promise<SilentProxy> {
     const { hostname, port } = new URL(url);
     const server = createServer().listen(0, '127.0.0.1');
@@ -36,14 +36,14 @@ export class SilentProxy {
     return address.toString();
   }
 
-  /** From now on nothing is forwarded on the connections there are, in either direction. */
+  /** Stops forwarding on all current connections, in both directions. Returns how many. */
   silence(): number {
     const pairs = this.pairs;
     this.pairs = [];
     for (const pair of pairs) {
       for (const socket of pair) {
         socket.removeAllListeners('data');
-        // Taken from the kernel and thrown away, so that its buffers never fill.
+        // Read and discard, so that the kernel's buffers never fill.
         socket.resume();
         this.silent.push(socket);
       }
@@ -52,8 +52,8 @@ export class SilentProxy {
   }
 
   /**
-   * As `silence`, but on each connection PostgreSQL seems to send a notice ten times a second, so the connection never looks
-   * silent although its answers never come.
+   * Like `silence`, but each client gets a notice of PostgreSQL ten times a second. The connection never looks silent, although no
+   * answer arrives.
    */
   drip(): number {
     const clients = this.pairs.map(([client]) => client);
@@ -62,7 +62,7 @@ export class SilentProxy {
     return count;
   }
 
-  /** All connections end, and new ones at once, until `accept`. */
+  /** Closes all connections, and new ones at once, until `accept`. */
   refuse(): void {
     this.refusing = true;
     for (const socket of this.pairs.flat()) socket.destroy();

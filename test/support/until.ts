@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until `condition` gives something truthy, and gives that. What it throws counts as "not yet"; after `withinMs`
- * (default 30 s: other work may keep the machine busy) the wait fails with the last of it.
+ * Waits until `condition` returns something truthy, and returns that. An error counts as "not yet". After `withinMs` (default 30 s,
+ * because other work may keep the machine busy), it throws with the last value or error as cause.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

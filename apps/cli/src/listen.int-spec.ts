@@ -6,7 +6,7 @@ import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
 import { addEntries } from '../../../test/support/ping-stream/stream-entries.js';
 import { until } from '../../../test/support/until.js';
-import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
+import { isSignedWith, acceptWebhook, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import { listenCommand } from './listen.js';
 import { UsageError, UserError } from './user-error.js';
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await api.close();
 });
 beforeEach(() => {
-  receiver.answering = takesIt;
+  receiver.answering = acceptWebhook;
   receiver.received.length = 0;
   printed.mockClear();
   complained.mockClear();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import type { TestDatabase } from '../../../test/support/database.js';
-import { lifelikeDatabase, Tampering } from '../../../test/support/orders/tampering.js';
+import { databaseWithOrders, Tampering } from '../../../test/support/orders/tampering.js';
 import { projectionsCommand } from './projections.js';
 import { UserError } from './user-error.js';
 import { verifyCommand } from './verify.js';
@@ -12,7 +12,7 @@ let tampering: Tampering;
 const printed = vi.spyOn(console, 'log').mockReturnValue();
 
 beforeAll(async () => {
-  sound = await lifelikeDatabase();
+  sound = await databaseWithOrders();
 });
 
 beforeEach(async () => {

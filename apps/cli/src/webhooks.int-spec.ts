@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { STAFF_TOKEN } from '../../../test/support/callers.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
-import { isSignedWith, takesIt, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
+import { isSignedWith, acceptWebhook, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import { keepAddresses } from './addresses.js';
 import { runningService } from './running-service.js';
 import { exitCodeOf, UserError } from './user-error.js';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([api.close(), strict.close()]);
 });
 beforeEach(() => {
-  receiver.answering = takesIt;
+  receiver.answering = acceptWebhook;
   folder = mkdtempSync(join(tmpdir(), 'willcall-webhooks-'));
   environment({ ...apiEnvironment(api.databaseUrl), PUBLIC_URL: api.url, DATA_DIR: folder });
 });

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { migrate } from '#database/migrate';
 import { createPool } from '#database/pool';
-import { appendRaw, killHolder, sessionsOf } from '../../../test/support/postgres/append.js';
+import { appendRaw } from '../../../test/support/postgres/append.js';
+import { killLockHolder, sessionsOf } from '../../../test/support/postgres/locks.js';
 import { createDurableCluster, createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { FeedLeader, type Moved } from './feed-leader.js';
@@ -98,7 +99,7 @@ describe('the feed leader', () => {
     await until(() => leading().length > 0);
     await until(async () => (await sessionsOf(pool, LOCK)).length === 2);
     expect(leading()).toHaveLength(1);
-    expect(await killHolder(pool, LOCK)).toBe(true);
+    expect(await killLockHolder(pool, LOCK)).toBe(true);
     await appendRaw(pool, 'a', 0);
     await until(async () => (await feedLength()) === 1, { withinMs: 2_000 });
     await until(() => errors.length > 0);

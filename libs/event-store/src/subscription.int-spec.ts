@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { createPool } from '#database/pool';
-import { appendRaw, killHolder, sessionsOf } from '../../../test/support/postgres/append.js';
+import { appendRaw } from '../../../test/support/postgres/append.js';
+import { killLockHolder, sessionsOf } from '../../../test/support/postgres/locks.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { FeedLeader } from './feed-leader.js';
@@ -115,7 +116,7 @@ describe('a subscription', () => {
     let kills = 0;
     while ((await copied()).length < 2_000) {
       const before = (await copied()).length;
-      if (kills < 5 && (await killHolder(owner, LOCK))) kills += 1;
+      if (kills < 5 && (await killLockHolder(owner, LOCK))) kills += 1;
       await until(async () => (await copied()).length >= Math.min(2_000, before + 100));
     }
     expect(await copied()).toEqual(upTo(2_000));
@@ -209,7 +210,7 @@ describe('a subscription', () => {
     await until(async () => (await inFeed()) === 2);
     subscribe(async (events) => {
       handled.push(...events.map((event) => event.global_position));
-      if (handled.length === 2) await killHolder(owner, LOCK);
+      if (handled.length === 2) await killLockHolder(owner, LOCK);
     });
     await until(() => handled.length === 4);
     expect(handled).toEqual([1, 2, 1, 2]);

@@ -6,7 +6,7 @@ import type { ReceivedPurchase } from '#domain/order/order-events';
 import { moveToFeed } from '#event-store/feed-move';
 import { readFeed } from '#event-store/feed-reader';
 import { resetSubscription } from '#event-store/subscription';
-import { killHolder } from '../../../test/support/postgres/append.js';
+import { killLockHolder } from '../../../test/support/postgres/locks.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { LiveOrders } from '../../../test/support/orders/live-orders.js';
@@ -113,7 +113,7 @@ it('misses and repeats nothing when the writing session is killed between and wi
   await moveAllToFeed();
   subscribe({ batch: 10 });
   subscribe({ batch: 10 });
-  for (let kills = 0; kills < 3;) if (await killHolder(owner, `subscription ${PING_STREAM}`)) kills += 1;
+  for (let kills = 0; kills < 3;) if (await killLockHolder(owner, `subscription ${PING_STREAM}`)) kills += 1;
   await caughtUp();
   expect(await stream()).toEqual(await expected());
 });

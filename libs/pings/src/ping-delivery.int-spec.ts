@@ -5,8 +5,8 @@ import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo, pingName } from '../../../test/support/pings/ping-rows.js';
-import { PlatformDouble, takesDelivery } from '../../../test/support/pings/platform-double.js';
-import { gateBefore } from '../../../test/support/pings/platform-gates.js';
+import { PlatformDouble, acknowledgePing } from '../../../test/support/pings/platform-double.js';
+import { createGate } from '../../../test/support/pings/platform-gates.js';
 import { type Break, lossyPool } from '../../../test/support/postgres/lossy-pool.js';
 import { until } from '../../../test/support/until.js';
 import { PingDelivery } from './ping-delivery.js';
@@ -19,7 +19,7 @@ import { PingSigner } from './ping-signer.js';
 const LEASE_MS = 20_000;
 const RETRY = { firstMs: 5_000, maxMs: 60_000, forMs: 600_000 };
 
-class AnySigner extends PingSigner {
+class FixedSigner extends PingSigner {
   async authorization(): Promise<string> {
     return 'XX cli_1:signature';
   }
@@ -38,7 +38,7 @@ beforeAll(async () => {
   platform = await PlatformDouble.start();
   clock = new FixedClock();
   const settings = { url: platform.url, scheme: 'XX', timeoutMs: 15_000, connections: 20 };
-  sender = new PingSender(settings, new AnySigner(), clock);
+  sender = new PingSender(settings, new FixedSigner(), clock);
 });
 afterAll(async () => {
   await sender.close();
@@ -49,12 +49,12 @@ afterAll(async () => {
 beforeEach(() => {
   clock.advance(3_600_000);
   platform.received.length = 0;
-  platform.answering = takesDelivery;
+  platform.answering = acknowledgePing;
   states = [];
 });
 
 /** A worker of its own: nothing in it is shared with another. */
-function worker(leaseMs = LEASE_MS, gate = gateBefore(sender, clock), over = pool): PingDelivery {
+function worker(leaseMs = LEASE_MS, gate = createGate(sender, clock), over = pool): PingDelivery {
   const ledger = new PingLedger(over, clock, new SystemRandomness(), { leaseMs });
   const settings = { ...RETRY, onAttempt: (state: string) => states.push(state) };
   return new PingDelivery(ledger, gate, clock, new ScriptedRandomness(0), settings);
@@ -75,16 +75,16 @@ async function statesOf(orderId: string): Promise<string[]> {
 }
 
 const failsAt =
-  (name: string, status = 500, headers = {}): typeof takesDelivery =>
+  (name: string, status = 500, headers = {}): typeof acknowledgePing =>
   (ping, nth, response) =>
-    ping.transactionId === name ? { status, headers } : takesDelivery(ping, nth, response);
+    ping.transactionId === name ? { status, headers } : acknowledgePing(ping, nth, response);
 
 describe('the due pings of an order', () => {
   it('are delivered first to last, one after the other, and each attempt is recorded', async () => {
     const orderId = await order(3);
     platform.answering = (...ping) => {
       clock.advance(40);
-      return takesDelivery(...ping);
+      return acknowledgePing(...ping);
     };
     const startedAt = clock.iso();
     expect(await worker().drain(orderId)).toBeUndefined();
@@ -125,7 +125,7 @@ describe('the due pings of an order', () => {
     expect(await worker().drain(orderId)).toEqual(again);
     expect(platform.received).toHaveLength(1);
     clock.advance(50);
-    platform.answering = takesDelivery;
+    platform.answering = acknowledgePing;
     await worker().drain(orderId);
     expect(platform.transactionsOf(orderId)).toEqual(names(orderId, 1, 1, 2));
   });
@@ -144,7 +144,7 @@ describe('the due pings of an order', () => {
 
   it('have each a turn of its own where there is a rate, and let others go first meanwhile', async () => {
     const orderId = await order(2);
-    const gate = gateBefore(sender, clock, { perSecond: 1_000 });
+    const gate = createGate(sender, clock, { perSecond: 1_000 });
     expect(await worker(LEASE_MS, gate).drain(orderId)).toEqual({ orderId, at: clock.now() });
     expect(await statesOf(orderId)).toEqual(['delivered', 'pending']);
     expect(await worker(LEASE_MS, gate).drain(orderId)).toBeUndefined();
@@ -156,7 +156,7 @@ describe('the due pings of an order', () => {
     let second: unknown;
     platform.answering = async (...ping) => {
       second = await worker().drain(orderId);
-      return takesDelivery(...ping);
+      return acknowledgePing(...ping);
     };
     await worker().drain(orderId);
     expect(second).toEqual({ orderId, at: clock.now() + 500 });
@@ -166,10 +166,10 @@ describe('the due pings of an order', () => {
 
 describe('while the platform is away, due pings', () => {
   const breaker = { failuresToOpen: 2, firstMs: 1_000, maxMs: 10_000 };
-  const away: typeof takesDelivery = () => ({ status: 502 });
+  const away: typeof acknowledgePing = () => ({ status: 502 });
 
   it('wait as they are: nobody attempts them, no try is counted, and their order is left to whoever comes', async () => {
-    const gate = gateBefore(sender, clock, { breaker });
+    const gate = createGate(sender, clock, { breaker });
     platform.answering = away;
     for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, gate).drain(orderId);
     expect(platform.received).toHaveLength(2);
@@ -179,14 +179,14 @@ describe('while the platform is away, due pings', () => {
     const untouched = { state: 'pending', tries: 0, attempts: [] };
     expect(await queries().ofOrder(waiting)).toMatchObject([untouched, untouched]);
     clock.advance(breaker.firstMs);
-    platform.answering = takesDelivery;
+    platform.answering = acknowledgePing;
     expect(await worker(LEASE_MS, gate).drain(waiting)).toBeUndefined();
     expect(platform.transactionsOf(waiting)).toEqual(names(waiting, 1, 2));
     expect(await queries().ofOrder(waiting)).toMatchObject([1, 2].map(() => ({ state: 'delivered', tries: 1 })));
   });
 
   it('get their last try at its time and are parked, and the next of the order waits', async () => {
-    const gate = gateBefore(sender, clock, { breaker, forMs: RETRY.forMs });
+    const gate = createGate(sender, clock, { breaker, forMs: RETRY.forMs });
     platform.answering = away;
     for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, gate).drain(orderId);
     const orderId = orderNo(0xdef);
@@ -240,7 +240,7 @@ describe('a ping that ran out of tries', () => {
     expect(await queries().sendOneAgain(id)).toMatchObject({ state: 'pending', tries: 0 });
     expect(await worker().drain(orderId)).toEqual({ orderId, at: clock.now() + RETRY.firstMs });
     clock.advance(RETRY.firstMs);
-    platform.answering = takesDelivery;
+    platform.answering = acknowledgePing;
     await worker().drain(orderId);
     const ping = await queries().find(id);
     expect(ping).toMatchObject({ state: 'delivered', tries: 2 });
@@ -271,7 +271,7 @@ describe('a worker that dies', () => {
         await worker().drain(orderId);
         return { status: 500 };
       }
-      return takesDelivery(ping, nth, response);
+      return acknowledgePing(ping, nth, response);
     };
     expect(await worker().drain(orderId)).toBeUndefined();
     expect(platform.transactionsOf(orderId)).toEqual(names(orderId, 1, 1, 2));
@@ -285,7 +285,7 @@ describe('several workers at once', () => {
   it('never send two pings of an order side by side, nor out of order, nor one that is delivered', async () => {
     const orders = await Promise.all([3, 1, 4, 2, 5, 3, 2, 6].map((pings) => order(pings)));
     const chance = new SystemRandomness();
-    platform.answering = (...ping) => (chance.fraction() < 0.3 ? { status: 503 } : takesDelivery(...ping));
+    platform.answering = (...ping) => (chance.fraction() < 0.3 ? { status: 503 } : acknowledgePing(...ping));
     const pending = async () => (await Promise.all(orders.map(statesOf))).flat().includes('pending');
     // No barrier between them: one comes for an order in the very moment in which another is done with it.
     const keepDraining = async (each: PingDelivery, orderId: string) => {
@@ -311,12 +311,12 @@ describe('several workers at once', () => {
 });
 
 describe('after a broken connection another worker need not wait until the lease is over', () => {
-  const releaseFailsToo: Break = { statement: 'ping-leases-release', lost: 'question' };
+  const releaseFailsToo: Break = { statement: 'ping-leases-release', lost: 'request' };
 
   it.each<Break>([
-    { statement: 'ping-leases-take', lost: 'answer' },
-    { statement: 'ping-heads', lost: 'question' },
-    { statement: 'ping-attempts-record', lost: 'question' },
+    { statement: 'ping-leases-take', lost: 'response' },
+    { statement: 'ping-heads', lost: 'request' },
+    { statement: 'ping-attempts-record', lost: 'request' },
   ])('$statement, $lost lost', async (broken) => {
     const orderId = await order(1);
     const lossy = worker(LEASE_MS, undefined, lossyPool(pool, broken, releaseFailsToo));

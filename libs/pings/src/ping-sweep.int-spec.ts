@@ -6,7 +6,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo } from '../../../test/support/pings/ping-rows.js';
-import { gateBefore } from '../../../test/support/pings/platform-gates.js';
+import { createGate } from '../../../test/support/pings/platform-gates.js';
 import { type PendingPing, PingLedger } from './ping-ledger.js';
 import type { PingJob } from './ping-queue.js';
 import { PingScheduler } from './ping-scheduler.js';
@@ -55,7 +55,7 @@ beforeEach(async () => {
   await owner.query('truncate pings, ping_leases');
   clock = new FixedClock();
   queue = new CountingQueue();
-  gate = gateBefore({ send: async () => ({ delivered: false, httpStatus: 502, error: 'away' }) }, clock, SETTINGS);
+  gate = createGate({ send: async () => ({ delivered: false, httpStatus: 502, error: 'away' }) }, clock, SETTINGS);
   sweep = new PingSweep(pool, queue, new PingScheduler(queue, clock), clock, gate);
 });
 

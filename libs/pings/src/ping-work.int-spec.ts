@@ -8,7 +8,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { addOrder, orderNo, pingName } from '../../../test/support/pings/ping-rows.js';
 import { PING_RETRY, startPingWorker } from '../../../test/support/pings/ping-worker.js';
-import { PlatformDouble, takesDelivery } from '../../../test/support/pings/platform-double.js';
+import { PlatformDouble, acknowledgePing } from '../../../test/support/pings/platform-double.js';
 import { queueServers, redisServer } from '../../../test/support/queue-backends.js';
 import { redisAvailable } from '../../../test/support/redis.js';
 import { until } from '../../../test/support/until.js';
@@ -42,7 +42,7 @@ beforeEach(async () => {
     `update ping_endpoints set breaker = 'closed', openings = 0, open_until = null, paced_until_ms = 0`,
   );
   platform.received.length = 0;
-  platform.answering = takesDelivery;
+  platform.answering = acknowledgePing;
   stops = [];
 });
 afterEach(async () => {
@@ -123,7 +123,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
         most = Math.max(most, ++now);
         await until(() => most >= 5);
         now -= 1;
-        return takesDelivery(...ping);
+        return acknowledgePing(...ping);
       };
       const { scheduler } = startWorker(server.backend);
       await scheduler.schedule(wakeups);
@@ -134,7 +134,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
 
     it('are tried again by a delayed job, without any sweep', async () => {
       const wakeups = await addDue(orders(3), 2);
-      platform.answering = (ping, nth, response) => (nth <= 2 ? { status: 500 } : takesDelivery(ping, nth, response));
+      platform.answering = (ping, nth, response) => (nth <= 2 ? { status: 500 } : acknowledgePing(ping, nth, response));
       const from = clock.now();
       await startWorker(server.backend).scheduler.schedule(wakeups);
       await allDelivered();
@@ -166,7 +166,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       const held = new Promise<void>((resolve) => (answer = resolve));
       platform.answering = async (...ping) => {
         await held;
-        return takesDelivery(...ping);
+        return acknowledgePing(...ping);
       };
       const { scheduler, stop } = startWorker(server.backend);
       await scheduler.schedule(wakeups);
@@ -192,7 +192,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
         'select count(*)::int as touched from pings where tries > 0 or attempts > 0',
       );
       expect(rows[0]?.touched).toBeLessThanOrEqual(platform.received.length);
-      platform.answering = takesDelivery;
+      platform.answering = acknowledgePing;
       await allDelivered();
       expectInOrder(orders(count), 2);
       expect(platform.received.length).toBeLessThan(2 * count + 50);
@@ -205,7 +205,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
     it('are held back for nobody because those of one order fail', async () => {
       const [bad, ...fine] = orders(40);
       const wakeups = await addDue([bad ?? '', ...fine], 1);
-      platform.answering = (ping, ...rest) => (ping.orderId === bad ? { status: 500 } : takesDelivery(ping, ...rest));
+      platform.answering = (ping, ...rest) => (ping.orderId === bad ? { status: 500 } : acknowledgePing(ping, ...rest));
       const { scheduler, gate } = startWorker(server.backend, { failuresToOpen: 2 });
       await scheduler.schedule(wakeups);
       await until(async () => (await pendingPings()) === 1);
@@ -219,7 +219,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       const times: number[] = [];
       platform.answering = (...ping) => {
         times.push(performance.now());
-        return takesDelivery(...ping);
+        return acknowledgePing(...ping);
       };
       const { scheduler } = startWorker(server.backend, { perSecond: 50 });
       startWorker(server.backend, { perSecond: 50 });
@@ -263,7 +263,7 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
 
   async function halfwayThrough(disaster: () => Promise<void>): Promise<void> {
     const wakeups = await addDue(orders(300), 2);
-    platform.answering = (...ping) => (chance.fraction() < 0.1 ? { status: 503 } : takesDelivery(...ping));
+    platform.answering = (...ping) => (chance.fraction() < 0.1 ? { status: 503 } : acknowledgePing(...ping));
     const { scheduler } = startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
     startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
     await until(() => scheduler.schedule(wakeups).then(() => true));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { gateBefore, RecordDouble } from '../../../test/support/pings/platform-gates.js';
+import { createGate, RecordDouble } from '../../../test/support/pings/platform-gates.js';
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import type { PendingPing } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
@@ -33,7 +33,7 @@ function worker(): PlatformGate {
     sent.push(orderId);
     return await platform(orderId);
   };
-  return gateBefore({ send }, clock, { record, breaker: BREAKER, forMs: FOR_MS, trialMs: TRIAL_MS });
+  return createGate({ send }, clock, { record, breaker: BREAKER, forMs: FOR_MS, trialMs: TRIAL_MS });
 }
 
 function ping(orderId: string, dueSince = clock.now()): PendingPing {
@@ -225,7 +225,7 @@ describe('the waits of the breaker', () => {
     { retry: { firstMs: 60_000, maxMs: 36_000_000 }, waits: [8_000, 8_000] },
   ])('begin with the first of $retry, and end with its longest or 10 s', async ({ retry, waits }) => {
     const breaker = platformBreaker({ ...retry, forMs: FOR_MS });
-    gate = gateBefore({ send: async () => AWAY }, clock, { record, breaker, forMs: FOR_MS * 10, trialMs: TRIAL_MS });
+    gate = createGate({ send: async () => AWAY }, clock, { record, breaker, forMs: FOR_MS * 10, trialMs: TRIAL_MS });
     for (let order = 0; order < 9; order += 1) await gate.send(ping(`${order}`));
     expect(gate.isClosed).toBe(true);
     await gate.send(ping('tenth'));

@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.js';
-import { lifelikeDatabase, Tampering } from '../../../test/support/orders/tampering.js';
+import { databaseWithOrders, Tampering } from '../../../test/support/orders/tampering.js';
 import { verify } from './verify.js';
 
 let sound: TestDatabase;
 let tampering: Tampering;
 
 beforeAll(async () => {
-  sound = await lifelikeDatabase();
+  sound = await databaseWithOrders();
   return () => sound.drop();
 });
 

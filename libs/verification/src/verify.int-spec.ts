@@ -5,7 +5,7 @@ import { ORDER_COLUMNS } from '#orders/read-models/orders.projection';
 import { rebuild, TablesInUse } from '#orders/read-models/rebuild';
 import { LiveOrders } from '../../../test/support/orders/live-orders.js';
 import type { TestDatabase } from '../../../test/support/database.js';
-import { lifelikeDatabase, moveSomeToFeed, Tampering } from '../../../test/support/orders/tampering.js';
+import { databaseWithOrders, moveSomeToFeed, Tampering } from '../../../test/support/orders/tampering.js';
 import { until } from '../../../test/support/until.js';
 import { verify } from './verify.js';
 
@@ -13,7 +13,7 @@ let sound: TestDatabase;
 let tampering: Tampering;
 
 beforeAll(async () => {
-  sound = await lifelikeDatabase();
+  sound = await databaseWithOrders();
   return () => sound.drop();
 });
 

@@ -4,16 +4,16 @@ import { CLOSED } from '#delivery/circuit-breaker';
 import {
   type Answer,
   CALLS,
-  DrainWorld,
-  type Happening,
+  DrainSimulation,
+  type SimulationEvent,
   type Planned,
-  type WorldPlan,
+  type SimulationPlan,
 } from '../../../test/support/webhooks/drain-simulation.js';
 import { TRANSITIONS } from './drain-state.js';
 import type { Wakeup } from './endpoint-drain.js';
 
 const order = fc.integer({ min: 1, max: 5 });
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const happening: fc.Arbitrary<SimulationEvent> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
@@ -43,7 +43,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
   retryAfterMs: fc.option(fc.integer({ min: 1, max: 5_000 }), { nil: undefined, freq: 8 }),
 });
 const OPEN = { state: 'open', failures: 3, openings: 1, openUntil: 500 } as const;
-const plan: fc.Arbitrary<WorldPlan> = fc.record({
+const plan: fc.Arbitrary<SimulationPlan> = fc.record({
   entries: fc.array(order, { maxLength: 12 }),
   answers: fc.infiniteStream(answer),
   planned: fc.array(planned, { maxLength: 12, size: 'max' }),
@@ -55,7 +55,7 @@ const plan: fc.Arbitrary<WorldPlan> = fc.record({
 type Outcome = Readonly<{ wakeup: Wakeup | undefined; fault?: unknown }>;
 
 /** Runs the drain of a world to its end. */
-async function runOf({ drain }: DrainWorld): Promise<Outcome> {
+async function runOf({ drain }: DrainSimulation): Promise<Outcome> {
   let outcome: Outcome | undefined;
   void drain.run().then(
     (wakeup) => (outcome = { wakeup }),
@@ -67,7 +67,7 @@ async function runOf({ drain }: DrainWorld): Promise<Outcome> {
 }
 
 /** Why somebody has to come back by when; undefined when nobody has to. */
-function owed({ stream, pending, receiver, wasStopped }: DrainWorld): number | undefined {
+function owed({ stream, pending, receiver, wasStopped }: DrainSimulation): number | undefined {
   if (receiver.endpoint.state !== 'active') return undefined;
   if (stream.some(({ told }) => told)) return Date.now();
   const dueAt = pending.map((row) => row.dueAt);
@@ -91,7 +91,7 @@ describe('the drain of an endpoint', () => {
       fc.asyncProperty(plan, async (history) => {
         vi.clearAllTimers();
         vi.setSystemTime(1_000);
-        const world = new DrainWorld(history, (phase, event) => walked.add(`${phase}: ${event.is}`));
+        const world = new DrainSimulation(history, (phase, event) => walked.add(`${phase}: ${event.is}`));
         const { wakeup, fault } = await runOf(world);
         expect(world.breaches).toEqual([]);
         expect(world.underWay.size).toBe(0);

@@ -3,7 +3,7 @@ import { FixedClock } from '../../../test/support/fixed-clock.js';
 import type { Break } from '../../../test/support/postgres/lossy-pool.js';
 import { orderNo } from '../../../test/support/pings/ping-rows.js';
 import { until } from '../../../test/support/until.js';
-import { isSignedWith, takesIt, type WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
+import { isSignedWith, acceptWebhook, type WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import {
   EPOCH,
   AT_ONCE,
@@ -125,7 +125,7 @@ describe('deliveries to an endpoint', () => {
     clock.advance(RETRY.firstMs - 1);
     await delivery.drain(webhook.id);
     expect(receiver.received).toHaveLength(2);
-    receiver.answering = takesIt;
+    receiver.answering = acceptWebhook;
     clock.advance(RETRY.firstMs);
     await delivery.drain(webhook.id);
     expect(await stand.statesOf(webhook)).toEqual(['delivered', 'delivered', 'delivered']);
@@ -176,7 +176,7 @@ describe('deliveries to an endpoint', () => {
     await stand.addEntries(...stand.orders(1));
     const [one, other] = [stand.worker(), stand.worker()];
     receiver.answering = async () => {
-      receiver.answering = takesIt;
+      receiver.answering = acceptWebhook;
       await stand.addEntries(...stand.orders(1));
       // Of another process: it has not got the lease, and only leaves word.
       expect(await other.delivery.drain(webhook.id)).toBeUndefined();
@@ -208,14 +208,14 @@ describe('a drain whose database fails it', () => {
 });
 
 describe('after a broken connection another worker need not wait until the lease is over', () => {
-  const releaseFailsToo: Break = { statement: 'webhook-leases-release', lost: 'question' };
+  const releaseFailsToo: Break = { statement: 'webhook-leases-release', lost: 'request' };
 
   it.each<Break>([
-    { statement: 'webhook-leases-take', lost: 'answer' },
-    { statement: 'webhook-endpoints', lost: 'question' },
-    { statement: 'webhooks-take-in', lost: 'answer' },
-    { statement: 'webhook-attempts-record', lost: 'question' },
-    { statement: 'webhook-leases-release', lost: 'question' },
+    { statement: 'webhook-leases-take', lost: 'response' },
+    { statement: 'webhook-endpoints', lost: 'request' },
+    { statement: 'webhooks-take-in', lost: 'response' },
+    { statement: 'webhook-attempts-record', lost: 'request' },
+    { statement: 'webhook-leases-release', lost: 'request' },
   ])('$statement, $lost lost', async (broken) => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(1));
@@ -275,7 +275,7 @@ describe('a lease that has passed to another', () => {
     let letGo = () => undefined as void;
     const hanging = new Promise<void>((resolve) => (letGo = resolve));
     receiver.answering = async () => {
-      receiver.answering = takesIt;
+      receiver.answering = acceptWebhook;
       await hanging;
       return {};
     };

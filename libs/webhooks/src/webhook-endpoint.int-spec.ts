@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { takesIt, type WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
+import { acceptWebhook, type WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import {
   AT_ONCE,
   BREAKER,
@@ -56,7 +56,7 @@ describe('the breaker', () => {
     }
     expect(await stand.statesOf(webhook)).toEqual(Array.from({ length: 12 }, () => 'pending'));
 
-    receiver.answering = takesIt;
+    receiver.answering = acceptWebhook;
     receiver.received.length = 0;
     clock.advance(BREAKER.maxMs);
     await delivery.drain(webhook.id);
@@ -119,7 +119,7 @@ describe('an endpoint', () => {
       disabled_reason: 'the receiver answered 410 Gone',
     });
     expect(kinds()).toEqual(['webhook.disabled']);
-    receiver.answering = takesIt;
+    receiver.answering = acceptWebhook;
     await stand.addEntries(...stand.orders(2));
     clock.advance(RETRY.forMs);
     await delivery.drain(webhook.id);
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
     await delivery.drain(webhook.id);
     expect(receiver.received.length).toBeLessThanOrEqual(AT_ONCE);
     expect(await breakerOf(webhook)).toMatchObject({ state: 'closed' });
-    receiver.answering = takesIt;
+    receiver.answering = acceptWebhook;
     const tried = receiver.received.length;
     clock.advance(117_000);
     await stand.worker().delivery.drain(webhook.id);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { takesIt, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
+import { acceptWebhook, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import { AddressGuard, type Resolve } from '#delivery/address-guard';
 import { WebhookSender } from './webhook-sender.js';
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(senders.splice(0).map((sender) => sender.close()));
-  receiver.answering = takesIt;
+  receiver.answering = acceptWebhook;
   receiver.received.length = 0;
 });
 

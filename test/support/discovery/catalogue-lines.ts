@@ -1,6 +1,6 @@
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 
-/** Documents for tests, small and valid; `change` replaces fields. */
+/** Small valid documents. `change` replaces fields. */
 
 export const concert = { id: 2_000_000, name: 'concert', parent_id: null };
 
@@ -25,7 +25,7 @@ export function performerLine(
   return { id, name: `Performer ${id}`, slug: `performer-${id}`, type: 'band', taxonomies: [concert], ...change };
 }
 
-/** At venue 1 with performer 1, who are written with it when they are not there. */
+/** At venue 1 with performer 1. They are created with the event if they do not exist. */
 export function eventLine(id: number, change: Partial<CatalogueLine<'events'>> = {}): CatalogueLine<'events'> {
   return {
     id,

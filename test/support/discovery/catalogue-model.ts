@@ -6,7 +6,7 @@ import type { Near } from '#search/query/place';
 import type { Sort, SortField } from '#search/query/sort';
 import type { VenueSearch } from '#search/query/venue-search';
 
-/** What the model reads of documents as they are sent. */
+/** The fields that the model reads. */
 export type VenueDocument = Readonly<{
   id: number;
   name: string;
@@ -41,8 +41,8 @@ export type EventDocument = Readonly<{
   venue: VenueDocument;
   taxonomies: readonly Readonly<{ id: number }>[];
 }>;
-/** All documents that there are. */
-export type Ground = Readonly<{
+/** All documents of a catalogue. */
+export type CatalogueDocuments = Readonly<{
   taxonomies: readonly Taxonomy[];
   genres: readonly Readonly<{ slug: string }>[];
   venues: readonly VenueDocument[];
@@ -52,21 +52,21 @@ export type Ground = Readonly<{
 type Taxonomy = Readonly<{ id: number; name: string; parent_id: number | null }>;
 type Answer = Readonly<{ total: number; ids: readonly number[] }>;
 
-/** Answers searches without free text by looking at every document: slow, and plain enough to be believed. */
+/** A model of search without free text. It looks at every document, so it is slow and simple. */
 export class CatalogueModel {
-  constructor(private readonly ground: Ground) {}
+  constructor(private readonly documents: CatalogueDocuments) {}
 
   events(search: EventSearch): Answer {
     const isShown = ({ visible_until: until }: EventDocument) =>
       search.visibleAt === undefined || until === null || msOf(until) >= search.visibleAt;
     const matches = (event: EventDocument) =>
       search.ids ? search.ids.includes(event.id) : this.matches(event, search);
-    const found = this.ground.events.filter((event) => isShown(event) && matches(event));
+    const found = this.documents.events.filter((event) => isShown(event) && matches(event));
     return pageOf(found, search.sort ?? { field: 'datetime_utc', direction: 'asc' }, search);
   }
 
   performers(search: PerformerSearch): Answer {
-    const found = this.ground.performers.filter((performer) => {
+    const found = this.documents.performers.filter((performer) => {
       if (search.ids) return search.ids.includes(performer.id);
       const { slugs, types, taxonomies, genres = [] } = search;
       return (
@@ -82,7 +82,7 @@ export class CatalogueModel {
   }
 
   venues(search: VenueSearch): Answer {
-    const found = this.ground.venues.filter((venue) => {
+    const found = this.documents.venues.filter((venue) => {
       if (search.ids) return search.ids.includes(venue.id);
       return isVenue(venue, search) && (!search.near || isNear(venue, search.near));
     });
@@ -106,18 +106,18 @@ export class CatalogueModel {
     );
   }
 
-  /** One of the taxonomies, or one above it in the tree, is meant. */
+  /** Whether one of the taxonomies, or an ancestor of one, matches. */
   private isAny(own: readonly Readonly<{ id: number }>[], filter: TaxonomyFilter): boolean {
     return own.some(({ id }) => this.lineOf(id).some((taxonomy) => isTaxonomy(taxonomy, filter)));
   }
 
   private lineOf(id: number | null): Taxonomy[] {
-    const taxonomy = this.ground.taxonomies.find((other) => other.id === id);
+    const taxonomy = this.documents.taxonomies.find((other) => other.id === id);
     return taxonomy ? [taxonomy, ...this.lineOf(taxonomy.parent_id)] : [];
   }
 }
 
-/** What the operators of bounds mean. */
+/** The comparison of each operator. */
 export const HOLDS: Readonly<Record<Operator, (a: number, b: number) => boolean>> = {
   eq: (a, b) => a === b,
   gt: (a, b) => a > b,

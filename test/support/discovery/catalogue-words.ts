@@ -1,4 +1,4 @@
-/** What names of a made-up catalogue are made of. */
+/** Words for the names of a generated catalogue. */
 export const FIRST_WORDS =
   `Silver Golden Crimson Velvet Electric Broken Hollow Midnight Northern Southern Paper Iron Crystal Lonely Wild Quiet Neon Marble
   Ancient Burning Frozen Distant Hidden Secret Holy Lucky Royal Rusty Savage Gentle Restless Bitter Sweet Copper Amber Scarlet
@@ -24,7 +24,7 @@ export const TEAM_WORDS =
 export const VENUE_WORDS =
   'Arena Theatre Hall Stadium Center Amphitheater Ballroom Club Garden Pavilion Park Coliseum'.split(' ');
 
-/** City, state, country, postal code, latitude, longitude, hours from UTC, how many of a thousand events are there. */
+/** City, state, country, postal code, latitude, longitude, hours from UTC, weight (share of events). */
 export const CITIES =
   `New York,NY,US,10001,40.75,-73.99,-5,90;Los Angeles,CA,US,90015,34.04,-118.27,-8,70;Chicago,IL,US,60601,41.88,-87.63,-6,60
   Houston,TX,US,77002,29.76,-95.36,-6,35;Phoenix,AZ,US,85004,33.45,-112.07,-7,25;Philadelphia,PA,US,19107,39.95,-75.16,-5,35
@@ -45,7 +45,7 @@ export const CITIES =
       return { name, state: state || null, country, postalCode: postalCode || null, lat, lon, hours, weight };
     });
 
-/** Id, name, parent: a part of the tree of the real catalogue. */
+/** Id, name and parent: a part of the real taxonomy tree. */
 export const TAXONOMIES =
   `1000000 sports;1010000 baseball 1000000;1010100 mlb 1010000;1020000 football 1000000;1020100 nfl 1020000
   1030000 basketball 1000000;1030100 nba 1030000;1040000 hockey 1000000;1040100 nhl 1040000;2000000 concert

@@ -3,7 +3,7 @@ import type { Environment } from '#config/settings';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { startTestApi, type TestApi } from '../api.js';
 import { type Answer, call } from '../callers.js';
-import { catalogueSet, type CatalogueSet } from './generated-catalogue.js';
+import { generateCatalogue, type GeneratedCatalogue } from './generated-catalogue.js';
 import { FixedClock } from '../fixed-clock.js';
 
 export const DISCOVERY_KEY = 'key-of-the-test-client';
@@ -18,16 +18,16 @@ export type Meta = Readonly<{
   page: number;
 }>;
 
-/** An api with a small made-up catalogue, and a client of its discovery API. */
+/** An api with a small generated catalogue, and a client of its discovery API. */
 export class Discovery {
   private constructor(
     readonly api: TestApi,
-    readonly set: Omit<CatalogueSet, 'events'> & Readonly<{ events: readonly Document[] }>,
+    readonly set: Omit<GeneratedCatalogue, 'events'> & Readonly<{ events: readonly Document[] }>,
   ) {}
 
   static async start(environment: Environment = {}): Promise<Discovery> {
     const api = await startTestApi({ DISCOVERY_CLIENT_ID: DISCOVERY_KEY, ...environment });
-    const made = catalogueSet({ events: 80, performers: 30, venues: 20, seed: 4, from: '2026-12-01', days: 60 });
+    const made = generateCatalogue({ events: 80, performers: 30, venues: 20, seed: 4, from: '2026-12-01', days: 60 });
     const discovery = new Discovery(api, { ...made, events: [...made.events()] });
     for (const kind of ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const) {
       await discovery.write(kind, discovery.set[kind] as never);
@@ -40,7 +40,7 @@ export class Discovery {
     if (faults.length > 0) throw new Error(JSON.stringify(faults));
   }
 
-  /** `target` is path and query below `/2`; the key is added. */
+  /** `target` is path and query below `/2`. The key is added. */
   get(target: string, headers: Headers = {}): Promise<Answer> {
     return this.raw(`${target}${target.includes('?') ? '&' : '?'}client_id=${DISCOVERY_KEY}`, headers);
   }
@@ -49,7 +49,7 @@ export class Discovery {
     return call(`${this.api.url}/2${target}`, method, undefined, headers);
   }
 
-  /** The documents and the meta of a bulk answer that must succeed. */
+  /** The documents and the meta of a list. Throws if the answer is not 200. */
   async bulk(target: string): Promise<{ documents: Document[]; meta: Meta }> {
     const answer = await this.get(target);
     if (answer.status !== 200) throw new Error(`${target} was answered ${answer.status}: ${answer.text}`);

@@ -1,13 +1,13 @@
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import { CITIES, FIRST_WORDS, GENRES, SECOND_WORDS, TAXONOMIES, TEAM_WORDS, VENUE_WORDS } from './catalogue-words.js';
 
-/** Documents as an import takes them, the fields of events.jsonl and the others. */
-export type CatalogueSet = Readonly<{
+/** Documents as an import accepts them. */
+export type GeneratedCatalogue = Readonly<{
   taxonomies: readonly Taxonomy[];
   genres: readonly Readonly<{ id: number; name: string; slug: string }>[];
   venues: readonly ReturnType<typeof venueDocument>[];
   performers: readonly ReturnType<typeof performerDocument>[];
-  /** Made one at a time: 200,000 of them are some 500 MB as text. */
+  /** One at a time, because 200,000 of them are about 500 MB of text. */
   events(): Generator<ReturnType<typeof eventDocument>>;
 }>;
 
@@ -15,8 +15,8 @@ type Taxonomy = (typeof TAXONOMIES)[number];
 type Size = Readonly<{ events: number; performers: number; venues: number; seed: number; from: string; days: number }>;
 type Chance = () => number;
 
-/** A made-up catalogue: the same seed gives the same documents. Dates lie in the `days` after `from`. */
-export function catalogueSet(size: Size): CatalogueSet {
+/** Generates a catalogue; the same seed gives the same documents. Dates are in the `days` after `from`. */
+export function generateCatalogue(size: Size): GeneratedCatalogue {
   const chance = chanceFrom(size.seed);
   const cities = CITIES.flatMap((city) => Array.from({ length: city.weight }, () => city));
   const venues = Array.from({ length: size.venues }, (_, at) => venueDocument(at + 1, pick(cities, chance), chance));
@@ -67,7 +67,7 @@ function venueDocument(id: number, city: (typeof CITIES)[number], chance: Chance
     postal_code: city.postalCode,
     state: city.state,
     country: city.country,
-    // Some venues have no place; the others lie within some 25 km of the middle of their city.
+    // Some venues have no location. The others are within about 25 km of the city centre.
     location:
       chance() < 0.01
         ? null
@@ -106,7 +106,7 @@ function performerDocument(id: number, chance: Chance) {
   };
 }
 
-/** A taxonomy after all those above it. */
+/** A taxonomy, after all its ancestors. */
 function lineOf(name: string): Taxonomy[] {
   const found = TAXONOMIES.find((taxonomy) => taxonomy.name === name);
   if (!found) return [];
@@ -114,9 +114,13 @@ function lineOf(name: string): Taxonomy[] {
   return [...(parent ? lineOf(parent.name) : []), found];
 }
 
-type Ground = Readonly<{ venues: CatalogueSet['venues']; performers: CatalogueSet['performers']; day: number }>;
+type EventParts = Readonly<{
+  venues: GeneratedCatalogue['venues'];
+  performers: GeneratedCatalogue['performers'];
+  day: number;
+}>;
 
-function eventDocument(id: number, { venues, performers, day }: Ground, chance: Chance) {
+function eventDocument(id: number, { venues, performers, day }: EventParts, chance: Chance) {
   const venue = pick(venues, chance);
   const first = pick(performers, chance);
   const isGame = LEAGUES.includes(first.type);

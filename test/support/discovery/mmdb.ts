@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 type Value = string | number | Readonly<{ [key: string]: Value }> | readonly Value[];
 
 /**
- * Writes an mmdb file (MaxMind DB 2.0) in which addresses below 128.0.0.0 are at `lower` and all others at nothing: one node, whose
- * left record leads to the only data.
+ * Writes an mmdb file (MaxMind DB 2.0). Addresses below 128.0.0.0 have the data `lower`, all others have none. The tree has one node,
+ * whose left record points to the only data.
  */
 export function writeMmdb(file: string, lower: Value): void {
   const nodes = 1;
-  // A record above the number of nodes is an offset into the data, 16 bytes of zeros after the tree; one that equals it is nothing.
+  // A record above the number of nodes is an offset into the data, after 16 zero bytes. A record equal to it means no data.
   const tree = Buffer.concat([whole(nodes + 16, 3), whole(nodes, 3)]);
   const metadata = encoded({
     binary_format_major_version: 2,
@@ -36,7 +36,7 @@ function encoded(value: Value): Buffer {
     double.writeDoubleBE(value);
     return Buffer.concat([control(3, 8), double]);
   }
-  // An array's type, 11, does not fit in three bits: 0, and 11 - 7 in the next byte.
+  // An array's type, 11, does not fit in three bits: write 0, and 11 - 7 in the next byte.
   if (isList(value)) return Buffer.concat([Buffer.from([value.length, 4]), ...value.map(encoded)]);
   const pairs = Object.entries(value).flatMap(([key, inner]) => [encoded(key), encoded(inner)]);
   return Buffer.concat([control(7, pairs.length / 2), ...pairs]);

@@ -6,28 +6,28 @@ import type { PerformerSearch } from '#search/query/performer-search';
 import type { Near } from '#search/query/place';
 import { SORT_FIELDS, type Sort } from '#search/query/sort';
 import type { VenueSearch } from '#search/query/venue-search';
-import type { EventDocument, Ground, VenueDocument } from './catalogue-model.js';
+import type { EventDocument, CatalogueDocuments, VenueDocument } from './catalogue-model.js';
 import { pick } from './generated-catalogue.js';
 
 const OPERATORS: readonly Operator[] = ['eq', 'gt', 'gte', 'lt', 'lte'];
 const SPECIFICITIES: readonly Specificity[] = ['any', 'any', 'primary', 'home_team', 'away_team'];
 
-/** Searches around what is there, so that most of them find something. */
+/** Random searches for existing documents, so that most of them find something. */
 export class RandomSearches {
   constructor(
-    private readonly ground: Ground,
+    private readonly documents: CatalogueDocuments,
     private readonly chance: () => number,
   ) {}
 
-  /** Conditions come from one event half of the time: together they match at least that one. */
+  /** Most conditions come from one event, so that they often match at least that one. */
   events(): EventSearch {
     const { chance } = this;
-    const target = pick(this.ground.events, chance);
-    const event = () => (chance() < 0.8 ? target : pick(this.ground.events, chance));
+    const target = pick(this.documents.events, chance);
+    const event = () => (chance() < 0.8 ? target : pick(this.documents.events, chance));
     return {
       ...this.paging(),
       sort: this.maybe(0.6, () => this.sort()),
-      ids: this.maybe(0.05, () => [event().id, pick(this.ground.events, chance).id, 999_999_999]),
+      ids: this.maybe(0.05, () => [event().id, pick(this.documents.events, chance).id, 999_999_999]),
       performers: this.maybe(0.25, () => [this.clause(event()), ...(chance() < 0.2 ? [this.clause(event())] : [])]),
       venue: this.maybe(0.35, () => this.venueFilter(event().venue)),
       near: this.maybe(0.2, () => this.near(event().venue)),
@@ -45,7 +45,7 @@ export class RandomSearches {
 
   performers(): PerformerSearch {
     const { chance } = this;
-    const { genres, performers } = this.ground;
+    const { genres, performers } = this.documents;
     const performer = pick(performers, chance);
     return {
       ...this.paging(),
@@ -65,7 +65,7 @@ export class RandomSearches {
 
   venues(): VenueSearch {
     const { chance } = this;
-    const venue = pick(this.ground.venues, chance);
+    const venue = pick(this.documents.venues, chance);
     return {
       ...this.paging(),
       ...(chance() < 0.6 ? this.venueFilter(venue) : {}),
@@ -87,14 +87,15 @@ export class RandomSearches {
   }
 
   private clause({ performers }: EventDocument): PerformerClause {
-    const performer = performers.length > 0 ? pick(performers, this.chance) : pick(this.ground.performers, this.chance);
+    const performer =
+      performers.length > 0 ? pick(performers, this.chance) : pick(this.documents.performers, this.chance);
     const specificity = pick(SPECIFICITIES, this.chance);
     if (this.chance() < 0.5) return { specificity, slug: performer.slug };
-    return { specificity, ids: [performer.id, pick(this.ground.performers, this.chance).id] };
+    return { specificity, ids: [performer.id, pick(this.documents.performers, this.chance).id] };
   }
 
   private venueFilter({ id, city, state, country, postal_code: code, name }: VenueDocument): VenueFilter {
-    const other = pick(this.ground.venues, this.chance);
+    const other = pick(this.documents.venues, this.chance);
     const one = (own: string | null, another: string | null) =>
       this.maybe(0.3, () => [own ?? 'nowhere', another ?? 'nowhere'].slice(0, 1 + Number(this.chance() < 0.3)));
     return {
@@ -123,7 +124,7 @@ export class RandomSearches {
   }
 
   private taxonomyFilter(): TaxonomyFilter {
-    const taxonomy = () => pick(this.ground.taxonomies, this.chance);
+    const taxonomy = () => pick(this.documents.taxonomies, this.chance);
     return pick<TaxonomyFilter>(
       [
         { names: [taxonomy().name] },

@@ -1,34 +1,38 @@
 import type { RecommendationSearch } from '#search/query/recommendation-search';
-import { CatalogueModel, type EventDocument, type Ground, type PerformerDocument } from './catalogue-model.js';
+import {
+  CatalogueModel,
+  type EventDocument,
+  type CatalogueDocuments,
+  type PerformerDocument,
+} from './catalogue-model.js';
 
-/** Somebody bought tickets for an event. */
 export type Sale = Readonly<{ buyer: string; eventId: number }>;
 type Scored = Readonly<{ id: number; score: number }>;
 
 const FAR = 6_371_008.8;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Recommends by looking at every document and every sale, as docs/recommendations.md says. */
+/** A model of recommendations: computes docs/recommendations.md from every document and every sale. */
 export class RecommendationModel {
   private readonly catalogue: CatalogueModel;
-  /** By performer: by buyer: events. */
+  /** Events by performer and buyer. */
   private readonly bought = new Map<number, Map<string, Set<number>>>();
   private readonly kinds = new Map<object, Record<string, number>>();
 
   constructor(
-    private readonly ground: Ground,
+    private readonly documents: CatalogueDocuments,
     sales: readonly Sale[],
   ) {
-    this.catalogue = new CatalogueModel(ground);
+    this.catalogue = new CatalogueModel(documents);
     for (const { buyer, eventId } of sales) {
-      for (const { id } of ground.events.find((event) => event.id === eventId)?.performers ?? []) {
+      for (const { id } of documents.events.find((event) => event.id === eventId)?.performers ?? []) {
         const buyers = this.bought.get(id) ?? new Map<string, Set<number>>();
         this.bought.set(id, buyers.set(buyer, (buyers.get(buyer) ?? new Set()).add(eventId)));
       }
     }
   }
 
-  /** All, by id. */
+  /** All recommendations, by id. */
   find(search: RecommendationSearch): Scored[] {
     const { venueIds, venueSlugs, taxonomyIds, taxonomyNames } = search;
     const found = this.catalogue.events({
@@ -39,14 +43,14 @@ export class RecommendationModel {
       taxonomies: taxonomyIds || taxonomyNames ? { ids: taxonomyIds, names: taxonomyNames } : undefined,
     });
     const ids = new Set(found.ids);
-    const candidates = this.ground.events.filter(({ id }) => ids.has(id));
+    const candidates = this.documents.events.filter(({ id }) => ids.has(id));
     return candidates
       .map((event) => ({ id: event.id, score: this.affinity(event, search) * nearness(event, search) }))
       .filter(({ score }) => score > 0)
       .toSorted((one, other) => one.id - other.id);
   }
 
-  /** How much those who bought tickets for one of two performers did for the other. */
+  /** The part `together` of docs/recommendations.md. */
   boughtTogether(one: number, other: number): number {
     const [mine, theirs] = [this.bought.get(one), this.bought.get(other)];
     if (!mine || !theirs) return 0;
@@ -57,12 +61,12 @@ export class RecommendationModel {
   }
 
   private affinity(event: EventDocument, { seed }: RecommendationSearch): number {
-    const seedEvent = 'eventId' in seed ? this.ground.events.find(({ id }) => id === seed.eventId) : undefined;
+    const seedEvent = 'eventId' in seed ? this.documents.events.find(({ id }) => id === seed.eventId) : undefined;
     if (event.id === seedEvent?.id) return 0;
     const liked =
       'eventId' in seed
         ? (seedEvent?.performers ?? [])
-        : this.ground.performers.filter(({ id }) => seed.performerIds.includes(id));
+        : this.documents.performers.filter(({ id }) => seed.performerIds.includes(id));
     const isLiked = ({ id }: PerformerDocument) => liked.some((other) => other.id === id);
     const others = event.performers.filter((performer) => !isLiked(performer));
     const pairs = (
@@ -89,7 +93,7 @@ export class RecommendationModel {
   }
 
   private lineOf(id: number | null): number[] {
-    const taxonomy = this.ground.taxonomies.find((other) => other.id === id);
+    const taxonomy = this.documents.taxonomies.find((other) => other.id === id);
     return taxonomy ? [taxonomy.id, ...this.lineOf(taxonomy.parent_id)] : [];
   }
 }

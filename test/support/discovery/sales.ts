@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 let orders = 0;
 
-/** An order in the tables that orders are read from, without events; `buyer` stands for the digest of an email address. */
+/** Inserts an order into the read tables, without events. `buyer` is used as the digest of an email address. */
 export async function sell(
   pool: Pool,
   eventId: number | string,

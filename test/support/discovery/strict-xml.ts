@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes';
 import type { Json } from '../../../apps/api/src/discovery/xml-text.js';
 
-/** An element as a strict parser sees it: children in order, or text. */
-export type Element = { name: string; children: Element[]; text: string };
+/** An element of a strict parser: children in order, or text. */
+type Element = { name: string; children: Element[]; text: string };
 
-/** The root of a document; throws at anything that is not well-formed. */
+/** The root of a document. Throws if the text is not well-formed. */
 export function parseXml(xml: string): Element {
   const parser = new SaxesParser({ xmlns: true });
   const document: Element = { name: '', children: [], text: '' };
@@ -29,7 +29,7 @@ export function parseXml(xml: string): Element {
   return root;
 }
 
-/** The elements that a JSON value has to be, by the rules of the guide and not by the code under test. */
+/** The elements that the guide demands for a JSON value. Does not use the code under test. */
 export function elementsOf(name: string, value: Json): Element[] {
   if (Array.isArray(value)) return (value as Json[]).flatMap((entry) => elementsOf(name, entry));
   if (value === null) return [{ name, children: [], text: '' }];
@@ -38,12 +38,12 @@ export function elementsOf(name: string, value: Json): Element[] {
   return [{ name, children, text: '' }];
 }
 
-/** The key that a name was made of. */
+/** The JSON key of an element name. */
 function keyOf(name: string): string {
   return name.replace(/_x([0-9A-F]{4,6})_/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }
 
-/** Without what XML cannot hold. */
+/** The text without characters that XML does not allow. */
 function readable(text: string): string {
   const isReadable = (character: string) => /[\t\n\r -\ud7ff\ue000-\ufffd]|[\u{10000}-\u{10ffff}]/u.test(character);
   return Array.from(text).filter(isReadable).join('');

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportedFile } from '#catalogue/catalogue-import';
-import type { Ground } from './catalogue-model.js';
-import { catalogueSet } from './generated-catalogue.js';
+import type { CatalogueDocuments } from './catalogue-model.js';
+import { generateCatalogue } from './generated-catalogue.js';
 
-/** In the order in which they need each other. */
+/** In the order of their references. */
 export const KINDS = ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const;
 
-/** Some 800 events as a real service shows them. They are not ours to pass on: where they are not, what is tested over them is skipped. */
+/** About 800 recorded events of a real service. We may not distribute them; without them, tests that need them are skipped. */
 export const RECORDED = '/work/shared/catalogue';
 export const isRecorded = existsSync(RECORDED);
 
@@ -18,12 +18,11 @@ export function recordedDocuments<Document>(file: ImportedFile): Document[] {
   return lines.map((line) => JSON.parse(line) as Document);
 }
 
-export function recordedGround(): Ground {
-  return Object.fromEntries(KINDS.map((kind) => [kind, recordedDocuments(kind)])) as unknown as Ground;
+export function recordedCatalogue(): CatalogueDocuments {
+  return Object.fromEntries(KINDS.map((kind) => [kind, recordedDocuments(kind)])) as unknown as CatalogueDocuments;
 }
 
-/** The same for the same seed and size. */
-export function madeUpGround(size: Parameters<typeof catalogueSet>[0]): Ground {
-  const set = catalogueSet(size);
+export function generatedCatalogue(size: Parameters<typeof generateCatalogue>[0]): CatalogueDocuments {
+  const set = generateCatalogue(size);
   return { ...set, events: [...set.events()] };
 }

@@ -11,7 +11,7 @@ import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { ORDER_STREAM } from '#orders/order-stream';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SeededRandomness } from '#runtime/seeded-randomness';
-import { someCommand, somePurchase } from './random-orders.js';
+import { randomCommand, randomPurchase } from './random-orders.js';
 
 const ORDERS_AT_ONCE = 1_000;
 const LISTINGS = 500;
@@ -22,8 +22,8 @@ type OrderAppend = AppendContext<Order, OrderEvent>;
 type LoggedCommit = OrderAppend & { hashes: readonly Buffer[] };
 
 /**
- * Fills an empty database with the lives of so many orders and everything that appends would have written for them, much
- * faster than appends could: for measurements. As the owner. Returns how many events there are.
+ * Fills an empty database with so many orders, for measurements: everything that appends would have written, but much faster. Needs
+ * the owner's pool. Returns the number of events.
  */
 export async function fillLog(pool: Pool, orders: number, seed = 1): Promise<number> {
   const chance = new SeededRandomness(seed);
@@ -37,7 +37,7 @@ export async function fillLog(pool: Pool, orders: number, seed = 1): Promise<num
   try {
     for (let first = 0; first < orders; first += ORDERS_AT_ONCE) {
       const count = Math.min(ORDERS_AT_ONCE, orders - first);
-      const lives = Array.from({ length: count }, (_, index) => someLife(chance, first + index));
+      const lives = Array.from({ length: count }, (_, index) => randomLife(chance, first + index));
       events += await writeLives(client, lives, events);
     }
     await client.query(
@@ -54,17 +54,17 @@ export async function fillLog(pool: Pool, orders: number, seed = 1): Promise<num
 const rules = new OrderRules(loadStatusCatalogue());
 const ids = new TimeOrderedIds();
 
-/** The commits of one order, in their order. */
-function someLife(chance: SeededRandomness, number: number): LoggedCommit[] {
+/** The appends of one order, in sequence. */
+function randomLife(chance: SeededRandomness, number: number): LoggedCommit[] {
   const stream = orderStream(ids.next('ord'));
   const offer = { listingId: `listing-${1 + chance.integer(LISTINGS)}`, eventId: 'event', version: 1 };
-  const purchase = somePurchase(chance, offer, number);
+  const purchase = randomPurchase(chance, offer, number);
   const commits: LoggedCommit[] = [];
   let order = orderFold.initial;
   let at = START_MS + number * 250;
   for (let step = 0; step < 8; step += 1) {
     const command =
-      step === 0 ? ({ type: 'ReceivePurchase', purchase } as const) : someCommand(chance, order as KnownOrder);
+      step === 0 ? ({ type: 'ReceivePurchase', purchase } as const) : randomCommand(chance, order as KnownOrder);
     if (!command) break;
     const decided = rules.decide(command, order);
     if (decided instanceof Error || decided.length === 0) continue;
@@ -99,7 +99,7 @@ function commitAfter(
   return { stream, past, appended, before: state, after: fold(orderFold, appended, state), attachments, hashes };
 }
 
-/** Commits of the same number stand together in the log, as orders that are open at the same time take turns in it. */
+/** Appends of the same number are together in the log, because in reality the events of open orders alternate. */
 async function writeLives(client: ClientBase, lives: readonly LoggedCommit[][], before: number): Promise<number> {
   const commits = lives
     .flatMap((life) => life.map((commit, number) => ({ commit, number })))
@@ -124,7 +124,7 @@ async function writeLives(client: ClientBase, lives: readonly LoggedCommit[][], 
   return events.length;
 }
 
-/** An order's row is a fold of its whole stream: the last commit gives it. */
+/** An order's row comes from its whole stream, so only the last append writes it. */
 function lastOf(lives: readonly LoggedCommit[][]): LoggedCommit[] {
   return lives.flatMap((life) => life.slice(-1));
 }
@@ -134,7 +134,7 @@ async function runWriter(
   writer: InlineProjection<Order, OrderEvent>,
   commits: readonly LoggedCommit[],
 ): Promise<void> {
-  // Takes from one listing at a time; what the orders hold is put right in the end.
+  // The stock writer takes one listing at a time. `fillLog` sets the stock at the end.
   if (writer.name === 'stock') return;
   const columns = Object.entries(writer.columns).map(([name, type]) => `"${name}" ${type}`);
   const rows = commits.flatMap((commit) => writer.rows(commit));

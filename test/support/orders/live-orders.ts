@@ -13,15 +13,15 @@ import { TimeOrderedIds } from '#runtime/ids';
 import type { SeededRandomness } from '#runtime/seeded-randomness';
 import { FixedClock } from '../fixed-clock.js';
 import { listingBody } from '../listing-body.js';
-import { type Offer, someCommand, somePurchase } from './random-orders.js';
+import { type Offer, randomCommand, randomPurchase } from './random-orders.js';
 
 const LISTINGS = 5;
-// Few enough that some purchases find nothing left.
+// Few enough that some purchases find no tickets.
 const TICKETS = 40;
-// Few enough that ref_ids come again, also those of attempts that came to nothing.
+// Few enough that ref_ids repeat, including those of failed attempts.
 const REF_IDS = 400;
 
-/** Orders that live in the real event store with all its writers, one step at a time and the same for the same chance. */
+/** Random orders in the real event store with all its writers. The same seed gives the same orders. */
 export class LiveOrders {
   readonly #rules = new OrderRules(loadStatusCatalogue());
   readonly #clock = new FixedClock('2026-03-01T10:00:00.000Z');
@@ -38,7 +38,7 @@ export class LiveOrders {
     this.#listings = new Listings(pool, this.#clock);
   }
 
-  /** So many steps, each a purchase, something that happens to an order, or a seller's change. */
+  /** Does so many steps. Each is a purchase, a change of an order, or a seller's change. */
   async live(steps: number): Promise<void> {
     for (let step = 0; step < steps; step += 1) await this.step();
   }
@@ -57,7 +57,7 @@ export class LiveOrders {
       (await this.#listings.find(listingId)) ??
       (await this.#listings.put(listingId, listingBody({ quantity: TICKETS })));
     const offer: Offer = { listingId, eventId, version };
-    const purchase = somePurchase(this.chance, offer, this.chance.integer(REF_IDS));
+    const purchase = randomPurchase(this.chance, offer, this.chance.integer(REF_IDS));
     const stream = this.#store.fresh(orderStream(this.#ids.next('ord')));
     const personalDataKey = { key: this.chance.bytes(32), emailDigest: this.chance.bytes(32) };
     const attachments = purchase.personal === null ? {} : { personalDataKey };
@@ -75,7 +75,7 @@ export class LiveOrders {
 
   private async change(stream: string): Promise<void> {
     const { state: order } = await this.#store.read(stream);
-    const command: OrderCommand | undefined = order.known ? someCommand(this.chance, order) : undefined;
+    const command: OrderCommand | undefined = order.known ? randomCommand(this.chance, order) : undefined;
     if (!command) return;
     const metadata = { transaction_id: `tx-${this.chance.integer(1e6)}`, actor: 'staff:administrator' };
     const decide = (current: Order) => this.#rules.decide(command, current);

@@ -4,9 +4,9 @@ import type { RecordedEvent } from '#event-store/event';
 import type { AppendContext } from '#event-store/inline-projection';
 import { fold } from '#event-store/stream-definition';
 
-export const STREAM = 'order-ord_1';
+const STREAM = 'order-ord_1';
 
-/** The events as they stand in the log, one second apart from noon on, each with a transaction of its own. */
+/** The events as recorded, one second apart from noon on, each with its own transaction id. */
 export function recorded(...events: readonly OrderEvent[]): RecordedEvent<OrderEvent>[] {
   return events.map((event, index) => ({
     ...event,
@@ -18,7 +18,7 @@ export function recorded(...events: readonly OrderEvent[]): RecordedEvent<OrderE
   }));
 }
 
-/** What a writer is given when the events from `pastCount` on are appended to those before. */
+/** The context of an inline projection when the events from `pastCount` on are appended to the earlier ones. */
 export function orderAppend(
   events: readonly RecordedEvent<OrderEvent>[],
   pastCount = 0,
@@ -36,7 +36,7 @@ export function orderAppend(
   };
 }
 
-/** The order that these events make. */
+/** The order after these events. */
 export function orderOf(events: readonly RecordedEvent<OrderEvent>[]): KnownOrder {
   const order = fold(orderFold, events);
   if (!order.known) throw new Error('There are no events.');

@@ -5,8 +5,8 @@ import type { KnownOrder } from '#domain/order/order-state';
 
 export type Offer = Readonly<{ listingId: string; eventId: string; version: number }>;
 
-/** A purchase as the use case would record it. `number` makes its ref_id; texts hold what COPY and JSON must escape. */
-export function somePurchase(chance: SeededRandomness, offer: Offer, number: number): ReceivedPurchase {
+/** A purchase as the use case records it. `number` is in its ref_id. Texts contain characters that COPY and JSON must escape. */
+export function randomPurchase(chance: SeededRandomness, offer: Offer, number: number): ReceivedPurchase {
   const paid = chance.fraction() < 0.6;
   const refId = chance.fraction() < 0.9 ? `ref-${number}` : null;
   const odd =
@@ -32,10 +32,10 @@ export function somePurchase(chance: SeededRandomness, offer: Offer, number: num
   };
 }
 
-/** Something that may be asked of an order in this state; now and then it is refused. Undefined: nothing more happens to it. */
-export function someCommand(chance: SeededRandomness, order: KnownOrder): OrderCommand | undefined {
+/** A command for an order in this state, which may be refused. Undefined if nothing more happens to the order. */
+export function randomCommand(chance: SeededRandomness, order: KnownOrder): OrderCommand | undefined {
   if (order.payment.is === 'asked') {
-    return { type: 'RecordPaymentOutcome', outcome: someOutcome(chance), platformWaits: chance.fraction() < 0.7 };
+    return { type: 'RecordPaymentOutcome', outcome: randomOutcome(chance), platformWaits: chance.fraction() < 0.7 };
   }
   if (order.status === null) return undefined;
   if (order.status.status === 'rejected' && order.payment.is === 'authorised') {
@@ -44,7 +44,7 @@ export function someCommand(chance: SeededRandomness, order: KnownOrder): OrderC
   const note = chance.fraction() < 0.3 ? { note: 'called the broker\n\\o/' } : {};
   const what = chance.fraction();
   if (what < 0.3) return undefined;
-  if (what < 0.55) return { type: 'Fulfil', fulfillment: someFulfillment(chance), ...note };
+  if (what < 0.55) return { type: 'Fulfil', fulfillment: randomFulfillment(chance), ...note };
   if (what < 0.65) return { type: 'ErasePersonalData' };
   if (what < 0.7) return { type: 'ExpireConfirmation', expectedVersion: order.version };
   return { type: 'ChangeStatus', statusCode: chance.pick(STAFF_CODES), ...note };
@@ -52,14 +52,14 @@ export function someCommand(chance: SeededRandomness, order: KnownOrder): OrderC
 
 const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4002, 4005, 2005];
 
-function someOutcome(chance: SeededRandomness): PaymentOutcome {
+function randomOutcome(chance: SeededRandomness): PaymentOutcome {
   const provider = 'sandbox';
   const what = chance.fraction();
   if (what < 0.6) return { is: 'authorised', provider, reference: `pay_${chance.integer(1e9)}`, amount_cents: 5_000 };
   return { is: chance.pick(['declined', 'absent', 'unreachable']), provider, reason: 'The provider said\tso.' };
 }
 
-function someFulfillment(chance: SeededRandomness): Fulfillment {
+function randomFulfillment(chance: SeededRandomness): Fulfillment {
   if (chance.fraction() < 0.5) return { type: 'download', data: { url: 'https://tickets.example/1?a=b\\c' } };
   return { type: 'ship', data: { carrier: 'UPS', tracking_number: `1Z${chance.integer(1e9)}` } };
 }

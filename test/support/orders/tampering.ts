@@ -8,8 +8,8 @@ import { verify } from '#verification/verify';
 import { createTestDatabase, type TestDatabase } from '../database.js';
 import { LiveOrders } from './live-orders.js';
 
-/** A database with some hundred events of orders, most of them in the feed, to be copied for each test. */
-export async function lifelikeDatabase(): Promise<TestDatabase> {
+/** A database with some hundred order events, most of them in the feed. Each test gets a copy. */
+export async function databaseWithOrders(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const pool = connect(database);
   const orders = new LiveOrders(pool, new SeededRandomness(42));
@@ -20,12 +20,12 @@ export async function lifelikeDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** A copy of a database, and a hand in it that nothing holds back. */
+/** A copy of a database, and a connection that can change anything in it. */
 export class Tampering {
   private constructor(
     private readonly database: TestDatabase,
     readonly pool: Pool,
-    /** Its triggers are off: what it changes, nothing else could. */
+    /** Triggers are off on this connection, so it can change what nothing else can. */
     readonly hand: PoolClient,
   ) {}
 
@@ -43,38 +43,38 @@ export class Tampering {
     await this.database.drop();
   }
 
-  /** One statement; returns what it gives as `id`. */
+  /** Runs a statement; returns the column `id` of its rows. */
   async sql(statement: string, values: unknown[] = []): Promise<string[]> {
     const { rows } = await this.hand.query<{ id: string }>(statement, values);
     return rows.map(({ id }) => id);
   }
 
-  /** The same for a statement that meets one row, and that must meet one. */
+  /** Like `sql`, but throws unless there is exactly one row. */
   async one(statement: string, values: unknown[] = []): Promise<string> {
     const [id, ...more] = await this.sql(statement, values);
-    if (id === undefined || more.length > 0) throw new Error(`${more.length + (id ? 1 : 0)} rows were met`);
+    if (id === undefined || more.length > 0) throw new Error(`${more.length + (id ? 1 : 0)} rows instead of one`);
     return id;
   }
 
-  /** A row like the first of those, with these columns changed. */
+  /** Inserts a copy of the first matching row, with these columns changed. */
   async insertLike(table: string, where: string, change: object): Promise<void> {
     const like = `select (json_populate_record(t, $1::json)).* from ${table} t where ${where} limit 1`;
     await this.sql(`insert into ${table} ${like}`, [JSON.stringify(change)]);
   }
 
-  /** Adds what is in the feed to the ping stream, as the worker does. */
+  /** Adds the feed to the ping stream, as the worker does. */
   async stream(): Promise<void> {
     await this.sql('insert into subscriptions (name, position) values ($1, 0)', [PING_STREAM]);
     await addToPingStream(this.hand, 1e6);
   }
 
-  /** What verify names: kind, id, place, column and problem of each, as a text. */
+  /** The differences that verify finds: kind, id, place, column and problem as one text each. */
   async found(): Promise<string[]> {
     return (await verify(this.pool)).differences.map(asText);
   }
 }
 
-/** Some of the outbox, in its order. */
+/** Moves some of the outbox to the feed. */
 export async function moveSomeToFeed(pool: Pool): Promise<void> {
   const client = await pool.connect();
   await moveToFeed(client, [{ low: 0, high: 1e9 }]);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LivePing, LivePings } from './live-pings.js';
 
-/** An integration that follows the live stream for good: whenever it is cut, it goes on at the next address. */
+/** An integration that follows the live stream. After each interruption it resumes at the next address. */
 export class FollowingReader {
   readonly pings: LivePing[] = [];
-  /** How often a stream that was open has ended. */
+  /** How often an open stream has ended. */
   cuts = 0;
   #stopped = false;
   readonly #following: Promise<void>;

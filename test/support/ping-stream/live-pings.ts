@@ -1,18 +1,18 @@
 import { createParser } from 'eventsource-parser';
 import { STAFF_TOKEN } from '../callers.js';
 
-/** An event as it arrived: its id, and the entry that it brought. */
+/** The id of an event, and the fields of its entry. */
 export type LivePing = Readonly<{ eventId: string; position: number; id: string; order_id: string; sequence: number }>;
 
 type Where = Readonly<{ lastEventId?: number | string; query?: string; token?: string }>;
 
-/** Reads `/stream/v1/pings/live` of an api as an integration would. */
+/** A reader of `/stream/v1/pings/live`. */
 export class LivePings {
   readonly pings: LivePing[] = [];
   readonly comments: string[] = [];
-  /** What the event `epoch` told. */
+  /** The data of the event `epoch`. */
   epoch: Readonly<{ epoch: string; last: number }> | undefined;
-  /** True once the server has ended the stream or it broke off. */
+  /** True when the stream has ended or broken off. */
   over = false;
 
   private constructor(
@@ -58,7 +58,7 @@ export class LivePings {
     try {
       for await (const chunk of this.response.body!) parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
     } catch {
-      // It broke off, which `over` says.
+      // The stream broke off; `over` says so.
     }
     this.over = true;
   }

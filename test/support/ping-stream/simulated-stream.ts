@@ -1,12 +1,12 @@
 import type { PingEntry } from '#client/ping-entry';
 
-/** What happens to one request; those after the last of the script are served as they should be. */
+/** What goes wrong with one request. */
 export type Mishap =
   | Readonly<{ kind: 'no connection' | 'proxy page' }>
   | Readonly<{ kind: 'status'; status: number; retryAfter?: string }>
-  /** The answer breaks off after so many bytes: with an error, or as if it were its end. */
+  /** The answer ends after so many bytes: with an error, or like a complete answer. */
   | Readonly<{ kind: 'cut' | 'end'; afterBytes: number }>
-  /** As many entries that the reader has already are sent again. */
+  /** So many entries that the reader already has are sent again. */
   | Readonly<{ kind: 'repeat'; entries: number }>;
 
 export function entryAt(position: number, order = 1 + (position % 3)): PingEntry {
@@ -24,7 +24,7 @@ export function entryAt(position: number, order = 1 + (position % 3)): PingEntry
   };
 }
 
-/** A ping stream without a server: its `fetch` answers as contract section 6 says, but for the mishaps of its script. */
+/** A ping stream without a server. Its `fetch` answers as contract section 6 demands, after the mishaps of its script. */
 export class SimulatedStream {
   readonly requests: URL[] = [];
   readonly resumedAfter: number[] = [];
@@ -35,9 +35,9 @@ export class SimulatedStream {
   constructor(
     public entries: readonly PingEntry[],
     script: readonly Mishap[] = [],
-    /** How many bytes arrive at once. */
+    /** The size of each piece of an answer. */
     private readonly pieceBytes = 64,
-    /** As a database that was restored has it; without one the server tells of no epoch, as older ones. */
+    /** If undefined, the server sends no epoch, as older ones did. */
     public epoch?: string,
   ) {
     this.script = [...script];
@@ -69,7 +69,7 @@ export class SimulatedStream {
     return new Response(this.body(bytes, mishap, isLive, signal), { headers: { 'content-type': type } });
   };
 
-  /** Breaks off what is open. */
+  /** Ends all open streams. */
   cutAll(): void {
     for (const cut of this.open.splice(0)) cut();
   }
@@ -88,7 +88,7 @@ export class SimulatedStream {
         } else if (cut?.kind === 'cut')
           controller.error(new TypeError('terminated', { cause: { code: 'ECONNRESET' } }));
         else if (cut || !staysOpen) controller.close();
-        // Else nothing comes until the reader leaves: an open stream.
+        // An open stream: nothing comes until the reader leaves.
         else
           return new Promise<void>((resolve) => {
             signal?.addEventListener('abort', () => resolve());

@@ -3,8 +3,8 @@ import { STATUS_VALUES } from '#domain/status';
 import { PING_STREAM_CHANNEL, PING_STREAM_COLUMNS } from '#ping-stream/ping-stream.projection';
 
 /**
- * Adds so many entries after a position, as the worker does with a batch, at every second position of the feed. They are of
- * ten orders in turn; the status, the listing, the event and the client go by the position.
+ * Adds a batch of entries after a position, as the worker does, at every second position. They belong to ten orders in turn. Status,
+ * listing, event and client depend on the position.
  */
 export async function addEntries(pool: Pool, after: number, count: number): Promise<void> {
   await pool.query(
@@ -20,7 +20,7 @@ export async function addEntries(pool: Pool, after: number, count: number): Prom
   );
 }
 
-/** Where these entries stand. */
+/** The positions of such entries. */
 export function evenPositions(after: number, upTo: number): number[] {
   return Array.from({ length: (upTo - after) / 2 }, (_, index) => after + 2 * (index + 1));
 }

@@ -3,7 +3,7 @@ import { connectionConfig } from '#database/pool';
 import { FeedLeader } from '#event-store/feed-leader';
 import { PingStreamWriter } from '#ping-stream/ping-stream-writer';
 
-/** What the worker does for the ping stream of a database: moves events into the feed and their pings into the stream. */
+/** Fills the ping stream like the worker: moves events into the feed, and their pings into the stream. */
 export function startStreamWork(databaseUrl: string): { stop(): Promise<void> } {
   const onError = () => undefined;
   const connection = connectionConfig({ databaseUrl, applicationName: 'test', byIndex: true });

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { duePingsProjection } from '#pings/due-pings.projection';
 
-/** What a test names a ping by, also over the wire: it is the ping's transaction id. */
+/** The name of a ping in tests. It is the ping's transaction id, so it also goes over the wire. */
 export function pingName(orderId: string, sequence: number): string {
   return `${orderId}/${sequence}`;
 }
@@ -10,9 +10,9 @@ export function orderNo(number: number): string {
   return `ord_${number.toString(16).padStart(32, '0')}`;
 }
 
-export type NewPing = Readonly<{ orderId: string; sequence: number; dueAt: number }>;
+type NewPing = Readonly<{ orderId: string; sequence: number; dueAt: number }>;
 
-/** Due pings as an append leaves them, but due at a time of the test's own. */
+/** Adds pings like an append does, but due at a given time. */
 export async function addPings(pool: Pool, pings: readonly NewPing[]): Promise<void> {
   const rows = pings.map(({ orderId, sequence, dueAt }) => ({
     order_id: orderId,
@@ -36,7 +36,7 @@ export async function addPings(pool: Pool, pings: readonly NewPing[]): Promise<v
   );
 }
 
-/** An order with so many due pings, a millisecond after each other. */
+/** Adds an order with so many pings, due one millisecond apart. */
 export async function addOrder(pool: Pool, orderId: string, pings: number, dueAt: number): Promise<void> {
   await addPings(
     pool,

@@ -22,30 +22,30 @@ export const PING_RETRY = { firstMs: 100, maxMs: 500, forMs: 60_000 };
 
 const NEVER_MS = 1_000_000;
 
-class AnySigner extends PingSigner {
+class FixedSigner extends PingSigner {
   async authorization(): Promise<string> {
     return 'XX cli_1:signature';
   }
 }
 
-export type PingWorkerGround = Readonly<{
+type PingWorkerOptions = Readonly<{
   pool: Pool;
-  /** Of the platform. */
+  /** The platform's address. */
   url: string;
   backend: QueueBackend;
   report: (fault: unknown) => void;
 }>;
 
-/** What apps/worker puts together for pings, without the feed. */
+/** Starts ping delivery like the worker, without the feed. */
 export function startPingWorker(
-  { pool, url, backend, report }: PingWorkerGround,
+  { pool, url, backend, report }: PingWorkerOptions,
   { sweepEveryMs = NEVER_MS, leaseMs = 5_000, concurrency = 20, failuresToOpen = 10, perSecond = 0 } = {},
 ) {
   const clock = new SystemClock();
   const randomness = new SystemRandomness();
   const sender = new PingSender(
     { url, scheme: 'XX', timeoutMs: 15_000, connections: concurrency },
-    new AnySigner(),
+    new FixedSigner(),
     clock,
   );
   const queue = new JobQueue<PingJob>('pings', backend, report);

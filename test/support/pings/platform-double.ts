@@ -2,30 +2,29 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A ping as it came in. */
 export type ReceivedPing = Readonly<{
   orderId: string;
-  /** The request line's path and query. */
+  /** Path and query as sent. */
   url: string;
-  /** Names and values as they were sent. */
+  /** Names and values as sent. */
   rawHeaders: readonly string[];
   transactionId: string;
   bodyBytes: number;
-  /** Other pings of the same order that were not answered yet when this one came. */
+  /** How many other pings of the order were unanswered when this one arrived. */
   besides: number;
 }>;
 
 export type Answer = Readonly<{ status?: number; body?: string; headers?: Record<string, string> }>;
 
-/** What the platform answers to this ping, the n-th of its order; by default it takes delivery. */
-export type Answering = (ping: ReceivedPing, nth: number, response: ServerResponse) => Promise<Answer> | Answer;
+/** Answers a ping, the n-th of its order. The default is to acknowledge it. */
+type Answering = (ping: ReceivedPing, nth: number, response: ServerResponse) => Promise<Answer> | Answer;
 
-export const takesDelivery: Answering = ({ orderId }) => ({ body: JSON.stringify({ order_id: orderId }) });
+export const acknowledgePing: Answering = ({ orderId }) => ({ body: JSON.stringify({ order_id: orderId }) });
 
-/** The platform's end of the pings. */
+/** A platform that receives pings. */
 export class PlatformDouble {
   readonly received: ReceivedPing[] = [];
-  answering: Answering = takesDelivery;
+  answering: Answering = acknowledgePing;
   private readonly unanswered = new Map<string, number>();
 
   private constructor(private readonly server: Server) {}
@@ -42,7 +41,7 @@ export class PlatformDouble {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The transaction ids of the order's pings, as they came in. */
+  /** The transaction ids of the order's pings, in order of arrival. */
   transactionsOf(orderId: string): string[] {
     return this.received.filter((ping) => ping.orderId === orderId).map(({ transactionId }) => transactionId);
   }

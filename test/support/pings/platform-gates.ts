@@ -8,11 +8,11 @@ import { ScriptedRandomness } from '../fixed-clock.js';
 
 type StoredRecord = Pick<PlatformRecord, 'read' | 'save' | 'claim' | 'reserve'>;
 
-/** What a table keeps for all workers, in memory. */
+/** The shared row of all workers, in memory. */
 export class RecordDouble implements StoredRecord {
   breaker: CircuitBreaker = CLOSED;
   pacedUntil = 0;
-  /** How often it was asked or told something. */
+  /** The number of calls. */
   calls = 0;
 
   constructor(private readonly clock: Clock) {}
@@ -45,15 +45,15 @@ export class RecordDouble implements StoredRecord {
 
 type Options = { record?: StoredRecord; perSecond?: number };
 
-/** Never opens, unless the settings say when. */
-export const GATE: GateSettings = {
+/** The breaker never opens, unless a test changes the settings. */
+const GATE: GateSettings = {
   breaker: { failuresToOpen: Infinity, firstMs: 1_000, maxMs: 10_000 },
   forMs: 600_000,
   trialMs: 20_000,
 };
 
-/** A worker's gate, without jitter; workers that share a record know of each other. */
-export function gateBefore(
+/** A worker's gate, without jitter. Workers share state if they share a record. */
+export function createGate(
   sender: Pick<PingSender, 'send'>,
   clock: Clock,
   { record = new RecordDouble(clock), perSecond = 0, ...settings }: Partial<GateSettings> & Options = {},

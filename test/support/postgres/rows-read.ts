@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * How many rows of these tables PostgreSQL reads for what is done meanwhile: it shows a plan that goes through a whole table,
- * which no result does. The pool must have one connection only, for the work to be in the transaction whose reads are counted.
+ * How many rows of these tables PostgreSQL reads during the work. This reveals a plan that reads a whole table. The pool must have
+ * only one connection, so that the work is in the transaction whose reads are counted.
  */
 export async function rowsRead(pool: Pool, tables: readonly string[], work: () => Promise<unknown>): Promise<number> {
   if (pool.options.max !== 1) throw new Error('The pool must have one connection only.');

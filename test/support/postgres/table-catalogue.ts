@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * All that the catalogue of Postgres says of a table, but for what belongs to this very file on disk (oids, sizes, ages) and
- * expressions in their inner form, which before PostgreSQL 17 tells where in a statement they stood.
- * Two tables with the same of it cannot be told apart by who uses them.
+ * Everything in PostgreSQL's catalogue about a table, so that two tables can be compared. Without what belongs to the file on disk
+ * (oids, sizes, ages), and without expressions in internal form, which before PostgreSQL 17 contain their place in a statement.
  */
 export async function tableCatalogue(pool: Pool, table: string): Promise<Record<string, unknown[]>> {
   const parts = Object.entries(PARTS).map(

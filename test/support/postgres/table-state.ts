@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Of each table how many rows it has and a digest of all they hold: two equal states are one and the same database. */
+/** The number of rows and a digest of the contents of each table. Equal states mean equal data. */
 export async function tableState(pool: Pool): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ name: string; state: string }>(
     (await tables(pool))
@@ -13,14 +13,14 @@ export async function tableState(pool: Pool): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }
 
-/** The tables whose state differs, in the order of their names: parts of a union may come in any. */
+/** The names of the tables whose state differs, sorted. */
 export function changedTables(before: Record<string, string>, after: Record<string, string>): string[] {
   return Object.keys(after)
     .filter((name) => before[name] !== after[name])
     .toSorted();
 }
 
-/** Every row of every table as text, to be searched for what must not be there. */
+/** Every row of every table as text, to search for what must not be stored. */
 export async function everythingStored(pool: Pool): Promise<string> {
   const texts: string[] = [];
   for (const name of await tables(pool)) {
@@ -30,7 +30,7 @@ export async function everythingStored(pool: Pool): Promise<string> {
   return texts.join('\n');
 }
 
-/** Without the one that is written some time after what it is about. */
+/** Without `platform_reads`, which is written with a delay. */
 async function tables(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

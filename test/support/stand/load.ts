@@ -29,7 +29,7 @@ const LIVES: Readonly<Record<number, readonly (readonly number[])[]>> = {
   2000: [[2001, 2002], [4006, 2000, 2001], [], [3002]],
 };
 
-export type LoadOptions = Readonly<{
+type LoadOptions = Readonly<{
   /** Used in turn. */
   apis: readonly string[];
   /** Left out: both. */

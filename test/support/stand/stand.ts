@@ -17,7 +17,7 @@ import { SilentProxy } from '../silent-proxy.js';
 import { PlatformDouble } from './platform-double.js';
 import { Service, willcall } from './service.js';
 
-export type StandOptions = Readonly<{
+type StandOptions = Readonly<{
   /** `durable` is a cluster of its own on disk, which can be killed; else a database on this run's cluster. */
   database?: 'durable' | 'shared';
   /** BullMQ's backend. */

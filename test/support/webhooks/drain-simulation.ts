@@ -11,8 +11,8 @@ import { ScriptedRandomness } from '../fixed-clock.js';
 
 export type Answer = Readonly<{ status: number; afterMs: number; retryAfterMs?: number | undefined }>;
 
-/** What happens while the drain runs. `told`: how it hears of a new entry. */
-export type Happening =
+/** Something that happens while the drain runs. `told` is how the drain learns of a new entry. */
+export type SimulationEvent =
   | Readonly<{ what: 'entry'; order: number; told: 'by a wake' | 'by a job' | 'not at all' }>
   | Readonly<{ what: 'fault' | 'stop' | 'lease passes to another' | 'pause' | 'resume' | 'remove' }>;
 
@@ -29,13 +29,13 @@ export const CALLS = [
 ] as const;
 type Call = (typeof CALLS)[number];
 
-/** During the call of that name with that number, counted from 0, or at a time in milliseconds. */
+/** Happens during the n-th call of that name, counted from 0, or at a time in milliseconds. */
 export type Planned = Readonly<{
   when: Readonly<{ call: Call; number: number }> | Readonly<{ ms: number }>;
-  happens: Happening;
+  happens: SimulationEvent;
 }>;
 
-export type WorldPlan = Readonly<{
+export type SimulationPlan = Readonly<{
   entries: readonly number[];
   answers: Iterator<Answer>;
   planned: readonly Planned[];
@@ -64,19 +64,19 @@ const SIGNER = new Signer(`whsec_${Buffer.alloc(32, 1).toString('base64')}`);
 
 class Broken extends Error {}
 
-/** A ledger, a sender and an endpoint in memory, around a drain of their own; the timers are to be fake. */
-export class DrainWorld {
+/** A drain with a ledger, a sender and an endpoint in memory. Use fake timers. */
+export class DrainSimulation {
   readonly drain: EndpointDrain;
   readonly receiver: Receiver;
   readonly rows: Row[] = [];
-  /** Of the stream: what was not taken in yet. */
+  /** The entries of the stream that were not yet taken in. */
   readonly stream: Readonly<{ position: number; orderId: string; told: boolean }>[] = [];
   readonly breaches: string[] = [];
   holdsLease = true;
   underWay = new Set<string>();
-  /** The lease passed to another, or a call has failed: what is left is another drain's. */
+  /** The lease passed to another drain, or a call failed. Another drain does the rest. */
   isInterrupted = false;
-  /** While it still held its lease. */
+  /** Stopped while it held its lease. */
   wasStopped = false;
   private readonly clock = new SystemClock();
   private endpoint: Endpoint | undefined;
@@ -86,9 +86,9 @@ export class DrainWorld {
   private breaks = false;
   private readonly sent = new Map<string, number>();
 
-  /** @param watch is told of every event of the drain, and of the phase that it came in. */
+  /** @param watch gets every event of the drain, with its phase. */
   constructor(
-    private readonly plan: WorldPlan,
+    private readonly plan: SimulationPlan,
     watch: (phase: Phase, event: DrainEvent) => void,
   ) {
     this.endpoint = this.endpointWith({ ratePerSecond: plan.ratePerSecond, breaker: plan.breaker });
@@ -114,11 +114,11 @@ export class DrainWorld {
     return this.rows.filter(({ state }) => state === 'pending');
   }
 
-  private happen(happening: Happening): void {
+  private happen(happening: SimulationEvent): void {
     switch (happening.what) {
       case 'entry':
         this.append(happening.order, happening.told !== 'not at all' && this.holdsLease);
-        // A job finds the lease held; once it is free, the next job takes it.
+        // The job finds the lease held. When the lease is free, the next job takes it.
         if (happening.told === 'by a job' && this.holdsLease) this.wokenByJob = true;
         if (happening.told === 'by a wake') this.drain.wake();
         return;
@@ -164,7 +164,7 @@ export class DrainWorld {
     };
   }
 
-  /** One call of the database: what it does it does half way, unless it fails. */
+  /** A call of the database. It takes effect half way through, unless it fails. */
   private async call<T>(name: Call, does: () => T): Promise<T> {
     const number = this.calls.filter((call) => call === name).length;
     this.calls.push(name);
@@ -193,7 +193,7 @@ export class DrainWorld {
         this.call('giveUp', () => void (this.holdsLease = false)).catch(() => void (this.holdsLease = false)),
     };
     return {
-      // What a drain calls of it is there.
+      // It has all functions that a drain calls.
       ledger: ledger as unknown as DrainTools['ledger'],
       sender: { post: ({ body }) => this.post(body) },
       clock: this.clock,

@@ -3,30 +3,26 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Webhook as Verifier } from 'standardwebhooks';
 
-/** A webhook as it came in. */
-export type ReceivedWebhook = Readonly<{
+type ReceivedWebhook = Readonly<{
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Of the entry in it; empty in a test message. */
+  /** Empty in a test message. */
   orderId: string;
   position: number;
-  /** Others of the same order and path that were not answered yet when this one came. */
+  /** How many others of the same order and path were unanswered when this one arrived. */
   besides: number;
 }>;
 
-export type WebhookAnswer = Readonly<{ status?: number; body?: string; headers?: Record<string, string> }>;
-export type AnsweringWebhook = (
-  received: ReceivedWebhook,
-  response: ServerResponse,
-) => Promise<WebhookAnswer> | WebhookAnswer;
+type WebhookAnswer = Readonly<{ status?: number; body?: string; headers?: Record<string, string> }>;
+type AnsweringWebhook = (received: ReceivedWebhook, response: ServerResponse) => Promise<WebhookAnswer> | WebhookAnswer;
 
-export const takesIt: AnsweringWebhook = () => ({});
+export const acceptWebhook: AnsweringWebhook = () => ({});
 
-/** A receiver of webhooks, or several by their paths. */
+/** One receiver of webhooks, or several by path. */
 export class WebhookDouble {
   readonly received: ReceivedWebhook[] = [];
-  answering: AnsweringWebhook = takesIt;
+  answering: AnsweringWebhook = acceptWebhook;
   private readonly unanswered = new Map<string, number>();
 
   private constructor(private readonly server: Server) {}
@@ -43,14 +39,14 @@ export class WebhookDouble {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The positions that came for an order, in the order in which they came. */
+  /** The positions of an order, in order of arrival. */
   positionsOf(orderId: string, path = '/'): number[] {
     return this.received
       .filter((received) => received.orderId === orderId && received.path === path)
       .map(({ position }) => position);
   }
 
-  /** Breaks off whatever is not answered yet. */
+  /** Closes all connections, answered or not. */
   cut(): void {
     this.server.closeAllConnections();
   }
@@ -81,7 +77,7 @@ export class WebhookDouble {
   }
 }
 
-/** Whether the signature is of one who knows the secret. */
+/** Whether the signature was made with the secret. */
 export function isSignedWith(secret: string, { body, headers }: ReceivedWebhook): boolean {
   try {
     new Verifier(secret).verify(body, headers);

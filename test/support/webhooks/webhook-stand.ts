@@ -18,7 +18,7 @@ import { createTestDatabase } from '../database.js';
 import { LogDouble } from '../log-double.js';
 import { orderNo } from '../pings/ping-rows.js';
 import { type Break, lossyPool } from '../postgres/lossy-pool.js';
-import { takesIt, WebhookDouble } from './webhook-double.js';
+import { acceptWebhook, WebhookDouble } from './webhook-double.js';
 
 export const RETRY = { firstMs: 5_000, maxMs: 60_000, forMs: 600_000 };
 export const BREAKER = { failuresToOpen: 4, firstMs: 10_000, maxMs: 40_000 };
@@ -32,24 +32,24 @@ export type WebhookStand = Readonly<{
   sealer: Sealer;
   webhooks: Webhooks;
   receiver: WebhookDouble;
-  /** What was noticed, by all workers. */
+  /** The notices of all workers. */
   notices: Notice[];
-  /** A worker of its own: nothing in it is shared with another. */
+  /** Creates a worker that shares nothing with others. */
   worker(options?: WorkerOptions): Worker;
   create(url: string, terms?: Partial<NewWebhook>): Promise<WebhookWithSecret>;
-  /** Numbers of orders that nobody has used yet. */
+  /** Unused order numbers. */
   orders(count: number): number[];
-  /** Entries of the ping stream, at the positions after the last: of each order the next status. */
+  /** Adds an entry to the ping stream for the next status of each order. */
   addEntries(...orders: readonly number[]): Promise<void>;
-  /** What is to be delivered to it, in the order of the stream. */
+  /** The deliveries to a webhook, in stream order. */
   deliveriesOf(webhook: Readonly<{ id: string }>): Promise<readonly DeliveryState[]>;
   statesOf(webhook: Readonly<{ id: string }>): Promise<readonly string[]>;
-  /** Between two tests: what came and was noticed is forgotten, and the receiver takes what it is sent. */
+  /** For use between tests: clears what arrived and all notices, and accepts everything again. */
   forget(): void;
   stop(): Promise<void>;
 }>;
 
-export type DeliveryState = Readonly<{
+type DeliveryState = Readonly<{
   position: number;
   state: string;
   tries: number;
@@ -70,10 +70,10 @@ export type WorkerOptions = Partial<
 
 export type Worker = Readonly<{ delivery: WebhookDelivery; ledger: WebhookLedger; record: EndpointRecord }>;
 
-/** What the stand's deliveries say that the database is in. */
+/** The epoch in the header of the stand's deliveries. */
 export const EPOCH = 'epoch-of-the-stand';
 
-/** Webhooks on a database of their own and a receiver, with everything but queues and the api. */
+/** Webhook delivery on its own database with a receiver, without queues and api. */
 export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
   const [database, receiver] = await Promise.all([createTestDatabase(), WebhookDouble.start()]);
   const options = { databaseUrl: database.url, applicationName: 'test', onError: () => undefined };
@@ -155,7 +155,7 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
     },
     forget() {
       receiver.received.length = 0;
-      receiver.answering = takesIt;
+      receiver.answering = acceptWebhook;
       notices.length = 0;
     },
     async stop() {
@@ -167,9 +167,9 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
   };
 }
 
-export type StreamEntry = Readonly<{ position: number; order_id: string; sequence: number }>;
+type StreamEntry = Readonly<{ position: number; order_id: string; sequence: number }>;
 
-/** Entries as the subscription of the ping stream leaves them: the first of an order pending, the others confirmed. */
+/** Adds entries like the ping stream writer. The first entry of an order is pending, the others are confirmed. */
 export async function addStreamEntries(owner: Pool, rows: readonly StreamEntry[]): Promise<void> {
   await owner.query(
     `insert into ping_stream (position, id, order_id, sequence, ref_id, status, status_code, status_message, occurred_at,

@@ -9,7 +9,7 @@ import {
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { call, codesOf, messagesOf } from '../../../../test/support/callers.js';
 import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
-import { isSignedWith, takesIt, WebhookDouble } from '../../../../test/support/webhooks/webhook-double.js';
+import { isSignedWith, acceptWebhook, WebhookDouble } from '../../../../test/support/webhooks/webhook-double.js';
 import { addStreamEntries } from '../../../../test/support/webhooks/webhook-stand.js';
 
 const UNKNOWN = `whk_${'0'.repeat(32)}`;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await api.close();
 });
 afterEach(() => {
-  receiver.answering = takesIt;
+  receiver.answering = acceptWebhook;
   receiver.received.length = 0;
 });
 

@@ -9,7 +9,7 @@ import { ownerPool } from '../../../../test/support/database.js';
 import { type Answer, call, codesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { DISCOVERY_KEY } from '../../../../test/support/discovery/discovery.js';
-import { holding, waiting } from '../../../../test/support/postgres/locks.js';
+import { holdLock, countWaiting } from '../../../../test/support/postgres/locks.js';
 import { until } from '../../../../test/support/until.js';
 
 const POOL_SIZE = 6;
@@ -45,13 +45,13 @@ const endBackends = (which = 'true') =>
 describe('while a listing is locked', () => {
   it('its purchases are refused with 503, others go on, and ready stays 200', async () => {
     const before = await orders();
-    const release = await holding(api.pool, "select from listings where id = 'locked' for update");
+    const release = await holdLock(api.pool, "select from listings where id = 'locked' for update");
     try {
       const refused = Array.from({ length: 4 * POOL_SIZE }, () => api.wholesale.buy(bodyOf('locked')));
-      await until(async () => (await waiting(api.pool, API)) === POOL_SIZE / 2);
+      await until(async () => (await countWaiting(api.pool, API)) === POOL_SIZE / 2);
       const began = performance.now();
       await Promise.all(Array.from({ length: 10 }, () => api.wholesale.bought(bodyOf('free'))));
-      expect(await waiting(api.pool, API)).toBe(POOL_SIZE / 2);
+      expect(await countWaiting(api.pool, API)).toBe(POOL_SIZE / 2);
       expect(performance.now() - began).toBeLessThan(2_500);
       expect((await fetch(`${api.url}/health/ready`)).status).toBe(200);
       const answers = await Promise.all(refused);
@@ -181,10 +181,10 @@ describe('a database that refuses', () => {
 
   it('after a purchase has been received: 500, because the outcome is unknown', async () => {
     const before = await orders();
-    const release = await holding(api.pool, 'lock table sandbox_payments');
+    const release = await holdLock(api.pool, 'lock table sandbox_payments');
     const body = cardBody();
     const bought = api.payment.buy({ ...body, product: { ...body.product, listing_id: 'free' } });
-    await until(async () => (await waiting(api.pool, API)) === 1);
+    await until(async () => (await countWaiting(api.pool, API)) === 1);
     await endBackends("wait_event_type = 'Lock'");
     expect((await bought).status).toBe(500);
     await release();

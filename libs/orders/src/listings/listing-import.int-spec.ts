@@ -7,7 +7,7 @@ import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { listingBody } from '../../../../test/support/listing-body.js';
-import { holding, waiting } from '../../../../test/support/postgres/locks.js';
+import { holdLock, countWaiting } from '../../../../test/support/postgres/locks.js';
 import { until } from '../../../../test/support/until.js';
 import { documentOf } from './listing.js';
 import { ListingImport } from './listing-import.js';
@@ -193,7 +193,7 @@ describe('while one of its listings is locked', () => {
       onError: () => undefined,
     });
     await importLines(line('a'), line('locked'));
-    const unlock = await holding(owner, "select from listings where id = 'locked' for update");
+    const unlock = await holdLock(owner, "select from listings where id = 'locked' for update");
     let held = true;
     release = async () => {
       if (held) await unlock();
@@ -210,7 +210,7 @@ describe('while one of its listings is locked', () => {
     let most = 0;
     await until(async () => {
       most = Math.max(most, pool.totalCount - pool.idleCount);
-      return (await waiting(owner, 'test')) > 0;
+      return (await countWaiting(owner, 'test')) > 0;
     });
     for (const end = performance.now() + 1_000; performance.now() < end;) {
       most = Math.max(most, pool.totalCount - pool.idleCount);
@@ -225,7 +225,7 @@ describe('while one of its listings is locked', () => {
 
   it('an import does not keep the locks of its other listings', async () => {
     const imported = importLines(line('a'), line('locked'));
-    await until(async () => (await waiting(owner, 'test')) === 1, { everyMs: 5 });
+    await until(async () => (await countWaiting(owner, 'test')) === 1, { everyMs: 5 });
     await owner.query("set lock_timeout = '10 s'; update listings set available = available - 1 where id = 'a'");
     await release();
     expect(await imported).toMatchObject({ imported: 2 });

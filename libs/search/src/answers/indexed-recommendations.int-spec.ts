@@ -7,8 +7,8 @@ import { eventLine, performerLine, venueLine } from '../../../../test/support/di
 import {
   isRecorded,
   KINDS,
-  madeUpGround,
-  recordedGround,
+  generatedCatalogue,
+  recordedCatalogue,
 } from '../../../../test/support/discovery/whole-catalogues.js';
 import { chanceFrom, pick } from '../../../../test/support/discovery/generated-catalogue.js';
 import { createTestDatabase } from '../../../../test/support/database.js';
@@ -157,11 +157,11 @@ describe('on a small catalogue', () => {
 });
 
 const madeUp = () =>
-  madeUpGround({ events: 400, performers: 80, venues: 60, seed: SEED, from: '2026-10-01', days: 120 });
+  generatedCatalogue({ events: 400, performers: 80, venues: 60, seed: SEED, from: '2026-10-01', days: 120 });
 
 describe.each([
   ['a made-up catalogue', madeUp],
-  ...(isRecorded ? [['the recorded one', recordedGround] as const] : []),
+  ...(isRecorded ? [['the recorded one', recordedCatalogue] as const] : []),
 ] as const)('over %s', (_, documents) => {
   const ground = documents();
   const chance = chanceFrom(SEED);

@@ -6,10 +6,10 @@ import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalog
 import {
   isRecorded,
   KINDS,
-  madeUpGround,
-  recordedGround,
+  generatedCatalogue,
+  recordedCatalogue,
 } from '../../../../test/support/discovery/whole-catalogues.js';
-import { CatalogueModel, type Ground } from '../../../../test/support/discovery/catalogue-model.js';
+import { CatalogueModel, type CatalogueDocuments } from '../../../../test/support/discovery/catalogue-model.js';
 import { chanceFrom } from '../../../../test/support/discovery/generated-catalogue.js';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
@@ -37,9 +37,9 @@ beforeAll(async () => {
 });
 
 const madeUp = () =>
-  madeUpGround({ events: 1_000, performers: 150, venues: 100, seed: SEED, from: '2026-10-01', days: 200 });
+  generatedCatalogue({ events: 1_000, performers: 150, venues: 100, seed: SEED, from: '2026-10-01', days: 200 });
 
-async function load(ground: Ground): Promise<IndexedSearch> {
+async function load(ground: CatalogueDocuments): Promise<IndexedSearch> {
   await pool.query(KINDS.map((kind) => `delete from discovery_${kind}`).join(';'));
   const catalogue = new Catalogue(pool, new FixedClock());
   for (const kind of KINDS) await write(catalogue, kind, ground[kind] as readonly never[]);
@@ -66,7 +66,7 @@ const answered = ({ total, documents }: Found) => ({
 
 test.each([
   ['a made-up catalogue', madeUp],
-  ...(isRecorded ? [['the recorded one', recordedGround] as const] : []),
+  ...(isRecorded ? [['the recorded one', recordedCatalogue] as const] : []),
 ] as const)(`agrees over %s with a model that looks at every document (seed ${SEED})`, async (_, documents) => {
   const ground = documents();
   const search = await load(ground);

@@ -6,15 +6,16 @@ import { until } from '../until.js';
 
 const STREAMS = 40;
 
-/** So far the feed has gone on when one that commits very late does so. */
+/** How far the feed advances before a very late commit. */
 const OVERTAKEN_BY = 300;
 
 /**
- * Appends to streams it shares with the other writers until told to stop: one to three events a transaction, one in ten
- * rolled back, one in ten committed late, one in a hundred when the feed has long gone past it. Two who append to the same stream conflict, as in life; who
- * is that late has a stream alone, for else all might come to wait for one that waits for them. Each event also goes to the table `control`, for the naive reader.
+ * Appends to streams that it shares with other writers: one to three events per transaction. One transaction in ten is rolled back,
+ * one in ten commits late, and one in a hundred commits when the feed is far past it. Appends to the same stream conflict. A very late
+ * transaction has its own stream, because otherwise all writers could wait for it while it waits for them. Each event also goes to the
+ * table `control`, for the naive reader.
  */
-export async function tortureWriter(pool: pg.Pool, going: () => boolean): Promise<void> {
+export async function stressWriter(pool: pg.Pool, going: () => boolean): Promise<void> {
   const client = await pool.connect();
   while (going()) {
     const fate = Math.random();
@@ -43,7 +44,7 @@ async function untilOvertaken(pool: pg.Pool, going: () => boolean): Promise<void
   await until(async () => !going() || (await countOf(pool, 'feed')) >= before + OVERTAKEN_BY);
 }
 
-/** How many rows a reader gets to see who pages by the last id of a sequence, as two well-known stores did. */
+/** How many rows a reader sees that pages by the last id of a sequence, as two well-known stores did. */
 export async function naiveReader(pool: pg.Pool, going: () => boolean): Promise<number> {
   let [seen, last] = [0, 0];
   for (let looksLeft = 2; looksLeft > 0; looksLeft -= going() ? 0 : 1) {
@@ -55,7 +56,7 @@ export async function naiveReader(pool: pg.Pool, going: () => boolean): Promise<
   return seen;
 }
 
-/** The feed as one who follows it gets to see it, until it has given all that the log holds, or 5 s after the last append. */
+/** The feed as a follower sees it, until it has everything in the log, or until 5 s after the last append. */
 export async function followFeed(pool: pg.Pool, going: () => boolean): Promise<readonly FeedEvent[]> {
   const seen: FeedEvent[] = [];
   let end = Infinity;
