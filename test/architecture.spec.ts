@@ -14,7 +14,7 @@ function sourcesOf(folder: string): string[] {
   return paths.filter((path) => /\.tsx?$/.test(path) && !path.includes('/node_modules/'));
 }
 
-describe('the sources', () => {
+describe('the source files', () => {
   const paths = ['apps', 'libs', 'bench', 'test'].flatMap(sourcesOf);
 
   it('are found', () => {
@@ -29,19 +29,19 @@ describe('the sources', () => {
 describe('the map of the libs', () => {
   const names = Object.keys(LIBS);
 
-  it('has every lib, and no other', () => {
+  it('has exactly the existing libs', () => {
     const found = new Set(sourcesOf('libs').map((path) => path.split('/')[1]));
     expect([...found]).toEqual(expect.arrayContaining(names));
     expect(found.size).toBe(names.length);
   });
 
-  it.each(names)('lets %s import only libs that stand above it, so that there is no cycle', (name) => {
+  it.each(names)('lets %s import only libs above it', (name) => {
     const above = names.slice(0, names.indexOf(name));
     const { imports, types = [] } = LIBS[name] ?? { imports: [] };
     expect(above).toEqual(expect.arrayContaining([...imports, ...types]));
   });
 
-  it('has no arrow that nobody uses', () => {
+  it('has no unused arrow', () => {
     const arrows = Object.entries(LIBS).flatMap(([name, { imports, types = [] }]) =>
       [...imports, ...types].map((other) => `${name} -> ${other}`),
     );
@@ -51,22 +51,22 @@ describe('the map of the libs', () => {
   });
 });
 
-/** The CLI's root and its folders still import each other. */
+/** The root folder of the CLI and its subfolders still import each other. */
 const KNOWN_CYCLES = ['apps/cli/src'];
 
-describe('the folders', () => {
+describe('folders', () => {
   const sources = ['apps', 'libs'].flatMap(sourcesOf).map((path) => ({
     path,
     source: readFileSync(new URL(path, root), 'utf8'),
   }));
 
-  it('of apps and libs do not import each other in a cycle', () => {
+  it('do not import each other in a cycle', () => {
     const cycles = folderCycles(sources);
     expect(cycles.filter((edge) => !KNOWN_CYCLES.some((known) => edge.startsWith(known)))).toEqual([]);
     expect(KNOWN_CYCLES.filter((known) => !cycles.some((edge) => edge.startsWith(known)))).toEqual([]);
   });
 
-  it('in a cycle are all named, with the files that make it', () => {
+  it('in a cycle are reported with the files', () => {
     const cycle = [
       { path: 'libs/search/src/text/a.ts', source: "import { b } from '../columns/b.js';" },
       { path: 'libs/search/src/columns/b.ts', source: "export { c } from '#search/engine/c';" },
@@ -87,7 +87,7 @@ function arrowsOf(path: string, source: string): string[] {
   return [...source.matchAll(/'#([a-z-]+)\//g)].map(([, other]) => `${path.split('/')[1]} -> ${other}`);
 }
 
-/** Each row is a breach that the rules must see: [path, source, what they say]. */
+/** Breaches that the rules must find: [path, source, message]. */
 const breaches: [string, string, string][] = [
   ['libs/pings/src/a.ts', "import { x } from '../../../apps/worker/src/x.js';", 'a lib imports an app'],
   ['libs/pings/src/a.ts', "await import('../../../apps/worker/src/x.js');", 'a lib imports an app'],
@@ -152,7 +152,7 @@ const breaches: [string, string, string][] = [
   ['libs/search/src/text/a.ts', "import type { X } from '#search/engine/x';", 'the layer text imports one above it'],
   ['libs/search/src/columns/a.spec.ts', "import { x } from '../engine/x.js';", 'the layer columns imports one above'],
   ['libs/search/src/engine/a.ts', "import { x } from '../answers/x.js';", 'the layer engine imports one above it'],
-  ['libs/search/src/a.ts', 'export const a = 1;', 'lies in no layer'],
+  ['libs/search/src/a.ts', 'export const a = 1;', 'is in no layer'],
   ['libs/surprise/src/a.ts', 'export const a = 1;', 'in a lib that is not on the map'],
   ['libs/orders/src/read-models/a.ts', "import { decide } from '#domain/order/order';", 'decides about an order'],
   [
@@ -177,14 +177,14 @@ const breaches: [string, string, string][] = [
   ['bench/main.ts', 'process.env.SECONDS;', 'reads the environment'],
   ['libs/pings/src/a.ts', "export * from './b.js';\nexport { c } from './c.js';", 'only re-exports'],
   ['libs/pings/src/a.ts', "import { b } from './b.js';\nexport { b };", 'only re-exports'],
-  ['libs/pings/src/index.ts', 'export const a = 1;', 'a name that says nothing'],
-  ['libs/pings/src/utils.ts', '', 'a name that says nothing'],
-  ['libs/pings/src/ping-helpers.ts', '', 'a name that says nothing'],
-  ['libs/pings/src/common.ts', '', 'a name that says nothing'],
-  ['libs/pings/src/base-writer.ts', '', 'a name that says nothing'],
-  ['libs/pings/src/store-impl.ts', '', 'a name that says nothing'],
-  ['libs/pings/src/store.impl.ts', '', 'a name that says nothing'],
-  ['libs/pings/src/common/a.ts', '', 'a folder whose name says nothing'],
+  ['libs/pings/src/index.ts', 'export const a = 1;', 'a vague name'],
+  ['libs/pings/src/utils.ts', '', 'a vague name'],
+  ['libs/pings/src/ping-helpers.ts', '', 'a vague name'],
+  ['libs/pings/src/common.ts', '', 'a vague name'],
+  ['libs/pings/src/base-writer.ts', '', 'a vague name'],
+  ['libs/pings/src/store-impl.ts', '', 'a vague name'],
+  ['libs/pings/src/store.impl.ts', '', 'a vague name'],
+  ['libs/pings/src/common/a.ts', '', 'a folder with a vague name'],
   ['libs/pings/src/PingStore.ts', '', 'not named in kebab-case'],
   ['libs/pings/src/a.ts', 'x;\n'.repeat(401), 'has 401 lines'],
   ['apps/api/src/a.ts', 'class A { constructor(a, b, c, d, e, f) {} }', 'a constructor takes 6 things'],
@@ -192,8 +192,8 @@ const breaches: [string, string, string][] = [
   ['apps/api/src/a.controllers.ts', 'const ping = <Ping>found;', 'a controller casts (<Ping>found)'],
 ];
 
-/** Near misses that are right. */
-const sound: [string, string][] = [
+/** Similar code that is allowed. */
+const allowed: [string, string][] = [
   [
     'libs/pings/src/a.ts',
     "import type { Status } from '#domain/status';\nimport { type Order } from '#domain/order/order';",
@@ -236,7 +236,7 @@ describe('the rules', () => {
     expect(breachesOf(path, source)).toEqual([expect.stringContaining(says)]);
   });
 
-  it.each(sound)('%s with source %# is sound', (path, source) => {
+  it.each(allowed)('%s with source %# is allowed', (path, source) => {
     expect(breachesOf(path, source)).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ async function stopped(willcall: Willcall, place: string): Promise<void> {
   await untilGone(place);
 }
 
-/** What this command says of the installation below `place`; it must succeed. */
+/** The output of a command on the installation below `place`. Throws if the command fails. */
 async function willcall(command: string, place: string): Promise<string> {
   const run = runInShell(`npm run --silent willcall -- ${command}`, { DATA_DIR: join(place, 'data') });
   expect(await run.ended, run.output()).toEqual({ code: 0, signal: null });
@@ -55,7 +55,7 @@ function platformOf(running: Willcall): Platform {
   return new Platform(running.printed('api'), PAYMENT);
 }
 
-/** Buys without a pause until told to stop; `acknowledged` are the ids that the platform was answered. */
+/** Buys without pause until it is stopped. `acknowledged` has the ids of the answers. */
 function buyers(platform: Platform): { acknowledged: string[]; stop(): Promise<void> } {
   const acknowledged: string[] = [];
   let isOver = false;
@@ -65,7 +65,7 @@ function buyers(platform: Platform): { acknowledged: string[]; stop(): Promise<v
     }
   };
   const all = Promise.all(Array.from({ length: BUYERS }, (_, buyer) => buy(buyer)));
-  // Whoever awaits `stop` is told.
+  // `stop` reports the error.
   all.catch(() => undefined);
   return {
     acknowledged,
@@ -76,7 +76,7 @@ function buyers(platform: Platform): { acknowledged: string[]; stop(): Promise<v
   };
 }
 
-/** As docs/operations.md tells to: all of a stopped installation is in the folder that its start names as that of its data. */
+/** Removes a stopped installation as docs/operations.md says: all its data is in the folder that the start prints. */
 function removeByHand(data: string, place: string): void {
   expect(data).toBe(join(place, 'data'));
   for (const name of readdirSync(data)) expect(realpathSync(join(data, name))).toBe(join(data, name));
@@ -84,11 +84,11 @@ function removeByHand(data: string, place: string): void {
   expect(readdirSync(place)).toEqual([]);
 }
 
-it('an installation backed up while it sells is restored with every purchase acknowledged before, and sells on', async () => {
+it('a backup of a running installation restores every purchase acknowledged before it, and sells again', async () => {
   const [place, other] = [join(folder, 'first'), join(folder, 'second')];
   mkdirSync(place);
   mkdirSync(other);
-  // PostgreSQL's account, which is not root, may enter neither.
+  // PostgreSQL's account, which is not root, may enter neither folder.
   for (const closed of [place, other]) chmodSync(closed, 0o700);
   const archive = join(folder, 'willcall.tar.gz');
 

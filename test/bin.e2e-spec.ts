@@ -9,7 +9,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'willcall-bin-'));
-  // As `npm link` makes it.
+  // Like the link of `npm link`.
   symlinkSync(join(root, 'bin/willcall.cjs'), join(folder, 'willcall'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,12 +25,12 @@ function willcall(...args: string[]): Promise<Ended> {
   );
 }
 
-it('runs from any folder as a linked command', async () => {
+it('runs from any folder through a link', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   expect(await willcall('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
-it('finds files from the folder that the person is in', async () => {
+it('finds files relative to the current folder', async () => {
   writeFileSync(join(folder, 'listings.txt'), '');
   expect(await willcall('listings', 'import', 'listings.txt')).toMatchObject({
     code: 2,
@@ -42,7 +42,7 @@ it('finds files from the folder that the person is in', async () => {
   });
 });
 
-it('makes no installation where there is none', async () => {
+it('does not create an installation', async () => {
   expect(await willcall('clients', 'keys', 'list')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('There is no installation in') as string,

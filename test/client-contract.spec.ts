@@ -17,16 +17,16 @@ import { makeSecret } from '#webhooks/webhook-secret';
 import { authorizationHeader, parseAuthorization, verify } from '#platform-auth/signature';
 import { entryAt } from './support/ping-stream/simulated-stream.js';
 
-/** The kit imports nothing of ours, so that it can be published: this is what holds the two together. */
-describe('the client kit', () => {
-  it('has the documents that the api gives', () => {
+/** The published client imports no other lib. This test ensures that it agrees with the api. */
+describe('willcall-client', () => {
+  it('has types that match what the api returns', () => {
     expectTypeOf<CheckoutListing>().toExtend<Listing>();
     expectTypeOf<ContractPurchase>().toExtend<Purchase>();
     expectTypeOf<z.infer<typeof StreamedPing>>().toExtend<PingEntry>();
     expectTypeOf<StatusValue>().toEqualTypeOf<OrderStatus>();
   });
 
-  it('knows the codes that the api has for the checkout, by the same words', () => {
+  it('has the error codes of the checkout', () => {
     const known = Object.entries(CheckoutCode).map(([name, code]) => [code, name] as const);
     const ofCheckout = Object.keys(ERRORS)
       .map(Number)
@@ -39,7 +39,7 @@ describe('the client kit', () => {
     }
   });
 
-  it('signs as the api verifies, and verifies as the api signs', () => {
+  it('makes and verifies the same signatures as the api', () => {
     const request = { method: 'POST', path: '/checkout/v1/purchases', body: Buffer.from('{"é":1}') };
     const secret = 'correct-horse-battery-staple';
     const ours = parseAuthorization('XX', authorizationFor(request, { clientId: 'p-1', secret }));
@@ -48,7 +48,7 @@ describe('the client kit', () => {
     expect(isSignedBy(theirs, request, { clientId: 'p-1', secrets: [secret] })).toBe(true);
   });
 
-  it('verifies the webhooks that are sent, with either secret while one is exchanged', () => {
+  it('verifies webhooks, with either secret during a rotation', () => {
     const [old, current] = [makeSecret(new SystemRandomness()), makeSecret(new SystemRandomness())];
     const entry = entryAt(7);
     const message = statusMessage({ ...entry, json: JSON.stringify(entry) });

@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Builds, packs and unpacks it, as npm would have it; what it depends on comes from here, without a registry. */
+/** Builds and packs it, and unpacks it as npm would. Its dependencies come from our node_modules, without a registry. */
 function install(): void {
   const built = join(folder, 'built');
   execFileSync(process.execPath, [join(root, 'tools/build-client.mjs'), built]);
@@ -64,7 +64,7 @@ function install(): void {
 
 const fileOf = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
 
-/** An example that runs, in the folder where the package is installed. */
+/** Runs an example in the folder where the package is installed. */
 class Example {
   readonly process;
   readonly ended: Promise<number | null>;
@@ -113,7 +113,7 @@ describe('the package', () => {
     expect(existsSync(join(folder, `${name}-${version}.tgz`))).toBe(true);
   });
 
-  it('has the files that its exports name, and no test', () => {
+  it('contains the files of its exports, and no tests', () => {
     const paths = Object.values(manifest.exports).flatMap((entry) =>
       typeof entry === 'string' ? entry : Object.values(entry),
     );
@@ -123,7 +123,7 @@ describe('the package', () => {
     expect(files.filter((name) => !/^(package\.json|README\.md|LICENSE|[a-z-]+\.(js|d\.ts))$/.test(name))).toEqual([]);
   });
 
-  it('depends on what it imports and on nothing else, in the versions that are tested here', () => {
+  it('depends exactly on what it imports, in the versions that are tested here', () => {
     const scripts = readdirSync(installed).filter((name) => name.endsWith('.js'));
     const imports = scripts.flatMap((name) => [
       ...readFileSync(join(installed, name), 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g),
@@ -138,7 +138,7 @@ describe('the package', () => {
 describe('docs/client.md', () => {
   let orderId: string;
 
-  it('has examples that compile with the types of the package, and use every part of it', () => {
+  it('has examples that compile and use every export of the package', () => {
     for (const [heading, code] of examples) writeFileSync(join(folder, `${fileOf(heading)}.ts`), code);
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     const strict = [
@@ -165,7 +165,7 @@ describe('docs/client.md', () => {
     expect(await outputOf('Buy')).toBe('refused: 40030\n');
   });
 
-  it('receives purchase pings, and refuses those that are not signed', async () => {
+  it('receives purchase pings, and refuses unsigned ones', async () => {
     const { example, url } = await serving('Receive purchase pings');
     const path = `/markets/purchases/${orderId}/update`;
     const target = `${url}${path}?ref_id=checkout-4711`;
@@ -175,7 +175,7 @@ describe('docs/client.md', () => {
     expect((await call(target, 'POST')).status).toBe(401);
   });
 
-  it('follows all orders, and goes on where it was', async () => {
+  it('follows all orders, and resumes', async () => {
     await addEntries(api.pool, 0, 8);
     const first = new Example('Follow all orders');
     await first.prints(/^12: .* rejected$/m);
@@ -192,7 +192,7 @@ describe('docs/client.md', () => {
     );
   });
 
-  it('shows them live, until it has seen enough', async () => {
+  it('shows changes live, and can leave the loop', async () => {
     const output = await outputOf('Show them live', { AFTER: '6' });
     expect(
       output
@@ -202,7 +202,7 @@ describe('docs/client.md', () => {
     ).toEqual([8, 10, 12]);
   });
 
-  it('takes webhooks, each once, and refuses what is forged', async () => {
+  it('receives webhooks, each once, and refuses forged ones', async () => {
     const { example, url } = await serving('Receive webhooks');
     const body = JSON.stringify({
       type: 'order.status',
@@ -222,7 +222,7 @@ describe('docs/client.md', () => {
     expect(await outputOf('Sign by hand')).toBe('200 true\n');
   });
 
-  it('stands in for the server', async () => {
+  it('replaces the server in tests', async () => {
     const said = 'StreamRequestError: The stream was refused: 401, 40100 Authentication failed [ 500, 1000 ]\n';
     expect(await outputOf('In your tests')).toBe(said);
   });

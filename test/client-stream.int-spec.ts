@@ -16,7 +16,7 @@ let proxy: Server;
 let url: string;
 const open = new Set<Socket>();
 
-/** Passes everything on until it is told to cut, which it does wherever the bytes are just then. */
+/** A proxy that can cut all connections at any byte. */
 beforeAll(async () => {
   api = await startTestApi();
   const { port, hostname } = new URL(api.url);
@@ -52,7 +52,7 @@ async function collect(iterator: AsyncIterable<PingEntry>, into: PingEntry[]): P
   for await (const entry of iterator) into.push(entry);
 }
 
-it('feed and live stream give the same entries, each once, over connections that are cut again and again', async () => {
+it('feed and live stream return the same entries, each once, over connections that break repeatedly', async () => {
   const stop = new AbortController();
   const reasons = new Set<string>();
   const reading = {
@@ -60,7 +60,7 @@ it('feed and live stream give the same entries, each once, over connections that
     token: STAFF_TOKEN,
     signal: stop.signal,
     onInterruption: ({ reason }: { reason: string }) => reasons.add(reason),
-    // The first waits are long enough for a test.
+    // Waits are cut short, so that the test is quick.
     dependencies: { sleep: (ms: number, signal?: AbortSignal) => sleep(Math.min(ms, 20), undefined, { signal }) },
   };
   const [fed, live, some]: PingEntry[][] = [[], [], []];
@@ -84,7 +84,7 @@ it('feed and live stream give the same entries, each once, over connections that
   await Promise.all(readers);
 });
 
-it('a token that is none is refused at once', async () => {
+it('an invalid token is refused at once', async () => {
   const refused = { name: 'StreamRequestError', status: 401, errors: [{ code: 40100 }] };
   await expect(pings({ url: api.url, token: 'wst_none' }).next()).rejects.toMatchObject(refused);
   await expect(livePings({ url: api.url, token: 'wst_none' }).next()).rejects.toMatchObject(refused);

@@ -16,7 +16,7 @@ type Service = {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
 
-/** What the person who runs compose has to set. */
+/** The variables that compose requires. */
 const variables: Record<string, string> = {
   POSTGRES_PASSWORD: '0123456789abcdef',
   ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
@@ -27,7 +27,7 @@ const variables: Record<string, string> = {
   BACKOFFICE_TOKEN: 'a-token-that-is-long-enough',
 };
 
-/** Compose's own rule for `${NAME:?fault}` and `${NAME:-default}`; a plain `${NAME}` would silently become empty. */
+/** Interpolates `${NAME:?message}` and `${NAME:-default}` like compose. A plain `${NAME}` would silently become empty. */
 function substitute(text: string, from: Record<string, string>): string {
   return text.replace(
     /\$\{(\w+)(?::([?-])([^}]*))?\}/g,
@@ -49,13 +49,13 @@ describe.each([
   ['worker', SERVICE_NEEDS],
   ['migrate', ['DATABASE_URL']],
 ] as [string, readonly SettingName[]][])('environment of %s', (name, needs) => {
-  it('has settings only', () => {
+  it('contains only settings', () => {
     const keys = Object.keys(services[name]?.environment ?? {});
     expect(keys.length).toBeGreaterThan(0);
     expect(keys.filter((key) => !(key in schema.shape))).toEqual([]);
   });
 
-  it('is a sound one for the schema', () => {
+  it('is valid for the schema', () => {
     const settings = parseSettings(environmentOf(name), needs);
     expect(settings).toMatchObject({
       DATABASE_URL: 'postgres://willcall:0123456789abcdef@postgres:5432/willcall',
@@ -65,11 +65,11 @@ describe.each([
     });
   });
 
-  it('gets bad values refused', () => {
+  it('is refused with invalid values', () => {
     expect(() => parseSettings(environmentOf(name, { ...variables, ENCRYPTION_KEY: 'short' }))).toThrow(SettingsError);
   });
 
-  it('is open to further settings from a .env file', () => {
+  it('accepts further settings from a .env file', () => {
     expect(services[name]?.env_file).toEqual([{ path: '.env', required: false }]);
   });
 });
@@ -82,7 +82,7 @@ describe('secrets and addresses', () => {
     expect(() => substitute(all, rest)).toThrow(`${missing} is required`);
   });
 
-  it('are nowhere written down', () => {
+  it('are not in the file', () => {
     const secrets = ['ENCRYPTION_KEY', 'CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN', 'POSTGRES_PASSWORD'];
     for (const service of Object.values(services)) {
       for (const [key, value] of Object.entries(service.environment ?? {})) {
@@ -93,7 +93,7 @@ describe('secrets and addresses', () => {
 });
 
 describe('services', () => {
-  it('scales api and worker: no fixed name, no port of the host', () => {
+  it('can be scaled: api and worker have no fixed name and no host port', () => {
     for (const name of ['api', 'worker']) {
       expect(services[name]).toBeDefined();
       expect(services[name]).not.toHaveProperty('container_name');
@@ -101,7 +101,7 @@ describe('services', () => {
     }
   });
 
-  it('starts them on a migrated database', () => {
+  it('start on a migrated database', () => {
     const migrated = {
       postgres: { condition: 'service_healthy' },
       migrate: { condition: 'service_completed_successfully' },
@@ -110,7 +110,7 @@ describe('services', () => {
     expect(services['worker']?.depends_on).toEqual({ ...migrated, redis: { condition: 'service_healthy' } });
   });
 
-  it('asks every one that stays for its health', () => {
+  it('have health checks if they keep running', () => {
     for (const [name, { healthcheck }] of Object.entries(services)) {
       if (name === 'migrate') expect(healthcheck).toEqual({ disable: true });
       else expect(healthcheck?.test?.[0]).toBe('CMD');
@@ -121,14 +121,14 @@ describe('services', () => {
     );
   });
 
-  it('runs programs that exist', () => {
+  it('run programs that exist', () => {
     for (const name of ['api', 'worker', 'migrate']) {
       const [, program = ''] = /^node dist\/(.+)\.js( migrate)?$/.exec(services[name]?.command ?? '') ?? [];
       expect(existsSync(new URL(`../${program}.ts`, import.meta.url)), `${name}: ${program}`).toBe(true);
     }
   });
 
-  it('has a Redis that evicts nothing and keeps a file', () => {
+  it('include a Redis without eviction and with an append-only file', () => {
     expect(services['redis']?.command).toContain('--maxmemory-policy noeviction');
     expect(services['redis']?.command).toContain('--appendonly yes');
   });
@@ -140,30 +140,30 @@ describe('Dockerfile', () => {
     .slice(1);
   const last = stages.at(-1) ?? '';
 
-  it('builds on Node 24 in stages and runs as another than root', () => {
+  it('builds on Node 24 in stages and does not run as root', () => {
     expect(stages.length).toBeGreaterThan(1);
     for (const stage of stages) expect(stage).toMatch(/^FROM node:24-/);
     const users = [...last.matchAll(/^USER (\S+)/gm)].map(([, user]) => user);
     expect(users.at(-1)).toBe('node');
   });
 
-  it('takes production dependencies only into the image, and asks for its health', () => {
+  it('puts only production dependencies into the image, and has a health check', () => {
     expect(last).toContain('COPY --from=dependencies /app/node_modules');
     expect(stages.find((stage) => / AS dependencies$/m.test(stage))).toContain('npm ci --omit=dev');
     expect(last).toMatch(/^HEALTHCHECK [\s\S]+"node"[\s\S]+\/health\/live/m);
   });
 
-  it('has willcall on its PATH, executable, as a link to the program of the cli', () => {
+  it('has willcall on its PATH as an executable link to the cli', () => {
     const [, program = '', link] = /^RUN chmod 755 (\S+) && ln -s \/app\/\1 (\S+)$/m.exec(last) ?? [];
     expect(link).toBe('/usr/local/bin/willcall');
     expect(last.indexOf(`${link}\n`)).toBeGreaterThan(last.indexOf('COPY --from=build /app/dist/apps'));
-    // Only root may write there.
+    // Only root may write to that folder.
     expect(last.indexOf(`${link}\n`)).toBeLessThan(last.indexOf('USER node'));
     const source = read(program.replace(/^dist\/(.+)\.js$/, '$1.ts'));
     expect(source.split('\n')[0]).toBe('#!/usr/bin/env node');
   });
 
-  it('copies nothing secret: .dockerignore lets named paths through alone', () => {
+  it('copies no secrets: .dockerignore allows only named paths', () => {
     const lines = read('.dockerignore').trim().split('\n');
     expect(lines[0]).toBe('*');
     expect(lines).not.toContain('!.env');

@@ -16,7 +16,7 @@ const OPERATIONS = readFileSync(join(import.meta.dirname, '../docs/operations.md
 type Process = 'api' | 'worker';
 type Row = Readonly<{ names: readonly string[] } & Record<Process, number>>;
 
-/** The table of "Connections" in docs/operations.md: the most connections of each kind. */
+/** The table "Connections" in docs/operations.md: the maximum of each kind. */
 function documented(): Row[] {
   const section = /^## Connections\n(.*?)^## /ms.exec(OPERATIONS)?.[1] ?? '';
   const lines = [...section.matchAll(/^\| [^|]+ \| (`willcall[^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)];
@@ -62,7 +62,7 @@ afterAll(async () => {
   for (const proxy of proxies.values()) await proxy.close();
 });
 
-/** How many connections to the database have each name now. */
+/** The current number of connections by name. */
 async function open(): Promise<Map<string, number>> {
   const { rows } = await stand.pool.query<{ name: string; count: number }>(
     `select application_name as name, count(*)::int as count from pg_stat_activity
@@ -74,12 +74,12 @@ async function open(): Promise<Map<string, number>> {
 const ready = async ({ url }: Service) => (await fetch(`${url}/health/ready`)).status;
 
 describe('under load, with readers of the stream', () => {
-  it('api and worker open the connections that docs/operations.md counts, and no others', async () => {
+  it('api and worker open exactly the connections in docs/operations.md', async () => {
     const rows = documented();
     const reader = await LivePings.open(api.url);
     const seen = new Map<string, number>();
     const expected = rows.flatMap(({ names }) => names).filter((name) => name !== 'willcall probe');
-    // Until each has been seen, and for so many purchases that the pools have grown.
+    // Until each kind was seen, and until the pools have grown.
     const bought = load.acknowledged + 300;
     await until(
       async () => {
@@ -98,12 +98,12 @@ describe('under load, with readers of the stream', () => {
     const limits = new Map(rows.flatMap(({ names, ...row }) => names.map((name) => [name, limitOf(name, row)])));
     const beyond = [...seen].filter(([name, count]) => count > (limits.get(name) ?? 0));
     expect(beyond).toEqual([]);
-    // BullMQ keeps some of its connections idle for a few seconds only.
+    // BullMQ closes some idle connections after a few seconds.
     const single = expected.filter((name) => limits.get(name) === 1);
     expect(single.map((name) => [name, seen.get(name)])).toEqual(single.map((name) => [name, 1]));
   });
 
-  it('the sums of docs/operations.md are those of its table', () => {
+  it('the sums in docs/operations.md match its table', () => {
     for (const process of ['api', 'worker'] as const) {
       const sum = (isQueue: boolean) =>
         documented()
@@ -115,19 +115,19 @@ describe('under load, with readers of the stream', () => {
   });
 });
 
-/** A name of one process has its limit, one of both the sum. */
+/** A name of one process has its limit. A name of both has the sum. */
 function limitOf(name: string, { api, worker }: Record<Process, number>): number {
   if (name.startsWith('willcall api')) return api;
   return name.startsWith('willcall worker') ? worker : api + worker;
 }
 
-describe('while PostgreSQL takes no connections', () => {
-  it('api and worker try at most three times a second each, and go on when it is back', async () => {
-    // A rate needs a window of time, not a condition. In 3 s a process that tries without a pause tries thousands of times, and
-    // one whose pauses do not grow some sixty times.
+describe('while PostgreSQL accepts no connections', () => {
+  it('api and worker try at most three times a second each, and resume when it is back', async () => {
+    // A rate needs a fixed time, not a condition. In 3 s, a process without pauses tries thousands of times. With pauses that do not
+    // grow, it tries about sixty times.
     const seconds = 3;
     for (const proxy of proxies.values()) proxy.refuse();
-    // The connections there were are missed at once, and the pauses grow to their longest within 2 s.
+    // Processes notice the lost connections at once, and the pauses reach their maximum within 2 s.
     await sleep(2_000);
     const before = attempts();
     await sleep(seconds * 1_000);

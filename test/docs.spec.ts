@@ -14,7 +14,7 @@ const pages = [
 ].filter((path) => path.endsWith('.md'));
 
 describe.each(pages)('%s', (page) => {
-  it('has no link that leads nowhere', () => {
+  it('has no broken link', () => {
     for (const link of linksOf(read(page))) {
       if (/^https?:/.test(link)) continue;
       const [path = '', anchor] = link.split('#');
@@ -26,7 +26,7 @@ describe.each(pages)('%s', (page) => {
 });
 
 describe('docs/operations.md and README.md', () => {
-  it('name settings that there are', () => {
+  it('name only existing settings', () => {
     const named = `${read('README.md')}${read('docs/operations.md')}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g);
     const unknown = [...named].map(([, name = '']) => name).filter((name) => !(name in schema.shape));
     expect(unknown).toEqual([]);
@@ -34,7 +34,7 @@ describe('docs/operations.md and README.md', () => {
 });
 
 describe('docs/decisions.md', () => {
-  it('names every heading in its table of contents, except those of new decisions', () => {
+  it('has every heading except new decisions in its table of contents', () => {
     const page = read('docs/decisions.md');
     const contents = linksOf(page.slice(0, page.search(/^## /m)));
     const missing = anchorsOf(page.slice(page.search(/^## /m)))
@@ -48,7 +48,7 @@ describe('docs/decisions.md', () => {
 
 describe('docs/architecture.md', () => {
   const page = read('docs/architecture.md');
-  /** The rows of the one table under a heading, without its two lines of head. */
+  /** The rows of the table under a heading, without its header. */
   const rowsUnder = (heading: string) =>
     (new RegExp(`^## ${heading}$[^]*?(?=^## |(?![^]))`, 'm').exec(page)?.[0] ?? '').match(/^\|.*$/gm)?.slice(2) ?? [];
 
@@ -58,7 +58,7 @@ describe('docs/architecture.md', () => {
     expect(new Set(words).size).toBe(20);
   });
 
-  it('names the files of eleven changes, and only functions that stand in them', () => {
+  it('names the files of eleven changes, and only functions in these files', () => {
     const rows = rowsUnder('Where do I change …');
     expect(rows).toHaveLength(11);
     for (const row of rows) {
@@ -84,13 +84,13 @@ describe('docs/path-of-an-order.md', () => {
     }),
   );
 
-  it('has a path of fewer than ten files', () => {
+  it('has nine different files', () => {
     expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(new Set(rows.map(({ path }) => path.href)).size).toBe(rows.length);
     for (const { name, path } of rows) expect(path.href.endsWith(`/${name}`)).toBe(true);
   });
 
-  it('speaks of what stands in these files', () => {
+  it('names only what is in these files', () => {
     for (const { number, path, names } of rows) {
       const source = readFileSync(path, 'utf8');
       const section = new RegExp(`^## ${number}\\. [^]*?(?=^## )`, 'm').exec(page)?.[0] ?? '';

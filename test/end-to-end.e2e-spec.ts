@@ -7,7 +7,7 @@ import { untilSettled } from './support/stand/settled.js';
 import { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
 
-// Pings are given up after this long.
+// Pings are parked after this time.
 const GIVEN_UP_AFTER_MS = 2_500;
 const CONFIRM_WITHIN_MINUTES = 1;
 
@@ -43,7 +43,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
 
   let purchases = 0;
 
-  /** A wholesale purchase of that listing, acknowledged. */
+  /** Buys from the listing in the wholesale variant. */
   async function buy(listing = 'lst-1'): Promise<string> {
     const body = wholesaleBody();
     purchases += 1;
@@ -52,7 +52,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     return await stand.wholesale.bought(body);
   }
 
-  /** The pings of an order once it has so many. */
+  /** Waits for so many pings of an order. */
   async function pingsOf(orderId: string, count: number, withinMs = 10_000): Promise<Arrival[]> {
     return await until(() => stand.platform.of(orderId).length >= count && stand.platform.of(orderId), { withinMs });
   }
@@ -79,7 +79,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     },
   );
 
-  it('staff lead an order from its confirmation to the shipped parcel, and the platform hears each step', async () => {
+  it('staff take an order from confirmation to shipping, and the platform gets a ping for each step', async () => {
     const id = await buy('manual');
     const { staff } = stand;
     await ordered(staff.changeStatus(id, 2000));
@@ -101,7 +101,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     expect(stand.platform.of(id)).toHaveLength(4);
   });
 
-  it('a failing platform is tried again, first to last, and what it never takes is parked until staff send it again', async () => {
+  it('a failing platform gets retries in sequence, and parked pings are sent again by staff', async () => {
     const failures: Treatment[] = [
       { status: 500 },
       { hangUp: true },
@@ -131,7 +131,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     ]);
     const tries = stand.platform.of(id);
     expect((tries[5]?.at ?? 0) - (tries[4]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
-    // The second was not tried before the first was given up.
+    // The second was not sent before the first was parked.
     const transactions = tries.map(({ transactionId }) => transactionId);
     expect(new Set(transactions.slice(0, transactions.lastIndexOf(transactions[0] ?? '') + 1)).size).toBe(1);
 
@@ -152,7 +152,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     await untilSettled(stand);
   });
 
-  it('a platform that is away is tried out for all, staff see it, and every order arrives when it is back', async () => {
+  it('an absent platform gets only probes, staff see it, and every ping arrives when it is back', async () => {
     const health = async () => {
       const { endpoints } = (await stand.staff.get('delivery/health')).body as { endpoints: { state: string }[] };
       return endpoints[0]?.state;
@@ -162,7 +162,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
       return (body as { notices: { kind: string }[] }).notices.map(({ kind }) => kind);
     };
     stand.platform.treat = () => ({ status: 503 });
-    // Of two workers at least one has ten that fail.
+    // At least one of two workers has ten failures.
     const ids = await Promise.all(Array.from({ length: 30 }, () => buy()));
     await until(async () => (await health()) === 'open');
     stand.platform.treat = () => ({});
@@ -172,10 +172,10 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     expect(new Set(await notices())).toEqual(new Set(['platform.breaker_closed', 'platform.breaker_opened']));
   });
 
-  it('a confirmation that does not come in time rejects the order and gives the tickets back', async () => {
+  it('an order that is not confirmed in time is rejected and releases its tickets', async () => {
     const before = await stand.staff.available('manual');
     const id = await buy('manual');
-    // As if the order were that much older.
+    // Makes the order older.
     await stand.pool.query(`update orders set due_at = due_at - $2 * interval '1 minute' where id = $1`, [
       id,
       CONFIRM_WITHIN_MINUTES,
@@ -187,7 +187,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     expect(codesOfHistory((await stand.wholesale.read(inTime)).body)).toEqual([1001]);
   });
 
-  it('a rejected order gets its money back', async () => {
+  it('a rejected order is refunded', async () => {
     const id = await stand.payment.bought({ ...cardBody(), ref_id: 'to be rejected' });
     const paid = async () =>
       ((await stand.staff.get(`orders/${id}`)).body as { payment: { state: string } }).payment.state;
@@ -204,7 +204,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     expect(await pings[1]?.shown).toEqual([2000, 3002]);
   });
 
-  it('two workers share the orders, and never have one order in hand at once', async () => {
+  it('two workers share the orders, and never deliver one order at the same time', async () => {
     const attempts = () => Promise.all(stand.parts.workers.map(attemptsOf));
     const before = await attempts();
     stand.platform.treat = () => ({ afterMs: 30 });
@@ -221,12 +221,12 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
     for (const [worker, count] of after.entries()) expect(count).toBeGreaterThan(before[worker] ?? 0);
   });
 
-  it('leaves nothing that verify would name', async () => {
+  it('verify finds no differences', async () => {
     expect(await stand.verify()).toBe('');
   });
 });
 
-/** Pings that this worker has sent. */
+/** How many pings this worker has sent. */
 async function attemptsOf({ url }: { url: string }): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const counts = [...metrics.matchAll(/^willcall_ping_attempts_total\{.*\} (\d+)$/gm)];

@@ -12,8 +12,8 @@ import { eventFixtures } from '../apps/api/src/docs/event-fixtures.js';
 import { orderAppend, orderOf } from './support/orders/order-append.js';
 
 /**
- * The promise that what stands in logs can be read for ever. These files were written once; they and what is expected of
- * them here are never changed, only added to. Whoever needs another form makes a new type.
+ * Old events must stay readable for ever. Never change these files or what this test expects of them; only add new ones. To change the
+ * form of an event, add a new type.
  */
 const fixtures = eventFixtures();
 const orderRow = (events: readonly RecordedEvent<OrderEvent>[]) =>
@@ -32,7 +32,7 @@ const sent = [...start, 'OrderPending', 'OrderConfirmed', 'TicketsShipped'] as c
 const replaced = [...sent, 'FulfillmentCorrected', 'OrderExceptionRaised', 'ReplacementOffered'] as const;
 const whole = [...replaced, 'ReplacementAccepted', 'TicketsDelivered', 'PersonalDataErased'] as const;
 
-/** What today's code makes of the events; all of them occur. */
+/** The orders that today's code makes of the events. Every event type occurs. */
 const lives: [string, readonly OrderEvent['type'][], Partial<OrderRow>, Partial<KnownOrder>][] = [
   [
     'asked for the money',
@@ -119,7 +119,7 @@ const lives: [string, readonly OrderEvent['type'][], Partial<OrderRow>, Partial<
 ];
 
 describe('the fixtures of events', () => {
-  it('are one for each type, named after it', () => {
+  it('exist for each type, under its name', () => {
     expect([...fixtures.keys()].sort()).toEqual(ORDER_EVENT_TYPES.toSorted());
     for (const [name, event] of fixtures) {
       expect(event.type).toBe(name);
@@ -127,7 +127,7 @@ describe('the fixtures of events', () => {
     expect(new Set([...fixtures.values()].map(({ event_id }) => event_id)).size).toBe(fixtures.size);
   });
 
-  it('are all read in one of the lives below', () => {
+  it('are all used in one of the lives below', () => {
     expect(new Set(lives.flatMap(([, types]) => types))).toEqual(new Set(fixtures.keys()));
   });
 
@@ -185,7 +185,7 @@ describe('the whole life', () => {
     });
   });
 
-  it('has an entry of the history and a ping for each status', () => {
+  it('has a history entry and a ping for each status', () => {
     const entries = statusHistoryProjection.rows(orderAppend(events)) as StatusHistoryRow[];
     expect(entries.map(({ status_code }) => status_code)).toEqual(announced);
     expect(entries[4]).toMatchObject({ sequence: 5, actor: 'staff:administrator', note: 'The parcel came back.' });
@@ -194,7 +194,7 @@ describe('the whole life', () => {
     );
   });
 
-  it('has a buyer who can be read with the keys of that time', () => {
+  it('has a buyer that the keys of that time can decrypt', () => {
     const sealer = new Sealer(Buffer.alloc(32, 7), new SystemRandomness());
     const personal = orderRow(stream('PurchaseReceived')).personal ?? '';
     const sealed = Buffer.from(personal.slice(2), 'hex');

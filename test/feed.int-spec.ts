@@ -45,7 +45,7 @@ const leaderOf = (onMoved: (lagMs: readonly number[]) => void): FeedLeader =>
     onError: () => undefined,
   });
 
-/** Kills whoever leads, each time that the feed has gone on since the last. */
+/** Kills the leader each time that the feed has advanced. */
 async function killLeaders(going: () => boolean): Promise<number> {
   let kills = 0;
   while (going()) {
@@ -56,7 +56,7 @@ async function killLeaders(going: () => boolean): Promise<number> {
   return kills;
 }
 
-it('skips nothing, repeats nothing and keeps the order of every stream, whatever happens to it', async () => {
+it('skips nothing, repeats nothing and keeps the order of every stream while leaders and writers fail', async () => {
   const end = Date.now() + 8_000;
   const writing = Promise.all(Array.from({ length: 8 }, () => stressWriter(pool, () => Date.now() < end)));
   let going = true;
@@ -77,7 +77,7 @@ it('skips nothing, repeats nothing and keeps the order of every stream, whatever
   expect(recorded).toBeGreaterThan(500);
   expect(naive, 'the control skips events, or this test proves nothing').toBeLessThan(recorded);
 
-  // followFeed refuses holes, and the feed has each event at most once by its unique index: so many means all.
+  // followFeed refuses gaps, and a unique index prevents repeats. So the right number means all events.
   expect(followed).toHaveLength(recorded);
   const versions = new Map<string, number>();
   for (const { stream, position } of followed) {
@@ -88,7 +88,7 @@ it('skips nothing, repeats nothing and keeps the order of every stream, whatever
   expect(await countOf(pool, 'outbox')).toBe(0);
 });
 
-it('keeps up while a foreign transaction stays open for 10 s', async () => {
+it('keeps up while another transaction stays open for 10 s', async () => {
   const lags: number[] = [];
   const leader = leaderOf((lagMs) => lags.push(...lagMs));
   leader.start();
@@ -105,7 +105,7 @@ it('keeps up while a foreign transaction stays open for 10 s', async () => {
   await leader.stop();
   lags.sort((a, b) => a - b);
   const percentile = (part: number): number | undefined => lags[Math.floor(lags.length * part)];
-  // Reported, not asserted: it says as much about what else the machine does.
+  // Not asserted, because it depends on other load of the machine.
   console.log(`feed lag, ${lags.length} events: p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms`);
   expect(await countOf(pool, 'feed')).toBe(appending.length);
 });

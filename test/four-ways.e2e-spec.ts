@@ -7,7 +7,7 @@ import { until } from './support/until.js';
 import { isSignedWith, WebhookDouble } from './support/webhooks/webhook-double.js';
 
 const ORDERS = 25;
-/** After the confirmation that a purchase begins with. */
+/** The statuses after the initial confirmation. */
 const CHANGES = [2001, 4001, 2001];
 const ENTRIES = ORDERS * (1 + CHANGES.length);
 
@@ -36,7 +36,7 @@ async function subscribe(path: string): Promise<string> {
   return (answer.body as { secret: string }).secret;
 }
 
-/** Orders that are bought and changed side by side, each change after the one before it. */
+/** Buys and changes orders in parallel. The changes of one order are in sequence. */
 async function load(): Promise<void> {
   const life = async (number: number) => {
     const id = await stand.wholesale.bought({ ...wholesaleBody(), ref_id: `ways-${number}` });
@@ -60,7 +60,7 @@ async function feed(): Promise<Entry[]> {
   return entries;
 }
 
-/** What the live stream of the other api gives from the first entry on, as it comes. */
+/** Reads the live stream of the other api from the first entry on. */
 async function follow(entries: Entry[], signal: AbortSignal): Promise<void> {
   const headers = { ...authorization, 'last-event-id': '0' };
   const { body } = await fetch(`${stand.api(1).url}/stream/v1/pings/live`, { headers, signal });
@@ -71,12 +71,12 @@ async function follow(entries: Entry[], signal: AbortSignal): Promise<void> {
     text = lines.pop() ?? '';
     const data = lines.filter((line) => line.startsWith('data: '));
     const events = data.map((line) => JSON.parse(line.slice(6)) as Entry | { epoch: string });
-    // The stream begins with the event `epoch`.
+    // The first event is `epoch`.
     entries.push(...events.filter((event): event is Entry => 'id' in event));
   }
 }
 
-/** Of each order what came, in the order in which it came; a repetition that follows at once counts once. */
+/** What arrived for each order, in order of arrival. Immediate repeats count once. */
 function perOrder<T>(list: readonly T[], orderOf: (item: T) => string, valueOf: (item: T) => string) {
   const found: Record<string, string[]> = {};
   for (const item of list) {
@@ -86,8 +86,8 @@ function perOrder<T>(list: readonly T[], orderOf: (item: T) => string, valueOf: 
   return found;
 }
 
-describe('the platform, webhooks, the feed and the live stream, under load and with receivers that fail', () => {
-  it('tell the same, with the same ids, in the same order within an order', async () => {
+describe('the platform, webhooks, the feed and the live stream, under load and with failing receivers', () => {
+  it('report the same changes, with the same ids, in the same sequence within an order', async () => {
     const live: Entry[] = [];
     const ends = new AbortController();
     const following = follow(live, ends.signal).catch((fault: unknown) => {

@@ -42,20 +42,20 @@ beforeAll(async () => {
   );
 }, 30_000);
 
-describe('what is generated', () => {
-  it('stands in the repository as the code would write it now; else run `npm run docs`', () => {
+describe('generated files', () => {
+  it('are up to date (run `npm run docs`)', () => {
     expect([...files.keys()]).toEqual(['.env.example', 'docs/events.md', 'docs/openapi.json', 'docs/statuses.md']);
     for (const [path, text] of files) {
       expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8') === text, path).toBe(true);
     }
   });
 
-  it('has the tables of background tasks that the processes run; else run `npm run docs`', () => {
+  it('include the tables of background tasks (run `npm run docs`)', () => {
     const page = readFileSync(new URL('../docs/background-tasks.md', import.meta.url), 'utf8');
     expect(tasksPage({ worker: WORKER_TASKS, api: API_TASKS })).toBe(page);
   });
 
-  it('has the map of the libs that the architecture test walks; else run `npm run docs`', () => {
+  it('include the map of the libs (run `npm run docs`)', () => {
     const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
     expect(withMap(page, LIBS)).toBe(page);
     expect(withMap(page, { domain: { is: 'Another sentence.', imports: [] } })).toContain('Another sentence.');
@@ -64,23 +64,23 @@ describe('what is generated', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('has every route of the api and no other', async () => {
+  it('has exactly the routes of the api', async () => {
     expect(operations.map(([name]) => name).sort()).toEqual((await servedRoutes()).sort());
   });
 
-  it('says of every route what it is for and what it answers', () => {
+  it('describes every route and its answer', () => {
     for (const [name, { summary, tags, responses }] of operations) {
       expect(summary, name).toMatch(/^[A-Z].{9,}/);
       expect(tags, name).toHaveLength(1);
       const good = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
-      // On a dry run nothing is created.
+      // A dry run answers 200, because it creates nothing.
       expect(good, name).toHaveLength(name === 'post /backoffice/v1/replays' ? 2 : 1);
       const described = good.every(([, { content, description }]) => content || description);
-      expect(described, `${name} says nothing of its answer`).toBe(true);
+      expect(described, `${name} does not describe its answer`).toBe(true);
     }
   });
 
-  it('names the credential of every route, and the refusal that goes with it', () => {
+  it('names the credential of every route, and the answer without it', () => {
     for (const [name, { security, responses }] of operations) {
       const isOpen = /^get \/($|health|metrics|sandbox)/.test(name);
       expect(security?.length === 0, name).toBe(isOpen);
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives every error the one form that errors of its surface have', () => {
+  it('gives all errors of one API the same schema', () => {
     for (const [name, { responses }] of operations) {
       for (const [status, { content, description }] of Object.entries(responses)) {
         if (/^[1-3]/.test(status) || name.startsWith('get /health/')) continue;
@@ -102,14 +102,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('breaks none of the rules that Redocly recommends', async () => {
+  it('follows the recommended rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'], rules: { 'no-invalid-schema-examples': 'error' } });
     const source = files.get('docs/openapi.json') ?? '';
     const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  it('names each operation as a generated client would call it', () => {
+  it('names each operation like a method of a client', () => {
     const names = operations.map(([, { operationId }]) => operationId);
     expect(names.filter((name) => !/^[a-z]+[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
@@ -129,7 +129,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has every error code there is', () => {
+  it('has every error code', () => {
     const ofRoutes = operations.flatMap(([, { responses }]) =>
       Object.values(responses).flatMap(({ description }) => codesIn(description)),
     );
@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
     expect(all).toEqual(new Set(Object.keys(ERRORS).map(Number)));
   });
 
-  it('has no reference that leads nowhere', () => {
+  it('has no broken reference', () => {
     const text = files.get('docs/openapi.json') ?? '';
     const references = [...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference = '']) => reference);
     expect(references.length).toBeGreaterThan(50);
@@ -156,7 +156,7 @@ function codesIn(text = ''): ErrorCode[] {
   return [...text.matchAll(/\b[45]\d{4}\b/g)].map(([code]) => Number(code) as ErrorCode);
 }
 
-/** As Fastify has them registered, but for those that Nest's Swagger module serves. */
+/** The routes that Fastify has registered, except those of Nest's Swagger module. */
 async function servedRoutes(): Promise<string[]> {
   const settings = parseSettings({
     DATABASE_URL: 'postgres://nowhere.invalid/none',
@@ -175,7 +175,7 @@ async function servedRoutes(): Promise<string[]> {
   return [...new Set(routes)].filter((route) => !/^head | \/(docs|openapi\.(json|yaml))|\*/.test(route));
 }
 
-/** The answer 409 of the stream says in its `meta` where the stream is. */
+/** The 409 of the stream has the current epoch in its `meta`. */
 function errorSchemaOf(operation: string, status: string): string {
   if (operation.startsWith('get /stream/') && status === '409') return 'EpochConflict';
   return operation.startsWith('get /2/') ? 'DiscoveryError' : 'ErrorBody';

@@ -46,23 +46,23 @@ function run(program: 'api' | 'worker', key: Buffer): Willcall {
 
 const ready = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
 
-async function comeBack(): Promise<void> {
+async function startDatabase(): Promise<void> {
   const { port: same } = database;
   database = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: true, port: same });
 }
 
-describe.each(['api', 'worker'] as const)('a database that comes later than the %s', (program) => {
-  it('makes it ready', async () => {
+describe.each(['api', 'worker'] as const)('a database that starts after the %s', (program) => {
+  it('makes the process ready', async () => {
     run(program, KEY);
     expect(await until(ready, { withinMs: 60_000 })).toBe(503);
-    await comeBack();
+    await startDatabase();
     await until(async () => (await ready()) === 200, { withinMs: 30_000 });
   });
 
-  it('ends it when the encryption key is wrong', async () => {
+  it('ends the process if the encryption key is wrong', async () => {
     const service = run(program, Buffer.alloc(32, 8));
     expect(await until(ready, { withinMs: 60_000 })).toBe(503);
-    await comeBack();
+    await startDatabase();
     expect(await service.ended).toMatchObject({ code: 1 });
     expect(service.output()).toContain('is not the key that this database was sealed with');
   });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { optionalGaps } from '../tools/check-lock.mjs';
 
 describe('the lock file', () => {
-  it('holds the binaries of every platform', () => {
+  it('has the binaries of every platform', () => {
     const lock = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8');
     const { packages } = JSON.parse(lock) as { packages: Parameters<typeof optionalGaps>[0] };
     expect(Object.keys(packages).length).toBeGreaterThan(100);
     expect(optionalGaps(packages)).toEqual([]);
   });
 
-  it('would be found out if it did not', () => {
+  it('fails the check if one is missing', () => {
     const optionalDependencies = { '@swc/core-linux-x64-gnu': '1.0.0', '@swc/core-darwin-arm64': '1.0.0' };
     const packages = {
       '': {},
@@ -20,7 +20,7 @@ describe('the lock file', () => {
     expect(optionalGaps(packages)).toEqual(['@swc/core@1.0.0 lacks @swc/core-darwin-arm64']);
   });
 
-  it('may hold them beside their package or in any folder above it', () => {
+  it('may have them beside their package or in any folder above', () => {
     const tool = { version: '2.0.0', optionalDependencies: { inner: '1', middle: '1', outer: '1' } };
     const packages = {
       'node_modules/a/node_modules/tool': tool,

@@ -9,22 +9,22 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const entries = Object.entries(scripts);
 
-/** What cmd.exe does not understand, or not as sh does. */
+/** What cmd.exe does not understand, or understands differently from sh. */
 const POSIX_ONLY = /['`$\\;]|^\w+=|\bexport\b|[^&]&[^&]/;
 
 describe('npm scripts', () => {
-  it.each(entries)('%s can be run by cmd.exe and by sh', (_, script) => {
+  it.each(entries)('%s runs in cmd.exe and in sh', (_, script) => {
     expect(script).not.toMatch(POSIX_ONLY);
   });
 
-  it('need no script that npm leaves out under ignore-scripts', () => {
+  it('need no pre or post scripts, which npm skips with ignore-scripts', () => {
     const names = Object.keys(scripts);
     expect(names.filter((name) => names.some((other) => name === `pre${other}` || name === `post${other}`))).toEqual(
       [],
     );
   });
 
-  it('install and build what is missing before they run what is built', () => {
+  it('install and build before they run built files', () => {
     const late = entries.filter(
       ([, script]) => /\bdist\/|\btools\//.test(script) && !/^node (?:tools\/run|bin\/willcall)\.cjs /.test(script),
     );
@@ -47,7 +47,7 @@ describe('an old Node.js', () => {
   };
 
   it.each([['bin/willcall.cjs', 'start'], ['tools/run.cjs', 'tools/test.mjs'], ['tools/ensure.mjs']])(
-    'is told by %s in one sentence',
+    'gets one sentence from %s',
     (...args) => {
       for (const version of ['20.18.3', '18.20.8', '8.17.0']) {
         expect(runBy(version, ...args)).toEqual({
@@ -58,7 +58,7 @@ describe('an old Node.js', () => {
     },
   );
 
-  it.each(['20.19.0', '22.3.1', '100.0.0'])('is not what %s is', (version) => {
+  it.each(['20.19.0', '22.3.1', '100.0.0'])('is not reported for %s', (version) => {
     expect(runBy(version, 'tools/node-version.cjs')).toEqual({ status: 0, output: '' });
   });
 

@@ -34,7 +34,7 @@ const webhookHeaders = {
 };
 
 describe('the test vectors of docs/other-languages.md', () => {
-  it('are signatures that willcall-client makes and accepts', () => {
+  it('match the signatures of willcall-client', () => {
     expect(checkoutVectors).toHaveLength(3);
     for (const { secret, method, path, body, signature } of checkoutVectors) {
       const request = { method, path, body };
@@ -49,7 +49,7 @@ describe('the test vectors of docs/other-languages.md', () => {
 });
 
 const python = spawnSync('python3', ['--version']).status === 0;
-if (!python) console.log('Skipped, as the machine has no python3: the Python examples of docs/other-languages.md.');
+if (!python) console.log('Skipped without python3: the Python examples of docs/other-languages.md.');
 
 describe.runIf(python)('the Python examples of docs/other-languages.md', () => {
   let folder: string;
@@ -76,14 +76,14 @@ describe.runIf(python)('the Python examples of docs/other-languages.md', () => {
     return stdout.trim();
   };
 
-  it('sign as the vectors say', () => {
+  it('make the signatures of the vectors', () => {
     for (const vector of checkoutVectors) {
       const script = `from checkout import sign\nprint(sign(given['secret'], given['method'], given['path'], given['body'].encode()))`;
       expect(run(script, vector)).toBe(vector.signature);
     }
   });
 
-  it('verify a webhook, and refuse a changed or old one', () => {
+  it('verify a webhook, and reject a changed or old one', () => {
     const script = `from webhook import verify\nprint(verify(given['secret'], given['headers'], given['body'].encode(), given['now']))`;
     const given = { ...webhook, headers: webhookHeaders, now: webhook.timestamp + 10 };
     expect(run(script, given)).toBe('True');

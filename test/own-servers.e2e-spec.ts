@@ -39,7 +39,7 @@ const missingIn = (willcall: Willcall) =>
 const statusOf = async (address: string) => (await fetch(address)).status;
 
 describe.skipIf(!redisAvailable)('a first start on real servers', () => {
-  it('with nothing but their addresses says why every address answers 403, and that Redis is away', async () => {
+  it('with only their addresses says why every address answers 403, and that Redis is away', async () => {
     const away = `redis://127.0.0.1:${await freePort()}`;
     const willcall = await started({ REDIS_URL: away });
     expect(missingIn(willcall)).toEqual([
@@ -60,7 +60,7 @@ describe.skipIf(!redisAvailable)('a first start on real servers', () => {
     await stopped(willcall);
   });
 
-  it('says no more than what is still missing, and it is so', async () => {
+  it('names only what is still missing', async () => {
     const willcall = await started({ REDIS_URL: redis.url, REQUIRE_HTTPS: 'false' });
     const told = missingIn(willcall);
     expect(told.map((sentence) => /^\/\w+ answers \d+/.exec(sentence)?.[0])).toEqual([

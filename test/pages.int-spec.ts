@@ -6,7 +6,7 @@ import { startTestApi, type TestApi } from './support/api.js';
 import { chromium } from './support/chromium.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
-/** What a browser makes of the pages: their scripts have run, under their own Content-Security-Policy. */
+/** Loads the pages in a browser, which runs their scripts under their Content-Security-Policy. */
 describe.skipIf(!chromium)('in a browser', () => {
   let api: TestApi;
   const profile = temporaryFolder('chromium');
@@ -32,7 +32,7 @@ describe.skipIf(!chromium)('in a browser', () => {
     return stdout;
   };
 
-  it('/sandbox tells what to do, and then shows the ping that came', async () => {
+  it('/sandbox says what to do, and then shows the received ping', async () => {
     expect(await page('/sandbox')).toContain('This is a sandbox: no money moves here.');
     await api.payment.send('POST', '/sandbox/markets/purchases/ord_of_the_browser/update?ref_id=r%20%3Cb%3E1');
     const shown = await page('/sandbox');

@@ -34,7 +34,7 @@ function read(query: string) {
   return call(`${api.url}/stream/v1/pings?${query}`, 'GET', undefined, { authorization: `Bearer ${STAFF_TOKEN}` });
 }
 
-/** All that there is now, once the stream has as many entries. */
+/** Waits until the stream has so many entries, and returns them. */
 async function pageOf(entries: number): Promise<Page> {
   return await until(async () => {
     const { body } = await read('limit=1000');
@@ -59,7 +59,7 @@ const found = async (): Promise<number[]> => {
   return (body as { events: { id: number }[] }).events.map(({ id }) => id);
 };
 
-it('an api that runs over a restore to a point in time forgets what is no more, and tells its readers', async () => {
+it('an api that runs during a point-in-time restore drops outdated data, and tells its readers', async () => {
   await api.staff.putListing('lst-1', { quantity: 1_000 });
   for (const id of [1, 2]) await putEvent(id);
   const kept = await buy(3);
@@ -68,7 +68,7 @@ it('an api that runs over a restore to a point in time forgets what is no more, 
   cluster.save();
   await cluster.restart();
 
-  // All of this is taken back by the restore.
+  // The restore reverts all of this.
   await until(() => api.staff.putListing('lst-1', { quantity: 1_000, wholesale_price: 1 }).then(() => true));
   const cheap = { ...wholesaleBody(), product: { ...wholesaleBody().product, total: 2 } };
   for (const ref_id of ['a', 'b', 'c', 'd']) await api.wholesale.bought({ ...cheap, ref_id });
@@ -83,12 +83,12 @@ it('an api that runs over a restore to a point in time forgets what is no more, 
 
   await cluster.kill();
   await cluster.restore();
-  // Another process puts up version 2 of the listing as well, at another price; at first the server is still in recovery.
+  // Another process also writes version 2 of the listing, at another price. At first, the server is still in recovery.
   const anotherPrice = `update listings set version = 2,
     terms = jsonb_set(terms::jsonb, '{wholesalePriceCents}', '20000')::json where id = 'lst-1'`;
   await until(() => api.pool.query(anotherPrice));
 
-  // The live stream has ended, and whoever comes back with the old position or epoch is told.
+  // The live stream has ended, and readers with the old position or epoch get a 409.
   await until(() => live.over);
   const beyond = await until(async () => {
     const answer = await read(`after=${lost.next}`);
@@ -102,11 +102,11 @@ it('an api that runs over a restore to a point in time forgets what is no more, 
   expect(await read(`after=1&epoch=${saved.epoch}`)).toMatchObject({ status: 409, body: { meta } });
   expect(await read(`after=${saved.next}&epoch=${meta.epoch}`)).toMatchObject({ status: 200, body: { pings: [] } });
 
-  // Nothing is sold at the price that the api remembers, and discovery shows what there is.
+  // Nothing is sold at the old price, and discovery shows current data.
   expect(codesOf(await api.wholesale.buy({ ...cheap, ref_id: 'e' }))).toEqual([40026]);
   expect(await found()).toEqual([1, 2]);
 
-  // The positions are given a second time; the client decides where it goes on, and misses none.
+  // Positions are used a second time. The client chooses where to continue, and misses nothing.
   const product = { ...wholesaleBody().product, total: 400 };
   for (const ref_id of ['f', 'g', 'h', 'i', 'j']) await api.wholesale.bought({ ...wholesaleBody(), product, ref_id });
   const now = await pageOf(8);

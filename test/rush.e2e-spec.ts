@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-/** The api processes take turns. */
+/** Uses the api processes in turn. */
 const urlOf = (turn: number) => stand.apiUrls[turn % 2] ?? '';
 
 async function atOnce(count: number, ask: (turn: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: count }, (_, turn) => ask(turn)));
 }
 
-/** How often each outcome came: 'bought', or the code of the refusal. */
+/** The count of each outcome: 'bought', or the error code. */
 function outcomes(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const answer of answers) {
@@ -32,7 +32,7 @@ function outcomes(answers: readonly Answer[]): Record<string, number> {
 const DOWNLOAD: ListingBody['delivery_methods'] = [{ type: 'download', name: 'E-tickets', cost: 0 }];
 const TERMS = { price: 10, fees: 0, wholesale_price: 10, tax_rate: 0, tax_rates: {}, delivery_methods: DOWNLOAD };
 
-/** Buys so many tickets of the listing, at ten dollars each: every second client pays, the others are of the wholesale variant. */
+/** Buys so many tickets at ten dollars each. Every second purchase is of the payment variant. */
 function buyAs(turn: number, listing: string, quantity: number, change: Json = {}): Promise<Answer> {
   const product = { 'product.listing_id': listing, 'product.quantity': quantity, ref_id: undefined };
   const paid = { ...product, 'payment.total': quantity * 10, delivery_method: { type: 'download' }, ...change };
@@ -43,7 +43,7 @@ function buyAs(turn: number, listing: string, quantity: number, change: Json = {
 
 type Stock = Readonly<{ available: number; held: number; in_orders: number; sold: number; pings: number }>;
 
-/** The listing's stock, by its row and by its orders. */
+/** The listing's stock according to its row and to its orders. */
 async function stockOf(listing: string): Promise<Stock> {
   const { rows } = await stand.pool.query<Stock>(
     `select available, offered - available as held,
@@ -79,10 +79,10 @@ describe('fifty buyers at two api processes', () => {
     });
   });
 
-  it('never leave a single ticket where the seller forbids it', async () => {
+  it('never leave a single ticket if the seller forbids it', async () => {
     const rule = { ...TERMS, split_rule: 'no_single_left' } as const;
     for (let round = 0; round < 10; round += 1) {
-      // Any of them may be the first; after that one more would leave one.
+      // Any of them may be first. After that, another one would leave a single ticket.
       await stand.staff.putListing(`three-${round}`, { ...rule, quantity: 3 });
       const answers = await atOnce(4, (turn) => buyAs(turn, `three-${round}`, 1));
       expect(outcomes(answers)).toEqual({ bought: 1, 40011: 3 });
@@ -96,14 +96,14 @@ describe('fifty buyers at two api processes', () => {
     expect(held).toBe(in_orders);
   });
 
-  it('buy together what is sold together, once', async () => {
+  it('buy tickets that are sold together once', async () => {
     await stand.staff.putListing('together', { ...TERMS, quantity: 5, split_rule: 'all_together' });
     const { bought, 40014: soldOut } = outcomes(await atOnce(50, (turn) => buyAs(turn, 'together', 5)));
     expect({ bought, soldOut }).toEqual({ bought: 1, soldOut: 49 });
     expect(await stockOf('together')).toMatchObject({ available: 0, held: 5, in_orders: 5 });
   });
 
-  it('do not lose the tickets that declined payments held for a moment', async () => {
+  it('get the tickets that declined payments held for a moment', async () => {
     await stand.staff.putListing('declined', { ...TERMS, quantity: 10 });
     const declined = { 'payment.data.card_number': '4000000000000002' };
     const answers = await atOnce(50, (turn) => {
@@ -114,7 +114,7 @@ describe('fifty buyers at two api processes', () => {
     expect(await stockOf('declined')).toMatchObject({ available: 10 - bought, in_orders: bought, sold: bought });
   });
 
-  it('pay the price that was asked for when they got their tickets', async () => {
+  it('pay the price at the time of the purchase', async () => {
     await stand.staff.putListing('dearer', { ...TERMS, quantity: 60 });
     const rush = atOnce(50, (turn) => buyAs(turn, 'dearer', 1));
     await stand.staff.putListing('dearer', { ...TERMS, price: 20, wholesale_price: 20, quantity: 40 });
@@ -138,7 +138,7 @@ describe('one purchase sent twenty times at once', () => {
     expect(await stockOf(listing)).toEqual({ available: 99, held: 1, in_orders: 1, sold: 1, pings: 1 });
   });
 
-  it('is one purchase by its transaction id and body', async () => {
+  it('is one purchase if transaction id and body are equal', async () => {
     await stand.staff.putListing('tx', { ...TERMS, quantity: 100 });
     const products = { 'product.listing_id': 'tx', 'product.quantity': 1, 'product.total': 10, ref_id: undefined };
     const body = JSON.stringify(broken(wholesaleBody(), products));
@@ -149,7 +149,7 @@ describe('one purchase sent twenty times at once', () => {
     expect(await stockOf('tx')).toMatchObject({ available: 99, sold: 1 });
   });
 
-  it('is at most one purchase while other tries are declined', async () => {
+  it('is at most one purchase while others are declined', async () => {
     await stand.staff.putListing('tries', { ...TERMS, quantity: 100 });
     const answers = await atOnce(20, (turn) => {
       const card = turn % 2 === 0 ? { 'payment.data.card_number': '4000000000000002' } : {};
@@ -167,7 +167,7 @@ describe('one purchase sent twenty times at once', () => {
   });
 });
 
-describe('staff at two api processes who change one order at once', () => {
+describe('staff at two api processes who change one order at the same time', () => {
   const placed = async (listing: string) => {
     await stand.staff.putListing(listing, { ...TERMS, quantity: 10 });
     return ((await buyAs(2, listing, 2)).body as { id: string }).id;
@@ -176,7 +176,7 @@ describe('staff at two api processes who change one order at once', () => {
     new Staff(urlOf(turn)).changeStatus(id, code, version);
   const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  it('are told to look again, all but one, when they name the version they saw', async () => {
+  it('succeed only once if they send the version they saw', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await placed(`staff-${round}`);
       const answers = await atOnce(2, (turn) => change(turn, id, 2001 + turn * 1000, 2));
@@ -186,7 +186,7 @@ describe('staff at two api processes who change one order at once', () => {
     }
   });
 
-  it('all have their way in turn, when they name none', async () => {
+  it('all succeed in turn if they send no version', async () => {
     const id = await placed('in-turn');
     const answers = await atOnce(3, (turn) => change(turn, id, 4001 + turn));
     expect(statuses(answers)).toEqual([200, 200, 200]);
@@ -196,10 +196,10 @@ describe('staff at two api processes who change one order at once', () => {
     expect(history).toHaveLength(4);
   });
 
-  it('give tickets back once, whoever rejects', async () => {
+  it('release the tickets once, whoever rejects', async () => {
     const id = await placed('rejected');
     const answers = await atOnce(20, (turn) => change(turn, id, turn % 2 === 0 ? 3001 : 3002));
-    // Those who came with the other reason after it was final, or found it changing under all their tries.
+    // Others found the order final, or found it changed in all their attempts.
     expect(statuses(answers).filter((status) => ![200, 409, 412].includes(status))).toEqual([]);
     expect(await stockOf('rejected')).toEqual({ available: 10, held: 0, in_orders: 0, sold: 1, pings: 2 });
     const { body } = await stand.staff.get(`orders/${id}`);

@@ -53,7 +53,7 @@ describe('on a standby', () => {
 
   async function started(program: 'api' | 'worker'): Promise<Service> {
     const port = { PORT: `${await quietPort()}`, WORKER_PORT: `${await quietPort()}` };
-    // Without the first client, whom an api makes.
+    // Without the first client, which an api creates.
     const { CHECKOUT_CLIENT_ID: _, CHECKOUT_CLIENT_SECRET: __, ...rest } = environment;
     const service = new Service(program, program, { ...rest, ...port }, folder);
     services.push(service);
@@ -132,7 +132,7 @@ describe('a start', () => {
     }
   });
 
-  it('against a schema in which its role may make nothing says in one sentence what to do', async () => {
+  it('without the right to create in the schema says in one sentence what to do', async () => {
     await asSuperuser(`grant willcall_app to ${name}`);
     const address = addressWith({ username: name, password: 'right', pathname: `/${name}` });
     const { code, output } = await willcall(['start'], apiEnvironment(address));

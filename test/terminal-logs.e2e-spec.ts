@@ -14,12 +14,12 @@ function logged(command: string, args: readonly string[]): string {
   return stdout.trim();
 }
 
-// util-linux's `script` gives its command a terminal; it is part of every Debian.
+// `script` of util-linux gives its command a terminal. Every Debian has it.
 const hasScript = spawnSync('script', ['--version']).status === 0;
 if (!hasScript) console.log('Skipped, as the machine has no `script`: the logs on a terminal.');
 
 describe('a log with LOG_FORMAT=auto', () => {
-  it('is JSON where it is piped', () => {
+  it('is JSON if it is piped', () => {
     const line = logged(process.execPath, ['--input-type=module', '-e', LOGS_ONE_LINE]);
     expect(JSON.parse(line)).toMatchObject({ level: 'warn', process: 'api', message: 'request', path: 'a\u001b[31mb' });
   });
@@ -28,7 +28,7 @@ describe('a log with LOG_FORMAT=auto', () => {
     'is a readable line on a terminal, and shows control characters of others instead of obeying them',
     () => {
       const command = `${process.execPath} --input-type=module -e "$CODE"`;
-      // Node.js shows no colours where CI, NO_COLOR or NODE_DISABLE_COLORS is set.
+      // Node.js shows no colours if CI, NO_COLOR or NODE_DISABLE_COLORS is set.
       const line = logged('env', [
         ...['CI', 'NO_COLOR', 'NODE_DISABLE_COLORS'].map((name) => `--unset=${name}`),
         `CODE=${LOGS_ONE_LINE}`,

@@ -15,8 +15,8 @@ import { wholesaleBody } from './support/purchase-bodies.js';
 import { until } from './support/until.js';
 
 /**
- * Starts this version on the data of commit e6dfb84 (2026-11-22). The dump is `pg_dump` of an installation of that
- * commit without its postal codes: six orders, the last two of which the platform has yet to hear of.
+ * Starts this version on the data of commit e6dfb84 (2026-11-22). The dump is a `pg_dump` of such an installation without postal
+ * codes. It has six orders; the pings of the last two are pending.
  */
 const DUMP = new URL('upgrade/e6dfb84.sql', import.meta.url);
 const WHOLESALER: TestClient = { clientId: 'wh-old', secret: 'secret-of-the-old-wholesaler', variant: 'wholesale' };
@@ -53,7 +53,7 @@ describe('an installation of e6dfb84', () => {
     expect(checked).toMatchObject({ orders: 6 });
   });
 
-  it('answers for its orders with their histories, to the clients that it had', async () => {
+  it('returns its orders with their histories to its old clients', async () => {
     expect(before.orders).toHaveLength(6);
     for (const { id, client_id, status_code } of before.orders) {
       const client = client_id === WHOLESALER.clientId ? WHOLESALER : PAYMENT;
@@ -64,7 +64,7 @@ describe('an installation of e6dfb84', () => {
     }
   });
 
-  it('keeps its pings as they were, and delivers those that were pending', async () => {
+  it('keeps its pings, and delivers the pending ones', async () => {
     expect(await query(api.databaseUrl, PINGS)).toEqual(before.pings);
     const platform = await PlatformDouble.start();
     const faults: unknown[] = [];
@@ -74,7 +74,7 @@ describe('an installation of e6dfb84', () => {
       backend: queueBackend({ databaseUrl: api.databaseUrl }),
       report: (fault: unknown) => void faults.push(fault),
     };
-    // Whatever the clock of this machine says, the next attempt is due.
+    // Makes the next attempt due, whatever the clock of this machine says.
     await api.pool.query(`update pings set next_try_at = 'epoch' where state = 'pending'`);
     const worker = startPingWorker(ground, { sweepEveryMs: 100 });
     const pending = async () => (await query(api.databaseUrl, `select from pings where state <> 'delivered'`)).length;
@@ -85,7 +85,7 @@ describe('an installation of e6dfb84', () => {
     expect(faults).toEqual([]);
   });
 
-  it('sells what it has on sale', async () => {
+  it('sells its listings', async () => {
     const left = await api.staff.available('lst-1');
     await new Platform(api.url, WHOLESALER).bought({ ...wholesaleBody(), ref_id: 'of the new version' });
     expect(await api.staff.available('lst-1')).toBe(left - 2);

@@ -7,7 +7,7 @@ import { until } from './support/until.js';
 import { acceptWebhook, WebhookDouble } from './support/webhooks/webhook-double.js';
 
 const HOUR_MS = 3_600_000;
-// What a retry and a sweep take on a busy machine; an hour is far beyond.
+// Enough for a retry and a sweep on a busy machine, and far below an hour.
 const SOON = { withinMs: 20_000 };
 
 let stand: Stand;
@@ -46,7 +46,7 @@ async function buy(listing = 'lst-1'): Promise<string> {
   return await stand.wholesale.bought(body);
 }
 
-/** Each of these orders has reached the platform and the receiver with all its statuses. */
+/** Whether all statuses of these orders have reached the platform and the receiver. */
 async function arrived(orders: readonly string[]): Promise<boolean> {
   const { rows } = await stand.pool.query(
     `select from pings where order_id = any($1) and state <> 'delivered'
@@ -59,7 +59,7 @@ async function arrived(orders: readonly string[]): Promise<boolean> {
   return rows.length === 0 && told.length === orders.length;
 }
 
-it('a worker that is an hour ahead for a while holds nothing up, then or later', async () => {
+it('a worker that is an hour ahead for a while delays nothing, then or later', async () => {
   workerClock.setAhead(HOUR_MS);
   stand.platform.treat = () => ({ status: 503 });
   receiver.answering = () => ({ status: 503 });
@@ -68,7 +68,7 @@ it('a worker that is an hour ahead for a while holds nothing up, then or later',
     orders.push(await buy());
     await pause(100);
   }
-  // One of them is under way, and another waits for its retry, when the clock is set right.
+  // When the clock is corrected, one ping is being sent and another waits for its retry.
   await until(() => stand.platform.arrivals.length > 20 && receiver.received.length > 10);
   workerClock.setAhead(0);
   stand.platform.treat = () => ({});
@@ -78,7 +78,7 @@ it('a worker that is an hour ahead for a while holds nothing up, then or later',
   await until(() => arrived([last]), SOON);
 });
 
-it('a worker that stays an hour ahead delivers, and writes no time that lies beyond its longest wait', async () => {
+it('a worker that stays an hour ahead delivers, and writes no time beyond its longest wait', async () => {
   workerClock.setAhead(HOUR_MS);
   receiver.answering = () => ({ status: 503 });
   stand.platform.treat = () => ({ status: 503 });
@@ -134,7 +134,7 @@ it.each([
   apiClock.setAhead(0);
 });
 
-it('what staff send again while the api is an hour ahead goes at once', async () => {
+it('pings that staff send again while the api is an hour ahead go out at once', async () => {
   const order = await buy();
   await until(() => arrived([order]), SOON);
   apiClock.setAhead(HOUR_MS);

@@ -4,8 +4,8 @@ import { everyNode, importsOf, parse } from './imports.js';
 export type Source = Readonly<{ path: string; source: string }>;
 
 /**
- * The imports between folders that are part of a cycle, as `folder -> folder (file imports file)`; empty when there is no cycle.
- * Specs do not count: they may put together what stands apart.
+ * The imports between folders that are part of a cycle, as `folder -> folder (file imports file)`. Specs do not count, because they
+ * may combine any parts.
  */
 export function folderCycles(sources: readonly Source[]): string[] {
   const edges = sources.filter(({ path }) => !/spec\.tsx?$/.test(path)).flatMap(edgesOf);

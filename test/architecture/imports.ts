@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 
 export type Import = {
-  /** A path of the repository for our own files, else the name of a package or builtin as written. */
+  /** A path in the repository for our own files, else the name of the package or builtin. */
   target: string;
   ours: boolean;
   relative: boolean;
-  /** Gone after compilation: `import type`, or nothing but `type` names between the braces. */
+  /** Removed by the compiler: `import type`, or only `type` names in the braces. */
   typeOnly: boolean;
 };
 
@@ -38,7 +38,7 @@ function isTypeOnlyExport({ isTypeOnly: whole, exportClause }: ts.ExportDeclarat
   return exportClause.elements.length > 0 && exportClause.elements.every((element) => element.isTypeOnly);
 }
 
-/** `import()` and `require()`; the resolvers among Node's functions load nothing. */
+/** `import()` and `require()`. Node's resolve functions load nothing. */
 export function isLoadingCall(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;
   return node.expression.kind === ts.SyntaxKind.ImportKeyword || node.expression.getText() === 'require';
@@ -53,7 +53,7 @@ function specifierOf(node: ts.Node): [specifier: ts.Node | undefined, typeOnly: 
   return [undefined, false];
 }
 
-/** All imports of a file with a literal address, wherever they stand. */
+/** All imports of a file with a literal address. */
 export function importsOf(path: string, nodes: readonly ts.Node[]): Import[] {
   return nodes.flatMap((node) => {
     const [specifier, typeOnly] = specifierOf(node);

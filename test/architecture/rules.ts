@@ -3,14 +3,14 @@ import ts from 'typescript';
 import { everyNode, type Import, importsOf, isLoadingCall, parse } from './imports.js';
 import { LIBS } from './lib-map.js';
 
-/** What a rule sees of one file of the repository; `path` is relative to its root, with forward slashes. */
+/** A file as the rules see it. `path` is relative to the repository's root, with forward slashes. */
 type Subject = {
   path: string;
   source: string;
   file: ts.SourceFile;
   nodes: readonly ts.Node[];
   imports: readonly Import[];
-  /** The part of the tree the file belongs to: `libs/domain`, `apps/api`, `test`, … */
+  /** `libs/domain`, `apps/api`, `test` … */
   area: string;
   isSpec: boolean;
 };
@@ -19,7 +19,7 @@ type Rule = (subject: Subject) => string[];
 const MAX_LINES = 400;
 const MAX_CONSTRUCTOR_PARAMETERS = 5;
 
-/** Beside zod only tables and checksums that run in a browser: the console shares these schemas. */
+/** Besides zod, only tables and checksums that run in a browser, because the console shares these schemas. */
 const CONTRACT_PACKAGES = ['zod', 'card-validator', 'iso-3166-1', 'iso-3166-2', 'postal-codes-js'];
 
 const areaOf = (path: string) => /^(?:apps|libs)\/[^/]+|^[^/]+/.exec(path)?.[0] ?? path;
@@ -35,7 +35,7 @@ const appsAndLibs: Rule = ({ imports, area, isSpec }) => {
       const target = areaOf(entry.target);
       return entry.ours && target.startsWith('apps/') && target !== area;
     }),
-    // What a spec needs beside its lib (a database, a deadline) is in test/support; code that ships never is.
+    // Specs may use test/support. Code that ships may not.
     ...offending(imports, `${kind} imports what is for tests, benches or tools`, (entry) => {
       const forSpecs = isSpec && entry.target.startsWith('test/support/');
       return entry.ours && /^(test|bench|tools)\//.test(entry.target) && !forSpecs;
@@ -46,7 +46,7 @@ const appsAndLibs: Rule = ({ imports, area, isSpec }) => {
   ];
 };
 
-/** Of `libs/pings` it is `pings`; undefined for what is no lib. */
+/** `libs/pings` → `pings`; undefined outside libs. */
 const libOf = (area: string) => /^libs\/(.+)$/.exec(area)?.[1];
 
 const libsKeepToTheMap: Rule = ({ imports, area, isSpec }) => {
@@ -64,14 +64,14 @@ const libsKeepToTheMap: Rule = ({ imports, area, isSpec }) => {
   });
 };
 
-/** Of `libs/search/src/text/stemmer.ts` it is `text`; undefined for a file that lies in no folder. */
+/** `libs/search/src/text/stemmer.ts` → `text`; undefined for a file directly in src. */
 const folderOf = (path: string) => /^libs\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
 
 const foldersKeepToTheLayers: Rule = ({ path, imports, area }) => {
   const { layers } = LIBS[libOf(area) ?? ''] ?? {};
   if (!layers) return [];
   const own = folderOf(path) ?? '';
-  if (!layers.includes(own)) return [`lies in no layer of its lib (${layers.join(', ')})`];
+  if (!layers.includes(own)) return [`is in no layer of its lib (${layers.join(', ')})`];
   return imports
     .filter(({ ours, target }) => ours && areaOf(target) === area)
     .filter(({ target }) => layers.indexOf(folderOf(target) ?? '') > layers.indexOf(own))
@@ -85,7 +85,7 @@ const domainIsPure: Rule = ({ imports, area, isSpec }) => {
 
 const IMPURE = new Set(['process', 'Buffer', 'fetch', 'crypto', 'console', 'performance', 'setTimeout', 'setInterval']);
 
-/** No clock, no chance, nothing of Node: the domain gives the same answer to the same question in a browser. */
+/** The domain must be deterministic and must run in a browser. */
 const domainIsSelfContained: Rule = ({ nodes, area, isSpec }) => {
   if (area !== 'libs/domain' || isSpec) return [];
   const impure = nodes.filter((node) => {
@@ -93,17 +93,17 @@ const domainIsSelfContained: Rule = ({ nodes, area, isSpec }) => {
     if (ts.isNewExpression(node)) return node.expression.getText() === 'Date' && !node.arguments?.length;
     return ts.isIdentifier(node) && IMPURE.has(node.text) && ts.isExpression(node) && !isMemberName(node);
   });
-  return impure.map((node) => `domain uses the clock, chance or its surroundings (${node.getText()})`);
+  return impure.map((node) => `domain uses the clock, randomness or the platform (${node.getText()})`);
 };
 
-/** `process` in `order.process`, `{ process: 1 }` or `type Order = { process: string }` is a name of our own. */
+/** `process` in `order.process`, `{ process: 1 }` or `type Order = { process: string }` is not the global. */
 function isMemberName(node: ts.Identifier): boolean {
   return (node.parent as { name?: ts.Node }).name === node;
 }
 
 const DERIVED = ['libs/orders/src/read-models/', 'libs/orders/src/listings/', 'libs/pings/', 'libs/verification/'];
 
-/** What is derived from an order maps its state; only the use cases decide. */
+/** Derived data only maps the state of an order. Only use cases decide. */
 const derivedDataDecidesNothing: Rule = ({ path, imports, isSpec }) => {
   if (isSpec || !DERIVED.some((folder) => path.startsWith(folder))) return [];
   return offending(imports, 'decides about an order', ({ target, typeOnly }) => {
@@ -118,17 +118,17 @@ const contractsStandAlone: Rule = ({ imports, area, isSpec }) => {
   });
 };
 
-/** What the published kit may ask its users to install. */
+/** Dependencies that the published client may have. */
 const CLIENT_PACKAGES = ['eventsource-parser', 'standardwebhooks'];
 
 const clientIsPublished: Rule = ({ imports, area, isSpec }) => {
   if (area !== 'libs/client' || isSpec) return [];
-  return offending(imports, 'the client kit imports what is not published with it', ({ ours, target }) => {
+  return offending(imports, 'the client imports what is not published with it', ({ ours, target }) => {
     return !ours && !target.startsWith('node:') && !CLIENT_PACKAGES.includes(target);
   });
 };
 
-/** What the walk cannot read it cannot judge. */
+/** The rules cannot check computed imports. */
 const importsAreLiteral: Rule = ({ nodes }) =>
   nodes
     .filter(isLoadingCall)
@@ -165,13 +165,13 @@ const namesSaySomething: Rule = ({ path }) => {
   const name = posix.basename(path).replace(/\.tsx?$/, '');
   const words = name.split(/[-.]/);
   const breaches: string[] = [];
-  if (folders.some((folder) => VAGUE.test(folder))) breaches.push('lies in a folder whose name says nothing');
+  if (folders.some((folder) => VAGUE.test(folder))) breaches.push('is in a folder with a vague name');
   if (
     VAGUE.test(name) ||
     name.startsWith('base-') ||
     words.some((word) => /^impl(ementation)?s?$|^utils?$|^helpers?$/.test(word))
   ) {
-    breaches.push('has a name that says nothing');
+    breaches.push('has a vague name');
   }
   if (!/^[a-z0-9]+([-.][a-z0-9]+)*$/.test(name)) breaches.push('is not named in kebab-case');
   return breaches;
@@ -190,7 +190,7 @@ const constructorsAreSmall: Rule = ({ nodes }) =>
       ({ parameters }) => `a constructor takes ${parameters.length} things, more than ${MAX_CONSTRUCTOR_PARAMETERS}`,
     );
 
-/** What a lib returns has the type of the contract already; a cast would hide where the two differ. */
+/** Libs return the types of the contract. A cast would hide a difference. */
 const controllersCastNothing: Rule = ({ path, nodes }) => {
   if (!/\.controllers?\.tsx?$/.test(path)) return [];
   const casts = nodes.filter((node) => ts.isAsExpression(node) || ts.isTypeAssertionExpression(node));
@@ -215,7 +215,7 @@ const rules: readonly Rule[] = [
   controllersCastNothing,
 ];
 
-/** What one file does against the architecture of docs and style, as `path: breach`; empty when nothing. */
+/** The breaches of the architecture in one file, as `path: breach`. */
 export function breachesOf(path: string, source: string): string[] {
   const file = parse(path, source);
   const nodes = everyNode(file);

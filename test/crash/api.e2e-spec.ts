@@ -21,7 +21,7 @@ beforeEach(async () => {
   await load.goesOn();
 });
 
-it('an api that is killed loses nothing that it has acknowledged, and the other one goes on', async () => {
+it('a killed api loses nothing that it has acknowledged, and the other one continues', async () => {
   await stand.api(1).kill();
   await load.isCut();
   await load.goesOn();
@@ -31,11 +31,11 @@ it('an api that is killed loses nothing that it has acknowledged, and the other 
   expect(await faultsAfter(load, stand)).toEqual([]);
 });
 
-it('an api that is told to stop answers what it has in hand, and then ends', async () => {
+it('an api that is told to stop answers its current requests, and then ends', async () => {
   const api = stand.api(1);
   await stand.staff.putListing('held', { quantity: 100 });
   const release = await holdLock(stand.pool, "select from listings where id = 'held' for update");
-  // Two, as that is half of the api's five connections: more do not wait for one listing in the database.
+  // Two, because half of the api's five connections may wait for one listing.
   const inHand = ['a', 'b'].map((ref) => new Platform(api.url, WHOLESALE).buy(bodyFor(ref)));
   await until(async () => (await countWaiting(stand.pool, 'willcall api')) === inHand.length);
   const ended = api.terminate();
@@ -56,11 +56,11 @@ it('an api that is told to stop answers what it has in hand, and then ends', asy
   await load.goesOn();
   await load.stop();
   expect(await faultsAfter(load, stand)).toEqual([]);
-  // Who was not answered was not served either.
+  // A request without an answer had no effect.
   expect(await cutAndThere()).toEqual([]);
 });
 
-it('api and worker end by themselves when whoever started them is gone', async () => {
+it('api and worker end by themselves when their parent process is gone', async () => {
   await load.stop();
   await Promise.all([stand.api(1).abandon(), stand.worker().abandon()]);
   await Promise.all([stand.api(1).start(), stand.worker().start()]);

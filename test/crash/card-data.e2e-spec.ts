@@ -64,7 +64,7 @@ async function everyWayToPay(): Promise<void> {
   await malformed();
 }
 
-/** Bodies that are no purchase, or no JSON; and one that nobody has signed. */
+/** Sends invalid bodies, bodies that are not JSON, and an unsigned one. */
 async function malformed(): Promise<void> {
   const { payment } = stand;
   const sound = JSON.stringify(purchase(CARDS.accepted));
@@ -76,7 +76,7 @@ async function malformed(): Promise<void> {
   expect((await payment.buy(sound, { authorization: 'XX pay-1:AAAAAAAAAAAAAAAAAAAAAAAAAAA=' })).status).toBe(401);
 }
 
-/** An api that is killed with a payment in its hands, and a server that is while cards are paid with. */
+/** Kills an api during a payment, and the database during card payments. */
 async function crashes(): Promise<void> {
   const payer = new Platform(stand.api(1).url, PAYMENT);
   const late = payer.buy(purchase(CARDS.late)).catch(() => undefined);
@@ -101,7 +101,7 @@ async function crashes(): Promise<void> {
   await Promise.all(paying);
 }
 
-it('no card number and no CVV is in a log, in a file of PostgreSQL or in one of Redis', async () => {
+it('no log and no file of PostgreSQL or Redis contains a card number or a CVV', async () => {
   const { cluster, redis } = stand.parts;
   await everyWayToPay();
   await crashes();
@@ -113,7 +113,7 @@ it('no card number and no CVV is in a log, in a file of PostgreSQL or in one of 
   expect(tracesIn(folders, SECRETS)).toEqual([]);
   const rows = await everythingStored(stand.pool);
   expect(SECRETS.filter(({ pattern }) => pattern.test(rows))).toEqual([]);
-  // And it would be found: what may be kept is, in each of these places.
+  // The search works: it finds what may be stored, in each of these places.
   const order = /ord_[0-9a-f]{32}/;
   for (const folder of folders) expect(tracesIn([folder], [{ name: 'an order', pattern: order }])).not.toEqual([]);
   expect(/last_four\W+0126/.test(rows)).toBe(true);

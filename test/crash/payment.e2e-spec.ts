@@ -9,7 +9,7 @@ import { faultsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 
-// The sandbox takes the money of this card at once and answers 30 s later.
+// The sandbox charges this card at once and answers 30 s later.
 const LATE_CARD = '4000000000000341';
 const DECLINED_CARD = '4000000000000002';
 
@@ -18,7 +18,7 @@ let payer: Service;
 let load: Load;
 
 beforeAll(async () => {
-  // The sandbox provider is slow here because its table is locked, for longer than a request usually waits for a lock.
+  // The sandbox provider is slow because its table is locked, for longer than the usual lock time-out.
   stand = await Stand.start({ settings: { LOCK_TIMEOUT_MS: '60000' } });
   payer = stand.api(1);
 });
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 
 beforeEach(async () => {
-  // Its payments would wait for the locks by which a test holds its own one up.
+  // Its payments would wait for the locks of a test.
   load = await Load.start({ apis: [stand.api().url], variant: 'wholesale' });
   await load.goesOn(10);
 });
@@ -37,7 +37,7 @@ async function loadEndsWell(): Promise<void> {
   expect(await faultsAfter(load, stand)).toEqual([]);
 }
 
-/** Buys the two tickets of a listing of its own by way of the second api. */
+/** Buys both tickets of a new listing from the second api. */
 async function buyBoth(name: string, card?: string): Promise<Answer | undefined> {
   await stand.staff.putListing(name, { quantity: 2 });
   const body = cardBody();
@@ -59,7 +59,7 @@ async function moneyOf(name: string): Promise<string | undefined> {
   return rows[0]?.state;
 }
 
-/** The statuses to which the order comes by itself, which GET and the pings must agree upon. */
+/** Waits for the statuses that the order gets by itself. GET and pings must agree. */
 async function endOf(name: string): Promise<readonly number[]> {
   const id = (await orderOf(name)) ?? '';
   const isOver = `select from orders where id = $1 and due_at is null
@@ -72,7 +72,7 @@ async function endOf(name: string): Promise<readonly number[]> {
   return codes;
 }
 
-it('an api that is killed when the money is taken: the completer finds the payment and confirms the order', async () => {
+it('after an api is killed when the money is taken, the worker finds the payment and confirms the order', async () => {
   const bought = buyBoth('taken', LATE_CARD);
   await until(async () => (await moneyOf('taken')) === 'authorised');
   await payer.kill();
@@ -84,14 +84,14 @@ it('an api that is killed when the money is taken: the completer finds the payme
   await loadEndsWell();
 });
 
-it('an api that is killed before the money is taken: the completer rejects the order and gives the tickets back', async () => {
+it('after an api is killed before the money is taken, the worker rejects the order and releases the tickets', async () => {
   const release = await holdLock(stand.pool, 'lock sandbox_payments in share mode');
   const bought = buyBoth('not taken');
   await until(async () => (await countWaiting(stand.pool, 'willcall api')) === 1);
   await payer.kill();
   expect(await bought).toBeUndefined();
   expect(await stand.staff.available('not taken')).toBe(0);
-  // Else the server would go on with what the dead have asked of it.
+  // Otherwise the server would continue with the statements of the killed process.
   await stand.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'willcall api' and wait_event_type = 'Lock'`,
@@ -104,7 +104,7 @@ it('an api that is killed before the money is taken: the completer rejects the o
   await loadEndsWell();
 });
 
-it('what the provider says after the completer has found nothing changes nothing, and money taken is given back', async () => {
+it('a late answer of the provider changes nothing after the worker found no payment, and the money is returned', async () => {
   const release = await holdLock(stand.pool, 'lock sandbox_payments in share mode');
   const bought = [buyBoth('paid too late'), buyBoth('declined too late', DECLINED_CARD)];
   const pinged = async (name: string) => stand.platform.of((await orderOf(name)) ?? '').length > 0;

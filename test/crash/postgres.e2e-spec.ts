@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => stand.close());
 
-it('PostgreSQL may be killed, twice: api and worker find it again by themselves, with all that was acknowledged', async () => {
+it('nothing is lost when PostgreSQL is killed twice, and api and worker reconnect by themselves', async () => {
   const { cluster, apis, workers } = stand.parts;
   const pids = () => [...apis, ...workers].map(({ pid }) => pid);
   const before = pids();

@@ -24,7 +24,7 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
     await load.goesOn();
   });
 
-  /** So that Redis has jobs to lose: each waits for its retry. */
+  /** Makes pings that wait for a retry, so that Redis has jobs to lose. */
   async function everyPingFails(): Promise<void> {
     stand.platform.treat = () => ({ status: 503, headers: { 'retry-after': '1' } });
     await load.goesOn();
@@ -46,14 +46,14 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
     expect(await faultsAfter(load, stand)).toEqual([]);
   }
 
-  it('Redis may be emptied', async () => {
+  it('nothing is lost when Redis is emptied', async () => {
     await everyPingFails();
     await command('flushall');
     stand.platform.treat = () => ({});
     await endsWell();
   });
 
-  it('Redis may be killed and started again', async () => {
+  it('nothing is lost when Redis is killed and restarted', async () => {
     await everyPingFails();
     await redis.kill();
     await redis.restart();
@@ -61,7 +61,7 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
     await endsWell();
   });
 
-  it('while Redis is away purchases go on, and their pings follow', async () => {
+  it('purchases continue while Redis is away, and their pings follow', async () => {
     await redis.kill();
     await load.goesOn(100);
     expect(load.cut).toEqual([]);
@@ -69,7 +69,7 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
     await endsWell();
   });
 
-  it('a worker that is killed leaves jobs in Redis that another one takes up', async () => {
+  it('another worker takes over the jobs of a killed one', async () => {
     stand.platform.treat = () => ({ afterMs: 100 });
     await load.goesOn();
     await stand.worker().kill();

@@ -13,7 +13,7 @@ const ENDS_WITHIN_MS = GRACE_MS + 2_000;
 describe('a rolling restart under load', () => {
   const LISTING = '/checkout/v1/listings/lst-1';
   const PURCHASES = '/checkout/v1/purchases';
-  // More than one: purchases of one listing wait for each other, for a limited time.
+  // Several, because purchases of one listing wait for each other, for a limited time.
   const LISTINGS = ['lst-1', 'lst-2', 'lst-3', 'lst-4'];
   const CLIENTS = 12;
   const REQUESTS = 2_000;
@@ -31,7 +31,7 @@ describe('a rolling restart under load', () => {
 
   afterAll(() => stand.close());
 
-  it('resets no request, whichever of its keep-alive connections a client uses', async () => {
+  it('resets no request on any keep-alive connection', async () => {
     const load = new AbortController();
     const clients = Array.from({ length: CLIENTS }, (_, client) => send(client, load.signal));
     for (let turn = 0; turn < 3 || answered < REQUESTS; turn += 1) {
@@ -49,7 +49,7 @@ describe('a rolling restart under load', () => {
     expect(rows).toEqual([{ orders: bought }]);
   });
 
-  /** Each client has a pool of connections; an api that refuses one is left out for that request, as by a load balancer. */
+  /** Each client has a connection pool. Like a load balancer, it skips an api that refuses a connection. */
   async function send(client: number, stopped: AbortSignal): Promise<void> {
     const agent = new Agent({ keepAlive: true });
     for (let turn = client; !stopped.aborted; turn += 1) {
@@ -92,7 +92,7 @@ describe('a rolling restart under load', () => {
   }
 });
 
-describe.runIf(process.platform === 'linux')('while PostgreSQL stands still', () => {
+describe.runIf(process.platform === 'linux')('while PostgreSQL is frozen', () => {
   let stand: Stand;
   let thaw: (() => void) | undefined;
 

@@ -7,7 +7,7 @@ import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 import { WebhookDouble } from '../support/webhooks/webhook-double.js';
 
-// From the first silence to the next success.
+// From the silence to the next success.
 const WITHIN_S = 15;
 
 const backends = [
@@ -42,16 +42,16 @@ describe.each(backends)('with BullMQ on $queues, connections that go silent', ({
     const pinged = () => stand.platform.arrivals.filter(({ refId }) => refId?.startsWith(load.prefix)).length;
     const live = async () => (await call(`${stand.api().url}/health/live`, 'GET', undefined, {})).status;
 
-    /** Seconds until purchases are acknowledged again, and until pings and webhooks come again. */
+    /** Seconds until purchases are acknowledged and pings and webhooks arrive again. */
     async function recovery(): Promise<{ purchase: number; ping: number; webhook: number }> {
       const begun = performance.now();
       const seconds = () => (performance.now() - begun) / 1_000;
-      // What was under way when it became silent may still be answered.
+      // Requests from before the silence may still be answered.
       const [sold, sent, told] = [load.acknowledged + 8, pinged() + 20, receiver.received.length + 20];
       const [purchase, ping, webhook] = await Promise.all([
         until(() => load.acknowledged > sold && seconds(), { withinMs: 90_000 }),
         until(() => pinged() > sent && seconds(), { withinMs: 90_000 }),
-        // These come by way of the feed, so its leader has been replaced too.
+        // Webhooks need the feed, so this shows that its leader was replaced too.
         until(() => receiver.received.length > told && seconds(), { withinMs: 90_000 }),
       ]);
       return { purchase, ping, webhook };

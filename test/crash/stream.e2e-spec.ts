@@ -14,7 +14,7 @@ let readers: FollowingReader[];
 
 beforeAll(async () => {
   stand = await Stand.start();
-  // Each begins at another process; one of them wants only some.
+  // Each starts at another process. One has a filter.
   const urls = stand.apiUrls;
   readers = [
     new FollowingReader(urls),
@@ -30,7 +30,7 @@ afterAll(async () => {
   await stand.close();
 });
 
-it('readers miss and repeat nothing when the process that serves them is killed, the worker, or the database', async () => {
+it('readers miss and repeat nothing when their api, the worker or the database is killed', async () => {
   for (const number of [0, 1]) {
     const cuts = () => readers.reduce((sum, reader) => sum + reader.cuts, 0);
     const before = cuts();
@@ -49,7 +49,7 @@ it('readers miss and repeat nothing when the process that serves them is killed,
   await allIsRead();
 });
 
-/** Ends the load and compares: the pings that were due, the feed, and what each reader has. */
+/** Ends the load and compares the due pings, the feed, and what each reader got. */
 async function allIsRead(): Promise<void> {
   await load.stop();
   expect(await faultsAfter(load, stand)).toEqual([]);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await load.goesOn();
 });
 
-/** Treats the next ping like this, by which the worker dies, and gives what has arrived for the same status in the end. */
+/** Kills the worker during the next ping, and returns all arrivals for the same status. */
 async function workerDiesOver(treatment: Treatment): Promise<Arrival[]> {
   let fatal: Arrival | undefined;
   stand.platform.treat = (ping) => {
@@ -38,16 +38,16 @@ async function workerDiesOver(treatment: Treatment): Promise<Arrival[]> {
   return stand.platform.of(orderId).filter((ping) => ping.transactionId === transactionId);
 }
 
-it('a ping in whose midst the worker is killed is sent again', async () => {
+it('a ping during which the worker is killed is sent again', async () => {
   const worker = stand.worker();
   const [fatal, ...later] = await workerDiesOver({ hangUp: true, before: () => worker.kill() });
   expect(fatal?.delivered).toBeUndefined();
   expect(later).toHaveLength(1);
 });
 
-it('a ping that the platform has answered and nobody recorded is sent again, before those after it', async () => {
+it('a ping that was answered but not recorded is sent again, before later ones', async () => {
   const worker = stand.worker();
-  // Stopped before the answer is out, it never gets to see it.
+  // The worker is frozen before the answer is sent, so it never sees it.
   const [fatal, ...later] = await workerDiesOver({
     before: () => worker.signal('SIGSTOP'),
     after: () => worker.signal('SIGKILL'),
@@ -56,7 +56,7 @@ it('a ping that the platform has answered and nobody recorded is sent again, bef
   expect(later).toHaveLength(1);
 });
 
-it('everything at once may be killed', async () => {
+it('nothing is lost when everything is killed at once', async () => {
   const { apis, workers } = stand.parts;
   await Promise.all([...apis, ...workers].map((service) => service.kill()));
   await load.isCut();
@@ -66,7 +66,7 @@ it('everything at once may be killed', async () => {
   expect(await faultsAfter(load, stand)).toEqual([]);
 });
 
-it('a worker that is told to stop finishes the pings in its hands, and none is sent twice', async () => {
+it('a worker that is told to stop finishes its current pings, and none is sent twice', async () => {
   stand.platform.treat = () => ({ afterMs: 200 });
   const before = stand.platform.arrivals.length;
   await until(() => stand.platform.arrivals.length > before + 10);

@@ -1,4 +1,4 @@
-/** Bodies of POST /purchases that are right in every field, for a test to break or to send. */
+/** Valid bodies of POST /purchases. */
 export const VALID_CARD_NUMBER = '4111111111111111';
 
 export const billingAddress = {

@@ -29,7 +29,7 @@ const ping = { orderId: 'ord_1', refId: 'r1', transactionId: 'bought', signed: t
 const { delivered: _, ...failed } = ping;
 const second = { ...ping, transactionId: 'mailed', number: 3, delivered: 4 };
 
-/** A purchase that was confirmed and mailed, and all is well; with other parts where a test says so. */
+/** The history of a purchase that was confirmed and mailed, without faults. `change` replaces parts. */
 function history(change: Partial<History> = {}): History {
   return {
     purchases: [bought],
@@ -52,7 +52,7 @@ const only = (statuses: LoggedOrder['statuses']) => ({ ...order, statuses, shown
 
 describe('the history checker', () => {
   it.each<[string, Partial<History>]>([
-    ['all is well', {}],
+    ['nothing is wrong', {}],
     [
       'a ping came twice',
       {
@@ -75,18 +75,18 @@ describe('the history checker', () => {
         ]),
       },
     ],
-    ['a cut purchase is there', { purchases: [{ ...bought, outcome: cut }] }],
-    ['a cut purchase is not there', { ...nothing, purchases: [{ ...bought, outcome: cut }] }],
-    ['a refused purchase is not there', { ...nothing, purchases: [{ ...bought, outcome: refused }] }],
-    ['a cut change is there', { changes: [{ ...mailed, outcome: 'cut' }] }],
-    ['a cut change is not there', { changes: [mailed, { ...mailed, statusCode: 2002, outcome: 'cut' }] }],
-  ])('has nothing to say when %s', (_, change) => {
+    ['a cut purchase exists', { purchases: [{ ...bought, outcome: cut }] }],
+    ['a cut purchase does not exist', { ...nothing, purchases: [{ ...bought, outcome: cut }] }],
+    ['a refused purchase does not exist', { ...nothing, purchases: [{ ...bought, outcome: refused }] }],
+    ['a cut change was made', { changes: [{ ...mailed, outcome: 'cut' }] }],
+    ['a cut change was not made', { changes: [mailed, { ...mailed, statusCode: 2002, outcome: 'cut' }] }],
+  ])('finds no fault if %s', (_, change) => {
     expect(historyFaults(history(change))).toEqual([]);
   });
 
   it.each<[string, Partial<History>]>([
-    ['r1 was acknowledged, and is not there', nothing],
-    ['r1 is there 2 times', { orders: [order, { ...order, id: 'ord_2' }] }],
+    ['r1 was acknowledged, and does not exist', nothing],
+    ['r1 exists 2 times', { orders: [order, { ...order, id: 'ord_2' }] }],
     [
       'r1 was acknowledged as ord_0 and is ord_1',
       { purchases: [{ ...bought, outcome: { is: 'acknowledged', orderId: 'ord_0', codes: [2000] } }] },
@@ -95,22 +95,22 @@ describe('the history checker', () => {
       'r1 was answered with 1001 and began with 2000',
       { purchases: [{ ...bought, outcome: { is: 'acknowledged', orderId: 'ord_1', codes: [1001] } }] },
     ],
-    ['r1 was refused with 400 40014, and is there', { purchases: [{ ...bought, outcome: refused }] }],
+    ['r1 was refused with 400 40014, and exists', { purchases: [{ ...bought, outcome: refused }] }],
     [
       'r1 was refused with 401 40100',
       { ...nothing, purchases: [{ ...bought, outcome: { is: 'refused', status: 401, codes: [40100] } }] },
     ],
-    ['r1 was to be refused, and was acknowledged', { purchases: [{ ...bought, meantTo: 'be refused' }] }],
-    ['r1 was not to succeed and is confirmed', { purchases: [{ ...bought, meantTo: 'fail', outcome: cut }] }],
+    ['r1 was meant to be refused, and was acknowledged', { purchases: [{ ...bought, meantTo: 'be refused' }] }],
+    ['r1 was meant to fail and is confirmed', { purchases: [{ ...bought, meantTo: 'fail', outcome: cut }] }],
     ['r1 was never submitted', { purchases: [] }],
     ['r1 is for 2 of l1', { purchases: [{ ...bought, quantity: 3 }] }],
-    ['r1 is left without an outcome', { orders: [only([])], changes: [], arrivals: [] }],
+    ['r1 has no outcome', { orders: [only([])], changes: [], arrivals: [] }],
     ['r1 went through 2000, 2001 and GET shows 2000', { orders: [{ ...order, shown: [2000] }] }],
     ['ord_1 was refused status 2001', { changes: [{ ...mailed, outcome: 'refused' }] }],
     ['ord_1 lacks its status 2001', { orders: [only([CONFIRMED])], arrivals: [ping] }],
-    ['ord_1 has 2001, which nobody gave it', { changes: [] }],
-    ['r1 was never delivered the ping of 2001', { arrivals: [ping] }],
-    ['r1 was never delivered the ping of 2000', { arrivals: [failed, second] }],
+    ['ord_1 has 2001, which nobody set', { changes: [] }],
+    ['the ping of 2001 for r1 was never delivered', { arrivals: [ping] }],
+    ['the ping of 2000 for r1 was never delivered', { arrivals: [failed, second] }],
     [
       'r1 was pinged of 2001 before it was of the status before',
       {
@@ -147,10 +147,13 @@ describe('the history checker', () => {
         ]),
       },
     ],
-    ['r1 was pinged of nothing, 1 times', { arrivals: [ping, second, { ...ping, number: 5, transactionId: 'other' }] }],
+    [
+      'r1 was pinged without a status, 1 times',
+      { arrivals: [ping, second, { ...ping, number: 5, transactionId: 'other' }] },
+    ],
     ['r1 was pinged with a wrong ref_id or signature, 1 times', { arrivals: [ping, { ...second, signed: false }] }],
     ['r1 was pinged with a wrong ref_id or signature, 1 times', { arrivals: [ping, { ...second, refId: 'r2' }] }],
-    ['ord_9 was pinged, and is none of the orders', { arrivals: [ping, second, { ...ping, orderId: 'ord_9' }] }],
+    ['ord_9 was pinged but is not an order', { arrivals: [ping, second, { ...ping, orderId: 'ord_9' }] }],
     ['l1 has 6 of 10 left; orders hold 2', { listings: [{ id: 'l1', offered: 10, available: 6 }] }],
     [
       'l1 has 8 of 10 left; orders hold 0',

@@ -1,8 +1,8 @@
 import type { History, LoggedOrder, PurchaseAttempt } from './history.js';
 
 /**
- * What is wrong with a load after everything has settled, a sentence each; empty when nothing is. Knows nothing of the
- * code under test: what the platform was answered, what it was pinged, what GET shows and what the log says must agree.
+ * The faults of a load after everything has settled, one sentence each. Without the code under test, it compares the answers, the
+ * pings, what GET shows, and the log.
  */
 export function historyFaults(history: History): string[] {
   return [
@@ -21,19 +21,19 @@ const DECLINED_OR_WRONG_TOTAL = [40016, 40026];
 function purchaseFaults({ refId, outcome, meantTo }: PurchaseAttempt, { orders }: History): string[] {
   const placed = orders.filter((order) => order.refId === refId && order.statuses.length > 0);
   const [order] = placed;
-  if (placed.length > 1) return [`${refId} is there ${placed.length} times`];
+  if (placed.length > 1) return [`${refId} exists ${placed.length} times`];
   if (outcome.is === 'cut') {
     const end = order?.statuses.at(-1)?.status;
-    return order && meantTo !== 'succeed' && end !== 'rejected' ? [`${refId} was not to succeed and is ${end}`] : [];
+    return order && meantTo !== 'succeed' && end !== 'rejected' ? [`${refId} was meant to fail and is ${end}`] : [];
   }
   if (outcome.is === 'refused') {
     const refused = `${refId} was refused with ${outcome.status} ${list(outcome.codes)}`;
     const allowed = meantTo === 'be refused' ? [...DECLINED_OR_WRONG_TOTAL, ...SOLD_OUT] : SOLD_OUT;
-    if (order) return [`${refused}, and is there`];
+    if (order) return [`${refused}, and exists`];
     return outcome.codes.length === 1 && outcome.codes.every((code) => allowed.includes(code)) ? [] : [refused];
   }
-  if (meantTo !== 'succeed') return [`${refId} was to ${meantTo}, and was acknowledged`];
-  if (!order) return [`${refId} was acknowledged, and is not there`];
+  if (meantTo !== 'succeed') return [`${refId} was meant to ${meantTo}, and was acknowledged`];
+  if (!order) return [`${refId} was acknowledged, and does not exist`];
   if (order.id !== outcome.orderId) return [`${refId} was acknowledged as ${outcome.orderId} and is ${order.id}`];
   const opening = order.statuses.slice(0, 1).map(({ code }) => code);
   return same(opening, outcome.codes)
@@ -50,12 +50,12 @@ function orderFaults(order: LoggedOrder, { purchases }: History): string[] {
     faults.push(`${refId} is for ${order.quantity} of ${order.listingId}`);
   }
   const codes = statuses.map(({ code }) => code);
-  if (codes.length === 0 && !notTaken) faults.push(`${refId} is left without an outcome`);
+  if (codes.length === 0 && !notTaken) faults.push(`${refId} has no outcome`);
   if (!same(shown ?? [], codes)) faults.push(`${refId} went through ${list(codes)} and GET shows ${list(shown ?? [])}`);
   return faults;
 }
 
-/** What staff were told is done, in its order, and beside it only what they tried. */
+/** Acknowledged changes must be there in sequence. Other changes must be ones that staff tried. */
 function changeFaults({ id, statuses }: LoggedOrder, { changes }: History): string[] {
   const faults: string[] = [];
   const entered = statuses.filter(({ byStaff }) => byStaff).map(({ code }) => code);
@@ -67,10 +67,10 @@ function changeFaults({ id, statuses }: LoggedOrder, { changes }: History): stri
     if (isThere) done += 1;
   }
   const rest = entered.slice(done);
-  return rest.length > 0 ? [...faults, `${id} has ${list(rest)}, which nobody gave it`] : faults;
+  return rest.length > 0 ? [...faults, `${id} has ${list(rest)}, which nobody set`] : faults;
 }
 
-/** Each status pinged, each for the first time after the one before it was delivered, and shown when its ping came. */
+/** Each status is pinged, first after the previous one was delivered. GET shows it when its ping arrives. */
 function pingFaults({ id, refId, statuses }: LoggedOrder, { arrivals, shownAt }: History): string[] {
   const faults: string[] = [];
   const own = arrivals.filter(({ orderId }) => orderId === id);
@@ -80,10 +80,11 @@ function pingFaults({ id, refId, statuses }: LoggedOrder, { arrivals, shownAt }:
     const first = pings[0];
     const answered = pings.find((ping) => ping.delivered !== undefined)?.delivered;
     if (first === undefined || answered === undefined) {
-      faults.push(`${refId} was never delivered the ping of ${code}`);
+      faults.push(`the ping of ${code} for ${refId} was never delivered`);
       continue;
     }
-    if (first.number < delivered) faults.push(`${refId} was pinged of ${code} before it was of the status before`);
+    if (first.number < delivered)
+      faults.push(`${refId} was pinged of ${code} before the previous status was delivered`);
     delivered = answered;
     for (const { number } of pings) {
       if (shownAt.get(number)?.[index] !== code) faults.push(`${refId} was pinged of ${code} before GET showed it`);
@@ -92,7 +93,7 @@ function pingFaults({ id, refId, statuses }: LoggedOrder, { arrivals, shownAt }:
   const known = new Set(statuses.map(({ transactionId }) => transactionId));
   const others = own.filter(({ transactionId }) => !known.has(transactionId));
   const wrong = own.filter((ping) => ping.refId !== refId || !ping.signed);
-  if (others.length > 0) faults.push(`${refId} was pinged of nothing, ${others.length} times`);
+  if (others.length > 0) faults.push(`${refId} was pinged without a status, ${others.length} times`);
   if (wrong.length > 0) faults.push(`${refId} was pinged with a wrong ref_id or signature, ${wrong.length} times`);
   return faults;
 }
@@ -104,7 +105,7 @@ function stockFaults({ listings, orders }: History): string[] {
   });
 }
 
-/** Every order with a status holds its tickets, unless the last one rejects it. Holds only while no load sends them out first. */
+/** An order with a status holds its tickets unless it is rejected. Assumes that no load sends tickets out before. */
 function holds({ statuses, quantity, notTaken }: LoggedOrder): number {
   const last = statuses.at(-1);
   if (last) return last.status === 'rejected' ? 0 : quantity;
@@ -114,7 +115,7 @@ function holds({ statuses, quantity, notTaken }: LoggedOrder): number {
 function strangers({ arrivals, orders }: History): string[] {
   const known = new Set(orders.map(({ id }) => id));
   const others = new Set(arrivals.map(({ orderId }) => orderId).filter((id) => !known.has(id)));
-  return [...others].map((id) => `${id} was pinged, and is none of the orders`);
+  return [...others].map((id) => `${id} was pinged but is not an order`);
 }
 
 function list(codes: readonly number[]): string {

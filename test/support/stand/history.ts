@@ -1,31 +1,31 @@
 import type { Pool } from 'pg';
 import type { Arrival } from './platform-double.js';
 
-/** A purchase that the load has submitted, and what it knows of it. */
+/** A purchase that the load has submitted, and its outcome as the load knows it. */
 export type PurchaseAttempt = Readonly<{
   refId: string;
   variant: 'payment' | 'wholesale';
   listingId: string;
   quantity: number;
-  /** `fail`: the provider breaks, the platform gets a 500 and learns by the ping that the order is rejected. */
+  /** `fail`: the provider fails, the platform gets a 500, and a ping reports that the order is rejected. */
   meantTo: 'succeed' | 'be refused' | 'fail';
   outcome: Outcome;
 }>;
 
-/** `cut`: no answer, or one that says nothing (5xx), so the purchase may be there or not. */
+/** `cut`: no answer or a 5xx, so the purchase may exist or not. */
 export type Outcome =
   | Readonly<{ is: 'acknowledged'; orderId: string; codes: readonly number[] }>
   | Readonly<{ is: 'refused'; status: number; codes: readonly number[] }>
   | Readonly<{ is: 'cut'; status: number | null }>;
 
-/** A status that the load, as staff, has tried to give an order. One order's are in their order. */
+/** A status that the load, as staff, tried to set. Those of one order are in sequence. */
 export type ChangeAttempt = Readonly<{
   orderId: string;
   statusCode: number;
   outcome: 'acknowledged' | 'refused' | 'cut';
 }>;
 
-/** An order as the log has it. */
+/** An order according to the log. */
 export type LoggedOrder = Readonly<{
   id: string;
   refId: string;
@@ -33,22 +33,22 @@ export type LoggedOrder = Readonly<{
   listingId: string;
   quantity: number;
   statuses: readonly Readonly<{ status: string; code: number; transactionId: string; byStaff: boolean }>[];
-  /** The payment came to nothing, and so did the purchase. */
+  /** The payment failed, so there is no order. */
   notTaken: boolean;
-  /** The codes of `status_history` that GET shows; null without such a purchase. */
+  /** The codes of `status_history` that GET shows; null if there is no such purchase. */
   shown: readonly number[] | null;
 }>;
 
 export type ListingState = Readonly<{ id: string; offered: number; available: number }>;
 
-/** All that can be known of a load when it is over and everything has settled. */
+/** Everything known about a load when it has ended and everything has settled. */
 export type History = Readonly<{
   purchases: readonly PurchaseAttempt[];
   changes: readonly ChangeAttempt[];
   orders: readonly LoggedOrder[];
   listings: readonly ListingState[];
   arrivals: readonly Omit<Arrival, 'shown' | 'at' | 'overlaps'>[];
-  /** By the number of the arrival. */
+  /** By arrival number. */
   shownAt: ReadonlyMap<number, readonly number[] | null>;
 }>;
 
@@ -61,7 +61,7 @@ type EventRow = {
 };
 type Product = { listing_id: string; quantity: number };
 
-/** The orders of the log whose `ref_id` begins with this, oldest first. `shown` is asked for each. */
+/** The orders of the log whose `ref_id` has this prefix, oldest first. `show` reads each of them. */
 export async function loggedOrders(
   pool: Pool,
   refPrefix: string,

@@ -9,7 +9,7 @@ import { codesOfHistory } from './platform-double.js';
 type Body = ReturnType<typeof wholesaleBody> | ReturnType<typeof cardBody> | ReturnType<typeof tokenBody>;
 type Sale = Readonly<{ body: () => Body; meantTo: PurchaseAttempt['meantTo'] }>;
 
-// What the buyers buy, one after the other: most of it is meant to succeed.
+// The purchases of the buyers, in turn. Most are meant to succeed.
 const SALES: readonly Sale[] = [
   { body: wholesaleBody, meantTo: 'succeed' },
   { body: cardBody, meantTo: 'succeed' },
@@ -23,7 +23,7 @@ const SALES: readonly Sale[] = [
   { body: () => withCard('4000000000000119'), meantTo: 'fail' },
 ];
 
-/** What staff do with an order, by the code it begins with; each list in its turn. */
+/** The statuses that staff set, by the first status of an order. The lists are used in turn. */
 const LIVES: Readonly<Record<number, readonly (readonly number[])[]>> = {
   1001: [[2000, 2001], [3004], [1002, 2000]],
   2000: [[2001, 2002], [4006, 2000, 2001], [], [3002]],
@@ -32,7 +32,7 @@ const LIVES: Readonly<Record<number, readonly (readonly number[])[]>> = {
 type LoadOptions = Readonly<{
   /** Used in turn. */
   apis: readonly string[];
-  /** Left out: both. */
+  /** If left out, both variants. */
   variant?: 'wholesale';
 }>;
 
@@ -54,7 +54,7 @@ export class Load {
   private stopped = false;
 
   private constructor(private readonly options: LoadOptions) {
-    // Some of them sell out under the load.
+    // Some of them sell out.
     const offered = [50_000, 40, 50_000, 50_000, 24, 50_000, 50_000, 60];
     this.listings = offered.map((quantity, index) => ({ id: `${this.prefix}listing-${index}`, offered: quantity }));
   }
@@ -74,24 +74,24 @@ export class Load {
     return this.purchases.filter(({ outcome }) => outcome.is === 'acknowledged').length;
   }
 
-  /** Waits until so many more purchases were acknowledged. */
+  /** Waits for so many more acknowledged purchases. */
   async goesOn(more = 40): Promise<void> {
     const wanted = this.acknowledged + more;
     await until(() => this.acknowledged >= wanted, { withinMs: 60_000 });
   }
 
-  /** Those without an answer that says anything, but for those that are meant to have none. */
+  /** Purchases with unknown outcome, except those that are meant to fail. */
   get cut(): PurchaseAttempt[] {
     return this.purchases.filter(({ outcome, meantTo }) => outcome.is === 'cut' && meantTo !== 'fail');
   }
 
-  /** Waits until so many more purchases were cut. */
+  /** Waits for so many more cut purchases. */
   async isCut(more = 1): Promise<void> {
     const wanted = this.cut.length + more;
     await until(() => this.cut.length >= wanted, { withinMs: 30_000 });
   }
 
-  /** No new requests; those under way are answered or cut. */
+  /** Sends no new requests, and waits for the current ones. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.people);
@@ -100,7 +100,7 @@ export class Load {
   private async buy(buyer: number): Promise<void> {
     const sales = SALES.filter(({ body }) => this.options.variant !== 'wholesale' || !('payment' in body()));
     for (let turn = buyer; !this.stopped; turn += BUYERS) {
-      // By rounds, so that each sale comes to each listing and each api.
+      // Shift by the round, so that each sale meets each listing and each api.
       const round = Math.floor(turn / sales.length);
       const { body, meantTo } = sales[turn % sales.length] as Sale;
       const listingId = this.listings[(turn + round) % this.listings.length]?.id ?? '';
@@ -127,7 +127,7 @@ export class Load {
     }
   }
 
-  /** Through these statuses, as far as it is answered that they are entered. */
+  /** Sets these statuses until one is not acknowledged. */
   private async lead(orderId: string, life: readonly number[], api: string): Promise<void> {
     for (const statusCode of life) {
       const headers = { 'x-xx-transaction-id': `${orderId}-made-${statusCode}` };

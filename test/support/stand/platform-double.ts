@@ -5,50 +5,49 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authorization, call, type TestClient } from '../callers.js';
 
-/** What the double does about a ping. Left out: 200 with the order's id, at once. */
+/** How the double answers a ping. The default is 200 with the order's id, at once. */
 export type Treatment = Readonly<{
   status?: number;
   headers?: Readonly<Record<string, string>>;
-  /** In the place of `{"order_id": …}`. */
+  /** Instead of `{"order_id": …}`. */
   body?: string;
   afterMs?: number;
-  /** Cuts the connection without an answer. */
+  /** Closes the connection without an answer. */
   hangUp?: boolean;
-  /** Done just before the answer is sent. */
+  /** Called just before the answer is sent. */
   before?: () => void | Promise<void>;
-  /** Done when the answer is out of our hands. */
+  /** Called when the answer has been sent. */
   after?: () => void;
 }>;
 
-/** A ping as it arrived. `number` and `delivered` are counted on one counter: the lower was the earlier. */
+/** A ping that arrived. `number` and `delivered` come from one counter, so the lower number was earlier. */
 export type Arrival = {
   readonly number: number;
   readonly at: number;
   readonly orderId: string;
   readonly refId: string | null;
   readonly transactionId: string;
-  /** Whether a client that we know has signed just this request, a POST without a body. */
+  /** Whether a known client signed this request, a POST without a body. */
   readonly signed: boolean;
   /** Another ping of the same order was still unanswered. */
   readonly overlaps: boolean;
-  /** Set when a right answer was sent: by then the ping counts as delivered. */
+  /** Set when the ping was acknowledged. */
   delivered?: number;
-  /** The status codes that GET showed when it was asked at once: of `status_history`, or null without such a purchase. */
+  /** The codes of `status_history` in a GET at arrival; null if there is no such purchase. */
   readonly shown: Promise<readonly number[] | null>;
 };
 
-// As long as every api may be away in a test.
+// Longer than all apis are ever away in a test.
 const READ_WITHIN_MS = 60_000;
 
 /**
- * Plays the platform that is pinged: checks the signature by code of its own, reads the purchase back at once, keeps what
- * came in the order in which it came, and answers as it is told.
+ * A platform that receives pings. It checks signatures without the code under test, reads each purchase back at once, records
+ * arrivals in order, and answers as `treat` decides.
  */
 export class PlatformDouble {
   readonly arrivals: Arrival[] = [];
-  /** Decides on the answer to each ping. */
   treat: (ping: Arrival) => Treatment = () => ({});
-  /** Where purchases are read; the next one is tried when one does not answer. */
+  /** Apis to read purchases from. If one does not answer, the next is tried. */
   apis: readonly string[] = [];
   private readonly server: Server;
   private readonly inHand = new Map<string, number>();
@@ -65,7 +64,7 @@ export class PlatformDouble {
     return double;
   }
 
-  /** With a path, so that one which is lost or signed wrongly shows. */
+  /** Has a path, so that tests notice if it is lost or signed incorrectly. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/platform`;
   }
@@ -99,7 +98,7 @@ export class PlatformDouble {
     ping.shown.catch(() => undefined);
     this.arrivals.push(ping);
     this.inHand.set(orderId, open + 1);
-    // The other end may have been killed: then it is over with the connection.
+    // If the sender was killed, the connection closes without an answer.
     response.once('close', () => this.inHand.set(orderId, (this.inHand.get(orderId) ?? 1) - 1));
     await this.answer(ping, this.treat(ping), response);
   }
@@ -113,7 +112,7 @@ export class PlatformDouble {
       treatment.after?.();
       return;
     }
-    // Counted before the sender can know of it.
+    // Count before the sender can know.
     if (status === 200 && treatment.body === undefined && !response.destroyed) ping.delivered = this.count();
     response.once('finish', () => treatment.after?.());
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);

@@ -12,14 +12,14 @@ const LISTENING = /"address":"([^"]+)","message":"listening"/;
 
 export type Ended = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 
-/** An api or a worker as it is built, in a process of its own that the test may end in any way and start again. */
+/** A built api or worker in its own process, which a test can kill, stop and restart. */
 export class Service {
   readonly logFile: string;
   private child: ChildProcess | undefined;
   private ended: Promise<Ended> = Promise.resolve({ code: null, signal: null });
   private listensAt = '';
 
-  /** `environment` is all that it gets to see beside PATH; the folder is where it runs and where its log is. */
+  /** `environment` and PATH are its whole environment. `folder` is its working directory and has its log. */
   constructor(
     private readonly program: keyof typeof PROGRAMS,
     name: string,
@@ -38,10 +38,10 @@ export class Service {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** All that it has written, over all its lives. */
+  /** Its whole output, from all runs. */
   readonly log = (): string => readFileSync(this.logFile, 'utf8');
 
-  /** Until it listens; what it has said instead is in the error. */
+  /** Waits until it listens. If it ends before, the error has its output. */
   async start(): Promise<void> {
     const before = this.log().length;
     const file = openSync(this.logFile, 'a');
@@ -49,7 +49,7 @@ export class Service {
       cwd: this.folder,
       env: { PATH: process.env.PATH, ...this.environment },
       execArgv: [],
-      // The channel is how it learns that a test run was killed, and ends.
+      // Over the IPC channel it notices that the test run was killed.
       stdio: ['ignore', file, file, 'ipc'],
     });
     closeSync(file);
@@ -76,20 +76,20 @@ export class Service {
     await this.ended;
   }
 
-  /** As if whoever started it were gone. */
+  /** Disconnects, as if the parent process had died. */
   async abandon(): Promise<Ended> {
     this.child?.disconnect();
     return await this.ended;
   }
 
-  /** SIGTERM: it may finish what it has in hand. */
+  /** SIGTERM: it may finish its current work. */
   async terminate(): Promise<Ended> {
     this.signal('SIGTERM');
     return await this.ended;
   }
 }
 
-/** Runs the built `willcall` and waits for its end. */
+/** Runs the built `willcall` and waits until it ends. */
 export async function willcall(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

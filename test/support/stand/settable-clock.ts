@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The system clock of a process under test. Its monotonic clock stays right, as it does when a real clock is set. */
+/** The system clock of a process under test. The monotonic clock stays right, as when a real clock is set. */
 export class SettableClock {
   private readonly file: string;
 
@@ -13,14 +13,14 @@ export class SettableClock {
     this.setAhead(0);
   }
 
-  /** What the process has to see in its environment. */
+  /** The environment that the process needs. */
   get environment(): Record<string, string> {
     const program = join(this.folder, 'settable-clock.mjs');
     writeFileSync(program, PROGRAM);
     return { NODE_OPTIONS: `--import=${program}`, CLOCK_FILE: this.file };
   }
 
-  /** The process sees it within some milliseconds. */
+  /** Takes effect within some milliseconds. */
   setAhead(ms: number): void {
     writeFileSync(this.file, `${ms}`);
   }

@@ -9,10 +9,10 @@ import type { Load } from './load.js';
 import { codesOfHistory } from './platform-double.js';
 import type { Stand } from './stand.js';
 
-// A killed worker's leases last for 16 s, and a job of its that stalls for 15 s.
+// A killed worker's leases last 16 s, and its jobs count as stalled after 15 s.
 const SETTLES_WITHIN_MS = 60_000;
 
-/** Waits until nothing is left to be done: no ping pending, no payment open, no event outside the feed. */
+/** Waits until no ping is pending, no payment is open, and all events are in the feed. */
 export async function untilSettled(stand: Stand): Promise<void> {
   const settled = async () => (await unsettled(stand.pool)) === '';
   await until(settled, { withinMs: SETTLES_WITHIN_MS, everyMs: 100 }).catch(async (cause: unknown) => {

@@ -18,13 +18,13 @@ import { PlatformDouble } from './platform-double.js';
 import { Service, willcall } from './service.js';
 
 type StandOptions = Readonly<{
-  /** `durable` is a cluster of its own on disk, which can be killed; else a database on this run's cluster. */
+  /** `durable` is a cluster of its own on disk, which can be killed. `shared` is a database on this run's cluster. */
   database?: 'durable' | 'shared';
   /** BullMQ's backend. */
   queues?: 'redis' | 'postgres';
   apis?: number;
   workers?: number;
-  /** Puts a proxy before PostgreSQL and Redis, whose connections can go silent. */
+  /** Puts a proxy before PostgreSQL and Redis whose connections can go silent. */
   proxied?: boolean;
   settings?: Readonly<Record<string, string>>;
 }>;
@@ -41,7 +41,7 @@ const SETTINGS = {
   DATABASE_POOL_SIZE: '5',
 };
 
-/** Willcall as it is run: api and worker processes, their servers, and a platform in this process. */
+/** A whole Willcall: api and worker processes, their servers, and a platform in this process. */
 export class Stand {
   private constructor(
     readonly folder: string,
@@ -96,7 +96,7 @@ export class Stand {
     return stand;
   }
 
-  /** One api more, which may have settings of its own. */
+  /** Starts one more api, with these additional settings. */
   async addApi(name: string, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
     const environment = { ...this.environment, PORT: `${await quietPort()}`, ...settings };
     const api = new Service('api', name, environment, this.folder);
@@ -143,7 +143,7 @@ export class Stand {
     return new Staff(this.api().url);
   }
 
-  /** `willcall verify`: what it found wrong, or nothing. */
+  /** The output of `willcall verify` if it found differences, else an empty text. */
   async verify(): Promise<string> {
     const { code, output } = await willcall(['verify'], this.environment);
     return code === 0 ? '' : output || `willcall verify ended with ${code}`;
@@ -166,7 +166,7 @@ async function proxiesBefore(databaseUrl: string, redisUrl: string | undefined) 
   return { postgres: await SilentProxy.before(databaseUrl), ...redis };
 }
 
-/** The first client is made by the first api. */
+/** The api itself creates only the first client. */
 async function createWholesaleClient(pool: Pool, environment: Readonly<Record<string, string>>): Promise<void> {
   const key = Buffer.from(environment['ENCRYPTION_KEY'] ?? '', 'base64');
   const sealer = new Sealer(key, new SystemRandomness());

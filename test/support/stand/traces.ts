@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A secret to look for: its name, and everything that would give it away, in bytes read as Latin-1. */
+/** A secret to search for in bytes read as Latin-1. */
 export type Secret = Readonly<{ name: string; pattern: RegExp }>;
 
-/** A card number in the forms in which it could be kept: with spaces or dashes, in Base64, in hex. */
+/** A card number in every form in which it could be stored: with spaces or dashes, in Base64, in hex. */
 export function cardTraces(number: string): Secret {
   const spaced = number.split('').join('[ -]?');
   return { name: number, pattern: new RegExp([spaced, ...encodings(number)].join('|'), 'i') };
 }
 
 /**
- * Three or four digits are too short to be looked for everywhere: a CVV is looked for behind its name, and one of four also
- * as a value of its own. It should begin with 0 then, as no number does that a program writes.
+ * Three digits alone are too short to search for, so a CVV is searched after its name. One of four digits is also searched as a value
+ * of its own. Let it begin with 0, because numbers that programs write do not.
  */
 export function cvvTraces(cvv: string): Secret {
   const named = `cvv\\W{1,8}${cvv}`;
@@ -20,20 +20,20 @@ export function cvvTraces(cvv: string): Secret {
   return { name: `CVV ${cvv}`, pattern: new RegExp(cvv.length < 4 ? named : `${named}|${alone}`, 'i') };
 }
 
-/** Hex, and Base64 wherever in a longer text the secret begins. */
+/** Hex, and Base64 for each possible offset in a longer text. */
 function encodings(text: string): string[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // What shares its sextets with the neighbours is left out.
+    // Leave out characters that share bits with the neighbours.
     return encoded.slice(Math.ceil((before * 8) / 6), -1);
   });
   return [bytes.toString('hex'), ...base64.map((part) => part.replaceAll('+', '\\+'))];
 }
 
-/** `file: secret` for each file below the folders that has a trace of one. */
+/** `file: secret` for each secret found in a file below the folders. */
 export function tracesIn(folders: readonly string[], secrets: readonly Secret[]): string[] {
   return folders.flatMap(filesBelow).flatMap((file) => {
     const content = readFileSync(file).toString('latin1');

@@ -5,8 +5,8 @@ import { createPool } from '#database/pool';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 
 /**
- * Stands in for api or worker under the supervisor: ready while the database answers; POST /notes/NAME keeps a name,
- * POST /slow/NAME keeps it in a second, GET /notes gives all, GET /pid its process, POST /deaf makes it ignore SIGTERM.
+ * Replaces api or worker under the supervisor. It is ready while the database answers. POST /notes/NAME stores a name, POST /slow/NAME
+ * stores it after a second, GET /notes lists them, GET /pid returns its pid, POST /deaf makes it ignore SIGTERM.
  */
 export function serveStub(address: (settings: Settings) => { host: string; port: number }): void {
   console.log('stub starts');
