@@ -1,4 +1,4 @@
-# One image for api, worker and the commands of the cli; docker-compose.yml says which of them a container runs.
+# One image for api, worker and cli. docker-compose.yml sets the command of each container.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -9,7 +9,7 @@ RUN npm run build
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# What is optional are the binaries of the embedded PostgreSQL and of a decoder that has a JavaScript twin.
+# The optional packages are the embedded PostgreSQL, and a native decoder that also exists in JavaScript.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --loglevel=error
 
 FROM node:24-bookworm-slim
@@ -19,7 +19,7 @@ COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/apps ./dist/apps
 COPY --from=build /app/dist/libs ./dist/libs
-# The compiler does not make its output executable.
+# The compiler does not make the file executable.
 RUN chmod 755 dist/apps/cli/src/main.js && ln -s /app/dist/apps/cli/src/main.js /usr/local/bin/willcall
 USER node
 EXPOSE 3000

@@ -16,7 +16,7 @@ function logged(command: string, args: readonly string[]): string {
 
 // `script` of util-linux gives its command a terminal. Every Debian has it.
 const hasScript = spawnSync('script', ['--version']).status === 0;
-if (!hasScript) console.log('Skipped, as the machine has no `script`: the logs on a terminal.');
+if (!hasScript) console.log('Skipped without `script`: the logs on a terminal.');
 
 describe('a log with LOG_FORMAT=auto', () => {
   it('is JSON if it is piped', () => {

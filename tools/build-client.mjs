@@ -1,4 +1,4 @@
-// `npm run build:client [folder]`: makes the folder (dist-client) that `npm publish` takes as it is, out of libs/client.
+// `npm run build:client [folder]`: builds libs/client into a folder (dist-client) that is ready for `npm publish`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,9 +1,9 @@
-// A package whose newest version lacks the binaries of one platform is locked without them, and `npm ci` then fails
-// elsewhere. So: whatever a package names as optional must be in package-lock.json.
+// npm may lock a package without the binaries of other platforms, and `npm ci` then fails there. So every optional dependency must
+// be in package-lock.json.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** `packages` of a package-lock.json -> "package@version lacks dependency", one for each gap. */
+/** Takes `packages` of a package-lock.json. Returns "package@version lacks dependency" for each gap. */
 export function optionalGaps(packages) {
   return Object.entries(packages).flatMap(([path, { version, optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
@@ -12,7 +12,7 @@ export function optionalGaps(packages) {
   );
 }
 
-/** Looked for as Node does: beside the package, then in each folder above it. */
+/** Searches like Node: beside the package, then in each folder above. */
 function isLocked(packages, path, name) {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const here = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;

@@ -1,4 +1,4 @@
-// `npm run docs`: writes what is made from the code. test/generated.spec.ts fails while it is out of date.
+// `npm run docs`: writes the generated files. test/generated.spec.ts fails if they are out of date.
 import 'reflect-metadata';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { API_TASKS } from '../dist/apps/api/src/api-tasks.js';

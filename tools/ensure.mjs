@@ -1,8 +1,8 @@
-// `node tools/ensure.mjs`: installs and builds what is missing, and nothing else.
+// `node tools/ensure.mjs`: installs and builds what is missing.
 import { fileURLToPath } from 'url';
 import './node-version.cjs';
 
-// Loaded only now: an old Node.js cannot even link it.
+// Imported only now, because an old Node.js could not load it.
 import('./install-and-build.mjs')
   .then(({ ensure }) => {
     process.chdir(fileURLToPath(new URL('..', import.meta.url)));

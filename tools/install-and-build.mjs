@@ -1,6 +1,5 @@
-// Makes a clone runnable with nothing but Node.js: installs the packages when package-lock.json has changed since, and
-// builds `dist` when a source has. Runs before every npm script, so it is quick and silent when
-// there is nothing to do. Safe to run several times at once. Paths are relative to the repository's root.
+// Installs packages if package-lock.json has changed, and builds `dist` if a source has. Runs before every npm script, so it is quick
+// and silent if there is nothing to do. Several processes may run it at once. Paths are relative to the repository's root.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -48,7 +47,7 @@ async function makeReady() {
 function install() {
   if (!holdsTheLockedVersions()) {
     console.error('Willcall: installing packages (npm ci) …');
-    // Without dev packages there is nothing to build with; what npm would warn of is known (docs/decisions.md).
+    // The build needs dev packages. The warnings of npm are known (docs/decisions.md).
     const flags = ['ci', '--include=dev', '--loglevel=error'];
     const npm = process.env.npm_execpath;
     if (npm?.endsWith('.js')) run(process.execPath, [npm, ...flags]);
@@ -57,7 +56,7 @@ function install() {
   writeFileSync(INSTALL_STAMP, lockHash());
 }
 
-/** After an `npm ci` or `npm install` by hand there is nothing to install. */
+/** True after an `npm ci` or `npm install` by hand. */
 function holdsTheLockedVersions() {
   const record = textOf('node_modules/.package-lock.json');
   if (record === '') return false;
@@ -82,7 +81,7 @@ function build() {
   writeFileSync(BUILD_STAMP, hash);
 }
 
-/** What was renamed or deleted must not stay importable. */
+/** Renamed or deleted files must not stay importable. */
 function removeStaleOutputs() {
   const outputs = new Set(
     sourceFiles().flatMap((file) =>
@@ -116,13 +115,13 @@ function filesBelow(folder) {
 }
 
 function run(command, args, options = {}) {
-  // To stderr: the output of `npm run willcall` belongs to the command.
+  // To stderr, because stdout of `npm run willcall` belongs to the command.
   const { status, error } = spawnSync(command, args, { stdio: ['ignore', 2, 2], ...options });
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: exit code ${status}`);
 }
 
-/** Waits for whoever has it; what a killed process has left is taken over. */
+/** Waits until the lock is free. Takes over the lock of a killed process. */
 async function takeLock(file) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, `${process.pid}`);
@@ -143,7 +142,7 @@ async function takeLock(file) {
   }
 }
 
-/** Renamed first: between the look and the removal another process may have taken the lock over. */
+/** Renames the lock before it removes it, because another process may have just taken it over. */
 function dropLock(file, owner) {
   const aside = `${file}.dropped-by-${process.pid}`;
   try {

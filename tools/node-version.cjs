@@ -1,4 +1,4 @@
-// Ends a Node.js that is too old with one sentence. Old ones must be able to parse this file: ES5 only.
+// Ends with one sentence if Node.js is too old. Old versions must be able to parse this file: ES5 only.
 'use strict';
 var needed = /\d+(\.\d+)*/.exec(require('../package.json').engines.node)[0];
 

@@ -1,4 +1,4 @@
-// What tools/run.cjs does once the version of Node.js is known to be new enough.
+// The part of tools/run.cjs that needs a new Node.js.
 'use strict';
 const { resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
@@ -10,7 +10,7 @@ async function run([, , program = '', ...args]) {
   const { ensure } = await import('./install-and-build.mjs');
   process.chdir(root);
   await ensure();
-  // Paths among the arguments are relative to where the person is.
+  // Paths in arguments are relative to the folder of the caller.
   process.chdir(home);
   const file = resolve(root, program);
   process.argv = [process.execPath, file, ...args];

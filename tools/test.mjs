@@ -1,4 +1,4 @@
-// `npm test`: every suite in one run of Vitest; arguments are passed on to it.
+// `npm test`: runs every suite in one run of Vitest, with the given arguments.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 
@@ -6,12 +6,12 @@ const skipped = [];
 if (spawnSync('redis-server', ['--version']).status !== 0) skipped.push('on Redis (no redis-server on the PATH)');
 if (!isExecutable(process.env.CHROMIUM ?? '/usr/bin/chromium'))
   skipped.push('in a browser (no Chromium, see CHROMIUM)');
-if (skipped.length > 0) console.log(`Skipped, as the machine lacks what they need: suites ${skipped.join(' and ')}.`);
+if (skipped.length > 0) console.log(`Skipped suites: ${skipped.join(', ')}.`);
 
 const projects = ['unit', 'int', 'e2e'].flatMap((name) => ['--project', name]);
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...process.argv.slice(2)];
 const run = spawn(process.execPath, vitest, { stdio: 'inherit' });
-// A Ctrl-C has reached Vitest by itself; the second one would keep it from ending its servers.
+// Vitest gets a Ctrl-C itself. A second SIGINT would keep it from stopping its servers.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => run.kill('SIGTERM'));
 run.once('exit', (code) => process.exit(code ?? 1));
