@@ -1,9 +1,9 @@
 import { until } from '../../test/support/until.js';
-import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import type { QueueRequest, QueueResult } from '../bare/queue.js';
 import { machineMs } from '../setup/machine-clock.js';
 import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
 import { readMetric } from '../setup/metrics.js';
+import { onRedis } from '../setup/on-redis.js';
 import { PacedBuyer } from '../setup/paced-buyer.js';
 import { addPingBacklog } from '../setup/ping-backlog.js';
 import { PingReceiver } from '../setup/ping-receiver.js';
@@ -17,26 +17,21 @@ import type { Effort, Figure, Measurement } from '../measurement.js';
 export const pings: Measurement = {
   name: 'pings',
   about: "drain of a backlog of pings on Redis against BullMQ's own rate with empty jobs",
-  async run(effort) {
-    if (redisAvailable) return [await measure(effort)];
-    effort.say('left out: there is no redis-server on the PATH');
-    return [];
-  },
+  run: onRedis(async (effort, redisUrl) => [await measure(effort, redisUrl)]),
 };
 
-async function measure(effort: Effort): Promise<Figure> {
+async function measure(effort: Effort, redisUrl: string): Promise<Figure> {
   const marketplace = await createMarketplace();
-  const redis = await startRedis();
   const receiver = await PingReceiver.start();
   const limit = new SideProcess<QueueRequest, QueueResult>('bare/queue.js');
   await buyOne(marketplace);
-  const worker = await marketplace.startWorker({ environment: { REDIS_URL: redis.url, PLATFORM_URL: receiver.url } });
+  const worker = await marketplace.startWorker({ environment: { REDIS_URL: redisUrl, PLATFORM_URL: receiver.url } });
   try {
     await receiver.pinged(1);
     const count = effort.quick ? 4_000 : 20_000;
     return await compare(
       count,
-      () => limit.run({ redisUrl: redis.url, jobs: count }),
+      () => limit.run({ redisUrl, jobs: count }),
       () => drain({ marketplace, receiver, worker }, count),
       effort,
     );
@@ -44,7 +39,6 @@ async function measure(effort: Effort): Promise<Figure> {
     await worker.stop();
     await limit.stop();
     await receiver.stop();
-    await redis.stop();
     await marketplace.database.remove();
   }
 }

@@ -1,6 +1,6 @@
-import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import { until } from '../../test/support/until.js';
 import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
+import { onRedis } from '../setup/on-redis.js';
 import { PacedBuyer } from '../setup/paced-buyer.js';
 import { PingReceiver } from '../setup/ping-receiver.js';
 import type { Service } from '../setup/service.js';
@@ -23,11 +23,7 @@ const PATIENCE = { withinMs: 60_000, everyMs: 500 };
 export const webhookLatency: Measurement = {
   name: 'webhook-latency',
   about: `one of ${ENDPOINTS} receivers hangs: the p99 of the others with and without, on Redis`,
-  async run(effort) {
-    if (redisAvailable) return await measure(effort);
-    effort.say('left out: there is no redis-server on the PATH');
-    return [];
-  },
+  run: onRedis(measure),
 };
 
 type Stage = Readonly<{
@@ -38,11 +34,10 @@ type Stage = Readonly<{
   webhookIds: readonly string[];
 }>;
 
-async function measure(effort: Effort): Promise<Figure[]> {
+async function measure(effort: Effort, redisUrl: string): Promise<Figure[]> {
   const marketplace = await createMarketplace();
-  const redis = await startRedis();
   const [platform, receivers] = await Promise.all([PingReceiver.start(), WebhookReceivers.start()]);
-  const environment = { ...WEBHOOK_ENVIRONMENT, REDIS_URL: redis.url };
+  const environment = { ...WEBHOOK_ENVIRONMENT, REDIS_URL: redisUrl };
   const api = await marketplace.startApi({ environment });
   const worker = await marketplace.startWorker({ environment: { ...environment, PLATFORM_URL: platform.url } });
   const buyer = new PacedBuyer(marketplace, api);
@@ -53,7 +48,6 @@ async function measure(effort: Effort): Promise<Figure[]> {
     await buyer.stop();
     await Promise.all([worker.stop(), api.stop()]);
     await Promise.all([platform.stop(), receivers.stop()]);
-    await redis.stop();
     await marketplace.database.remove();
   }
 }

@@ -1,8 +1,8 @@
-import { redisAvailable, startRedis } from '../../test/support/redis.js';
 import { until } from '../../test/support/until.js';
 import { machineMs } from '../setup/machine-clock.js';
 import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
 import { readMetric } from '../setup/metrics.js';
+import { onRedis } from '../setup/on-redis.js';
 import { PacedBuyer } from '../setup/paced-buyer.js';
 import { addPingBacklog } from '../setup/ping-backlog.js';
 import { PingReceiver } from '../setup/ping-receiver.js';
@@ -18,11 +18,7 @@ const ENDPOINTS = 50;
 export const webhooks: Measurement = {
   name: 'webhooks',
   about: `drain of a backlog of webhooks to ${ENDPOINTS} receivers against that of pings, on Redis`,
-  async run(effort) {
-    if (redisAvailable) return [await measure(effort)];
-    effort.say('left out: there is no redis-server on the PATH');
-    return [];
-  },
+  run: onRedis(async (effort, redisUrl) => [await measure(effort, redisUrl)]),
 };
 
 type Stage = Readonly<{
@@ -32,12 +28,11 @@ type Stage = Readonly<{
   receivers: WebhookReceivers;
 }>;
 
-async function measure(effort: Effort): Promise<Figure> {
+async function measure(effort: Effort, redisUrl: string): Promise<Figure> {
   const marketplace = await createMarketplace();
-  const redis = await startRedis();
   const [platform, receivers] = await Promise.all([PingReceiver.start(), WebhookReceivers.start()]);
   await prepare(marketplace, receivers);
-  const environment = { ...WEBHOOK_ENVIRONMENT, REDIS_URL: redis.url, PLATFORM_URL: platform.url };
+  const environment = { ...WEBHOOK_ENVIRONMENT, REDIS_URL: redisUrl, PLATFORM_URL: platform.url };
   const worker = await marketplace.startWorker({ environment });
   try {
     await platform.pinged(1);
@@ -45,7 +40,6 @@ async function measure(effort: Effort): Promise<Figure> {
   } finally {
     await worker.stop();
     await Promise.all([platform.stop(), receivers.stop()]);
-    await redis.stop();
     await marketplace.database.remove();
   }
 }
