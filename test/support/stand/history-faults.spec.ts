@@ -112,7 +112,7 @@ describe('the history checker', () => {
     ['the ping of 2001 for r1 was never delivered', { arrivals: [ping] }],
     ['the ping of 2000 for r1 was never delivered', { arrivals: [failed, second] }],
     [
-      'r1 was pinged of 2001 before it was of the status before',
+      'r1 was pinged of 2001 before the previous status was delivered',
       {
         arrivals: [
           { ...second, number: 1, delivered: 2 },
@@ -121,7 +121,7 @@ describe('the history checker', () => {
       },
     ],
     [
-      'r1 was pinged of 2001 before it was of the status before',
+      'r1 was pinged of 2001 before the previous status was delivered',
       {
         arrivals: [
           { ...ping, delivered: 4 },
