@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { folderCycles } from './architecture/folder-cycles.js';
 import { LIBS } from './architecture/lib-map.js';
+import { reachOf } from './architecture/reach.js';
 import { breachesOf } from './architecture/rules.js';
 
 const root = new URL('../', import.meta.url);
@@ -80,6 +81,40 @@ describe('folders', () => {
       'libs/search/src/engine -> libs/search/src/text (c.ts imports a.js)',
     ]);
     expect(folderCycles(cycle.slice(1))).toEqual([]);
+  });
+});
+
+/** A provider that Nest can make by itself needs no factory, and cannot be made differently in two places. */
+const MOST_FACTORIES = 15;
+
+/** Who reads how a purchase is taken must not have to read half of the repository. */
+const MOST_FILES_OF_A_PURCHASE = 50;
+
+describe('what a reader has to follow', () => {
+  const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+  it(`is at most ${MOST_FACTORIES} factories of providers`, () => {
+    const sources = ['apps', 'libs'].flatMap(sourcesOf).filter((path) => !/spec\.tsx?$/.test(path));
+    const factories = sources.flatMap((path) => (read(path).match(/\buseFactory\b/g) ?? []).map(() => path));
+    expect(factories.length, factories.join('\n')).toBeLessThanOrEqual(MOST_FACTORIES);
+  });
+
+  it(`is at most ${MOST_FILES_OF_A_PURCHASE} files from the controller of purchases on`, () => {
+    const reach = reachOf('apps/api/src/checkout/purchases.controller.ts', read);
+    expect(reach.length, reach.join('\n')).toBeLessThanOrEqual(MOST_FILES_OF_A_PURCHASE);
+  });
+
+  it('follows imports, but neither types nor packages', () => {
+    const sources: Record<string, string> = {
+      'libs/a/src/a.ts': "import { b } from '#b/b';\nimport type { c } from './c.js';\nimport { z } from 'zod';",
+      'libs/b/src/b.ts': "import { type C, d } from './d.js';",
+      'libs/b/src/d.ts': "import '../../a/src/a.js';",
+    };
+    expect(reachOf('libs/a/src/a.ts', (path) => sources[path] ?? '')).toEqual([
+      'libs/a/src/a.ts',
+      'libs/b/src/b.ts',
+      'libs/b/src/d.ts',
+    ]);
   });
 });
 

@@ -13,6 +13,7 @@ export const API_TASKS: readonly BackgroundTask[] = [
     everyMs: 2_000,
     handler: PlatformReads,
     run: (reads) => reads.flush(),
+    onceMoreAtEnd: true,
   }),
   repeatedTask({
     name: 'discovery key usage',
@@ -21,5 +22,6 @@ export const API_TASKS: readonly BackgroundTask[] = [
     everyMs: FLUSH_EVERY_MS,
     handler: DiscoveryKeyUsage,
     run: (usage) => usage.flush(),
+    onceMoreAtEnd: true,
   }),
 ];

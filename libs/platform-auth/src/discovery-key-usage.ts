@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 
@@ -11,7 +11,7 @@ type Counts = { requests: number; throttled: number };
 
 /** Counts requests by key and day (UTC): in memory, and every few seconds added to the table. */
 @Injectable()
-export class DiscoveryKeyUsage implements OnApplicationShutdown {
+export class DiscoveryKeyUsage {
   #counts = new Map<number, Map<string, Counts>>();
   #flushing: Promise<void> = Promise.resolve();
   readonly #log = new Logger('DiscoveryKeyUsage');
@@ -20,11 +20,6 @@ export class DiscoveryKeyUsage implements OnApplicationShutdown {
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {}
-
-  /** The last requests are answered before this is called, and the pool is closed after it. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.flush();
-  }
 
   count(clientId: string, outcome: { throttled: boolean }): void {
     const counts = countsOf(this.#counts, Math.floor(this.clock.now() / DAY_MS), clientId);

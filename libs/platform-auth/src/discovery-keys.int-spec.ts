@@ -126,7 +126,7 @@ describe('its usage', () => {
     await usage.flush();
     query.mockRestore();
     usage.count(clientId, { throttled: false });
-    await usage.onApplicationShutdown();
+    await usage.flush();
     expect((await find(clientId))?.usage).toMatchObject([{ requests: 2 }]);
   });
 });

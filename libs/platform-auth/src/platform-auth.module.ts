@@ -1,11 +1,18 @@
 import { Module } from '@nestjs/common';
 import { DatabaseEpoch } from '#database/epoch';
+import { ClientRegistry } from './clients.js';
 import { DiscoveryKeyUsage } from './discovery-key-usage.js';
 import { DiscoveryKeys } from './discovery-keys.js';
 import { StaffToken } from './staff-token.js';
-import { RequestVerifier } from './verify-request.js';
+import { KnownClients, RequestVerifier } from './verify-request.js';
 
-const providers = [RequestVerifier, StaffToken, DiscoveryKeys, DiscoveryKeyUsage];
+const providers = [
+  { provide: KnownClients, useExisting: ClientRegistry },
+  RequestVerifier,
+  StaffToken,
+  DiscoveryKeys,
+  DiscoveryKeyUsage,
+];
 
 /** Who may call the HTTP surfaces. The registry of clients is part of FoundationModule: the worker signs with their secrets. */
 @Module({ providers, exports: providers })

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
-import { ClientRegistry } from './clients.js';
 import { LIVE_AT_ONCE, type PlatformClient, type Variant } from './platform-client.js';
 import { type Credentials, parseAuthorization, type Signable, signedPath, verify } from './signature.js';
 
@@ -19,11 +18,18 @@ export type VerifiedClient = Readonly<{ clientId: string; variant: Variant }>;
 /** Takes the place of secrets that a client does not have, so that every failed check costs the same. */
 const NO_SECRET = randomBytes(32);
 
+/** The clients as this process knows them; provided by `ClientRegistry`. */
+export abstract class KnownClients {
+  abstract known(clientId: string): Promise<PlatformClient | undefined>;
+  /** Reads them again. Returns false when that was done just now. */
+  abstract refresh(): Promise<boolean>;
+}
+
 /** Says which platform signed a request, by any of its live secrets. */
 @Injectable()
 export class RequestVerifier {
   constructor(
-    @Inject(ClientRegistry) private readonly clients: Pick<ClientRegistry, 'known' | 'refresh'>,
+    private readonly clients: KnownClients,
     @Inject(Settings) private readonly settings: Pick<Settings, 'CHECKOUT_SCHEME'>,
   ) {}
 

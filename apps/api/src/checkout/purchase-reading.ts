@@ -1,5 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { errorLog } from '#operations/error-log';
+import { Injectable } from '@nestjs/common';
 import { PurchaseQueries } from '#orders/read-models/purchase-queries';
 import { PlatformReads } from '#pings/repair/platform-reads';
 import { Clock } from '#runtime/clock';
@@ -7,7 +6,7 @@ import { PurchaseView } from './purchase-view.js';
 
 /** Purchases as the platform reads them, and a note of what it has seen. */
 @Injectable()
-export class PurchaseReading implements OnApplicationShutdown {
+export class PurchaseReading {
   constructor(
     private readonly purchases: PurchaseQueries,
     private readonly view: PurchaseView,
@@ -22,10 +21,5 @@ export class PurchaseReading implements OnApplicationShutdown {
     const text = this.view.ofKept(orderId, kept);
     this.reads.note(orderId, kept.version, this.clock.now());
     return text;
-  }
-
-  /** Once the last read has been answered; the pool is closed after it. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.reads.flush().catch(errorLog('platform reads'));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PersonalData } from '#orders/commands/purchase-drafts';
-import type { SubmittedPurchase } from '#orders/commands/submit-purchase.handler';
+import type { SubmittedPurchase } from '#orders/commands/submit-purchase';
 import { Sealer } from '#crypto/sealing';
 import { type PurchaseDocument, purchaseDocument } from '#orders/read-models/order-row';
 import type { StoredPurchase } from '#orders/read-models/purchase-queries';

@@ -8,7 +8,7 @@ import { Purchase } from '#contracts/checkout/purchase';
 import { PaymentPurchaseRequest, WholesalePurchaseRequest } from '#contracts/checkout/purchase-request';
 import { Metrics } from '#operations/metrics';
 import { PurchaseError } from '#orders/commands/purchase-error';
-import { SubmitPurchase, type SubmittedPurchase } from '#orders/commands/submit-purchase.handler';
+import { SubmitPurchase, type SubmittedPurchase } from '#orders/commands/submit-purchase';
 import { ApiErrors } from '../http/api-errors.js';
 import { ApiJsonBody } from '../http/api-json-body.js';
 import { parseJson } from '../http/json-body.pipe.js';

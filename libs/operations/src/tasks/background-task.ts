@@ -25,6 +25,8 @@ export interface OpenTask {
   start(): void;
   /** Finishes the work in hand, for at most `graceMs` where the work can take long. */
   stop(graceMs: number): Promise<void>;
+  /** Called at shutdown when the last request has been answered, before the connections are closed. Must not throw. */
+  finish?(): Promise<void>;
   /** A hint that there is something to do now. */
   wake?(): void;
   /** How many runs are over, failed ones too. */

@@ -10,13 +10,15 @@ type RepeatedTask<T> = TaskText &
     run: (handler: T) => Promise<unknown>;
     /** Lets the handler ask for a run ahead of its time. */
     hurriedBy?: (handler: T, hurry: () => void) => void;
+    /** Runs once more at shutdown, when the last request has been answered. */
+    onceMoreAtEnd?: boolean;
     /** Without it nothing is delivered: it is part of `/health/live`. */
     vital?: boolean;
   }>;
 
 /** A task that runs again and again in each process, with a pause between two runs. */
 export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
-  const { everyMs, handler, run, hurriedBy, vital, ...text } = task;
+  const { everyMs, handler, run, hurriedBy, onceMoreAtEnd = false, vital, ...text } = task;
   return {
     ...text,
     schedule: typeof everyMs === 'number' ? `every ${textOf(everyMs)} ms` : `every ${textOf(everyMs)}`,
@@ -24,13 +26,17 @@ export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
     ...(vital && { livenessPause: (settings) => valueOf(everyMs, settings) }),
     open({ get, settings, report, timed }) {
       const handling = get(handler);
-      const repeater = new Repeater(
-        () => timed(async () => void (await run(handling))),
-        valueOf(everyMs, settings),
-        report,
-      );
+      const once = () => timed(async () => void (await run(handling)));
+      const repeater = new Repeater(once, valueOf(everyMs, settings), report);
       hurriedBy?.(handling, () => repeater.hurry());
-      return repeater;
+      return {
+        start: () => repeater.start(),
+        stop: () => repeater.stop(),
+        ...(onceMoreAtEnd && { finish: () => once().catch(report) }),
+        get turns() {
+          return repeater.turns;
+        },
+      };
     },
   };
 }

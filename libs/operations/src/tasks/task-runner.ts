@@ -1,4 +1,10 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Settings } from '#config/settings';
 import { withTimeout } from '#runtime/with-timeout';
@@ -14,7 +20,7 @@ const TURN_WITHIN_MS = 60_000;
 
 /** Runs exactly the tasks of the table: from the start of the process until it is told to stop. */
 @Injectable()
-export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly open = new Map<string, OpenTask>();
 
   constructor(
@@ -46,6 +52,10 @@ export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShut
         withTimeout(task.stop(graceMs), graceMs, `stopping task ${name}`).catch(errorLog(name)),
       ),
     );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(Array.from(this.open.values(), (task) => task.finish?.()));
   }
 
   private opened(task: BackgroundTask): OpenTask {

@@ -1,5 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Variant } from '#contracts/checkout/validate-purchase';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { afterWrite } from '#database/database-faults';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { KnownOrder, Order } from '#domain/order/order-state';
@@ -9,24 +8,11 @@ import { EpochConflict, EventStore, ProjectionConflict } from '#event-store/even
 import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
 import { type CheckedPurchase, PurchaseCheck } from './purchase-check.js';
 import { type PurchaseDraft, PurchaseDrafts } from './purchase-drafts.js';
+import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 import type { Submission } from './purchase-keys.js';
 import { PURCHASE_KEYS } from './purchase-keys.projection.js';
 import { PurchasePayment } from './purchase-payment.js';
-import { duplicatePurchase, PurchaseError } from './purchase-error.js';
-
-/** What the platform gets back: the order, from which the Purchase is made, and the buyer's delivery data. */
-export type SubmittedPurchase = Readonly<{ orderId: string; order: KnownOrder; delivery: object }>;
-
-/** A platform client submits a purchase. Throws PurchaseError, and then nothing is left of the purchase. */
-export class SubmitPurchase extends Command<SubmittedPurchase> {
-  constructor(
-    readonly variant: Variant,
-    readonly body: unknown,
-    readonly submission: Submission,
-  ) {
-    super();
-  }
-}
+import { SubmitPurchase, type SubmittedPurchase } from './submit-purchase.js';
 
 // Each but the first reads the listing afresh. Only a price or a remainder that changes under every one uses them up.
 const TRIES = 10;

@@ -18,7 +18,8 @@ import { PurchaseError } from './purchase-error.js';
 import { PurchaseKeys } from './purchase-keys.js';
 import type { PurchasePayment } from './purchase-payment.js';
 import { loadStatusCatalogue } from './status-catalogue-file.js';
-import { SubmitPurchase, SubmitPurchaseHandler } from './submit-purchase.handler.js';
+import { SubmitPurchaseHandler } from './submit-purchase.handler.js';
+import { SubmitPurchase } from './submit-purchase.js';
 
 let database: TestDatabase;
 let pool: Pool;
