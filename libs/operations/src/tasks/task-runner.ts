@@ -55,7 +55,7 @@ export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(Array.from(this.open.values(), (task) => task.finish?.()));
+    await Promise.all(Array.from(this.open.values(), async (task) => task.finish?.()));
   }
 
   private opened(task: BackgroundTask): OpenTask {

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { afterWrite } from '#database/database-faults';
 import type { OrderEvent } from '#domain/order/order-events';
-import type { KnownOrder, Order } from '#domain/order/order-state';
+import type { Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import type { Metadata } from '#event-store/event';
 import { EpochConflict, EventStore, ProjectionConflict } from '#event-store/event-store';
@@ -9,7 +9,6 @@ import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
 import { type CheckedPurchase, PurchaseCheck } from './purchase-check.js';
 import { type PurchaseDraft, PurchaseDrafts } from './purchase-drafts.js';
 import { duplicatePurchase, PurchaseError } from './purchase-error.js';
-import type { Submission } from './purchase-keys.js';
 import { PURCHASE_KEYS } from './purchase-keys.projection.js';
 import { PurchasePayment } from './purchase-payment.js';
 import { SubmitPurchase, type SubmittedPurchase } from './submit-purchase.js';
