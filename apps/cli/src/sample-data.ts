@@ -41,7 +41,7 @@ async function loadLocked(pool: Pool, clock: Clock): Promise<Loaded> {
   const catalogue = new Catalogue(pool, clock);
   const listings = new Listings(pool, clock);
   const { rowCount: begun } = await pool.query('select from sample_data_load');
-  const hasEvents = !begun && (await catalogue.any());
+  const hasEvents = !begun && (await catalogue.hasEvents());
   const hasListings = !begun && (await listings.any());
   // Beside data of somebody else a load is not resumed: it could not be told from theirs.
   if (!begun && !hasEvents && !hasListings) await pool.query('insert into sample_data_load default values');

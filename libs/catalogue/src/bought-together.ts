@@ -6,56 +6,56 @@ import { Clock } from '#runtime/clock';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-// Teams and tours come back every year.
+// Teams and tours return every year.
 const DAYS_OF_SALES = 400;
-// Who buys more is a dealer, whose purchases say nothing of anybody's liking, and would make millions of pairs.
-const MOST_EVENTS_A_BUYER = 50;
-// A recommendation shows ten; more than these are hardly ever seen.
-const MOST_OTHERS = 100;
-// Catalogue and dates change without an order.
-const AT_LEAST_EVERY_MS = HOUR_MS;
-// With millions of orders it takes minutes: they are not to be all that the database does.
-const RESTS_FOR_TIMES = 20;
+// A buyer of more is a reseller. Such purchases say nothing about taste, and would make millions of pairs.
+const MAX_EVENTS_PER_BUYER = 50;
+// A recommendation shows ten; further ones hardly ever appear.
+const MAX_PAIRS_PER_PERFORMER = 100;
+// The catalogue and the date window change without an order.
+const MAX_AGE_MS = HOUR_MS;
+// With millions of orders a run takes minutes. The pause keeps the database free for other work.
+const PAUSE_FACTOR = 20;
 
-// An advisory lock.
-const TURN = 8146;
+// The key of an advisory lock.
+const LOCK_KEY = 8146;
 
-/** When it was done last, and how far the feed was then. */
-type Done = Readonly<{ position: number; at: number; tookMs: number }>;
+/** The last run, and the end of the feed at that time. */
+type LastRun = Readonly<{ position: number; at: number; tookMs: number }>;
 
 /**
- * Keeps the table of performers that the same people buy tickets for. A buyer is the digest of an email address: nobody's data is
- * read, and whose data was erased counts no more.
+ * Maintains the table of performers that the same people buy tickets for. A buyer is the digest of an email address. No personal
+ * data is read, and erased buyers no longer count.
  */
 @Injectable()
 export class BoughtTogether {
-  private done: Done | undefined;
+  private lastRun: LastRun | undefined;
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {}
 
-  /** Works out all of it anew when something happened to orders; answers whether it did. Of several processes one does. */
+  /** Recomputes the table if orders have changed, and returns whether it did. Only one of several processes does the work. */
   async refresh(): Promise<boolean> {
     const { rows } = await this.pool.query<{ position: number }>(
       'select coalesce(max(position), 0) as position from feed',
     );
     const [position, at] = [rows[0]?.position ?? 0, this.clock.now()];
-    if (this.done && !isDue(this.done, position, at)) return false;
-    await alone(this.pool, (client) => workOut(client, at));
-    this.done = { position, at, tookMs: this.clock.now() - at };
+    if (this.lastRun && !isDue(this.lastRun, position, at)) return false;
+    await tryWithLock(this.pool, (client) => recompute(client, at));
+    this.lastRun = { position, at, tookMs: this.clock.now() - at };
     return true;
   }
 
-  /** Works all of it out anew, however little has happened and whoever did it last. */
-  async rebuild(onBegin: (orders: number) => void = () => undefined): Promise<Rebuilt> {
+  /** Recomputes the table unconditionally. */
+  async rebuild(onStart: (orders: number) => void = () => undefined): Promise<RebuildResult> {
     const at = this.clock.now();
-    const { rows } = await this.pool.query<{ orders: number }>(ORDERS_LOOKED_AT, [sinceOf(at)]);
+    const { rows } = await this.pool.query<{ orders: number }>(ORDER_COUNT, [sinceOf(at)]);
     const orders = rows[0]?.orders ?? 0;
-    onBegin(orders);
-    const pairs = await afterOthers(this.pool, async (client) => {
-      await workOut(client, at);
+    onStart(orders);
+    const pairs = await withLock(this.pool, async (client) => {
+      await recompute(client, at);
       const { rows: counted } = await client.query<{ pairs: number }>(PAIRS);
       return counted[0]?.pairs ?? 0;
     });
@@ -63,39 +63,39 @@ export class BoughtTogether {
   }
 }
 
-/** How many orders it was made of, and how many rows that gave. */
-export type Rebuilt = Readonly<{ orders: number; pairs: number }>;
+/** The number of orders that were read and of pairs that were written. */
+export type RebuildResult = Readonly<{ orders: number; pairs: number }>;
 
 const sinceOf = (at: number) => new Date(at - DAYS_OF_SALES * DAY_MS).toISOString();
 
-async function workOut(client: ClientBase, at: number): Promise<void> {
-  await client.query(WORK_OUT, [sinceOf(at), MOST_EVENTS_A_BUYER, MOST_OTHERS]);
+async function recompute(client: ClientBase, at: number): Promise<void> {
+  await client.query(RECOMPUTE, [sinceOf(at), MAX_EVENTS_PER_BUYER, MAX_PAIRS_PER_PERFORMER]);
 }
 
-function isDue(done: Done, position: number, at: number): boolean {
+function isDue(done: LastRun, position: number, at: number): boolean {
   const sinceMs = at - done.at;
-  return sinceMs >= RESTS_FOR_TIMES * done.tookMs && (position !== done.position || sinceMs >= AT_LEAST_EVERY_MS);
+  return sinceMs >= PAUSE_FACTOR * done.tookMs && (position !== done.position || sinceMs >= MAX_AGE_MS);
 }
 
-/** Not done at all while another process does it: it would do the same. */
-function alone(pool: Pool, work: (client: ClientBase) => Promise<void>): Promise<void> {
+/** Skips the work if another process is doing the same. */
+function tryWithLock(pool: Pool, work: (client: ClientBase) => Promise<void>): Promise<void> {
   return inTransaction(pool, async (client) => {
     await client.query(`set local statement_timeout = '10min'; set local work_mem = '64MB'`);
-    const { rows } = await client.query<{ turn: boolean }>('select pg_try_advisory_xact_lock($1) as turn', [TURN]);
+    const { rows } = await client.query<{ turn: boolean }>('select pg_try_advisory_xact_lock($1) as turn', [LOCK_KEY]);
     if (rows[0]?.turn) await work(client);
   });
 }
 
-/** When no other process does it any more; it takes as long as it takes. */
-function afterOthers<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {
+/** Waits until no other process does this work. It has no time limit. */
+function withLock<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {
   return inTransaction(pool, async (client) => {
     await client.query(`set local statement_timeout = 0; set local work_mem = '64MB'`);
-    await client.query('select pg_advisory_xact_lock($1)', [TURN]);
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
     return work(client);
   });
 }
 
-/** Others whom those bought tickets for who did for one of these, with the greatest weight of each; by id. */
+/** Performers that buyers of one of these also buy tickets for, by id, each with its greatest weight. */
 export async function boughtTogetherWith(pool: Pool, performerIds: readonly number[]): Promise<Map<number, number>> {
   if (performerIds.length === 0) return new Map();
   const { rows } = await pool.query<{ id: number; weight: number }>({
@@ -109,13 +109,13 @@ export async function boughtTogetherWith(pool: Pool, performerIds: readonly numb
 
 const PAIRS = 'select count(*)::int as pairs from discovery_performer_affinity';
 
-const ORDERS_LOOKED_AT = `
+const ORDER_COUNT = `
   select count(*)::int as orders from orders
   where placed_at >= $1 and stage = 'placed' and status <> 'rejected'`;
 
-// The weight is the cosine of both sets of buyers, drawn towards 0 while they are few: one buyer of both says little.
-// Performers of one and the same event are no pair for it: that the tickets were bought together says nothing of them.
-const WORK_OUT = `
+// The weight is the cosine of the two sets of buyers, reduced while they are few: one common buyer says little. Two performers of
+// the same event do not count as a pair because of that event.
+const RECOMPUTE = `
   with bought as materialized (
     select distinct email_digest as buyer,
       case when event_id ~ '^[1-9]\\d{0,9}$' then event_id::bigint end as event_id

@@ -12,13 +12,13 @@ import type { Catalogue } from './catalogue.js';
 import type { PostalCodes } from './postal-codes.js';
 import type { LineError } from './writing/batch.js';
 
-/** In the order in which they need each other. */
+/** In dependency order. */
 const KINDS = ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const satisfies readonly CatalogueKind[];
 /** The files of a catalogue, `<name>.jsonl` each. */
 export const IMPORTED_FILES = [...KINDS, 'postal_codes'] as const;
 export type ImportedFile = (typeof IMPORTED_FILES)[number];
 
-/** What became of one file; `errors` of the first 1,000 lines that failed. */
+/** The result for one file. `errors` holds the first 1,000 failed lines. */
 export type FileReport = {
   readonly file: ImportedFile;
   imported: number;
@@ -26,21 +26,21 @@ export type FileReport = {
   readonly errors: { line: number; message: string }[];
 };
 
-// An event with hundreds of performers.
+// Enough for an event with hundreds of performers.
 const MAX_RECORD_BYTES = 1024 * 1024;
-// More gains little, and keeps who else writes the catalogue waiting for longer.
+// Larger batches gain little, and hold the catalogue lock for longer.
 const BATCH_RECORDS = 1_000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-const MOST_ERRORS_KEPT = 1_000;
+const MAX_ERRORS = 1_000;
 
-/** Reads the files of a catalogue as they stream in: each line a document; faulty ones are reported, the rest is kept. */
+/** Imports the files of a catalogue as streams with one document a line. Reports invalid lines and imports the rest. */
 export class CatalogueImport {
   constructor(
     private readonly catalogue: Catalogue,
     private readonly postalCodes: PostalCodes,
   ) {}
 
-  /** `open` gives a file's bytes, or undefined where there is no such file. `onBatch` hears how far it is. */
+  /** `open` returns the bytes of a file, or undefined if it does not exist. `onBatch` receives the progress. */
   async run(
     open: (file: ImportedFile) => Promise<AsyncIterable<Uint8Array> | undefined>,
     onBatch: (soFar: FileReport, bytes: number) => void = () => undefined,
@@ -59,14 +59,14 @@ export class CatalogueImport {
   }
 
   private async importFile(chunks: AsyncIterable<Uint8Array>, report: FileReport, onBatch: (bytes: number) => void) {
-    // While the database writes one batch the next one is read.
+    // The next batch is parsed while the database writes this one.
     let writing = Promise.resolve();
     try {
       for await (const { records, bytes } of batches(chunks)) {
         const write = this.read(records, report);
         await writing;
         writing = write().then(() => onBatch(bytes));
-        // Whoever awaits it hears of its failure; until then it must not count as unheard.
+        // A later `await` reports the failure. Until then it must not be an unhandled rejection.
         writing.catch(() => undefined);
       }
     } finally {
@@ -74,11 +74,11 @@ export class CatalogueImport {
     }
   }
 
-  /** What writes the records that can be read. */
+  /** Parses the records, and returns a function that writes the valid ones. */
   private read(records: readonly TextRecord[], report: FileReport): () => Promise<void> {
     const { file } = report;
     if (file === 'postal_codes') {
-      const lines = readable(PostalCodeLine, records, report).map(({ value }) => value);
+      const lines = parseRecords(PostalCodeLine, records, report).map(({ value }) => value);
       return async () => {
         await this.postalCodes.put(lines);
         report.imported += lines.length;
@@ -89,23 +89,23 @@ export class CatalogueImport {
 
   private documents<Kind extends CatalogueKind>(kind: Kind, records: readonly TextRecord[], report: FileReport) {
     const schema = CATALOGUE_LINES[kind] as unknown as z.ZodType<CatalogueLine<Kind>>;
-    const lines = readable(schema, records, report);
+    const lines = parseRecords(schema, records, report);
     return async () => {
-      const faults = await this.catalogue.write(
+      const errors = await this.catalogue.write(
         kind,
         lines.map(({ value }) => value),
       );
-      noteFaults(report, lines, faults);
+      addResults(report, lines, errors);
     };
   }
 }
 
-function noteFaults(
+function addResults(
   report: FileReport,
   lines: readonly Readonly<{ line: number; value: Readonly<{ id: number }> }>[],
-  faults: readonly LineError[],
+  errors: readonly LineError[],
 ): void {
-  const messages = new Map(faults.map(({ id, message }) => [id, message]));
+  const messages = new Map(errors.map(({ id, message }) => [id, message]));
   for (const { line, value } of lines) {
     const message = messages.get(value.id);
     if (message === undefined) report.imported += 1;
@@ -115,11 +115,11 @@ function noteFaults(
 
 function fail(report: FileReport, line: number, message: string): void {
   report.failed += 1;
-  if (report.errors.length < MOST_ERRORS_KEPT) report.errors.push({ line, message });
+  if (report.errors.length < MAX_ERRORS) report.errors.push({ line, message });
 }
 
-function readable<T>(schema: z.ZodType<T>, records: readonly TextRecord[], report: FileReport) {
-  const sound: { line: number; value: T }[] = [];
+function parseRecords<T>(schema: z.ZodType<T>, records: readonly TextRecord[], report: FileReport) {
+  const valid: { line: number; value: T }[] = [];
   const texts = records.filter((record) => 'text' in record);
   for (const record of records) if ('fault' in record) fail(report, record.line, `the line ${record.fault}`);
   for (const read of new JsonLinesReader().read(texts)) {
@@ -129,9 +129,9 @@ function readable<T>(schema: z.ZodType<T>, records: readonly TextRecord[], repor
     }
     const { data, error } = schema.safeParse(read.value);
     if (error) fail(report, read.line, describeIssues(error.issues));
-    else sound.push({ line: read.line, value: data });
+    else valid.push({ line: read.line, value: data });
   }
-  return sound;
+  return valid;
 }
 
 async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ records: TextRecord[]; bytes: number }> {

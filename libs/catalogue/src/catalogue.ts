@@ -24,7 +24,7 @@ const WRITERS: Writers = {
   events: writeEvents,
 };
 
-/** The writing side of what discovery shows. A change of one document is at once in those that hold it. */
+/** Writes the catalogue. A change of a document also updates the documents that embed it. */
 @Injectable()
 export class Catalogue {
   constructor(
@@ -32,24 +32,26 @@ export class Catalogue {
     private readonly clock: Clock,
   ) {}
 
-  /** Writes many in one transaction, those that can be written; of two with one id the later one. Answers why the others cannot. */
+  /**
+   * Writes the valid lines in one transaction and returns the errors of the others. Of two lines with one id the later one wins.
+   */
   write<Kind extends CatalogueKind>(kind: Kind, lines: readonly CatalogueLine<Kind>[]): Promise<LineError[]> {
     return withCatalogueLock(this.pool, (client) => WRITERS[kind](client, batchOf(lines)));
   }
 
-  /** Creates or replaces one; answers with why it cannot be. */
+  /** Creates or replaces a document. Returns a message if it is invalid. */
   put<Kind extends CatalogueKind>(kind: Kind, line: CatalogueLine<Kind>): Promise<string | undefined> {
     return withCatalogueLock(this.pool, async (client) => {
       const before = kind === 'events' ? await performersOf(client, [line.id]) : [];
-      const [fault] = await WRITERS[kind](client, batchOf([line]));
+      const [error] = await WRITERS[kind](client, batchOf([line]));
       const after = kind === 'events' ? await performersOf(client, [line.id]) : [];
       const now = this.clock.iso();
       await refreshUpcoming(client, now, kind === 'performers' ? [line.id] : [...new Set([...before, ...after])]);
-      return fault?.message;
+      return error?.message;
     });
   }
 
-  /** The JSON text of one, as discovery sends it. */
+  /** The JSON text of a document, as discovery sends it. */
   async find(kind: CatalogueKind, id: number): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ document: string }>(
       `select ${wireDocument(kind)} as document from discovery_${kind} where id = $1`,
@@ -58,18 +60,17 @@ export class Catalogue {
     return rows[0]?.document;
   }
 
-  /** Takes one out of the catalogue unless others refer to it. */
+  /** Removes a document unless others refer to it. */
   remove(kind: CatalogueKind, id: number): Promise<Removal> {
     return withCatalogueLock(this.pool, (client) => remove(client, kind, id, this.clock.iso()));
   }
 
-  /** Whether performers have events to come changes as time goes by, and after many events were written. */
+  /** `has_upcoming_events` of performers changes with time, and after many events were written. */
   refreshUpcoming(): Promise<void> {
     return refreshAllUpcoming(this.pool, this.clock.iso());
   }
 
-  /** Whether there is any event at all. */
-  async any(): Promise<boolean> {
+  async hasEvents(): Promise<boolean> {
     const { rowCount } = await this.pool.query('select 1 from discovery_events limit 1');
     return rowCount !== 0;
   }

@@ -4,19 +4,19 @@ import { Settings } from '#config/settings';
 import { Clock } from '#runtime/clock';
 import { withCatalogueLock } from './writing/catalogue-lock.js';
 import { VENUE_DOCUMENT } from './writing/derived-columns.js';
-import { refreshPerformers, refreshWhatHolds } from './writing/refresh.js';
+import { refreshPerformers, refreshDependents } from './writing/refresh.js';
 
 type Kind = 'events' | 'venues' | 'performers';
 type Scored = Readonly<{ id: number; score: number }>;
 
 const DAY_MS = 86_400_000;
-// Each turn keeps others waiting for some tenths of a second.
-const A_TURN: Readonly<Record<Kind, number>> = { events: 2_000, venues: 50, performers: 100 };
+// Rows per transaction: each holds the catalogue lock for some tenths of a second.
+const BATCH_SIZE: Readonly<Record<Kind, number>> = { events: 2_000, venues: 50, performers: 100 };
 
 /**
- * Scores from 0 to 1 by the tickets that were sold lately, the most popular of a kind 1. The logarithm is compared, as a few
- * sell a thousand times what most do. What sold nothing has the score that was imported; while nothing of its kind has sold,
- * in proportion to the highest one, so that the most popular has 1 before the first sale too.
+ * Scores from 0 to 1 by recent ticket sales; the most popular of a kind has 1. The scale is logarithmic, because a few sell a
+ * thousand times as many as most. Without sales of its own, a document keeps its imported score. While nothing of its kind has
+ * sold, imported scores are scaled, so that the highest is 1.
  */
 @Injectable()
 export class Popularity {
@@ -26,15 +26,15 @@ export class Popularity {
     @Inject(Settings) private readonly settings: Pick<Settings, 'POPULARITY_DAYS'>,
   ) {}
 
-  /** Brings the scores up to date, and those in documents that embed others. */
+  /** Updates the scores, also in documents that embed others. */
   async refresh(): Promise<void> {
     const since = new Date(this.clock.now() - this.settings.POPULARITY_DAYS * DAY_MS).toISOString();
     const { rows } = await this.pool.query<Scored & { kind: Kind }>(STALE_SCORES, [since]);
     for (const kind of ['events', 'venues', 'performers'] as const) {
       const stale = rows.filter((row) => row.kind === kind);
-      for (let from = 0; from < stale.length; from += A_TURN[kind]) {
-        const some = stale.slice(from, from + A_TURN[kind]);
-        await withCatalogueLock(this.pool, (client) => WRITE[kind](client, some));
+      for (let from = 0; from < stale.length; from += BATCH_SIZE[kind]) {
+        const batch = stale.slice(from, from + BATCH_SIZE[kind]);
+        await withCatalogueLock(this.pool, (client) => WRITE[kind](client, batch));
       }
     }
   }
@@ -48,7 +48,7 @@ const WRITE: Readonly<Record<Kind, (client: ClientBase, scored: readonly Scored[
     await client.query(setScores('discovery_venues', VENUE_DOCUMENT('row.own', 'given.score')), [
       JSON.stringify(scored),
     ]);
-    await refreshWhatHolds(
+    await refreshDependents(
       client,
       'venues',
       scored.map(({ id }) => id),

@@ -14,14 +14,14 @@ export type PostalRow = Readonly<{
   lon: number;
 }>;
 
-/** Where postal codes of the US and Canada are: those of the package zipcodes, and over them what was imported. */
+/** The places of US and Canadian postal codes: those of the package zipcodes, overridden by imported ones. */
 @Injectable()
 export class PostalCodes {
   private loading: Promise<void> | undefined;
 
   constructor(private readonly pool: Pool) {}
 
-  /** Puts what Willcall brings along into the database, where that was not done yet (some 0.5 s); else one quick query. */
+  /** Loads the bundled codes into the database once (about 0.5 s). Later calls cost one quick query. */
   ensureLoaded(): Promise<void> {
     this.loading ??= this.load().catch((error: unknown) => {
       this.loading = undefined;
@@ -30,7 +30,7 @@ export class PostalCodes {
     return this.loading;
   }
 
-  /** Writes codes that win over those that Willcall brings along. */
+  /** Writes codes that override the bundled ones. */
   async put(lines: readonly PostalCodeLine[]): Promise<void> {
     const rows = lines.map(rowOf).map((row) => [`${row.country} ${row.code}`, row] as const);
     await this.pool.query(PUT, [JSON.stringify([...new Map(rows).values()])]);
@@ -43,24 +43,24 @@ export class PostalCodes {
 
   private async load(): Promise<void> {
     if (await this.areLoaded()) return;
-    // 5 MB of source, which no other process should read: they take 90 MB of memory.
+    // The 5 MB module takes 90 MB of memory, so it is loaded only where it is needed.
     const { default: zipcodes } = await import('zipcodes');
-    await this.pool.query(ADD, [JSON.stringify(Object.values(zipcodes.codes).filter(isSomewhere).map(known))]);
+    await this.pool.query(ADD, [JSON.stringify(Object.values(zipcodes.codes).filter(hasLocation).map(toRow))]);
   }
 }
 
 type Located = Place & { latitude: number; longitude: number };
 
-/** Nine have none: their columns are shifted. Of half of the military ones it is not told: they are put where nobody lives. */
-function isSomewhere(place: Place): place is Located {
+/** Nine entries have no coordinates, because their columns are shifted. Half of the military codes are at 0, 0. */
+function hasLocation(place: Place): place is Located {
   const { latitude, longitude } = place;
   return latitude !== null && longitude !== null && (latitude !== 0 || longitude !== 0);
 }
 
-function known({ zip, city, state, country, latitude, longitude }: Located): PostalRow {
+function toRow({ zip, city, state, country, latitude, longitude }: Located): PostalRow {
   const place = { code: zip, city, lat: latitude, lon: longitude };
   if (country !== 'Canada') return { ...place, country, state };
-  // 'Nunavut Territory'; 'Northwest Territory' is one of several.
+  // The package says 'Nunavut Territory' and 'Northwest Territory'.
   const province = state === 'Northwest Territory' ? 'Northwest Territories' : state.replace(/ Territory$/, '');
   return { ...place, country: 'CA', state: provinceCode(province) ?? null };
 }
@@ -72,7 +72,7 @@ function rowOf(line: PostalCodeLine): PostalRow {
   return { country, code: code.slice(0, LENGTHS[country]), city, state, lat, lon };
 }
 
-/** Of the part of a code that is looked up: a ZIP code without its four more digits, a Canadian sorting area. */
+/** Length of the part that is looked up: a ZIP code without its four extra digits, a Canadian forward sortation area. */
 const LENGTHS: Readonly<Record<string, number>> = { US: 5, CA: 3 };
 
 const ROWS = `json_to_recordset($1::json)

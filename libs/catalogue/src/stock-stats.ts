@@ -2,37 +2,38 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { withCatalogueLock } from './writing/catalogue-lock.js';
 
-/** The checkpoint in the feed, among the subscriptions. */
+/** The name of the checkpoint in `subscriptions`. */
 const NAME = 'discovery-stats';
-// A second of a busy shop; more waits for the next step.
-const ENTRIES_A_STEP = 20_000;
+// About a second of a busy shop.
+const BATCH_SIZE = 20_000;
 const LARGEST_ID = 2_147_483_647;
 
 /**
- * Keeps the stats of events to the listings for sale. Purchases and what becomes of them are learned from the feed, so that
- * they do no more for it; changes of listings from a table that a trigger writes. A price is what the listing shows as its
- * price: without fees, taxes and delivery.
+ * Keeps the stats of events in step with the listings for sale. Sales come from the feed, so purchases do no extra work. Changes of
+ * listings come from a table that a trigger fills. A price is the listed price, without fees, taxes and delivery.
  */
 @Injectable()
 export class StockStats {
   constructor(private readonly pool: Pool) {}
 
-  /** Works out what has changed since the last step; answers whether more listings have changed. Several processes take turns. */
+  /** Processes the changes since the last step, and returns whether more are waiting. Safe to run in several processes. */
   async step(): Promise<boolean> {
     const { rows } = await this.pool.query<{ due: boolean }>(DUE, [NAME]);
     if (!rows[0]?.due) return false;
     return withCatalogueLock(this.pool, async (client) => {
-      const sold = await soldSince(client);
-      const { rows: noted } = await client.query<{ event_id: string }>(TAKE_NOTED, [ENTRIES_A_STEP]);
-      await workOut(client, [...sold, ...noted.map(({ event_id: id }) => id)]);
-      return noted.length === ENTRIES_A_STEP;
+      const sold = await readFeed(client);
+      const { rows: changed } = await client.query<{ event_id: string }>(TAKE_CHANGED, [BATCH_SIZE]);
+      await recompute(client, [...sold, ...changed.map(({ event_id: id }) => id)]);
+      return changed.length === BATCH_SIZE;
     });
   }
 
-  /** Works out all of them anew; answers how many events have listings. `onProgress` hears how many listings' events are left. */
+  /**
+   * Recomputes all stats and returns the number of events with listings. `onProgress` receives the number of events that are left.
+   */
   async rebuild(onProgress: (left: number) => void = () => undefined): Promise<number> {
     await this.pool.query('insert into discovery_changed_stock (event_id) select distinct event_id from listings');
-    do onProgress(await this.noted());
+    do onProgress(await this.countChanged());
     while (await this.step());
     const { rows } = await this.pool.query<{ count: number }>(
       'select count(*)::int as count from discovery_events where stats_from_stock',
@@ -40,7 +41,7 @@ export class StockStats {
     return rows[0]?.count ?? 0;
   }
 
-  private async noted(): Promise<number> {
+  private async countChanged(): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>(
       'select count(*)::int as count from discovery_changed_stock',
     );
@@ -48,23 +49,20 @@ export class StockStats {
   }
 }
 
-/** The events that something happened to in the feed, as their orders name them. Moves the checkpoint. */
-async function soldSince(client: ClientBase): Promise<string[]> {
-  // All events with listings were noted when the tables were made: the feed counts from the first step on.
+/** The event ids of orders that appear in the feed since the checkpoint. Moves the checkpoint. */
+async function readFeed(client: ClientBase): Promise<string[]> {
+  // The migration marked all events with listings, so the feed counts from the first step on.
   await client.query(FIRST_CHECKPOINT, [NAME]);
-  const { rows } = await client.query<{ last: number | null; events: string[] | null }>(READ_FEED, [
-    NAME,
-    ENTRIES_A_STEP,
-  ]);
+  const { rows } = await client.query<{ last: number | null; events: string[] | null }>(READ_FEED, [NAME, BATCH_SIZE]);
   const { last = null, events } = rows[0] ?? {};
   if (last !== null) await client.query(MOVE_CHECKPOINT, [NAME, last]);
   return events ?? [];
 }
 
-async function workOut(client: ClientBase, eventIds: readonly string[]): Promise<void> {
-  // Others cannot be ids of the catalogue.
+async function recompute(client: ClientBase, eventIds: readonly string[]): Promise<void> {
+  // Other ids cannot be in the catalogue.
   const ids = [...new Set(eventIds)].filter((id) => /^[1-9]\d{0,9}$/.test(id) && Number(id) <= LARGEST_ID);
-  if (ids.length > 0) await client.query(WORK_OUT, [ids]);
+  if (ids.length > 0) await client.query(RECOMPUTE, [ids]);
 }
 
 const DUE = `
@@ -84,12 +82,12 @@ const READ_FEED = `
 
 const MOVE_CHECKPOINT = 'update subscriptions set position = $2, updated_at = now() where name = $1';
 
-const TAKE_NOTED = `
+const TAKE_CHANGED = `
   delete from discovery_changed_stock
   where id in (select id from discovery_changed_stock order by id limit $1) returning event_id`;
 
-// Also of an event whose last listing now names another event.
-const WORK_OUT = `
+// This includes an event whose last listing now names another event.
+const RECOMPUTE = `
   update discovery_events as e set stats_from_stock = true, listing_count = stock.listing_count,
     average_price = stock.average, lowest_price = stock.lowest, highest_price = stock.highest
   from unnest($1::text[]) as given (event_id) cross join lateral (

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Found, Paging } from '#search/query/paging';
+import type { SearchResult, Paging } from '#search/query/paging';
 import type { Geolocation } from './place-finder.js';
 
 /**
@@ -23,7 +23,7 @@ export function singleText(document: string): AnswerText {
 /** The documents are on the wire as they came out of the database. */
 export function bulkText(
   name: BulkName,
-  { total, documents }: Found,
+  { total, documents }: SearchResult,
   { page, perPage }: Paging,
   geolocation?: Geolocation,
 ): AnswerText {

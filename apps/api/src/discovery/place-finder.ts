@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GeoPlaces, type Near, type Place } from '#search/query/place';
+import { Geocoder, type Near, type Place } from '#search/query/place';
 import type { PlaceRequest, Whereabouts } from './place-arguments.js';
 
 /** What `meta.geolocation` shows. */
@@ -10,7 +10,7 @@ export type Located = Readonly<{ near: Near; geolocation: Geolocation }>;
 /** Turns what a request says of a place into the circle to search in. */
 @Injectable()
 export class PlaceFinder {
-  constructor(private readonly places: GeoPlaces) {}
+  constructor(private readonly places: Geocoder) {}
 
   /** Nothing when nothing was asked for, or when no place is known for it: then the answer is not narrowed. */
   async find(request: PlaceRequest | undefined, callerIp: string): Promise<Located | undefined> {
@@ -24,7 +24,7 @@ export class PlaceFinder {
   #place(whereabouts: Whereabouts, callerIp: string): Promise<Place | undefined> {
     switch (whereabouts.by) {
       case 'point':
-        return this.places.at(whereabouts.lat, whereabouts.lon);
+        return this.places.byPoint(whereabouts.lat, whereabouts.lon);
       case 'postal code':
         return this.places.byPostalCode(whereabouts.code);
       case 'address':

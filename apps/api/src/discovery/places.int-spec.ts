@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GeoPlaces } from '#search/query/place';
+import { Geocoder } from '#search/query/place';
 import { venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
 import { Discovery } from '../../../../test/support/discovery/discovery.js';
 
@@ -26,7 +26,7 @@ const PLACE = {
 /** The addresses that a place was looked for, all of them in New York. */
 function askedFor(): string[] {
   const asked: string[] = [];
-  vi.spyOn(discovery.api.app.get(GeoPlaces), 'byIp').mockImplementation((ip) => {
+  vi.spyOn(discovery.api.app.get(Geocoder), 'byIp').mockImplementation((ip) => {
     asked.push(ip);
     return Promise.resolve(PLACE);
   });

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Clock } from '#runtime/clock';
-import type { Found } from '#search/query/paging';
+import type { SearchResult } from '#search/query/paging';
 import { Recommendations } from '#search/query/recommendation-search';
 import { Settings } from '#config/settings';
 import { RecommendationsAnswer } from '#contracts/discovery/event';
@@ -52,7 +52,7 @@ export class RecommendationsController {
 }
 
 /** An address that nobody knows the place of is no fault of the caller's: the specification's geolocation without success. */
-const NEAR_NOWHERE: Found = { total: 0, documents: [] };
+const NEAR_NOWHERE: SearchResult = { total: 0, documents: [] };
 
 /** A point needs no name; `geoip` goes before `postal_code` unless it asks for nothing. */
 function namesPlace(args: ArgumentReader): string {

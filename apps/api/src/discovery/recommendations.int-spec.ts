@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GeoPlaces } from '#search/query/place';
+import { Geocoder } from '#search/query/place';
 import { RecommendationsAnswer } from '#contracts/discovery/event';
 import { eventLine, performerLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
 import { Discovery, DISCOVERY_KEY } from '../../../../test/support/discovery/discovery.js';
@@ -93,7 +93,7 @@ describe('recommendations', () => {
     expect(meta.geolocation).toMatchObject({ range: '200mi', postal_code: '10001' });
     expect(await ids('performers.id=901&geoip=10001&range=30km')).toEqual([901, 904, 902, 903]);
     const place = { lat: 40.7505, lon: -73.9934, city: null, state: null, country: null, postal_code: null, display_name: null }; // prettier-ignore
-    vi.spyOn(discovery.api.app.get(GeoPlaces), 'byIp').mockResolvedValue(place);
+    vi.spyOn(discovery.api.app.get(Geocoder), 'byIp').mockResolvedValue(place);
     expect(await ids('performers.id=901&geoip=true')).toEqual([901, 904, 902, 903]);
     const answer = await discovery.get('/recommendations?performers.id=901&geoip=true');
     expect(answer.headers.get('cache-control')).toMatch(/^private/);

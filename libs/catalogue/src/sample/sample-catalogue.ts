@@ -12,13 +12,13 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SITE = 'https://tickets.example';
 
-// That of the first sample listing's event; the others follow.
+// The event of the first sample listing; the others follow.
 const FIRST_EVENT = 1_001;
-// Out of the way of real catalogues, which may be imported beside it.
+// Far from the ids of real catalogues, which may be imported as well.
 const FIRST_VENUE = 7_000_001;
 const FIRST_PERFORMER = 7_000_001;
 
-/** All documents of the sample catalogue, as an import would have them. */
+/** All documents of the sample catalogue, in import format. */
 export type SampleCatalogue = Readonly<{
   taxonomies: readonly CatalogueLine<'taxonomies'>[];
   genres: readonly CatalogueLine<'genres'>[];
@@ -27,18 +27,18 @@ export type SampleCatalogue = Readonly<{
   events: readonly CatalogueLine<'events'>[];
 }>;
 
-/** Writes the sample catalogue, also over an earlier one; answers with its events. */
+/** Writes the sample catalogue, replacing an earlier one, and returns its events. */
 export async function writeSampleCatalogue(catalogue: Catalogue, clock: Clock): Promise<SampleCatalogue['events']> {
   const sample = sampleCatalogueOn(clock);
   for (const kind of ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const) {
-    const [fault] = await catalogue.write(kind, sample[kind] as CatalogueLine<typeof kind>[]);
-    if (fault) throw new Error(`The sample cannot be written: ${kind} ${fault.id}, ${fault.message}`);
+    const [error] = await catalogue.write(kind, sample[kind] as CatalogueLine<typeof kind>[]);
+    if (error) throw new Error(`The sample cannot be written: ${kind} ${error.id}, ${error.message}`);
   }
   await catalogue.refreshUpcoming();
   return sample.events;
 }
 
-/** The sample catalogue with its events dated around today. The same day gives the same documents. */
+/** The sample catalogue, with dates around today. The result is the same all day. */
 export function sampleCatalogueOn(clock: Clock): SampleCatalogue {
   const midnight = Math.floor(clock.now() / DAY_MS) * DAY_MS;
   const chance = new SeededRandomness(20_261_121);
@@ -47,22 +47,22 @@ export function sampleCatalogueOn(clock: Clock): SampleCatalogue {
   const performers = [...taxonomiesByPerformer(drafts)].map(([name, taxonomies], at) =>
     performerOf({ name, taxonomies, id: FIRST_PERFORMER + at, score: scoreAt(at, chance) }),
   );
-  const makers = { venues: byName(venues), performers: byName(performers), midnight };
+  const context = { venues: byName(venues), performers: byName(performers), midnight };
   return {
     taxonomies: sampleTaxonomies.map(([id, name, parentId]) => ({ id, name, parent_id: parentId })),
     genres: Object.values(sampleGenres).map(([id, name]) => ({ id, name, slug: slugOf(name) })),
     venues,
     performers,
-    events: drafts.map((draft, at) => eventOf(draft, FIRST_EVENT + at, makers)),
+    events: drafts.map((draft, at) => eventOf(draft, FIRST_EVENT + at, context)),
   };
 }
 
-/** Of each kind the first has 1, as scores are documented. */
+/** The first of each kind scores 1, as the specification demands. */
 function scoreAt(at: number, chance: SeededRandomness): number {
   return at === 0 ? 1 : Math.round((0.2 + chance.fraction() * 0.75) * 1_000) / 1_000;
 }
 
-/** Each performer once, with the taxonomies of the first event; a festival's bands are bands. */
+/** Each performer once, with the taxonomies of its first event. Bands of a festival are bands. */
 function taxonomiesByPerformer(drafts: readonly Draft[]): Map<string, readonly number[]> {
   const found = new Map<string, readonly number[]>();
   for (const { performers, taxonomies } of drafts) {
@@ -125,13 +125,13 @@ function performerOf({ id, name, taxonomies, score }: Performer): CatalogueLine<
   };
 }
 
-type Makers = Readonly<{
+type EventContext = Readonly<{
   venues: ReadonlyMap<string, CatalogueLine<'venues'>>;
   performers: ReadonlyMap<string, CatalogueLine<'performers'>>;
   midnight: number;
 }>;
 
-function eventOf(draft: Draft, id: number, { venues, performers, midnight }: Makers): CatalogueLine<'events'> {
+function eventOf(draft: Draft, id: number, { venues, performers, midnight }: EventContext): CatalogueLine<'events'> {
   const { title, isGame, taxonomies } = draft;
   const venue = venues.get(draft.venue);
   if (!venue) throw new Error(`The sample has no venue ${draft.venue}.`);
@@ -161,7 +161,7 @@ function timesOf({ at, venue }: Draft, dayMs: number): { local: number; utc: num
   const [, city] = sampleVenues.find(([name]) => name === venue) ?? sampleVenues[0]!;
   const timeZone = sampleCities[city][3];
   if (typeof at === 'number') return { local: localOf(dayMs + at * HOUR_MS, timeZone), utc: dayMs + at * HOUR_MS };
-  // The sentinel of a time that is still to be determined.
+  // The sentinel for a time that is still to be determined.
   const [hours = 0, minutes = 0] = (at === 'TBD' ? '03:30' : at).split(':').map(Number);
   const local = dayMs + hours * HOUR_MS + minutes * 60_000;
   return { local, utc: utcOf(local, timeZone) };

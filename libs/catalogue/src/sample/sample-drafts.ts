@@ -14,14 +14,14 @@ import { type SampleCity, sampleVenues, type VenueKind } from './sample-places.d
 /** An event before it has ids and dates. */
 export type Draft = Readonly<{
   title: string;
-  /** Names; the first one is the primary. */
+  /** Names; the first is the primary performer. */
   performers: readonly string[];
-  /** The first one is the home team, the second one the away team. */
+  /** The first performer is the home team, the second the away team. */
   isGame?: true;
   venue: string;
   taxonomies: readonly number[];
   daysAhead: number;
-  /** Either what clocks at the venue show, `TBD` where that is not known yet, or hours after midnight in UTC. */
+  /** The local time of the venue, `TBD` if unknown, or hours after midnight in UTC. */
   at: string | number;
   dateTbd?: true;
 }>;
@@ -33,7 +33,7 @@ const COMEDY = [3_000_000, 3_040_000];
 const FAMILY = [3_000_000, 3_050_000];
 const CLASSICAL = [3_000_000, 3_010_000, 3_010_300];
 
-/** What comes for some nights, each at another venue of these kinds. */
+/** A show with some nights, each at another venue of these kinds. */
 type Show = Readonly<{ count: number; kinds: readonly VenueKind[]; taxonomies: readonly number[]; time?: string }>;
 
 const BAND: Show = { count: 3, kinds: ['hall', 'club', 'arena'], taxonomies: CONCERT };
@@ -41,11 +41,11 @@ const COMEDIAN: Show = { count: 3, kinds: ['club', 'theatre'], taxonomies: COMED
 const FAMILY_SHOW: Show = { count: 4, kinds: ['arena', 'theatre'], taxonomies: FAMILY, time: '14:00' };
 const ORCHESTRA: Show = { count: 2, kinds: ['hall', 'theatre'], taxonomies: CLASSICAL };
 
-// How far the events reach around today, in days.
+// The days around today that events fall on.
 const FIRST_DAY = -14;
 const DAYS = 120;
 
-/** The events of the sample listings, by their ids there. */
+/** The events of the sample listings, by id. */
 const LISTED: Readonly<Record<keyof typeof sampleEvents, Pick<Draft, 'performers' | 'taxonomies' | 'isGame'>>> = {
   '1001': { performers: ['The Tin Lanterns'], taxonomies: CONCERT },
   '1002': {
@@ -59,7 +59,7 @@ const LISTED: Readonly<Record<keyof typeof sampleEvents, Pick<Draft, 'performers
   '1006': { performers: ['Second Helping'], taxonomies: COMEDY },
 };
 
-/** All sample events, the same each time: those of the sample listings first, in the order of their ids. */
+/** All sample events, always the same. Those of the sample listings come first, in order of their ids. */
 export function sampleDrafts(): Draft[] {
   const chance = new SeededRandomness(1_764_300_000);
   return [
@@ -81,7 +81,7 @@ function listed(): Draft[] {
   });
 }
 
-/** Three nights in different cities; now and then somebody opens for them. */
+/** Three nights in different cities, sometimes with a support act. */
 function tour(band: string, at: number, chance: SeededRandomness): Draft[] {
   const support = at % 4 === 0 ? sampleBands[(at + 7) % sampleBands.length]?.[0] : undefined;
   const performers = support === undefined ? [band] : [band, support];
@@ -92,7 +92,7 @@ function tour(band: string, at: number, chance: SeededRandomness): Draft[] {
   }));
 }
 
-/** Everybody at home against everybody. */
+/** Every team plays every other team at home. */
 function season(
   taxonomies: readonly number[],
   teams: readonly (readonly [string, SampleCity])[],
@@ -113,7 +113,7 @@ function season(
   }));
 }
 
-/** Four nights in a row on one stage. */
+/** Four nights in a row at one venue. */
 function run(play: string, at: number, chance: SeededRandomness): Draft[] {
   const venue = at === 0 ? 'Annex Playhouse' : chance.pick(venuesFor(['theatre']));
   const first = at === 0 ? 10 : FIRST_DAY + chance.integer(DAYS);

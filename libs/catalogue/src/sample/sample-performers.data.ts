@@ -1,8 +1,8 @@
 import type { SampleCity } from './sample-places.data.js';
 
-/** Everything here is made up for Willcall: no such band, team or play is meant. */
+/** All bands, teams and plays are fictional. */
 
-/** Taxonomies with the ids and names that clients of such an API know. */
+/** Taxonomies with the ids and names that clients of such an API expect. */
 export const sampleTaxonomies = [
   [1_000_000, 'sports', null],
   [1_010_000, 'baseball', 1_000_000],
@@ -36,7 +36,7 @@ export const sampleGenres = {
 
 export type SampleGenre = keyof typeof sampleGenres;
 
-/** With their genres, the first one the primary. */
+/** Bands with their genres; the first genre is the primary one. */
 export const sampleBands: readonly (readonly [string, ...SampleGenre[]])[] = [
   ['The Tin Lanterns', 'folk', 'indie'],
   ['Velvet Tramway', 'pop', 'electronic'],
@@ -82,7 +82,7 @@ export const sampleBands: readonly (readonly [string, ...SampleGenre[]])[] = [
 
 export const sampleFestivals = ['Saltbush Festival', 'Lakefront Folk Weekend', 'Night Market Sounds', 'Harvest Amps'];
 
-/** Their leagues and the teams of each, with the city they play in. */
+/** Leagues with their teams, and the city of each team. */
 export const sampleLeagues: readonly Readonly<{
   taxonomies: readonly number[];
   league: string;

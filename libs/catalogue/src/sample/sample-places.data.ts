@@ -1,4 +1,4 @@
-/** Cities as they are: time zone, a postal code in the middle, and where that is. The halls in them are made up. */
+/** Real cities with time zone, a central postal code and its coordinates. The venues are fictional. */
 export const sampleCities = {
   boston: ['Boston', 'MA', 'US', 'America/New_York', '02210', 42.349, -71.042],
   newYork: ['New York', 'NY', 'US', 'America/New_York', '10036', 40.7597, -73.9918],
@@ -33,9 +33,9 @@ export const sampleCities = {
 export type SampleCity = keyof typeof sampleCities;
 export type VenueKind = 'club' | 'hall' | 'theatre' | 'arena' | 'park' | 'field';
 
-/** Made up; name, city, what it is for, street. */
+/** Fictional: name, city, kind, street. */
 export const sampleVenues: readonly (readonly [string, SampleCity, VenueKind, string])[] = [
-  // Those of the sample listings come first.
+  // The venues of the sample listings come first.
   ['Pier Nine Hall', 'boston', 'hall', '9 Long Quay'],
   ['Owl Park', 'chicago', 'park', '1400 South Lake Street'],
   ['Annex Playhouse', 'newYork', 'theatre', '318 West 45th Street'],

@@ -4,9 +4,9 @@ import type { SampleCatalogue } from './sample-catalogue.js';
 
 type Event = SampleCatalogue['events'][number];
 
-// The events up to this one have listings of their own, written by hand.
+// The events up to this one have handwritten listings.
 const LAST_WITH_LISTINGS = 1_006;
-// Now and then nothing is for sale.
+// Every so many events have nothing for sale.
 const EVERY_WITHOUT = 12;
 
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +15,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   standing: ['General Admission', 'Balcony Rail', 'Early Entry'],
 };
 
-/** Listings for the events to come, a few each and the same for the same events. */
+/** A few listings for each upcoming event, always the same for the same events. */
 export function sampleStockFor(events: readonly Event[], now: number): { id: string; body: ListingBody }[] {
   const chance = new SeededRandomness(42);
   return events.flatMap((event, at) => {

@@ -1,11 +1,11 @@
 import type { ClientBase, Pool } from 'pg';
 import { inTransaction } from '#database/transaction';
 
-// The same in every process that writes the catalogue.
+// The same key in every process that writes the catalogue.
 const LOCK = 'select pg_advisory_xact_lock(8145)';
 
 /**
- * Runs `work` in a transaction while nobody else writes the catalogue. The venues, performers and taxonomies that it reads do not
+ * Runs `work` in a transaction that is the only writer of the catalogue. The venues, performers and taxonomies that it reads do not
  * change before it commits.
  */
 export function withCatalogueLock<T>(pool: Pool, work: (client: ClientBase) => Promise<T>): Promise<T> {

@@ -3,10 +3,10 @@
  * both use these queries. They need a relation `facts` with the row's own columns.
  */
 
-/** Columns of a table, and the query `derived` (with the id) that gives them. */
+/** The derived columns of a table, and a query `derived` that returns them with the id. */
 export type Derived = Readonly<{ columns: readonly string[]; query: string }>;
 
-// Many documents have the same few taxonomies: worked out once for each list of them.
+// Many documents share the same few taxonomies, so each list is resolved once.
 const KINDS = `
   kinds as materialized (
     select own_taxonomy_ids,
@@ -24,11 +24,11 @@ const TAXONOMY_COLUMNS = ['taxonomy_ids', 'taxonomy_names', 'taxonomy_parent_ids
 const VENUE_COLUMNS = ['venue_slug', 'city', 'state', 'country', 'postal_code', 'lat', 'lon'];
 const TAXONOMY_TEXT = `replace(array_to_string(kinds.taxonomy_names, ' '), '_', ' ')`;
 
-/** A venue's document of its own part and its score, both SQL. */
+/** SQL for a venue document, made of its own part and its score (both SQL). */
 export const VENUE_DOCUMENT = (own: string, score: string): string =>
   `(left(${own}::text, -1) || ',"score":' || ${score} || '}')::json`;
 
-/** Of a performer; beside its own columns `facts` has `score` and `has_upcoming_events` as they are shown. */
+/** Performers. `facts` also needs `score` and `has_upcoming_events` as shown. */
 export const PERFORMERS_DERIVED: Derived = {
   columns: [...TAXONOMY_COLUMNS, 'genre_slugs', 'primary_genre_slugs', 'kind_text', 'document'],
   query: `
@@ -50,7 +50,6 @@ export const PERFORMERS_DERIVED: Derived = {
         from unnest(genre_ids) with ordinality as listed (id, place) join discovery_genres g using (id)) as genres)`,
 };
 
-/** Of an event. */
 export const EVENTS_DERIVED: Derived = {
   columns: [...TAXONOMY_COLUMNS, ...VENUE_COLUMNS, 'document'],
   query: `

@@ -4,7 +4,7 @@ import type { Batch, LineError } from './batch.js';
 import { writeVenues } from './genres-and-venues.js';
 import { EVENTS_DERIVED } from './derived-columns.js';
 import { writePerformers } from './performers.js';
-import { listed, withReferences } from './references.js';
+import { referencesTo, withReferences } from './references.js';
 import { eventRow } from './rows.js';
 import { writeTaxonomies } from './taxonomies.js';
 import { SHOWN_SCORE, type Table, upsert } from './upsert.js';
@@ -19,7 +19,7 @@ const TABLE: Table = {
     home_team_ids int[], away_team_ids int[], own_taxonomy_ids int[], venue_id int, imported_score float8,
     own json`,
   given: 'given_listing_count int, given_average_price float8, given_lowest_price float8, given_highest_price float8',
-  kept: {
+  preserved: {
     score: SHOWN_SCORE,
     listing_count: stat('listing_count'),
     average_price: stat('average_price'),
@@ -35,20 +35,20 @@ const EMBEDDED = [
   ['performers', writePerformers],
 ] as const;
 
-/** Writes events with what is new of what they embed; the stats of those that have listings here are worked out soon. */
+/** Writes events, and embedded documents that are new. Stats of events with listings are updated soon after. */
 export async function writeEvents(client: ClientBase, batch: Batch<CatalogueLine<'events'>>): Promise<LineError[]> {
-  const { sound, faults } = await withReferences(client, batch, EMBEDDED, (line) => [
+  const { valid, errors } = await withReferences(client, batch, EMBEDDED, (line) => [
     { kind: 'venues', path: 'venue', document: line.venue },
-    ...listed('performers', line.performers),
-    ...listed('taxonomies', line.taxonomies),
+    ...referencesTo('performers', line.performers),
+    ...referencesTo('taxonomies', line.taxonomies),
   ]);
-  const changed = await upsert(client, TABLE, sound.map(eventRow));
-  if (changed.length > 0) await client.query(NOTE_STOCK, [changed]);
-  return faults;
+  const changed = await upsert(client, TABLE, valid.map(eventRow));
+  if (changed.length > 0) await client.query(MARK_CHANGED_STOCK, [changed]);
+  return errors;
 }
 
-// The stats of an event that is new here, and had listings before.
-const NOTE_STOCK = `
+// Marks new events that already have listings, so that their stats are computed.
+const MARK_CHANGED_STOCK = `
   insert into discovery_changed_stock (event_id)
   select given.id::text from unnest($1::int[]) as given (id) join discovery_events using (id)
   where not stats_from_stock and exists (select from listings where event_id = given.id::text)`;

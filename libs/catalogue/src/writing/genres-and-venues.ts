@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Batch, LineError } from './batch.js';
 import { VENUE_DOCUMENT } from './derived-columns.js';
-import { refreshWhatHolds } from './refresh.js';
+import { refreshDependents } from './refresh.js';
 import { genreRow, venueRow } from './rows.js';
 import { SHOWN_SCORE, type Table, upsert } from './upsert.js';
 
@@ -16,23 +16,23 @@ const VENUES: Table = {
   own: `
     id int, name text, slug text, city text, state text, country text, postal_code text, lat float8, lon float8,
     imported_score float8, place_text text, own json`,
-  kept: { score: SHOWN_SCORE },
+  preserved: { score: SHOWN_SCORE },
   derived: {
     columns: ['name_text', 'document'],
     query: `derived as (select id, name as name_text, ${VENUE_DOCUMENT('own', 'score')} as document from facts)`,
   },
 };
 
-/** Writes genres, and anew the performers that have those that changed. */
+/** Writes genres and refreshes the performers that have changed ones. */
 export async function writeGenres(client: ClientBase, batch: Batch<CatalogueLine<'genres'>>): Promise<LineError[]> {
   const changed = await upsert(client, GENRES, [...batch.values()].map(genreRow));
-  await refreshWhatHolds(client, 'genres', changed);
+  await refreshDependents(client, 'genres', changed);
   return [];
 }
 
-/** Writes venues, and anew the events that take place at those that changed. */
+/** Writes venues and refreshes the events at changed ones. */
 export async function writeVenues(client: ClientBase, batch: Batch<CatalogueLine<'venues'>>): Promise<LineError[]> {
   const changed = await upsert(client, VENUES, [...batch.values()].map(venueRow));
-  await refreshWhatHolds(client, 'venues', changed);
+  await refreshDependents(client, 'venues', changed);
   return [];
 }

@@ -1,4 +1,4 @@
-/** States and provinces in words, as people search for them. */
+/** Names of states and provinces, as people search for them. */
 const STATES: Readonly<Record<string, string>> = Object.fromEntries(
   `AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,DC District of Columbia,
   FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,ME Maine,MD Maryland,
@@ -14,7 +14,7 @@ const STATES: Readonly<Record<string, string>> = Object.fromEntries(
 
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** The code of a Canadian province by its name, or undefined. */
+/** The code of a Canadian province. */
 export function provinceCode(name: string): string | undefined {
   return Object.keys(STATES).find((code) => STATES[code] === name);
 }

@@ -3,21 +3,27 @@ import { CATALOGUE_LINES, type CatalogueKind, type CatalogueLine } from '#contra
 import { describeIssues } from '#contracts/issues';
 import { type Batch, batchOf, type LineError } from './batch.js';
 
-type Referred = Exclude<CatalogueKind, 'events'>;
+type EmbeddedKind = Exclude<CatalogueKind, 'events'>;
 
-/** A document within another, which may be no more than its id. */
-type Reference = Readonly<{ kind: Referred; path: string; document: Readonly<{ id: number }> }>;
+/** A document embedded in another. It may consist of the id alone. */
+type Reference = Readonly<{ kind: EmbeddedKind; path: string; document: Readonly<{ id: number }> }>;
 
-/** References of the documents in a list of a document, which is named after their kind. */
-export function listed(kind: Referred, documents: readonly Reference['document'][] | null | undefined): Reference[] {
+/** References to the documents in a list. The list is named after their kind. */
+export function referencesTo(
+  kind: EmbeddedKind,
+  documents: readonly Reference['document'][] | null | undefined,
+): Reference[] {
   return (documents ?? []).map((document, place) => ({ kind, path: `${kind}.${place}`, document }));
 }
 
-type Writer<Kind extends Referred> = (client: ClientBase, batch: Batch<CatalogueLine<Kind>>) => Promise<LineError[]>;
-/** In the order in which they need each other. */
-type Writers = readonly { [Kind in Referred]: readonly [Kind, Writer<Kind>] }[Referred][];
+type Writer<Kind extends EmbeddedKind> = (
+  client: ClientBase,
+  batch: Batch<CatalogueLine<Kind>>,
+) => Promise<LineError[]>;
+/** In dependency order. */
+type Writers = readonly { [Kind in EmbeddedKind]: readonly [Kind, Writer<Kind>] }[EmbeddedKind][];
 
-const ONE: Readonly<Record<Referred, string>> = {
+const SINGULAR: Readonly<Record<EmbeddedKind, string>> = {
   taxonomies: 'taxonomy',
   genres: 'genre',
   venues: 'venue',
@@ -25,44 +31,44 @@ const ONE: Readonly<Record<Referred, string>> = {
 };
 
 /**
- * Writes the documents within these documents that are not known yet. `sound` are those whose references are all there
- * then; the others are `faults`.
+ * Writes the embedded documents that do not exist yet. `valid` are the lines whose references all exist then; the others are
+ * `errors`.
  */
 export async function withReferences<Line extends Readonly<{ id: number }>>(
   client: ClientBase,
   batch: Batch<Line>,
   writers: Writers,
   referencesOf: (line: Line) => readonly Reference[],
-): Promise<{ sound: Line[]; faults: LineError[] }> {
+): Promise<{ valid: Line[]; errors: LineError[] }> {
   const references = new Map([...batch.values()].map((line) => [line.id, referencesOf(line)]));
   const problems = new Map<Reference['kind'], ReadonlyMap<number, string>>();
   for (const [kind, write] of writers) {
     const ofKind = [...references.values()].flat().filter((reference) => reference.kind === kind);
-    problems.set(kind, await writeUnknown(client, kind, write as Writer<typeof kind>, fullest(ofKind)));
+    problems.set(kind, await writeMissing(client, kind, write as Writer<typeof kind>, mostComplete(ofKind)));
   }
-  const faults = [...references].flatMap(([id, all]) => {
+  const errors = [...references].flatMap(([id, all]) => {
     const message = all.flatMap(({ kind, path, document }) => {
       const problem = problems.get(kind)?.get(document.id);
       return problem === undefined ? [] : [`${path}${problem}`];
     });
     return message.length === 0 ? [] : [{ id, message: message.join('; ') }];
   });
-  const faulty = new Set(faults.map(({ id }) => id));
-  return { sound: [...batch.values()].filter(({ id }) => !faulty.has(id)), faults };
+  const invalidIds = new Set(errors.map(({ id }) => id));
+  return { valid: [...batch.values()].filter(({ id }) => !invalidIds.has(id)), errors };
 }
 
-/** Of several that mean the same one, one that says more than its id. */
-function fullest(references: readonly Reference[]): Map<number, Reference['document']> {
+/** Of several references to one document, one that holds more than its id. */
+function mostComplete(references: readonly Reference[]): Map<number, Reference['document']> {
   const documents = new Map<number, Reference['document']>();
   for (const { document } of references) {
-    const known = documents.get(document.id);
-    if (!known || !('name' in known)) documents.set(document.id, document);
+    const existing = documents.get(document.id);
+    if (!existing || !('name' in existing)) documents.set(document.id, document);
   }
   return documents;
 }
 
-/** What is wrong with those that are still not there, by their ids. */
-async function writeUnknown<Kind extends Referred>(
+/** Error messages by id for the documents that could not be written. */
+async function writeMissing<Kind extends EmbeddedKind>(
   client: ClientBase,
   kind: Kind,
   write: Writer<Kind>,
@@ -74,14 +80,14 @@ async function writeUnknown<Kind extends Referred>(
     [[...documents.keys()]],
   );
   const problems = new Map<number, string>();
-  const sound: CatalogueLine<Kind>[] = [];
+  const valid: CatalogueLine<Kind>[] = [];
   for (const { id } of rows) {
     const document = documents.get(id);
     const { data, error } = CATALOGUE_LINES[kind].safeParse(document);
-    if (data) sound.push(data as CatalogueLine<Kind>);
+    if (data) valid.push(data as CatalogueLine<Kind>);
     else if (document && 'name' in document) problems.set(id, `.${describeIssues(error.issues)}`);
-    else problems.set(id, `.id: there is no ${ONE[kind]} ${id}`);
+    else problems.set(id, `.id: there is no ${SINGULAR[kind]} ${id}`);
   }
-  for (const { id, message } of await write(client, batchOf(sound))) problems.set(id, `.${message}`);
+  for (const { id, message } of await write(client, batchOf(valid))) problems.set(id, `.${message}`);
   return problems;
 }

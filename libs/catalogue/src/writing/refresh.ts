@@ -2,12 +2,12 @@ import type { ClientBase } from 'pg';
 import { EVENTS_DERIVED, type Derived, PERFORMERS_DERIVED } from './derived-columns.js';
 import { differs } from './upsert.js';
 
-// Some 0.2 s of work: a statement that is far from any time-out.
-const ROWS_AT_ONCE = 1_000;
+// About 0.2 s of work, far below any statement time-out.
+const BATCH_SIZE = 1_000;
 
 type Change = 'taxonomies' | 'genres' | 'venues' | 'performers';
 
-// Where performers and events hold the ids of what they are made of.
+// Conditions that find the performers and events that embed these rows.
 const PERFORMERS_WITH: Readonly<Partial<Record<Change, string>>> = {
   taxonomies: 'taxonomy_ids && $1',
   genres: 'genre_ids && $1',
@@ -18,8 +18,8 @@ const EVENTS_WITH: Readonly<Partial<Record<Change, string>>> = {
   performers: 'performer_ids && $1',
 };
 
-/** Makes anew what performers and events hold of these rows. Within the turn in which they were changed. */
-export async function refreshWhatHolds(client: ClientBase, change: Change, ids: readonly number[]): Promise<void> {
+/** Refreshes the performers and events that embed these rows. Needs the catalogue lock. */
+export async function refreshDependents(client: ClientBase, change: Change, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const performers = PERFORMERS_WITH[change];
   if (performers) await refreshPerformers(client, await idsWhere(client, 'discovery_performers', performers, ids));
@@ -27,11 +27,11 @@ export async function refreshWhatHolds(client: ClientBase, change: Change, ids: 
   if (events) await refreshEvents(client, await idsWhere(client, 'discovery_events', events, ids));
 }
 
-/** Makes performers anew of their own columns and those of others, and the events they take part in. */
+/** Rebuilds the derived columns of performers, and of the events they take part in. */
 export async function refreshPerformers(client: ClientBase, ids: readonly number[]): Promise<void> {
-  for (const some of chunks(ids)) {
-    const { rows } = await client.query<{ id: number }>(REFRESH_PERFORMERS, [some]);
-    await refreshWhatHolds(
+  for (const batch of chunks(ids)) {
+    const { rows } = await client.query<{ id: number }>(REFRESH_PERFORMERS, [batch]);
+    await refreshDependents(
       client,
       'performers',
       rows.map(({ id }) => id),
@@ -40,7 +40,7 @@ export async function refreshPerformers(client: ClientBase, ids: readonly number
 }
 
 async function refreshEvents(client: ClientBase, ids: readonly number[]): Promise<void> {
-  for (const some of chunks(ids)) await client.query(REFRESH_EVENTS, [some]);
+  for (const batch of chunks(ids)) await client.query(REFRESH_EVENTS, [batch]);
 }
 
 async function idsWhere(client: ClientBase, table: string, condition: string, ids: readonly number[]) {
@@ -49,7 +49,7 @@ async function idsWhere(client: ClientBase, table: string, condition: string, id
 }
 
 function* chunks(ids: readonly number[]): Generator<readonly number[]> {
-  for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) yield ids.slice(from, from + ROWS_AT_ONCE);
+  for (let from = 0; from < ids.length; from += BATCH_SIZE) yield ids.slice(from, from + BATCH_SIZE);
 }
 
 const refresh = (table: string, { columns, query }: Derived) => `

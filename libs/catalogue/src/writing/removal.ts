@@ -4,7 +4,7 @@ import { refreshUpcoming } from './upcoming.js';
 
 type Referring = 'taxonomies' | 'performers' | 'events';
 
-/** Who refers to one of a kind, and how many name the most at once. */
+/** Conditions that find the rows that refer to a document of each kind. */
 const REFERRING: Readonly<Record<CatalogueKind, readonly (readonly [Referring, string])[]>> = {
   taxonomies: [
     ['taxonomies', 'parent_id = $1'],
@@ -17,12 +17,12 @@ const REFERRING: Readonly<Record<CatalogueKind, readonly (readonly [Referring, s
   events: [],
 };
 
-const NAMED_AT_MOST = 5;
+const MAX_NAMED = 5;
 
-/** `usedBy` names those that refer to it, e.g. `events 7, 12`, or counts them, e.g. `2 open orders; 1 listing`. */
+/** `usedBy` names the rows that refer to it, such as `events 7, 12`, or counts them, such as `2 open orders; 1 listing`. */
 export type Removal = 'removed' | 'absent' | Readonly<{ usedBy: string }>;
 
-/** Counts an event's open orders, whose tickets have not gone out, and its listings that were not withdrawn. */
+/** Counts an event's open orders (tickets not delivered yet) and its listings that are not withdrawn. */
 async function usesOfEvent(client: ClientBase, id: number): Promise<string[]> {
   const { rows } = await client.query<{ orders: number; listings: number }>(USES_OF_EVENT, [String(id)]);
   const { orders = 0, listings = 0 } = rows[0] ?? {};
@@ -35,25 +35,24 @@ const USES_OF_EVENT = `
       and status is distinct from 'rejected' and purchase ->> 'fulfillment' is null) as orders,
     (select count(*)::int from listings where event_id = $1 and withdrawn_at is null) as listings`;
 
-/** Takes one out unless others refer to it. Within a turn; `now` is ISO 8601. */
+/** Removes a document unless others refer to it. Needs the catalogue lock. `now` is ISO 8601. */
 export async function remove(client: ClientBase, kind: CatalogueKind, id: number, now: string): Promise<Removal> {
   const uses = kind === 'events' ? await usesOfEvent(client, id) : [];
   for (const [referring, condition] of REFERRING[kind]) {
     const { rows } = await client.query<{ id: number }>(
-      `select id from discovery_${referring} where ${condition} order by id limit ${NAMED_AT_MOST + 1}`,
+      `select id from discovery_${referring} where ${condition} order by id limit ${MAX_NAMED + 1}`,
       [id],
     );
-    const named = rows.slice(0, NAMED_AT_MOST).map((row) => row.id);
-    if (rows.length > 0) uses.push(`${referring} ${named.join(', ')}${rows.length > NAMED_AT_MOST ? ' and more' : ''}`);
+    const named = rows.slice(0, MAX_NAMED).map((row) => row.id);
+    if (rows.length > 0) uses.push(`${referring} ${named.join(', ')}${rows.length > MAX_NAMED ? ' and more' : ''}`);
   }
   if (uses.length > 0) return { usedBy: uses.join('; ') };
-  const left = kind === 'events' ? await performersOf(client, [id]) : [];
+  const performers = kind === 'events' ? await performersOf(client, [id]) : [];
   const { rowCount } = await client.query(`delete from discovery_${kind} where id = $1`, [id]);
-  await refreshUpcoming(client, now, left);
+  await refreshUpcoming(client, now, performers);
   return rowCount === 0 ? 'absent' : 'removed';
 }
 
-/** Everybody who takes part in one of these events. */
 export async function performersOf(client: ClientBase, eventIds: readonly number[]): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>(
     'select distinct unnest(performer_ids) as id from discovery_events where id = any ($1)',

@@ -3,13 +3,13 @@ import { countryName, stateName } from './place-words.js';
 import { slugOf, venueSlugIn } from './slug.js';
 
 /**
- * What is written of a document, by the names of the columns: the facts that are its own. What follows from other rows is
- * made in SQL. Undefined becomes null on the way through JSON. A url that is left out is a path of the directory site.
+ * The own columns of each document; columns that depend on other rows are computed in SQL. Undefined becomes null in JSON. A
+ * missing url becomes a path of the directory site.
  */
 
 const VISIBLE_MS = 4 * 3_600_000;
 
-/** The clock at the venue while a time is still to be determined (specification). */
+/** The local time while a time is still to be determined (specification). */
 const TBD = '03:30:00';
 
 export function taxonomyRow({ id, name, parent_id: parentId = null }: CatalogueLine<'taxonomies'>) {
@@ -92,8 +92,8 @@ export function performerRow(line: CatalogueLine<'performers'>) {
   };
 }
 
-/** Of an event without an address: its document in the api. `withPublicAddress` puts PUBLIC_URL in front when it is sent. */
-export const ownAddress = (eventId: number): string => `/2/events/${eventId}`;
+/** The URL of an event that has none: its document in the api. `withPublicAddress` puts PUBLIC_URL in front. */
+export const defaultEventPath = (eventId: number): string => `/2/events/${eventId}`;
 
 export function eventRow(line: CatalogueLine<'events'>) {
   const { id, title, stats } = line;
@@ -130,7 +130,7 @@ export function eventRow(line: CatalogueLine<'events'>) {
       id,
       title,
       short_title: shortTitle,
-      url: line.url ?? ownAddress(id),
+      url: line.url ?? defaultEventPath(id),
       ...shown,
       visible_until: visibleUntil,
       time_tbd: line.time_tbd ?? false,

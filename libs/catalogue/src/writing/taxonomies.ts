@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import type { CatalogueLine } from '#contracts/backoffice/catalogue';
 import type { Batch, LineError } from './batch.js';
-import { refreshWhatHolds } from './refresh.js';
+import { refreshDependents } from './refresh.js';
 import { taxonomyRow } from './rows.js';
-import { faultsOfTree } from './tree.js';
+import { treeErrors } from './tree.js';
 import { type Table, upsert } from './upsert.js';
 
 const TABLE: Table = {
@@ -11,7 +11,7 @@ const TABLE: Table = {
   own: 'id int, name text, slug text, parent_id int, document json',
 };
 
-/** Writes taxonomies, and anew what holds those that changed or moved. */
+/** Writes taxonomies and refreshes the documents that embed changed or moved ones. */
 export async function writeTaxonomies(
   client: ClientBase,
   batch: Batch<CatalogueLine<'taxonomies'>>,
@@ -21,19 +21,19 @@ export async function writeTaxonomies(
   const { rows } = await client.query<{ id: number; parent_id: number | null }>(
     'select id, parent_id from discovery_taxonomies',
   );
-  const faults = faultsOfTree(rows, lines);
-  const faulty = new Set(faults.map(({ id }) => id));
-  const sound = lines.filter(({ id }) => !faulty.has(id));
-  const changed = await upsert(client, TABLE, sound.map(taxonomyRow));
+  const errors = treeErrors(rows, lines);
+  const invalidIds = new Set(errors.map(({ id }) => id));
+  const valid = lines.filter(({ id }) => !invalidIds.has(id));
+  const changed = await upsert(client, TABLE, valid.map(taxonomyRow));
   if (changed.length > 0) {
-    const { rows: moved } = await client.query<{ id: number }>(DRAW_LINES);
-    await refreshWhatHolds(client, 'taxonomies', [...changed, ...moved.map(({ id }) => id)]);
+    const { rows: moved } = await client.query<{ id: number }>(UPDATE_PATHS);
+    await refreshDependents(client, 'taxonomies', [...changed, ...moved.map(({ id }) => id)]);
   }
-  return faults;
+  return errors;
 }
 
-/** The lines from each taxonomy up to its root, and the order of the tree. Answers with those that moved. */
-const DRAW_LINES = `
+/** Computes the path of each taxonomy to its root and its rank in the tree. Returns the moved ones. */
+const UPDATE_PATHS = `
   with recursive steps as (
     select id, id as at, name, parent_id, 1 as step from discovery_taxonomies
     union all

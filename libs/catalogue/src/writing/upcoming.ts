@@ -2,16 +2,16 @@ import type { ClientBase, Pool } from 'pg';
 import { refreshPerformers } from './refresh.js';
 import { withCatalogueLock } from './catalogue-lock.js';
 
-// Each turn keeps others waiting for some tenths of a second.
-const PERFORMERS_A_TURN = 500;
+// Each batch holds the catalogue lock for some tenths of a second.
+const BATCH_SIZE = 500;
 
 /**
- * Says of these performers whether they have events to come. What was imported counts until the catalogue has had an
- * upcoming event of a performer. Within a turn; `now` is ISO 8601.
+ * Updates whether these performers have upcoming events. The imported value counts until the catalogue has had an upcoming event of
+ * the performer. Needs the catalogue lock; `now` is ISO 8601.
  */
 export async function refreshUpcoming(client: ClientBase, now: string, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const stale = await staleOnes(client, now, ids);
+  const stale = await findStale(client, now, ids);
   await client.query(SET_UPCOMING, [JSON.stringify(stale)]);
   await refreshPerformers(
     client,
@@ -19,19 +19,19 @@ export async function refreshUpcoming(client: ClientBase, now: string, ids: read
   );
 }
 
-/** The same for all, as time goes by; a few at a time. */
+/** Does the same for all performers, in batches. */
 export async function refreshAllUpcoming(pool: Pool, now: string): Promise<void> {
-  const stale = (await staleOnes(pool, now, null)).map(({ id }) => id);
-  for (let from = 0; from < stale.length; from += PERFORMERS_A_TURN) {
-    const some = stale.slice(from, from + PERFORMERS_A_TURN);
-    await withCatalogueLock(pool, (client) => refreshUpcoming(client, now, some));
+  const stale = (await findStale(pool, now, null)).map(({ id }) => id);
+  for (let from = 0; from < stale.length; from += BATCH_SIZE) {
+    const batch = stale.slice(from, from + BATCH_SIZE);
+    await withCatalogueLock(pool, (client) => refreshUpcoming(client, now, batch));
   }
 }
 
-/** `shows_other`: its document changes, too. */
+/** `shows_other`: the document changes too. */
 type Stale = Readonly<{ id: number; has_upcoming: boolean; seen_upcoming: boolean; shows_other: boolean }>;
 
-async function staleOnes(db: Pool | ClientBase, now: string, ids: readonly number[] | null): Promise<Stale[]> {
+async function findStale(db: Pool | ClientBase, now: string, ids: readonly number[] | null): Promise<Stale[]> {
   const { rows } = await db.query<Stale>(STALE, [now, ids]);
   return rows;
 }

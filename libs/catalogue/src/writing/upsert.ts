@@ -1,41 +1,41 @@
 import type { ClientBase } from 'pg';
 import type { Derived } from './derived-columns.js';
 
-/** How the rows of a table are written: its own columns with their SQL types (`id int, …`), and what is worked out beside them. */
+/** How to write the rows of a table: its own columns with their SQL types (`id int, …`), and computed columns. */
 export type Table = Readonly<{
   name: string;
   own: string;
-  /** What is said and is no column; for `kept`. */
+  /** Inputs that are not columns; `preserved` uses them. */
   given?: string;
-  /** Columns that depend on the row that is there already, as SQL over `given` and `old` (null when there is none). */
-  kept?: Readonly<Record<string, string>>;
+  /** Columns that depend on the existing row, as SQL over `given` and `old` (null if there is none). */
+  preserved?: Readonly<Record<string, string>>;
   derived?: Derived;
 }>;
 
-/** Writes rows, those that say something new; answers with their ids. Within a turn. */
+/** Writes the rows that differ from the stored ones and returns their ids. Needs the catalogue lock. */
 export async function upsert(
   client: ClientBase,
   table: Table,
   rows: readonly Readonly<{ id: number }>[],
 ): Promise<number[]> {
   if (rows.length === 0) return [];
-  const { rows: changed } = await client.query<{ id: number }>(statementOf(table), [JSON.stringify(rows)]);
+  const { rows: changed } = await client.query<{ id: number }>(statementFor(table), [JSON.stringify(rows)]);
   return changed.map(({ id }) => id);
 }
 
 const statements = new Map<Table, string>();
 
-function statementOf(table: Table): string {
-  const known = statements.get(table) ?? makeStatement(table);
-  statements.set(table, known);
-  return known;
+function statementFor(table: Table): string {
+  const statement = statements.get(table) ?? makeStatement(table);
+  statements.set(table, statement);
+  return statement;
 }
 
-function makeStatement({ name, own, given, kept = {}, derived }: Table): string {
+function makeStatement({ name, own, given, preserved = {}, derived }: Table): string {
   const ownColumns = own.split(',').map((column) => column.trim().replace(/ .*/, ''));
-  const columns = [...ownColumns, ...Object.keys(kept), ...(derived?.columns ?? [])];
+  const columns = [...ownColumns, ...Object.keys(preserved), ...(derived?.columns ?? [])];
   const notId = columns.filter((column) => column !== 'id');
-  const keptAs = Object.entries(kept).map(([column, sql]) => `, ${sql} as ${column}`);
+  const keptAs = Object.entries(preserved).map(([column, sql]) => `, ${sql} as ${column}`);
   return `
     with given as (select * from json_to_recordset($1::json) as lines (${[own, given].filter(Boolean).join(', ')})),
     facts as materialized (select given.*${keptAs.join('')} from given left join ${name} as old on old.id = given.id)
@@ -48,7 +48,7 @@ function makeStatement({ name, own, given, kept = {}, derived }: Table): string 
     returning id`;
 }
 
-// They have no equality but as texts.
+// The type json has no equality operator.
 const JSON_COLUMNS = ['own', 'document', 'images'];
 
 /** Whether two rows differ in one of these columns, in SQL. */
@@ -58,5 +58,5 @@ export function differs(one: string, other: string, columns: readonly string[]):
   return `(${list(one)}) is distinct from (${list(other)})`;
 }
 
-/** A score that comes from sales stays until it is worked out again; else what was said counts. */
+/** A score that comes from sales stays until Popularity recomputes it. Otherwise the imported score counts. */
 export const SHOWN_SCORE = 'case when old.score <> old.imported_score then old.score else given.imported_score end';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countryName, provinceCode, stateName } from './place-words.js';
 import { eventRow, performerRow, taxonomyRow, venueRow } from './rows.js';
 import { slugOf, venueSlugIn } from './slug.js';
-import { faultsOfTree } from './tree.js';
+import { treeErrors } from './tree.js';
 
 describe('slugs', () => {
   it.each([
@@ -50,14 +50,14 @@ describe('the tree of taxonomies', () => {
   const sports = { id: 1, parent_id: null };
 
   it('may be given from below', () => {
-    expect(faultsOfTree([], [{ id: 3, parent_id: 2 }, { id: 2, parent_id: 1 }, sports])).toEqual([]);
-    expect(faultsOfTree([sports], [{ id: 2, parent_id: 1 }])).toEqual([]);
+    expect(treeErrors([], [{ id: 3, parent_id: 2 }, { id: 2, parent_id: 1 }, sports])).toEqual([]);
+    expect(treeErrors([sports], [{ id: 2, parent_id: 1 }])).toEqual([]);
   });
 
   it('has neither loops nor loose ends', () => {
-    expect(faultsOfTree([sports], [{ id: 1, parent_id: 1 }]).map(({ id }) => id)).toEqual([1]);
-    expect(faultsOfTree([sports, { id: 2, parent_id: 1 }], [{ id: 1, parent_id: 2 }]).map(({ id }) => id)).toEqual([1]);
-    const [missing, below] = faultsOfTree(
+    expect(treeErrors([sports], [{ id: 1, parent_id: 1 }]).map(({ id }) => id)).toEqual([1]);
+    expect(treeErrors([sports, { id: 2, parent_id: 1 }], [{ id: 1, parent_id: 2 }]).map(({ id }) => id)).toEqual([1]);
+    const [missing, below] = treeErrors(
       [sports],
       [
         { id: 2, parent_id: 9 },

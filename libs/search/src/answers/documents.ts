@@ -2,21 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
 import { wireDocument } from '#catalogue/wire-document-sql';
-import { ownAddress } from '#catalogue/writing/rows';
+import { defaultEventPath } from '#catalogue/writing/rows';
 import { WireDocument } from '../query/wire-document.js';
 import type { IndexedKind } from '../indexing/row-queries.js';
 
-// A document of an event is 2 to 8 kB: some 25,000 of those asked for last. To read ten that are not there costs the api and
-// Postgres more than all the rest of a search.
-const KEPT_BYTES = 80_000_000;
+// An event document takes 2 to 8 kB, so this holds about 25,000. Reading ten uncached documents costs the api and Postgres more
+// than the rest of a search.
+const CACHE_BYTES = 80_000_000;
 
-/** Wire-ready documents by primary key; those asked for last stay in memory until they change. */
+/** Wire-ready documents by primary key. An LRU cache holds the ones used last until they change. */
 export class Documents {
-  private readonly kept = new LRUCache<string, WireDocument>({
-    maxSize: KEPT_BYTES,
+  private readonly cache = new LRUCache<string, WireDocument>({
+    maxSize: CACHE_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length,
   });
-  /** Grows with every change: what was read before one is not kept after it. */
+  /** Grows with every change. A document that was read before a change must not enter the cache after it. */
   private changes = 0;
   private readonly lookups = {
     events: this.lookup('events'),
@@ -29,18 +29,18 @@ export class Documents {
     private readonly publicUrl: string,
   ) {}
 
-  /** In the order of the ids; those that are gone are left out. */
+  /** In the order of `ids`. Deleted documents are left out. */
   async read(kind: IndexedKind, ids: readonly number[]): Promise<WireDocument[]> {
     const found = await this.find(kind, ids);
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** By id; those that are gone are left out. */
+  /** Keyed by id. Deleted documents are left out. */
   async find(kind: IndexedKind, ids: readonly number[]): Promise<ReadonlyMap<number, WireDocument>> {
     const found = new Map<number, WireDocument>();
     const missing: number[] = [];
     for (const id of ids) {
-      const document = this.kept.get(`${kind} ${id}`);
+      const document = this.cache.get(`${kind} ${id}`);
       if (document === undefined) missing.push(id);
       else found.set(id, document);
     }
@@ -48,15 +48,14 @@ export class Documents {
     return found;
   }
 
-  /** Reads past what is kept. */
   one(kind: IndexedKind, id: number): Promise<string | undefined> {
     return this.lookups[kind].find(id);
   }
 
-  forget(kind: string, id: number): void {
+  invalidate(kind: string, id: number): void {
     this.changes++;
-    if (kind === 'everything') this.kept.clear();
-    else this.kept.delete(`${kind} ${id}`);
+    if (kind === 'everything') this.cache.clear();
+    else this.cache.delete(`${kind} ${id}`);
   }
 
   private async readInto(found: Map<number, WireDocument>, kind: IndexedKind, ids: readonly number[]) {
@@ -67,7 +66,7 @@ export class Documents {
       if (json === undefined) continue;
       const document = WireDocument.of(json);
       found.set(id, document);
-      if (this.changes === changesBefore) this.kept.set(`${kind} ${id}`, document);
+      if (this.changes === changesBefore) this.cache.set(`${kind} ${id}`, document);
     }
   }
 
@@ -89,8 +88,8 @@ export class Documents {
   }
 }
 
-/** The document of an event; one that has no address of its own gets the public one of its document in the api. */
+/** Events without an address of their own get the public address of their document in the api. */
 function withPublicAddress(document: string, id: number, publicUrl: string): string {
-  const own = ownAddress(id);
+  const own = defaultEventPath(id);
   return document.replace(`"url":"${own}"`, () => `"url":${JSON.stringify(publicUrl + own)}`);
 }

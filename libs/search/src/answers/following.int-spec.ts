@@ -51,7 +51,7 @@ const found = async (asked: Omit<Search, 'page' | 'perPage'> = {}) => {
 };
 const ids = async (asked: Omit<Search, 'page' | 'perPage'> = {}) => (await found(asked)).map(({ id }) => id);
 
-test('what is written is found by the next search, and no longer as it was', async () => {
+test('the next search finds what was written, and no longer the old version', async () => {
   expect(await ids()).toEqual([1]);
   await catalogue.put('events', event(2, { datetime_utc: '2026-11-30T01:00:00' }));
   expect(await ids()).toEqual([2, 1]);
@@ -64,7 +64,7 @@ test('what is written is found by the next search, and no longer as it was', asy
   expect(await ids({ ids: [1, 2] })).toEqual([2]);
 });
 
-test('an event that is put off is found at its new date', async () => {
+test('a postponed event is found at its new date', async () => {
   const inDecember = {
     venue: { ids: [1] },
     datetimeUtc: [
@@ -80,7 +80,7 @@ test('an event that is put off is found at its new date', async () => {
   expect(await ids(inDecember)).toEqual([1]);
 });
 
-test('what an event is made of changes the event', async () => {
+test('a change of a performer, venue or taxonomy changes its events', async () => {
   await found();
   await catalogue.put('venues', { id: 1, name: 'New Hall', city: 'Chicago', state: 'IL', country: 'US' });
   expect((await found({ venue: { cities: ['chicago'] } })).map(({ venue }) => venue.city)).toEqual(['Chicago']);
@@ -95,12 +95,15 @@ test('what an event is made of changes the event', async () => {
   expect(await search.taxonomies()).toHaveLength(2);
 });
 
-test.each(['performers', 'venues'] as const)('%s that were removed lend no word their name', async (kind) => {
-  await catalogue.put(kind, { id: 2, name: 'December' });
-  expect(await ids({ q: 'december' })).toEqual([]);
-  await catalogue.remove(kind, 2);
-  expect(await ids({ q: 'december' })).toEqual([1]);
-});
+test.each(['performers', 'venues'] as const)(
+  'the names of removed %s no longer count in the vocabulary',
+  async (kind) => {
+    await catalogue.put(kind, { id: 2, name: 'December' });
+    expect(await ids({ q: 'december' })).toEqual([]);
+    await catalogue.remove(kind, 2);
+    expect(await ids({ q: 'december' })).toEqual([1]);
+  },
+);
 
 test('a transaction that commits after a later one is not skipped', async () => {
   await catalogue.put('events', event(2));
@@ -116,7 +119,7 @@ test('a transaction that commits after a later one is not skipped', async () => 
   expect(await ids(cheap)).toEqual([1, 2]);
 });
 
-test('thousands of changes are taken in while searches go on', async () => {
+test('thousands of changes are applied while searches continue', async () => {
   await catalogue.write(
     'events',
     Array.from({ length: 6_000 }, (_, at) => event(at + 10)),
@@ -135,12 +138,12 @@ test('an emptied table is empty', async () => {
   expect(await ids()).toEqual([]);
 });
 
-test('postal codes are no concern of searches', async () => {
+test('a change of postal codes does not change the index', async () => {
   await new PostalCodes(pool).put([{ postal_code: '10001', country: 'US', lat: 40, lon: -74 }]);
   expect(await ids()).toEqual([1]);
 });
 
-test('searches at the same time share a look at the database, and none is answered with what was before', async () => {
+test('concurrent searches share a check of the database, and none sees an older state', async () => {
   for (let round = 0; round < 30; round++) {
     const title = `Round ${round}`;
     await catalogue.put('events', event(1, { title }));

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { Catalogue } from '#catalogue/catalogue';
 import { IndexedSearch } from './indexed-search.js';
-import type { Found } from '../query/paging.js';
+import type { SearchResult } from '../query/paging.js';
 
 // A Thursday: the weekend begins tomorrow.
 const clock = new FixedClock('2026-11-19T20:00:00.000Z');
@@ -105,12 +105,13 @@ function eventOf([id, title, performers, venue, local, score = 0]: Sketch): Cata
 }
 
 const paging = { page: 1, perPage: 50 };
-const idsOf = (documents: Found['documents']) => documents.map(({ json }) => (JSON.parse(json) as { id: number }).id);
+const idsOf = (documents: SearchResult['documents']) =>
+  documents.map(({ json }) => (JSON.parse(json) as { id: number }).id);
 const events = async (q: string) => idsOf((await search.events({ ...paging, q })).documents);
 
 describe('events', () => {
   test.each([
-    // What is at home this weekend; what is at the other's is in Boston.
+    // Home games this weekend; the away game is in Boston.
     ['yankees tickets in new york this weekend', [1]],
     ['yankees this weekend', [1, 3]],
     ['yankees in boston', [3, 12]],
@@ -124,7 +125,7 @@ describe('events', () => {
     ['concerts tomorrow', [4]],
     ['concert next week', []],
     ['the the may 2027', [6]],
-    // What says little is no condition: a night of songs is at Fenway, too.
+    // Weak words are optional: a night of songs at Fenway matches too.
     ['games at fenway', [3, 10, 12]],
   ])('%j finds %j', async (q, ids) => {
     expect(await events(q)).toEqual(ids);
@@ -154,22 +155,22 @@ describe('events', () => {
     else expect(found).toEqual(ids);
   });
 
-  test('words that say little alone are a name together', async () => {
+  test('several weak words together can be a name', async () => {
     expect((await events('The The'))[0]).toBe(6);
   });
 
-  test('a sort that is asked for wins over relevance', async () => {
+  test('an explicit sort wins over relevance', async () => {
     const sorted = await search.events({ ...paging, q: 'hamilton', sort: { field: 'score', direction: 'desc' } });
     expect(idsOf(sorted.documents)).toEqual([8, 7]);
   });
 
-  test('what else is asked for holds, too', async () => {
+  test('other filters apply too', async () => {
     const { total, documents } = await search.events({ page: 2, perPage: 1, q: 'yankees', venue: { ids: [2] } });
     expect([total, idsOf(documents)]).toEqual([2, [12]]);
   });
 
   test('today is the day at the venue', async () => {
-    // 3 o'clock in the night in UTC, still the evening before in New York.
+    // 03:00 in UTC, still the evening before in New York.
     clock.set('2026-11-20T03:00:00.000Z');
     expect(await events('concerts today')).toEqual([5]);
     clock.set('2026-11-19T20:00:00.000Z');

@@ -17,7 +17,7 @@ import { RecommendationModel, type Sale } from '../../../../test/support/discove
 import { sell } from '../../../../test/support/discovery/sales.js';
 import { Catalogue } from '#catalogue/catalogue';
 import { IndexedSearch } from './indexed-search.js';
-import type { Found } from '../query/paging.js';
+import type { SearchResult } from '../query/paging.js';
 import type { RecommendationSearch, Seed } from '../query/recommendation-search.js';
 import { BoughtTogether } from '#catalogue/bought-together';
 import { IndexedRecommendations } from './indexed-recommendations.js';
@@ -47,7 +47,7 @@ async function write<Kind extends CatalogueKind>(kind: Kind, lines: readonly Cat
   expect(await catalogue.write(kind, lines)).toEqual([]);
 }
 
-/** Sales without a buyer count no more. */
+/** Sales without a buyer no longer count. */
 async function startAgain(sales: readonly Sale[] = []): Promise<void> {
   const tables = [...KINDS.map((kind) => `discovery_${kind}`), 'personal_data_keys'];
   await pool.query(tables.map((table) => `delete from ${table}`).join(';'));
@@ -55,7 +55,7 @@ async function startAgain(sales: readonly Sale[] = []): Promise<void> {
 }
 
 type Shown = Readonly<{ id: number; score: number }>;
-const shown = ({ documents }: Found): Shown[] =>
+const shown = ({ documents }: SearchResult): Shown[] =>
   documents.map(({ json }) => {
     const { score, event } = JSON.parse(json) as { score: number; event: { id: number } };
     return { id: event.id, score };
@@ -105,11 +105,11 @@ describe('on a small catalogue', () => {
   const ids = async (seed: Seed, more: Partial<RecommendationSearch> = {}) =>
     shown(await recommendations.find({ seed, near: NEW_YORK, ...TEN, perPage: 20, ...more })).map(({ id }) => id);
 
-  it('two shared performers come before one, one before the same kind, that before what is less alike', async () => {
+  it('two shared performers rank before one, one before the same kind, that before a less similar kind', async () => {
     expect(await ids({ eventId: 100 })).toEqual([101, 102, 109, 103, 110, 104, 105]);
   });
 
-  it('nearer is better, and what is out of range is left out', async () => {
+  it('nearer events rank higher, and events out of range are left out', async () => {
     expect(await ids({ performerIds: [1] })).toEqual([100, 101, 109, 102, 103, 110, 104, 105]);
     expect(await ids({ performerIds: [1] }, { near: { ...NEW_YORK, rangeMetres: 50_000 } })).not.toContain(109);
     const scores = shown(await recommendations.find({ seed: { performerIds: [3] }, near: NEW_YORK, ...TEN }));
@@ -117,16 +117,16 @@ describe('on a small catalogue', () => {
     expect(of(103) / of(110)).toBeCloseTo(2 ** (105_573 / 320_000), 3);
   });
 
-  it('the same genre comes before another', async () => {
+  it('the same genre ranks before another', async () => {
     expect(await ids({ performerIds: [5] })).toEqual([107, 108, 106]);
   });
 
-  it('what the same people buy is lifted', async () => {
+  it('performers that the same people buy rank higher', async () => {
     const score = async (performer: number, event: number) => {
       const found = await recommendations.find({ seed: { performerIds: [performer] }, near: NEW_YORK, ...TEN });
       return shown(found).find(({ id }) => id === event)?.score;
     };
-    // A band and a team have nothing in common; two bands do.
+    // A band and a team share nothing; two bands share something.
     expect([await score(1, 106), await score(5, 106)]).toEqual([undefined, 0.3]);
     for (const buyer of ['ann', 'bob', 'cid']) for (const event of [100, 106]) await sell(pool, event, buyer);
     await new BoughtTogether(pool, clock).refresh();
@@ -137,7 +137,7 @@ describe('on a small catalogue', () => {
     expect(await score(5, 106)).toBeGreaterThan(0.4);
   });
 
-  it('several seeds are one profile, those that nobody knows are left aside, and none at all gives nothing', async () => {
+  it('several seeds form one profile, unknown ones are ignored, and none at all gives an empty result', async () => {
     expect(await ids({ performerIds: [1, 5, 999] })).toEqual(expect.arrayContaining([100, 105, 107, 108]));
     expect(await ids({ performerIds: [999] })).toEqual([]);
     expect(await ids({ eventId: 999 })).toEqual([]);
@@ -221,11 +221,11 @@ describe.each([
       expect(page).toEqual(byId.toSorted((one, other) => other.score - one.score || one.id - other.id));
       if (page.length > 1) found++;
     }
-    // A model is of no use where nothing is found.
+    // The comparison proves nothing if no search finds anything.
     expect(found).toBeGreaterThan(SEARCHES / 2);
   });
 
-  it('some are bought together', () => {
+  it('some performers are bought together', () => {
     const all = ground.performers.map(({ id }) => id);
     expect(all.some((one) => all.some((other) => model.boughtTogether(one, other) > 0))).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { IndexedSearch } from './indexed-search.js';
-import type { Found } from '../query/paging.js';
+import type { SearchResult } from '../query/paging.js';
 import { type RecommendationSearch, Recommendations } from '../query/recommendation-search.js';
 import { WireDocument } from '../query/wire-document.js';
 import { boughtTogetherWith } from '#catalogue/bought-together';
@@ -9,9 +9,9 @@ import { seededPerformers } from '../recommendations/profile.js';
 import { scoredEvents } from '../recommendations/scored-events.js';
 import { TimeSlicer } from '../recommendations/time-slicer.js';
 
-const NOTHING = { total: 0, documents: [] };
+const EMPTY = { total: 0, documents: [] };
 
-/** Recommends out of the index in memory, with what the same people buy read from the database (docs/recommendations.md). */
+/** Scores the events of the in-memory index; purchase co-occurrence comes from the database (docs/recommendations.md). */
 @Injectable()
 export class IndexedRecommendations extends Recommendations {
   private readonly slicer = new TimeSlicer();
@@ -23,17 +23,17 @@ export class IndexedRecommendations extends Recommendations {
     super();
   }
 
-  async find(asked: RecommendationSearch): Promise<Found> {
+  async find(asked: RecommendationSearch): Promise<SearchResult> {
     const index = await this.search.current();
     const ids = seededPerformers(index, asked.seed).map((slot) => index.performers.slots.ids[slot] ?? 0);
-    const others = await boughtTogetherWith(this.pool, ids);
-    const { total, page } = await this.slicer.run((pause) => scoredEvents(index, asked, others, pause));
-    if (page.length === 0) return { ...NOTHING, total };
+    const boughtTogether = await boughtTogetherWith(this.pool, ids);
+    const { total, page } = await this.slicer.run((pause) => scoredEvents(index, asked, boughtTogether, pause));
+    if (page.length === 0) return { ...EMPTY, total };
     const documents = await this.search.eventDocuments(page.map(({ id }) => id));
-    const shown = page.flatMap(({ id, score }) => {
+    const documentsWithScore = page.flatMap(({ id, score }) => {
       const event = documents.get(id);
       return event === undefined ? [] : [WireDocument.of(`{"score":${score},"event":${event.json}}`)];
     });
-    return { total, documents: shown };
+    return { total, documents: documentsWithScore };
   }
 }

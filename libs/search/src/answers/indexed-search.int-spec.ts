@@ -16,7 +16,7 @@ import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { RandomSearches } from '../../../../test/support/discovery/random-searches.js';
 import { Catalogue } from '#catalogue/catalogue';
 import { IndexedSearch } from './indexed-search.js';
-import type { Found } from '../query/paging.js';
+import type { SearchResult } from '../query/paging.js';
 
 const SEED = 20_261_121;
 const EVENT_SEARCHES = 2_500;
@@ -54,12 +54,12 @@ async function write<Kind extends CatalogueKind>(
   expect(await catalogue.write(kind, lines)).toEqual([]);
 }
 
-/** Some at a time: they share their looks at the database. */
+/** In groups, which share their checks of the database. */
 async function each(count: number, search: () => Promise<void>): Promise<void> {
   for (let done = 0; done < count; done += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, search));
 }
 
-const answered = ({ total, documents }: Found) => ({
+const answered = ({ total, documents }: SearchResult) => ({
   total,
   ids: documents.map(({ json }) => (JSON.parse(json) as { id: number }).id),
 });
@@ -86,6 +86,6 @@ test.each([
     );
     expect(answered(await search.venues(venues)), JSON.stringify(venues)).toEqual(model.venues(venues));
   });
-  // A model is of no use where nothing is found.
+  // The comparison proves nothing if no search finds anything.
   expect(found).toBeGreaterThan(EVENT_SEARCHES / 2);
 });

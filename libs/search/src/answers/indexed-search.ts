@@ -6,9 +6,9 @@ import { CatalogueIndex } from '../columns/catalogue-index.js';
 import { CatalogueSearch } from '../query/catalogue-search.js';
 import type { EventSearch } from '../query/event-search.js';
 import { EntityEngine } from '../engine/entity-engine.js';
-import { EventEngine, type FoundIds } from '../engine/event-engine.js';
+import { EventEngine, type MatchingIds } from '../engine/event-engine.js';
 import { RecentAnswers } from './recent-answers.js';
-import type { Found } from '../query/paging.js';
+import type { SearchResult } from '../query/paging.js';
 import type { PerformerSearch } from '../query/performer-search.js';
 import { Documents } from './documents.js';
 import { IndexFollower } from '../indexing/index-follower.js';
@@ -18,7 +18,7 @@ import { WireDocument } from '../query/wire-document.js';
 
 const KINDS = { event: 'events', performer: 'performers', venue: 'venues' } as const;
 
-/** Searches an index in memory that follows the database, and reads documents by primary key. */
+/** Searches an in-memory index that follows the database, and reads the documents by primary key. */
 @Injectable()
 export class IndexedSearch extends CatalogueSearch {
   private readonly index = new CatalogueIndex();
@@ -35,49 +35,47 @@ export class IndexedSearch extends CatalogueSearch {
   ) {
     super();
     this.documents = new Documents(pool, settings.PUBLIC_URL);
-    this.follower = new IndexFollower(pool, this.index, ({ kind, id }) => this.documents.forget(kind, id));
+    this.follower = new IndexFollower(pool, this.index, ({ kind, id }) => this.documents.invalidate(kind, id));
   }
 
-  /** After the database was restored: the numbers by which changes are followed are given a second time. */
-  forget(): void {
-    this.follower.forget();
-    this.documents.forget('everything', 0);
+  /** Call this after a restore of the database: transaction numbers, which order the changes, start again from an earlier value. */
+  reset(): void {
+    this.follower.reset();
+    this.documents.invalidate('everything', 0);
   }
 
-  /** Loads the index, so that the first search need not wait for it. */
   warm(): Promise<void> {
     return this.follower.current();
   }
 
-  /** The index with all that was committed before the call. Whoever awaits something may find it changed afterwards. */
+  /** The index with everything that was committed before the call. It may change during any later `await` of the caller. */
   async current(): Promise<CatalogueIndex> {
     await this.follower.current();
     return this.index;
   }
 
-  /** By id; those that are gone are left out. */
   eventDocuments(ids: readonly number[]): Promise<ReadonlyMap<number, WireDocument>> {
     return this.documents.find('events', ids);
   }
 
-  async events(search: EventSearch): Promise<Found> {
+  async events(search: EventSearch): Promise<SearchResult> {
     await this.follower.current();
     const now = this.clock.now();
     const { generation } = this.follower;
-    return this.found(
+    return this.toResult(
       'events',
       this.recent.find(search, generation, now, () => this.eventEngine.find(this.withVenues(search), now)),
     );
   }
 
-  async performers(search: PerformerSearch): Promise<Found> {
+  async performers(search: PerformerSearch): Promise<SearchResult> {
     await this.follower.current();
-    return this.found('performers', this.entities.performers(search));
+    return this.toResult('performers', this.entities.performers(search));
   }
 
-  async venues(search: VenueSearch): Promise<Found> {
+  async venues(search: VenueSearch): Promise<SearchResult> {
     await this.follower.current();
-    return this.found('venues', this.entities.venues(search));
+    return this.toResult('venues', this.entities.venues(search));
   }
 
   async taxonomies(): Promise<readonly WireDocument[]> {
@@ -94,15 +92,15 @@ export class IndexedSearch extends CatalogueSearch {
     return this.documents.one(KINDS[kind], id);
   }
 
-  /** The same with the venues that `venue.q` finds, in place of it. */
+  /** Replaces `venue.q` with the ids of the venues that match it. */
   private withVenues(search: EventSearch): EventSearch {
-    const { q, ids: given, ...filter } = search.venue ?? {};
+    const { q, ids: requested, ...filter } = search.venue ?? {};
     if (q === undefined) return search;
     const { ids } = this.entities.venues({ ...filter, q, page: 1, perPage: this.index.venues.slots.limit + 1 });
-    return { ...search, venue: { ids: given ? ids.filter((id) => given.includes(id)) : ids } };
+    return { ...search, venue: { ids: requested ? ids.filter((id) => requested.includes(id)) : ids } };
   }
 
-  private async found(kind: IndexedKind, { total, ids }: FoundIds): Promise<Found> {
+  private async toResult(kind: IndexedKind, { total, ids }: MatchingIds): Promise<SearchResult> {
     return { total, documents: await this.documents.read(kind, ids) };
   }
 }

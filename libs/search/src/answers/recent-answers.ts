@@ -1,27 +1,30 @@
 import type { EventSearch } from '../query/event-search.js';
-import type { FoundIds } from '../engine/event-engine.js';
+import type { MatchingIds } from '../engine/event-engine.js';
 
-// What is over, or today, is told by the clock: to the second is near enough.
-const GOOD_FOR_MS = 1_000;
-const KEPT = 500;
-// A long page costs more to keep than it is worth.
-const MOST_IDS = 100;
+// Results depend on the clock (past events, today). One second of error is acceptable.
+const MAX_AGE_MS = 1_000;
+const MAX_ENTRIES = 500;
+// A long page costs more memory than it saves time.
+const MAX_IDS = 100;
 
-type CachedAnswer = Readonly<{ found: FoundIds; generation: number; at: number }>;
+type CachedAnswer = Readonly<{ found: MatchingIds; generation: number; at: number }>;
 
-/** Answers of the last second: many ask the same at the same time. None outlives a change of the catalogue. */
+/**
+ * Caches results for one second, because many clients send the same search at the same time. A change of the catalogue invalidates
+ * them.
+ */
 export class RecentAnswers {
   private readonly answers = new Map<string, CachedAnswer>();
 
-  /** `generation` is that of the index, `now` in milliseconds. */
-  find(search: EventSearch, generation: number, now: number, answer: () => FoundIds): FoundIds {
-    const visibleAt = search.visibleAt === undefined ? undefined : Math.floor(search.visibleAt / GOOD_FOR_MS);
+  /** `generation` is the generation of the index, `now` is in milliseconds. */
+  find(search: EventSearch, generation: number, now: number, answer: () => MatchingIds): MatchingIds {
+    const visibleAt = search.visibleAt === undefined ? undefined : Math.floor(search.visibleAt / MAX_AGE_MS);
     const key = JSON.stringify({ ...search, visibleAt });
-    const kept = this.answers.get(key);
-    if (kept && kept.generation === generation && Math.abs(now - kept.at) < GOOD_FOR_MS) return kept.found;
+    const cached = this.answers.get(key);
+    if (cached && cached.generation === generation && Math.abs(now - cached.at) < MAX_AGE_MS) return cached.found;
     const found = answer();
-    if (this.answers.size >= KEPT) this.answers.clear();
-    if (found.ids.length <= MOST_IDS) this.answers.set(key, { found, generation, at: now });
+    if (this.answers.size >= MAX_ENTRIES) this.answers.clear();
+    if (found.ids.length <= MAX_IDS) this.answers.set(key, { found, generation, at: now });
     return found;
   }
 }

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '#catalogue/catalogue.module';
 import { DatabaseEpoch } from '#database/epoch';
-import { KnownPlaces } from '../geocoding/known-places.js';
+import { LocalGeocoder } from '../geocoding/local-geocoder.js';
 import { CatalogueSearch } from '../query/catalogue-search.js';
-import { GeoPlaces } from '../query/place.js';
+import { Geocoder } from '../query/place.js';
 import { Recommendations } from '../query/recommendation-search.js';
 import { IndexedRecommendations } from './indexed-recommendations.js';
 import { IndexedSearch } from './indexed-search.js';
@@ -15,16 +15,16 @@ import { IndexedSearch } from './indexed-search.js';
     IndexedSearch,
     { provide: CatalogueSearch, useExisting: IndexedSearch },
     { provide: Recommendations, useClass: IndexedRecommendations },
-    KnownPlaces,
-    { provide: GeoPlaces, useExisting: KnownPlaces },
+    LocalGeocoder,
+    { provide: Geocoder, useExisting: LocalGeocoder },
   ],
-  exports: [CatalogueSearch, Recommendations, GeoPlaces],
+  exports: [CatalogueSearch, Recommendations, Geocoder],
 })
 export class SearchModule {
-  constructor(epoch: DatabaseEpoch, search: IndexedSearch, places: KnownPlaces) {
+  constructor(epoch: DatabaseEpoch, search: IndexedSearch, places: LocalGeocoder) {
     epoch.onChange(() => {
-      search.forget();
-      places.forget();
+      search.reset();
+      places.reset();
     });
   }
 }

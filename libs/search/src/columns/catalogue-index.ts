@@ -6,7 +6,7 @@ import { VenueTable } from './venue-table.js';
 import { KindIndex } from './kind-index.js';
 import { Vocabulary } from '../text/vocabulary.js';
 
-/** All of the catalogue that is searched, in memory; documents are not. */
+/** The searchable part of the catalogue, in memory. Documents stay in the database. */
 export class CatalogueIndex {
   readonly vocabulary = new Vocabulary();
   readonly taxonomies = new TaxonomyTree();
@@ -17,7 +17,7 @@ export class CatalogueIndex {
   genres: readonly GenreRow[] = [];
   private taxonomiesVersion = 0;
 
-  /** Grows whenever an event may be found by other words than before. */
+  /** Grows whenever the terms of an event may have changed. */
   get textVersion(): number {
     const { events, performers, venues } = this;
     return events.textVersion + performers.words.version + venues.words.version + this.taxonomiesVersion;
@@ -25,13 +25,13 @@ export class CatalogueIndex {
 
   replaceTaxonomies(rows: readonly TaxonomyRow[]): void {
     this.taxonomies.replace(rows);
-    this.kinds.forget();
+    this.kinds.reset();
     this.taxonomiesVersion++;
   }
 
-  /** A performer, a venue or an event is called so. */
+  /** Whether a performer, a venue or an event has this name. */
   isName(key: string): boolean {
     if (key === '') return false;
-    return this.performers.called(key).size > 0 || this.venues.isName(key) || this.events.isTitle(key);
+    return this.performers.withName(key).size > 0 || this.venues.isName(key) || this.events.isTitle(key);
   }
 }

@@ -1,6 +1,6 @@
 type Numbers = Float64Array | Int32Array;
 
-/** A number for each slot; it grows as slots do. What was never set reads as 0. */
+/** A number for each slot. The array grows with the slots; a value that was never set reads as 0. */
 export class Column<Data extends Numbers = Float64Array> {
   constructor(public data: Data) {}
 
@@ -8,7 +8,7 @@ export class Column<Data extends Numbers = Float64Array> {
     return new Column(new Float64Array(1024));
   }
 
-  /** Whole numbers, which are compared and looked up quicker. */
+  /** Integers are faster to compare and to look up. */
   static ofIntegers(): Column<Int32Array> {
     return new Column(new Int32Array(1024));
   }
@@ -29,5 +29,5 @@ export class Column<Data extends Numbers = Float64Array> {
   }
 }
 
-/** How a column holds a null: no comparison with it is true. */
-export const NONE = Number.NaN;
+/** How a column stores a null: every comparison with NaN is false. */
+export const NULL_VALUE = Number.NaN;

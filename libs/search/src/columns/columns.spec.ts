@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Column, NONE } from './column.js';
+import { Column, NULL_VALUE } from './column.js';
 import { compareKeys, OrderedSlots } from './ordered-slots.js';
 import { Slots } from './slots.js';
 import { SortKeys } from './sort-keys.js';
-import { sortedByKey } from './sorted-by-key.js';
+import { radixSort } from './radix-sort.js';
 import { SlotsByName } from './slots-by-name.js';
 import { sortedWindow } from './window.js';
 
-test('slots that are given back are used again', () => {
+test('released slots are reused', () => {
   const slots = new Slots();
   expect([slots.claim(70), slots.claim(80), slots.claim(70)]).toEqual([0, 1, 0]);
   slots.release(70);
@@ -20,7 +20,7 @@ test('slots that are given back are used again', () => {
   expect(slots.ids[slots.find(3_999) ?? 0]).toBe(3_999);
 });
 
-test('a name leads to the slots that have it now', () => {
+test('a name finds the slots that have it now', () => {
   const slots = new SlotsByName();
   slots.set(1, ['mets', 'new york mets']);
   slots.set(2, ['mets']);
@@ -34,15 +34,15 @@ test('a name leads to the slots that have it now', () => {
   expect([...slots.get('mets')]).toEqual([]);
 });
 
-const keys = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(NONE));
+const keys = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(NULL_VALUE));
 const changes = fc.array(fc.record({ id: fc.integer({ min: 1, max: 30 }), key: fc.option(keys) }), { maxLength: 80 });
 
-test('an order that is kept up change by change is that of sorting anew', () => {
+test('an order that is updated change by change equals a fresh sort', () => {
   fc.assert(
     fc.property(changes, (list) => {
       const slots = new Slots();
       const key = Column.ofNumbers();
-      const byId = () => sortedByKey(slots.all(), slots.ids);
+      const byId = () => radixSort(slots.all(), slots.ids);
       const kept = new OrderedSlots(slots, key, byId);
       kept.all();
       for (const { id, key: value } of list) {
@@ -66,19 +66,19 @@ test('an order that is kept up change by change is that of sorting anew', () => 
   );
 });
 
-test('sorting by key is that by comparing, with equal keys in the order that they had', () => {
+test('the radix sort equals a comparison sort and is stable', () => {
   const special = [0, -0, 1, -1, 2, 0.1, 1e-320, Infinity, -Infinity, Number.MAX_VALUE, Date.UTC(2026, 10, 21)];
-  const list = fc.array(fc.oneof(fc.double(), fc.constantFrom(NONE, ...special)), { maxLength: 100 });
+  const list = fc.array(fc.oneof(fc.double(), fc.constantFrom(NULL_VALUE, ...special)), { maxLength: 100 });
   fc.assert(
     fc.property(list, (numbers) => {
       const slots = Uint32Array.from(numbers.keys()).reverse();
       const expected = [...slots].sort((a, b) => compareKeys(numbers[a] ?? 0, numbers[b] ?? 0));
-      expect([...sortedByKey(slots, Float64Array.from(numbers))]).toEqual(expected);
+      expect([...radixSort(slots, Float64Array.from(numbers))]).toEqual(expected);
     }),
   );
 });
 
-test('what is removed while orders are invalidated is not in them afterwards', () => {
+test('a slot that is removed while orders are invalidated is not in them afterwards', () => {
   const slots = new Slots();
   const keys = new SortKeys(slots);
   const put = (id: number) => keys.put(slots.claim(id), { id, score: -id }, { isNew: true, bulk: false });
@@ -97,7 +97,7 @@ test('what is removed while orders are invalidated is not in them afterwards', (
   ]);
 });
 
-test('a window is a part of the sorted whole', () => {
+test('a window is a part of the sorted list', () => {
   const list = fc.array(fc.nat(50), { maxLength: 200 });
   fc.assert(
     fc.property(list, fc.nat(210), fc.nat(50), (numbers, from, length) => {

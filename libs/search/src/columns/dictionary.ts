@@ -1,17 +1,16 @@
-/** Dictionary encoding: a small number for each text that occurs many times. */
+/** Dictionary encoding: gives each distinct text a small number. */
 export class Dictionary {
-  private readonly numbers = new Map<string, number>();
-  /** By number. */
+  private readonly codes = new Map<string, number>();
   readonly texts: string[] = [];
 
   encode(text: string): number {
-    const known = this.numbers.get(text);
-    if (known !== undefined) return known;
-    this.numbers.set(text, this.texts.length);
+    const existing = this.codes.get(text);
+    if (existing !== undefined) return existing;
+    this.codes.set(text, this.texts.length);
     return this.texts.push(text) - 1;
   }
 
   find(text: string): number | undefined {
-    return this.numbers.get(text);
+    return this.codes.get(text);
   }
 }

@@ -5,14 +5,13 @@ import { Slots } from './slots.js';
 import { SortKeys } from './sort-keys.js';
 
 /**
- * What tables of venues and of performers have in common: events speak of both. One that is only spoken of has a slot, but is
- * not present.
+ * Shared by the venue table and the performer table. An event may refer to an entity whose row is not loaded: the entity has a
+ * slot, but is not present.
  */
 export abstract class EntityTable {
   readonly slots = new Slots();
   readonly keys = new SortKeys(this.slots, (slot) => this.isPresent(slot));
   readonly words: InvertedIndex;
-  /** By slot, 1 or 0. */
   protected readonly present = Column.ofIntegers();
 
   constructor(vocabulary: Vocabulary) {
@@ -28,12 +27,12 @@ export abstract class EntityTable {
     if (slot === undefined || !this.isPresent(slot)) return;
     this.keys.remove(slot);
     this.words.remove(slot);
-    this.forgetNames(slot);
-    // The slot is kept: events may still speak of it.
+    this.removeNames(slot);
+    // The slot stays in use, because events may still refer to it.
     this.present.set(slot, 0);
   }
 
-  /** Makes a row present under its sort keys; answers with its slot. */
+  /** Marks a row as present, sets its sort keys, and returns its slot. */
   protected putKeys({ id, score }: Readonly<{ id: number; score: number }>, bulk: boolean): number {
     const slot = this.slots.claim(id);
     const isNew = !this.isPresent(slot);
@@ -42,5 +41,5 @@ export abstract class EntityTable {
     return slot;
   }
 
-  protected abstract forgetNames(slot: number): void;
+  protected abstract removeNames(slot: number): void;
 }

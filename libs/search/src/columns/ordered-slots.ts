@@ -1,8 +1,8 @@
 import type { Column } from './column.js';
 import type { Slots } from './slots.js';
-import { sortedByKey } from './sorted-by-key.js';
+import { radixSort } from './radix-sort.js';
 
-/** The slots in use by growing key, those of equal keys by growing id, those without a key (NaN) last. */
+/** Slots by ascending key; equal keys by ascending id, slots without a key (NaN) last. */
 export class OrderedSlots {
   private slots: Uint32Array = new Uint32Array(1024);
   private count = 0;
@@ -11,22 +11,21 @@ export class OrderedSlots {
   constructor(
     private readonly owner: Slots,
     private readonly key: Column,
-    /** All that are to be ordered, by growing id. */
-    private readonly members: () => Uint32Array,
+    private readonly slotsById: () => Uint32Array,
   ) {}
 
-  /** A view that the next change invalidates. */
+  /** A view. The next change invalidates it. */
   all(): Uint32Array {
     if (this.stale) this.sort();
     return this.slots.subarray(0, this.count);
   }
 
-  /** For changes too many to follow one by one: sorts anew when next asked. */
+  /** For bulk changes: the next read sorts again. */
   invalidate(): void {
     this.stale = true;
   }
 
-  /** To be called after the slot got its key. */
+  /** Call this after the key of the slot is set. */
   insert(slot: number): void {
     if (this.stale) return;
     if (this.count === this.slots.length) {
@@ -40,7 +39,7 @@ export class OrderedSlots {
     this.count++;
   }
 
-  /** To be called before the slot loses its key. */
+  /** Call this before the key of the slot changes. */
   remove(slot: number): void {
     if (this.stale) return;
     const at = this.position(slot);
@@ -48,21 +47,21 @@ export class OrderedSlots {
     this.count--;
   }
 
-  /** How many keys are below `key`; or, with `orEqual`, not above it. */
+  /** How many keys are below `key`, or with `orEqual` not above it. */
   countBelow(key: number, orEqual: boolean): number {
     const slots = this.all();
-    return firstFor(slots.length, (at) => {
+    return lowerBound(slots.length, (at) => {
       const other = this.key.get(slots[at] ?? 0);
       return !(orEqual ? other <= key : other < key);
     });
   }
 
   private position(slot: number): number {
-    return firstFor(this.count, (at) => this.compare(this.slots[at] ?? 0, slot) >= 0);
+    return lowerBound(this.count, (at) => this.compare(this.slots[at] ?? 0, slot) >= 0);
   }
 
   private sort(): void {
-    this.slots = sortedByKey(this.members(), this.key.data);
+    this.slots = radixSort(this.slotsById(), this.key.data);
     this.count = this.slots.length;
     this.stale = false;
   }
@@ -72,7 +71,6 @@ export class OrderedSlots {
   }
 }
 
-/** Growing, NaN last. */
 export function compareKeys(a: number, b: number): number {
   if (a < b) return -1;
   if (a > b) return 1;
@@ -80,8 +78,8 @@ export function compareKeys(a: number, b: number): number {
   return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
 }
 
-/** The first of `count` positions for which a condition holds that holds for all after it. */
-export function firstFor(count: number, holds: (at: number) => boolean): number {
+/** Binary search: the first of `count` positions for which `holds` is true. It must be true for all positions after it. */
+export function lowerBound(count: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = count;
   while (low < high) {

@@ -11,7 +11,6 @@ type GenreSet = Readonly<{ all: readonly string[]; primary: readonly string[] }>
 
 const NO_GENRES = '{"all":[],"primary":[]}';
 
-/** All performers by column. */
 export class PerformerTable extends EntityTable {
   readonly types = new Dictionary();
   readonly type = Column.ofIntegers();
@@ -36,8 +35,8 @@ export class PerformerTable extends EntityTable {
     ]);
   }
 
-  /** By the number of a set of genres, as it stands in `genreSet`. */
-  genresIn(set: number): GenreSet {
+  /** Decodes a number of the column `genreSet`. */
+  genresOfSet(set: number): GenreSet {
     return JSON.parse(this.genreSets.texts[set] ?? NO_GENRES) as GenreSet;
   }
 
@@ -45,20 +44,20 @@ export class PerformerTable extends EntityTable {
     return this.bySlug.get(slug.toLowerCase());
   }
 
-  /** By name, short name or slug, as a name key. */
-  called(key: string): ReadonlySet<number> {
+  /** Slots with this name key as name, short name or slug. */
+  withName(key: string): ReadonlySet<number> {
     return this.byName.get(key);
   }
 
-  /** For each number of a set of genres, whether it has them all. */
+  /** For each number of `genreSet`, whether that set contains all of `genres`. */
   genreSetsWith(genres: readonly Genre[]): boolean[] {
-    return this.genreSets.texts.map((_, number) => {
-      const set = this.genresIn(number);
+    return this.genreSets.texts.map((_, code) => {
+      const set = this.genresOfSet(code);
       return genres.every(({ slug, primary }) => (primary ? set.primary : set.all).includes(slug));
     });
   }
 
-  protected override forgetNames(slot: number): void {
+  protected override removeNames(slot: number): void {
     this.bySlug.remove(slot);
     this.byName.remove(slot);
   }

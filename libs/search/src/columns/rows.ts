@@ -1,4 +1,4 @@
-/** What of a row is searched. Times in milliseconds since 1970, a local one read as if it were UTC. */
+/** The searchable fields of a row. Times are milliseconds since 1970; a local time is read as if it were UTC. */
 export type EventRow = Readonly<{
   id: number;
   title: string;
@@ -8,7 +8,7 @@ export type EventRow = Readonly<{
   local: number;
   announced: number | null;
   visible_until: number | null;
-  /** Those with a flag are among `performer_ids`, too. */
+  /** Includes the performers of the three role lists below. */
   performer_ids: readonly number[];
   primary_performer_ids: readonly number[];
   home_team_ids: readonly number[];
@@ -33,7 +33,7 @@ export type VenueRow = Readonly<{
   lat: number | null;
   lon: number | null;
   score: number;
-  /** Address, city, state and country, in words too. */
+  /** Address, city, state and country; the last two by code and by name. */
   place_text: string;
 }>;
 
@@ -47,7 +47,6 @@ export type PerformerRow = Readonly<{
   genre_slugs: readonly string[];
   primary_genre_slugs: readonly string[];
   score: number;
-  /** Type, taxonomies, genres and divisions. */
   kind_text: string;
 }>;
 

@@ -1,9 +1,8 @@
-/** Slots by their names; a slot may have several, and a name several slots. */
+/** Finds slots by name. A slot may have several names, and a name several slots. */
 export class SlotsByName {
   private readonly bySlot: (readonly string[])[] = [];
   private readonly byName = new Map<string, Set<number>>();
 
-  /** Gives a slot these names in place of those it had. */
   set(slot: number, names: readonly string[]): void {
     this.remove(slot);
     this.bySlot[slot] = names;
@@ -28,8 +27,8 @@ export class SlotsByName {
   }
 
   get(name: string): ReadonlySet<number> {
-    return this.byName.get(name) ?? NOBODY;
+    return this.byName.get(name) ?? EMPTY;
   }
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
+const EMPTY: ReadonlySet<number> = new Set();

@@ -1,13 +1,13 @@
-const NOBODY = -1;
+const FREE = -1;
 
-/** Gives each id a small number, its slot: the place of its values in every column. Slots that are given back are used again. */
+/** Maps each id to a small number, its slot: the position of its values in every column. Released slots are reused. */
 export class Slots {
-  /** Ids by slot; below 0 for a slot in nobody's use. */
+  /** Ids by slot; negative for a free slot. */
   ids = new Int32Array(1024);
-  /** All slots in use are below it. */
+  /** Exclusive upper limit of the slots in use. */
   limit = 0;
   private readonly slotsById = new Map<number, number>();
-  private readonly free: number[] = [];
+  private readonly freeSlots: number[] = [];
 
   get count(): number {
     return this.slotsById.size;
@@ -18,13 +18,13 @@ export class Slots {
   }
 
   claim(id: number): number {
-    const known = this.slotsById.get(id);
-    if (known !== undefined) return known;
-    const slot = this.free.pop() ?? this.limit++;
+    const existing = this.slotsById.get(id);
+    if (existing !== undefined) return existing;
+    const slot = this.freeSlots.pop() ?? this.limit++;
     if (slot >= this.ids.length) {
-      const longer = new Int32Array(this.ids.length * 2);
-      longer.set(this.ids);
-      this.ids = longer;
+      const grown = new Int32Array(this.ids.length * 2);
+      grown.set(this.ids);
+      this.ids = grown;
     }
     this.ids[slot] = id;
     this.slotsById.set(id, slot);
@@ -35,15 +35,14 @@ export class Slots {
     const slot = this.slotsById.get(id);
     if (slot === undefined) return;
     this.slotsById.delete(id);
-    this.ids[slot] = NOBODY;
-    this.free.push(slot);
+    this.ids[slot] = FREE;
+    this.freeSlots.push(slot);
   }
 
-  /** All in use. */
   all(): Uint32Array {
     const found = new Uint32Array(this.count);
     let count = 0;
-    for (let slot = 0; slot < this.limit; slot++) if (this.ids[slot] !== NOBODY) found[count++] = slot;
+    for (let slot = 0; slot < this.limit; slot++) if (this.ids[slot] !== FREE) found[count++] = slot;
     return found;
   }
 

@@ -1,14 +1,14 @@
 import { SORT_FIELDS, type SortField } from '../query/sort.js';
-import { Column, NONE } from './column.js';
+import { Column, NULL_VALUE } from './column.js';
 import { OrderedSlots } from './ordered-slots.js';
 import type { Slots } from './slots.js';
 
-/** What a table is sorted by: a column for each sort field, and the slots in the order of each. */
+/** The sort keys of a table: a column for each sort field, and the slots in the order of that field. */
 export class SortKeys {
   private readonly columns = perField(() => Column.ofNumbers());
   private readonly orders: Readonly<Record<SortField, OrderedSlots>>;
 
-  /** `isMember` of a slot in use tells those that are sorted. */
+  /** `isMember` selects the slots that are sorted. */
   constructor(slots: Slots, isMember: (slot: number) => boolean = () => true) {
     const byId = new OrderedSlots(slots, this.columns.id, () => slots.all().filter(isMember));
     this.orders = perField((field) =>
@@ -24,26 +24,26 @@ export class SortKeys {
     return this.orders[field];
   }
 
-  /** What has no such field has no key. `bulk` when so many change that sorting anew is quicker than following. */
+  /** A missing field sorts as null. `bulk`: so many rows change that sorting again is faster than updating the order row by row. */
   put(
     slot: number,
     keys: Partial<Record<SortField, number | null>>,
     { isNew, bulk }: { isNew: boolean; bulk: boolean },
   ) {
     const changed = SORT_FIELDS.filter(
-      (field) => isNew || !Object.is(this.columns[field].get(slot), keys[field] ?? NONE),
+      (field) => isNew || !Object.is(this.columns[field].get(slot), keys[field] ?? NULL_VALUE),
     );
     for (const field of changed) {
       if (bulk) this.orders[field].invalidate();
       else if (!isNew) this.orders[field].remove(slot);
     }
     for (const field of changed) {
-      this.columns[field].set(slot, keys[field] ?? NONE);
+      this.columns[field].set(slot, keys[field] ?? NULL_VALUE);
       this.orders[field].insert(slot);
     }
   }
 
-  /** Before many are removed: to follow each costs more than to sort anew. */
+  /** Call this before a bulk removal: sorting again is faster than removing row by row. */
   invalidate(): void {
     for (const field of SORT_FIELDS) this.orders[field].invalidate();
   }

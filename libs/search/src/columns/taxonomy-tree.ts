@@ -2,7 +2,6 @@ import type { TaxonomyFilter } from '../query/filters.js';
 import { nameKey } from '../text/tokenizer.js';
 import type { TaxonomyRow } from './rows.js';
 
-/** The tree of taxonomies. */
 export class TaxonomyTree {
   private readonly rows = new Map<number, TaxonomyRow>();
   private readonly children = new Map<number, number[]>();
@@ -23,31 +22,30 @@ export class TaxonomyTree {
     return this.rows.values();
   }
 
-  /** The ids that a filter finds, with all below them. */
-  found({ ids = [], names = [], parentIds = [] }: TaxonomyFilter): Set<number> {
+  /** The ids that match a filter, with all their descendants. */
+  matching({ ids = [], names = [], parentIds = [] }: TaxonomyFilter): Set<number> {
     const keys = new Set(names.map(nameKey));
     const named = [...this.rows.values()].filter(({ name }) => keys.has(nameKey(name)));
     const below = parentIds.flatMap((id) => this.children.get(id) ?? []);
     const found = new Set<number>();
-    const left = [...ids, ...named.map(({ id }) => id), ...below];
-    for (let id = left.pop(); id !== undefined; id = left.pop()) {
-      // A tree of bad data may have a ring.
+    const pending = [...ids, ...named.map(({ id }) => id), ...below];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      // Bad data may contain a cycle.
       if (found.has(id)) continue;
       found.add(id);
-      left.push(...(this.children.get(id) ?? []));
+      pending.push(...(this.children.get(id) ?? []));
     }
     return found;
   }
 
-  /** The ids with all above them. */
   withAncestors(ids: readonly number[]): Set<number> {
-    const found = new Set<number>();
+    const result = new Set<number>();
     for (const start of ids) {
-      for (let id: number | null = start; id !== null && !found.has(id); id = this.rows.get(id)?.parent_id ?? null) {
-        found.add(id);
+      for (let id: number | null = start; id !== null && !result.has(id); id = this.rows.get(id)?.parent_id ?? null) {
+        result.add(id);
       }
     }
-    return found;
+    return result;
   }
 
   name(id: number): string {

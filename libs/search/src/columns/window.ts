@@ -2,7 +2,7 @@ import quickselect from 'quickselect';
 
 type Compare = (a: number, b: number) => number;
 
-/** The slots that would stand at `from` to `to` (exclusive) if all of `slots` were sorted. The list may be reordered. */
+/** The slots at positions `from` to `to` (exclusive) of the sorted list. It may reorder `slots`. */
 export function sortedWindow(slots: Uint32Array, from: number, to: number, compare: Compare): Uint32Array {
   const end = Math.min(to, slots.length);
   if (from >= end) return new Uint32Array();

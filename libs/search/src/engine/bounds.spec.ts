@@ -7,7 +7,7 @@ import { rangeOf } from './bounds.js';
 const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }));
 const bound = fc.record({ operator: fc.constantFrom<Operator>('eq', 'gt', 'gte', 'lt', 'lte'), value: number });
 
-test('a value is in the range of some bounds when each of them holds for it', () => {
+test('a value is in the range of some bounds if each of them holds for it', () => {
   fc.assert(
     fc.property(fc.array(bound, { maxLength: 3 }), number, (bounds, value) => {
       fc.pre(Number.isFinite(value));

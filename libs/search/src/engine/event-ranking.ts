@@ -4,20 +4,20 @@ import { textHash } from '../text/text-hash.js';
 import type { Compare } from './page.js';
 import type { SlotWeights } from './slot-weights.js';
 
-/** The first of what was found, and all that may stand among them, in no order; they may lie where the rest lay. */
+/** The best matches and all slots that may rank among them, in no order. They may share memory with the input. */
 export type Ranked = Readonly<{ slots: Uint32Array; compare: Compare }>;
 
-/** Ranks slots that passed the filters; only the first `needed` will be looked at. */
+/** Ranks slots that passed the filters. Only the first `needed` will be read. */
 export type Ranking = (slots: Uint32Array, needed: number) => Ranked;
 
-// An exact name goes before everything that merely has the words.
-const CALLED_SO = { title: 3, performer: 2, venue: 1 } as const;
-// What is over is seldom looked for.
-const WHEN_OVER = 0.5;
-// Up to here the best are carried along, and most of the others are weighed no further than to see that they are worse.
+// An exact name ranks before any match of single words.
+const EXACT_NAME_BONUS = { title: 3, performer: 2, venue: 1 } as const;
+// Few users search for past events.
+const PAST_EVENT_FACTOR = 0.5;
+// For short pages a list of the best scores is kept, so that most slots need no more than their own score.
 const CARRIED = 64;
 
-/** Puts the best match first; of equal ones the earlier event. `weights` are sums over the terms by slot, `most` what they can be. */
+/** The best match first; ties by date. `weights` are sums over the terms by slot, `most` is their maximum. */
 export function byRelevance(
   index: CatalogueIndex,
   { key }: TextQuery,
@@ -37,11 +37,11 @@ export function byRelevance(
     for (const slot of slots) {
       const match = most === 0 ? 0 : ((weights[slot] ?? 0) / most) * (0.5 + (score[slot] ?? 0) / 2);
       const relevance = bonusOf ? match + bonusOf(slot) : match;
-      // As it would be kept: what is as good as the last may be earlier.
+      // Compared with the precision in which scores are stored. A slot that ties with the last one may still be an earlier event.
       if (Math.fround(relevance) < best.least) continue;
-      // Where the end is not known (NaN) the beginning counts.
+      // If the end is unknown (NaN), the start counts.
       const end = until[slot] || (utc[slot] ?? 0);
-      weights[slot] = end < now ? relevance * WHEN_OVER : relevance;
+      weights[slot] = end < now ? relevance * PAST_EVENT_FACTOR : relevance;
       slots[kept++] = slot;
       best.add(weights[slot] ?? 0);
     }
@@ -49,14 +49,14 @@ export function byRelevance(
   };
 }
 
-/** What an exact name adds; undefined when nothing is called so. */
+/** The bonus for an exact name; undefined if nothing has this name. */
 function nameBonus(
   { events, performers, venues }: CatalogueIndex,
   key: string,
   called: SlotWeights,
 ): ((slot: number) => number) | undefined {
-  for (const performer of performers.called(key)) {
-    for (const part of events.ofPerformer.get(performer)) called.raise(part >>> 3, 1);
+  for (const performer of performers.withName(key)) {
+    for (const part of events.eventsByPerformer.get(performer)) called.raise(part >>> 3, 1);
   }
   const isVenue = venues.isName(key);
   if (!events.isTitle(key) && called.count === 0 && !isVenue) return undefined;
@@ -64,14 +64,14 @@ function nameBonus(
   const [titles, shortTitles] = [events.title.data, events.shortTitle.data];
   return (slot) => {
     let bonus = 0;
-    if (titles[slot] === title || shortTitles[slot] === title) bonus += CALLED_SO.title;
-    if (called.weights[slot] !== 0) bonus += CALLED_SO.performer;
-    if (isVenue && venues.nameIs(events.venue.get(slot), key)) bonus += CALLED_SO.venue;
+    if (titles[slot] === title || shortTitles[slot] === title) bonus += EXACT_NAME_BONUS.title;
+    if (called.weights[slot] !== 0) bonus += EXACT_NAME_BONUS.performer;
+    if (isVenue && venues.hasName(events.venue.get(slot), key)) bonus += EXACT_NAME_BONUS.venue;
     return bonus;
   };
 }
 
-/** The least of the `most` highest numbers so far; there is none as long as there are fewer. */
+/** Tracks the lowest of the `most` highest numbers; -Infinity while there are fewer. */
 class TopScores {
   least = -Infinity;
   private readonly numbers: number[] = [];

@@ -8,16 +8,15 @@ import type { SlotWeightsPool } from './slot-weights.js';
 import type { TermMatches } from './term-matches.js';
 import { daysAround, timePredicate } from './time-predicate.js';
 
-/** A query put to the events. */
 export type EventTextQuery = Readonly<{
   filters: readonly Filter[];
-  /** The venues of the place that is named. */
+  /** The venues of the place in the query. */
   venues: Uint8Array | undefined;
-  /** Days at the venue within which the times lie that are named. */
+  /** Local days of the venue that contain the times in the query. */
   days: readonly Days[];
-  /** All that may match, when a word says so. */
+  /** All events that may match, if a required term limits them. */
   candidates: Uint32Array | undefined;
-  /** Some word is so rare that it may have been meant as another. */
+  /** Some word is so rare that it may be a misspelling. */
   hasRareTerm: boolean;
   ranking: Ranking;
 }>;
@@ -27,29 +26,33 @@ type Context = Readonly<{
   terms: TermCache;
   pool: SlotWeightsPool;
   now: number;
-  /** Sums of weights by slot, written for those that pass the filters; at least as long as there are slots. */
+  /** Sums of weights by slot, written for the slots that pass the filters; at least as long as the number of slots. */
   weights: Float32Array;
 }>;
 
-// A word that stands in more events than this was meant as it was written.
-const RARE = 20;
+// A word in more events than this is not a misspelling.
+const RARE_EVENTS = 20;
 
-/** `fuzzy`: rare words also count as what they may have been meant as. A word that nothing has is always taken so. */
+/**
+ * `fuzzy`: also match the terms that a rare word may be a misspelling of. This always applies to a word without
+ * matches.
+ */
 export function eventTextQuery(context: Context, query: TextQuery, fuzzy: boolean): EventTextQuery {
   const { index, pool, now, weights } = context;
   const { events } = index;
   const matches = query.terms
-    .map((term) => ({ term, found: foundFor(context, term, fuzzy) }))
-    // The fewest first, so that the others look at fewer; what is not required only adds to what is left.
+    .map((term) => ({ term, found: matchesFor(context, term, fuzzy) }))
+    // The rarest required term first, so that later filters see fewer slots. Optional terms only add weight to the slots that are
+    // left.
     .sort((a, b) => Number(b.term.required) - Number(a.term.required) || a.found.slots.length - b.found.slots.length);
   const venues = query.place === undefined ? undefined : index.venues.inPlace(query.place);
   const filters = [
     ...(venues ? [byTable(events.venue.data, venues)] : []),
-    ...matches.map(({ term, found }, at) => adding(context, { term, found, first: at === 0 })),
-    // To tell the day at the venue takes longer.
-    ...query.when.map((when) => byTest(timePredicate(events, when, now))),
+    ...matches.map(({ term, found }, at) => addTermWeight(context, { term, found, first: at === 0 })),
+    // Last, because the local day of a venue is expensive.
+    ...query.when.map((time) => byTest(timePredicate(events, time, now))),
   ];
-  if (matches.length === 0) filters.push(settingZero(weights));
+  if (matches.length === 0) filters.push(resetWeights(weights));
   const days = query.when.flatMap((when) => daysAround(when, now) ?? []);
   const candidates = matches.find(({ term }) => term.required && !term.or)?.found.slots;
   const ranking = byRelevance(index, query, {
@@ -58,34 +61,34 @@ export function eventTextQuery(context: Context, query: TextQuery, fuzzy: boolea
     called: pool.take(events.slots.limit),
     now,
   });
-  const hasRareTerm = matches.some(({ found }) => isRare(found, RARE - 1));
+  const hasRareTerm = matches.some(({ found }) => isRare(found, RARE_EVENTS - 1));
   return { filters, venues, days, candidates, hasRareTerm, ranking };
 }
 
-function foundFor({ terms }: Context, term: Term, fuzzy: boolean): TermMatches {
+function matchesFor({ terms }: Context, term: Term, fuzzy: boolean): TermMatches {
   const asWritten = terms.find(term, false);
-  return isRare(asWritten, fuzzy ? RARE : 0) ? terms.find(term, true) : asWritten;
+  return isRare(asWritten, fuzzy ? RARE_EVENTS : 0) ? terms.find(term, true) : asWritten;
 }
 
 const isRare = ({ slots, isKind }: TermMatches, most: number) => !isKind && slots.length <= most;
 
-// What a time weighs that a word says.
-const AT_THAT_TIME = 60;
+// The weight of a word that matches as a time.
+const TIME_WEIGHT = 60;
 
-/** Adds the weight of a term, and drops what has not a required one. */
-function adding(
+/** Adds the weight of a term to the sums. Drops the slots without a required term. */
+function addTermWeight(
   { index, pool, weights, now }: Context,
   { term, found, first }: Readonly<{ term: Term; found: TermMatches; first: boolean }>,
 ): Filter {
-  const isThen = term.or && timePredicate(index.events, term.or, now);
+  const matchesTime = term.or && timePredicate(index.events, term.or, now);
   const { required } = term;
   return (slots, count, into) => {
-    const own = weightsBySlot(found, pool, index.events.slots.limit);
+    const termWeights = weightsBySlot(found, pool, index.events.slots.limit);
     let kept = 0;
     for (let at = 0; at < count; at++) {
       const slot = slots[at] ?? 0;
-      let weight = own[slot] ?? 0;
-      if (weight === 0 && isThen?.(slot)) weight = AT_THAT_TIME;
+      let weight = termWeights[slot] ?? 0;
+      if (weight === 0 && matchesTime?.(slot)) weight = TIME_WEIGHT;
       if (required && weight === 0) continue;
       weights[slot] = (first ? 0 : (weights[slot] ?? 0)) + weight;
       into[kept++] = slot;
@@ -101,7 +104,7 @@ function weightsBySlot({ slots, weights, bySlot }: TermMatches, pool: SlotWeight
   return slotWeights.weights;
 }
 
-const settingZero =
+const resetWeights =
   (weights: Float32Array): Filter =>
   (slots, count, into) => {
     for (let at = 0; at < count; at++) {

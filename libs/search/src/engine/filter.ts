@@ -1,7 +1,10 @@
-/** Copies the matching ones of the first `count` slots to the front of `into` (may be the same list), in order; returns their number. */
+/**
+ * Copies the matching ones of the first `count` slots to the front of `into`, in order, and returns their number.
+ * `into` may be the input.
+ */
 export type Filter = (slots: Uint32Array, count: number, into: Uint32Array) => number;
 
-/** By a table over the values of a column of whole numbers: each slot costs two look-ups, whatever the query is. */
+/** Looks the integer value of a column up in a table: two array reads for each slot, whatever the query is. */
 export const byTable =
   (column: Int32Array, table: Uint8Array): Filter =>
   (slots, count, into) => {
@@ -13,7 +16,6 @@ export const byTable =
     return kept;
   };
 
-/** By a mask over the slots: 0 does not match. */
 export const byMask =
   (mask: Uint8Array): Filter =>
   (slots, count, into) => {
@@ -25,7 +27,6 @@ export const byMask =
     return kept;
   };
 
-/** NaN (a null) never matches. */
 export const byRange =
   (column: Float64Array, { low, high }: Range): Filter =>
   (slots, count, into) => {
@@ -49,14 +50,14 @@ export const byTest =
     return kept;
   };
 
-/** Both ends belong to it. */
+/** Closed at both ends. */
 export type Range = Readonly<{ low: number; high: number }>;
 
-/** A list to write into, used again by the next search. */
+/** A reusable output buffer for filters. */
 export class Scratch {
   private slots = new Uint32Array(1024);
 
-  /** What of a source passes all filters; the source itself when there are none. */
+  /** The slots that pass all filters; the source itself if there are none. */
   run(filters: readonly Filter[], source: Uint32Array): Uint32Array {
     if (filters.length === 0) return source;
     this.fit(source.length);
@@ -69,14 +70,14 @@ export class Scratch {
     return this.slots.subarray(0, count);
   }
 
-  /** The first `needed` of an order that pass, looking no further. */
+  /** The first `needed` slots of an order that pass. Stops as soon as they are found. */
   first(filter: Filter, order: Uint32Array, needed: number): Uint32Array {
-    this.fit(AT_ONCE);
+    this.fit(CHUNK_SIZE);
     const found = new Uint32Array(needed);
     let count = 0;
-    for (let at = 0; at < order.length && count < needed; at += AT_ONCE) {
-      const some = order.subarray(at, at + AT_ONCE);
-      const kept = Math.min(needed - count, filter(some, some.length, this.slots));
+    for (let at = 0; at < order.length && count < needed; at += CHUNK_SIZE) {
+      const chunk = order.subarray(at, at + CHUNK_SIZE);
+      const kept = Math.min(needed - count, filter(chunk, chunk.length, this.slots));
       found.set(this.slots.subarray(0, kept), count);
       count += kept;
     }
@@ -88,4 +89,4 @@ export class Scratch {
   }
 }
 
-const AT_ONCE = 512;
+const CHUNK_SIZE = 512;

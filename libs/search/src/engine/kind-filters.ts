@@ -5,23 +5,24 @@ import type { TaxonomyFilter } from '../query/filters.js';
 import { nameKey } from '../text/tokenizer.js';
 import { byTable, type Filter } from './filter.js';
 
-/** What the tables of events and of performers have in common: numbers of types, and of sets of taxonomies (ids by commas). */
-type Kinds = Readonly<{
+/**
+ * The columns that the event table and the performer table share: codes of types and of sets of taxonomies (comma-separated ids).
+ */
+type KindColumns = Readonly<{
   types: Dictionary;
   type: Column<Int32Array>;
   taxonomySets: Dictionary;
   taxonomySet: Column<Int32Array>;
 }>;
 
-type Wanted = Readonly<{ taxonomies?: TaxonomyFilter | undefined; types?: readonly string[] | undefined }>;
+type KindSearch = Readonly<{ taxonomies?: TaxonomyFilter | undefined; types?: readonly string[] | undefined }>;
 
-/** The filters by taxonomy and by type, where they are asked for. */
-export function kindFilters(table: Kinds, tree: TaxonomyTree, { taxonomies, types }: Wanted): Filter[] {
+export function kindFilters(table: KindColumns, tree: TaxonomyTree, { taxonomies, types }: KindSearch): Filter[] {
   const filters: Filter[] = [];
   if (taxonomies) {
-    const found = tree.found(taxonomies);
-    const isFound = (ids: string) => ids.split(',').some((id) => found.has(Number(id)));
-    filters.push(byText(table.taxonomySet, table.taxonomySets, isFound));
+    const found = tree.matching(taxonomies);
+    const matches = (ids: string) => ids.split(',').some((id) => found.has(Number(id)));
+    filters.push(byText(table.taxonomySet, table.taxonomySets, matches));
   }
   if (types) {
     const keys = new Set(types.map(nameKey));

@@ -4,25 +4,29 @@ import { sortedWindow } from '../columns/window.js';
 import type { Paging } from '../query/paging.js';
 import type { Sort } from '../query/sort.js';
 
-/** What a search found; `orderedBy` when the slots already stand by growing keys of that field. */
-export type Matched = Readonly<{ slots: Uint32Array; orderedBy?: Sort['field'] | undefined }>;
+/** The slots that match a search. `orderedBy` is set if they are already in ascending order of that field. */
+export type MatchedSlots = Readonly<{ slots: Uint32Array; orderedBy?: Sort['field'] | undefined }>;
 
 export type Compare = (a: number, b: number) => number;
 
-/** The slots of a page. */
-export function pageOf(matched: Matched, sort: Sort | Compare, { slots, keys }: Table, paging: Paging): Uint32Array {
+export function pageOf(
+  matched: MatchedSlots,
+  sort: Sort | Compare,
+  { slots, keys }: Table,
+  paging: Paging,
+): Uint32Array {
   const from = (paging.page - 1) * paging.perPage;
   const to = from + paging.perPage;
   if (typeof sort === 'function') return sortedWindow(matched.slots, from, to, sort);
   const { field, direction } = sort;
   if (matched.orderedBy !== field) return sortedWindow(matched.slots, from, to, byField(sort, { slots, keys }));
   if (direction === 'asc') return matched.slots.slice(from, to);
-  return backwards(matched.slots, keys.column(field).data, from, to);
+  return descendingPage(matched.slots, keys.column(field).data, from, to);
 }
 
 type Table = Readonly<{ slots: Slots; keys: SortKeys }>;
 
-/** As `Sort` says: nulls (NaN) last, equal keys by growing id. */
+/** Nulls (NaN) last, equal keys by ascending id. */
 function byField({ field, direction }: Sort, { slots, keys }: Table): Compare {
   const key = keys.column(field).data;
   const { ids } = slots;
@@ -39,13 +43,13 @@ function byField({ field, direction }: Sort, { slots, keys }: Table): Compare {
   };
 }
 
-/** Positions `from` to `to` of the slots by falling keys: equal keys keep their order, and nulls stay at the end. */
-function backwards(slots: Uint32Array, key: Float64Array, from: number, to: number): Uint32Array {
-  let known = slots.length;
-  while (known > 0 && Number.isNaN(key[slots[known - 1] ?? 0])) known--;
+/** Positions `from` to `to` in descending order of an ascending list. Equal keys keep their order, and nulls stay last. */
+function descendingPage(slots: Uint32Array, key: Float64Array, from: number, to: number): Uint32Array {
+  let nonNullCount = slots.length;
+  while (nonNullCount > 0 && Number.isNaN(key[slots[nonNullCount - 1] ?? 0])) nonNullCount--;
   const page: number[] = [];
   let position = 0;
-  for (let end = known; end > 0 && position < to;) {
+  for (let end = nonNullCount; end > 0 && position < to;) {
     let start = end - 1;
     const value = key[slots[start] ?? 0];
     while (start > 0 && key[slots[start - 1] ?? 0] === value) start--;
@@ -54,7 +58,7 @@ function backwards(slots: Uint32Array, key: Float64Array, from: number, to: numb
     }
     end = start;
   }
-  for (let at = known; at < slots.length && position < to; at++, position++) {
+  for (let at = nonNullCount; at < slots.length && position < to; at++, position++) {
     if (position >= from) page.push(slots[at] ?? 0);
   }
   return Uint32Array.from(page);

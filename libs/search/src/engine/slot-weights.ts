@@ -1,24 +1,26 @@
-/** A weight from 1 to 255 for some slots, 0 for the others. It is cheap to clear, because the next search uses it again. */
+/**
+ * A sparse map from slot to weight (1 to 255; 0 means none). It records the touched slots, so that clearing it for the next search
+ * is cheap.
+ */
 export class SlotWeights {
   weights = new Uint8Array(1024);
   private touched = new Uint32Array(1024);
   count = 0;
 
-  /** Sets the weight of a slot unless it is higher already. */
   raise(slot: number, weight: number): void {
     const before = this.weights[slot] ?? 0;
     if (before >= weight) return;
     this.weights[slot] = weight;
     if (before !== 0) return;
     if (this.count === this.touched.length) {
-      const longer = new Uint32Array(this.count * 2);
-      longer.set(this.touched);
-      this.touched = longer;
+      const grown = new Uint32Array(this.count * 2);
+      grown.set(this.touched);
+      this.touched = grown;
     }
     this.touched[this.count++] = slot;
   }
 
-  /** Raises all of these slots at once. They must be distinct, and no slot may have a weight yet. */
+  /** Sets many weights at once. The slots must be distinct and must not have a weight yet. */
   fill(slots: Uint32Array, weights: Uint8Array): void {
     if (this.touched.length < slots.length) this.touched = new Uint32Array(slots.length * 2);
     this.touched.set(slots);
@@ -26,7 +28,7 @@ export class SlotWeights {
     for (let at = 0; at < slots.length; at++) this.weights[slots[at] ?? 0] = weights[at] ?? 0;
   }
 
-  /** A view that the next change invalidates. */
+  /** A view. The next change invalidates it. */
   slots(): Uint32Array {
     return this.touched.subarray(0, this.count);
   }
@@ -36,12 +38,12 @@ export class SlotWeights {
     this.count = 0;
   }
 
-  fit(slots: number): void {
+  ensureSize(slots: number): void {
     if (this.weights.length < slots) this.weights = new Uint8Array(slots * 2);
   }
 }
 
-/** The SlotWeights of one search, cleared and given back together. A search never waits, so only one runs at a time. */
+/** The SlotWeights of one search, released together. A search never awaits, so only one runs at a time. */
 export class SlotWeightsPool {
   private readonly all: SlotWeights[] = [];
   private used = 0;
@@ -49,11 +51,11 @@ export class SlotWeightsPool {
   take(slots: number): SlotWeights {
     const entry = this.all[this.used] ?? new SlotWeights();
     this.all[this.used++] = entry;
-    entry.fit(slots);
+    entry.ensureSize(slots);
     return entry;
   }
 
-  giveBack(): void {
+  release(): void {
     for (; this.used > 0; this.used--) this.all[this.used - 1]?.clear();
   }
 }

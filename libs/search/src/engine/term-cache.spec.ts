@@ -9,7 +9,7 @@ const WORDS = ['fox', 'owl', 'elk', 'bee'];
 const words = fc.subarray(WORDS);
 const id = fc.integer({ min: 1, max: 2 });
 
-// Of few, so that often one thing alone changes. Prices and scores change what is shown, not what is found.
+// Few values, so that often only one thing changes. Prices and scores change the document, not the matches.
 const event = fc.record({
   id,
   words: fc.constantFrom<string[]>([], ['fox']),
@@ -30,7 +30,7 @@ const step = fc.oneof(
 
 type Given<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The index, and all that is in it as it was given. */
+/** The index and the rows in it. */
 class Ground {
   readonly index = new CatalogueIndex();
   private readonly events = new Map<number, Given<typeof event>>();
@@ -38,7 +38,7 @@ class Ground {
   private readonly performers = new Map<number, Given<typeof performer>>();
   private taxonomies: readonly (readonly string[])[] = [];
 
-  /** A number takes the one with this id away. */
+  /** A number removes the row with this id. */
   take(change: Given<typeof step>): void {
     if ('event' in change) this.takeEvent(change.event);
     else if ('venue' in change) this.takeVenue(change.venue);
@@ -50,7 +50,7 @@ class Ground {
     }
   }
 
-  /** By the ids of events. */
+  /** By event id. */
   expected(word: string): Record<number, number> {
     const weights = [...this.events.values()].map((one) => {
       const at = this.venues.get(one.venue);
@@ -111,7 +111,7 @@ class Ground {
   }
 }
 
-test('a term stands where it is said now, with the most that it weighs there', () => {
+test('a term matches the current texts, with its highest weight in each event', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
       const ground = new Ground();
@@ -125,14 +125,14 @@ test('a term stands where it is said now, with the most that it weighs there', (
           const found = Array.from(slots, (slot, at) => [ids[slot], weights[bySlot ? slot : at]]);
           expect(Object.fromEntries(found), word).toEqual(ground.expected(word));
           expect(found).toHaveLength(Object.keys(ground.expected(word)).length);
-          pool.giveBack();
+          pool.release();
         }
       }
     }),
   );
 });
 
-test('what is asked for again is not looked for again until a text changes', () => {
+test('a repeated term is not searched again until a text changes', () => {
   const ground = new Ground();
   const one = { id: 1, words: ['fox'], venue: 1, performers: [], kind: 1, price: 1 };
   ground.take({ event: one });

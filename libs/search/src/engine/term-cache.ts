@@ -4,13 +4,13 @@ import type { Term } from '../text/text-query.js';
 import type { SlotWeightsPool } from './slot-weights.js';
 import { matchTerm, termVariants, type TermMatches } from './term-matches.js';
 
-// Over 200,000 events some 40 of the commonest words (a large city, a genre), or a thousand words of names.
-const KEPT_BYTES = 24_000_000;
+// With 200,000 events: about 40 very common words (a large city, a genre) or a thousand words of names.
+const CACHE_BYTES = 24_000_000;
 
-/** The matches of the terms used last, because most queries share words. A change of any text clears it. */
+/** Caches the matches of the terms used last, because most queries share words. A change of any text clears it. */
 export class TermCache {
-  private readonly known = new LRUCache<string, TermMatches>({
-    maxSize: KEPT_BYTES,
+  private readonly cache = new LRUCache<string, TermMatches>({
+    maxSize: CACHE_BYTES,
     sizeCalculation: ({ slots, weights }) => slots.byteLength + weights.byteLength + ENTRY_BYTES,
   });
   private textVersion = -1;
@@ -20,19 +20,19 @@ export class TermCache {
     private readonly pool: SlotWeightsPool,
   ) {}
 
-  /** `fuzzy`: also the matches of terms that the word may be a misspelling of. */
+  /** `fuzzy` includes the terms that the word may be a misspelling of. */
   find(term: Pick<Term, 'word' | 'term'>, fuzzy: boolean): TermMatches {
-    const { index, pool, known } = this;
-    if (this.textVersion !== index.textVersion) known.clear();
+    const { index, pool, cache } = this;
+    if (this.textVersion !== index.textVersion) cache.clear();
     this.textVersion = index.textVersion;
     const key = fuzzy ? `like ${term.word}` : term.term;
-    const kept = known.get(key);
-    if (kept) return kept;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const found = matchTerm(index, pool.take(index.events.slots.limit), termVariants(index.vocabulary, term, fuzzy));
-    known.set(key, found);
+    cache.set(key, found);
     return found;
   }
 }
 
-// A term without matches takes memory, too.
+// A term without matches also takes memory.
 const ENTRY_BYTES = 500;

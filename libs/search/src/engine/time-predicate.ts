@@ -3,7 +3,7 @@ import type { Days, When } from '../text/time-phrases.js';
 
 const DAY_MS = 86_400_000;
 
-/** All days, at the venue, on which that time may be; undefined when it comes every year. */
+/** The range of local days that contains the time; undefined if it recurs every year. */
 export function daysAround(when: When, now: number): Days | undefined {
   if (when.kind === 'from-today') {
     const days = daysByToday(when, now);
@@ -15,7 +15,7 @@ export function daysAround(when: When, now: number): Days | undefined {
   return { from: Date.UTC(year, first) / DAY_MS, to: Date.UTC(year, end) / DAY_MS };
 }
 
-/** Whether an event is at that time, by the clock of its venue. */
+/** Whether an event is at that time, in the local time of its venue. */
 export function timePredicate(events: EventTable, when: When, now: number): (slot: number) => boolean {
   if (when.kind === 'calendar') return calendarTest(events, when);
   const utc = events.keys.column('datetime_utc').data;
@@ -24,13 +24,13 @@ export function timePredicate(events: EventTable, when: When, now: number): (slo
   const today = Math.floor(now / DAY_MS);
   const ranges = daysByToday(when, now);
   return (slot) => {
-    const todayThere = Math.floor((now + (local[slot] ?? 0) - (utc[slot] ?? 0)) / DAY_MS);
-    const { from, to }: Days = ranges[todayThere - today + 1] ?? { from: 0, to: 0 };
+    const localToday = Math.floor((now + (local[slot] ?? 0) - (utc[slot] ?? 0)) / DAY_MS);
+    const { from, to }: Days = ranges[localToday - today + 1] ?? { from: 0, to: 0 };
     return (day[slot] ?? 0) >= from && (day[slot] ?? 0) < to;
   };
 }
 
-/** It is one of three days somewhere on earth: the day before, that of UTC, the day after. */
+/** At any moment the local date is one of three days: the UTC date, the day before or the day after. */
 function daysByToday({ days }: Extract<When, { kind: 'from-today' }>, now: number): Days[] {
   const today = Math.floor(now / DAY_MS);
   return [days(today - 1), days(today), days(today + 1)];

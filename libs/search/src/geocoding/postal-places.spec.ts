@@ -22,18 +22,18 @@ test.each([
   expect(places.find(code)?.city).toBe(city);
 });
 
-test('without any codes no place is known', () => {
+test('without codes no place is found', () => {
   const none = new PostalPlaces([]);
   expect([none.find('10001'), none.nearest(40.75, -74)]).toEqual([undefined, undefined]);
 });
 
-test('of codes in one building the city of most counts', () => {
+test('for codes in one building the most frequent city counts', () => {
   const at = { country: 'US', state: 'NY', lat: 40.7484, lon: -73.9967 };
   const rows = ['Some Company', 'New York', 'New York'].map((city, code) => ({ ...at, city, code: `1000${code}` }));
   expect(new PostalPlaces(rows).nearest(40.75, -74)?.postal_code).toBe('10001');
 });
 
-test('a place is told as meta.geolocation shows it', () => {
+test('a place has the shape of meta.geolocation', () => {
   expect(places.find('10001')).toEqual({
     lat: 40.7484,
     lon: -73.9967,

@@ -4,15 +4,15 @@ import type { PostalRow } from '#catalogue/postal-codes';
 import { type Place, RADIANS } from '../query/place.js';
 
 const NEAREST_KM = 25;
-// Companies have codes of their own, whose city is the company's name.
+// Some companies have postal codes of their own, with the company name as the city.
 const SAME_KM = 1;
-// A little more than a kilometre is, so that the box holds the whole circle.
+// Slightly more than a kilometre, so that the box contains the whole circle.
 const DEGREES_PER_KM = 1 / 111;
 
-/** Postal codes in memory: by code, and in a tree of their places. */
+/** Postal codes in memory, by code and in a spatial index (k-d tree). */
 export class PostalPlaces {
   private readonly byCode: ReadonlyMap<string, PostalRow>;
-  /** Of the rows, by their position. */
+  /** Item numbers are positions in `rows`. */
   private readonly tree: KDBush;
 
   constructor(private readonly rows: readonly PostalRow[]) {
@@ -33,7 +33,7 @@ export class PostalPlaces {
     return row && placeOf(row);
   }
 
-  /** In the city of most of the codes that are as good as nearest. */
+  /** The nearest code in the city that most of the nearest codes belong to. */
   nearest(lat: number, lon: number): Place | undefined {
     const [first] = around(this.tree, lon, lat, 1, NEAREST_KM).flatMap((at) => this.distant(at, lat, lon));
     if (!first) return undefined;
@@ -41,7 +41,7 @@ export class PostalPlaces {
     return nearest && placeOf(nearest);
   }
 
-  /** Those less than so far away, in the order of the rows. */
+  /** Rows closer than `km`, in row order. */
   private within(km: number, lat: number, lon: number): Distant[] {
     const north = km * DEGREES_PER_KM;
     const east = north / Math.cos(lat * RADIANS);
@@ -73,7 +73,7 @@ function nearestInCity(around: readonly Distant[]): PostalRow | undefined {
   return first?.nearest.row;
 }
 
-/** `New York, NY`; elsewhere than in the US and Canada `London, GB`. */
+/** `New York, NY` in the US and Canada, else `London, GB`. */
 export const displayName = ({ city, state, country }: Pick<Place, 'city' | 'state' | 'country'>): string | null =>
   [city, state ?? country].filter(Boolean).join(', ') || null;
 

@@ -5,28 +5,26 @@ import type { CatalogueIndex } from '../columns/catalogue-index.js';
 type Change = Readonly<{ kind: ChangedKind | 'postal_codes' | 'everything'; id: number; changed_in: string }>;
 type Check = Readonly<{ horizon: string; changes: readonly Change[] }>;
 
-// Taken in within half a second: who imports a catalogue of this size finds it at once. With more, searches go on in what
-// was known before.
-const WAITED_FOR = 5_000;
+// So many changes take half a second, which a search awaits. Beyond that, searches continue on the older index meanwhile.
+const MAX_CHANGES_AWAITED = 5_000;
 
-// As long as some transaction stays open, all that changed since it began is told again at each look: with more than
-// this, searches go without a look for a while.
-const LOOKED_THROUGH = 20_000;
-const REST_MS = 1_000;
+// While a transaction stays open, every check returns all changes since it began. Beyond this number, searches skip the check for a
+// while.
+const MAX_CHANGES_SCANNED = 20_000;
+const PAUSE_MS = 1_000;
 
-/** Keeps an index as the database is. */
+/** Keeps the in-memory index up to date with the database. */
 export class IndexFollower {
-  /** Grows with whatever is taken in. */
   generation = 0;
   private readonly loader: IndexLoader;
-  /** All changes of transactions before it are in the index. */
+  /** The index contains all changes of transactions below this id. */
   private horizon: string | undefined;
-  /** Changes of later transactions that are in the index, too: key to transaction. */
-  private seen = new Map<string, string>();
+  /** Applied changes of later transactions: key to transaction id. */
+  private applied = new Map<string, string>();
   private running: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
   private catchingUp = false;
-  /** How often the database was restored. */
+  /** Counts restores of the database, so that a load that began before one is discarded. */
   private restores = 0;
 
   constructor(
@@ -38,8 +36,8 @@ export class IndexFollower {
   }
 
   /**
-   * When it resolves, the index has all that was committed before the call; unless thousands of rows changed at once, which are
-   * taken in meanwhile. One look at the database serves all who come while the look before is under way.
+   * Resolves when the index contains everything that was committed before the call. With thousands of changes it resolves at once,
+   * and they are applied in the background. All calls that arrive during one check share the next check.
    */
   current(): Promise<void> {
     if (this.catchingUp) return Promise.resolve();
@@ -47,51 +45,51 @@ export class IndexFollower {
       .catch(() => undefined)
       .then(() => {
         this.next = undefined;
-        this.running = this.look();
+        this.running = this.refresh();
         return this.running;
       });
     return this.next;
   }
 
-  /** The next search waits until all has been read again. */
-  forget(): void {
+  /** Call this after a restore of the database. The next search waits for a full reload. */
+  reset(): void {
     this.restores++;
     this.generation++;
     this.horizon = undefined;
-    this.seen.clear();
+    this.applied.clear();
     this.catchingUp = false;
   }
 
-  private async look(): Promise<void> {
+  private async refresh(): Promise<void> {
     const { horizon, restores } = this;
-    if (horizon === undefined) return this.begin();
+    if (horizon === undefined) return this.loadAll();
     const check = await this.check(horizon);
-    if (restores !== this.restores) return this.look();
-    const fresh = check.changes.filter((change) => this.seen.get(keyOf(change)) !== change.changed_in);
-    if (fresh.length <= WAITED_FOR) {
-      await this.takeIn(check, fresh);
-      if (check.changes.length > LOOKED_THROUGH) this.rest();
+    if (restores !== this.restores) return this.refresh();
+    const newChanges = check.changes.filter((change) => this.applied.get(keyOf(change)) !== change.changed_in);
+    if (newChanges.length <= MAX_CHANGES_AWAITED) {
+      await this.apply(check, newChanges);
+      if (check.changes.length > MAX_CHANGES_SCANNED) this.pauseChecks();
       return;
     }
     this.catchingUp = true;
-    void this.takeIn(check, fresh)
+    void this.apply(check, newChanges)
       .catch(() => undefined)
       .finally(() => {
         if (restores === this.restores) this.catchingUp = false;
       });
   }
 
-  private rest(): void {
+  private pauseChecks(): void {
     this.catchingUp = true;
-    setTimeout(() => (this.catchingUp = false), REST_MS).unref();
+    setTimeout(() => (this.catchingUp = false), PAUSE_MS).unref();
   }
 
-  /** What is committed while all is being loaded is after the horizon, and so taken in by the next look. */
-  private async begin(): Promise<void> {
+  /** Changes that are committed during the load lie above the horizon, so the next check applies them. */
+  private async loadAll(): Promise<void> {
     const { horizon } = await this.check(undefined);
     const { restores } = this;
     await this.loader.loadAll();
-    if (restores !== this.restores) return this.begin();
+    if (restores !== this.restores) return this.loadAll();
     this.generation++;
     this.horizon = horizon;
   }
@@ -99,7 +97,7 @@ export class IndexFollower {
   private async check(since: string | undefined): Promise<Check> {
     const { rows } = await this.pool.query<{ horizon: string } & Change>({
       name: 'catalogue-changes',
-      // A transaction may commit after one that began later: all from the oldest that still runs are looked at again.
+      // A transaction may commit after one that began later, so each check starts at the oldest one that still runs.
       text: `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, kind, id, changed_in::text
         from (select 1) as always left join discovery_changes on changed_in >= $1::xid8`,
       values: [since],
@@ -107,7 +105,7 @@ export class IndexFollower {
     return { horizon: rows[0]?.horizon ?? '0', changes: rows.filter(({ kind }) => kind !== null) };
   }
 
-  private async takeIn({ horizon, changes }: Check, fresh: readonly Change[]): Promise<void> {
+  private async apply({ horizon, changes }: Check, fresh: readonly Change[]): Promise<void> {
     const { restores } = this;
     if (fresh.length > 0) {
       if (fresh.some(({ kind }) => kind === 'everything')) await this.loader.loadAll();
@@ -116,8 +114,8 @@ export class IndexFollower {
       this.generation++;
     }
     if (restores !== this.restores) return;
-    const still = changes.filter(({ changed_in: transaction }) => BigInt(transaction) >= BigInt(horizon));
-    this.seen = new Map(still.map((change) => [keyOf(change), change.changed_in]));
+    const stillVisible = changes.filter(({ changed_in: transaction }) => BigInt(transaction) >= BigInt(horizon));
+    this.applied = new Map(stillVisible.map((change) => [keyOf(change), change.changed_in]));
     this.horizon = horizon;
   }
 }
@@ -127,7 +125,6 @@ const keyOf = ({ kind, id }: Change) => `${kind} ${id}`;
 function byKind(changes: readonly Change[]): Map<ChangedKind, number[]> {
   const kinds = new Map<ChangedKind, number[]>();
   for (const { kind, id } of changes) {
-    // Postal codes are not in the index.
     if (kind === 'everything' || kind === 'postal_codes') continue;
     const ids = kinds.get(kind);
     if (ids) ids.push(id);

@@ -1,6 +1,5 @@
 import type { EventRow, PerformerRow, VenueRow } from '../columns/rows.js';
 
-/** What is kept of each kind in the index. */
 export type IndexedRows = Readonly<{ events: EventRow; venues: VenueRow; performers: PerformerRow }>;
 export type IndexedKind = keyof IndexedRows;
 
@@ -15,10 +14,9 @@ const COLUMNS: Readonly<Record<IndexedKind, string>> = {
   performers: `id, name, short_name, slug, type, taxonomy_ids, genre_slugs, primary_genre_slugs, score, kind_text`,
 };
 
-/** $1: ids. */
 export const rowsById = (kind: IndexedKind) => `select ${COLUMNS[kind]} from discovery_${kind} where id = any ($1)`;
 
-/** $1: the id after which it goes on; $2: at most so many. */
+/** $1: read rows after this id; $2: the limit. */
 export const rowsAfter = (kind: IndexedKind) =>
   `select ${COLUMNS[kind]} from discovery_${kind} where id > $1 order by id limit $2`;
 

@@ -3,27 +3,26 @@ import type { Paging } from './paging.js';
 import type { Near } from './place.js';
 import type { Sort } from './sort.js';
 
-/** In what role a performer takes part. */
 export type Specificity = 'any' | 'primary' | 'home_team' | 'away_team';
 
-/** Somebody with one of these ids, or with this slug, takes part in that role. */
+/** Matches events in which a performer with one of these ids, or with this slug, has this role. */
 export type PerformerClause = Readonly<{ specificity: Specificity }> &
   (Readonly<{ ids: readonly number[] }> | Readonly<{ slug: string }>);
 
 export const COUNTED_FIELDS = ['listing_count', 'average_price', 'lowest_price', 'highest_price'] as const;
 export type CountedField = (typeof COUNTED_FIELDS)[number];
 
-/** Null in the event matches no bound. Prices in whole units, as in the document. */
+/** A null value matches no bound. Prices are in whole units of the currency, as in the document. */
 export type NumberBound = Readonly<{ field: CountedField; operator: Operator; value: number }>;
 
-/** What is given must all match. */
+/** All given conditions must match. */
 export type EventSearch = Paging &
   Readonly<{
-    /** When given, all below but `visibleAt` and `sort` is ignored. */
+    /** If given, everything below except `visibleAt` and `sort` is ignored. */
     ids?: readonly number[] | undefined;
-    /** Each clause must be met: repeated slugs are several clauses, ids that are alternatives are one. */
+    /** Every clause must match. Repeated slugs are separate clauses; alternative ids are one clause. */
     performers?: readonly PerformerClause[] | undefined;
-    /** `q` as in a search for venues. */
+    /** `q` works as in a venue search. */
     venue?: (VenueFilter & Readonly<{ q?: string | undefined }>) | undefined;
     datetimeUtc?: readonly DateBound[] | undefined;
     datetimeLocal?: readonly DateBound[] | undefined;
@@ -32,8 +31,8 @@ export type EventSearch = Paging &
     numbers?: readonly NumberBound[] | undefined;
     q?: string | undefined;
     near?: Near | undefined;
-    /** Leaves out what is no longer to be shown at this time (DISCOVERY_PAST_EVENTS=hide): milliseconds since 1970. */
+    /** Excludes events that are no longer visible at this time (DISCOVERY_PAST_EVENTS=hide), in milliseconds since 1970. */
     visibleAt?: number | undefined;
-    /** Unless given: with `q` the best match first, else `datetime_utc.asc`. */
+    /** Default: relevance with `q`, else `datetime_utc.asc`. */
     sort?: Sort | undefined;
   }>;

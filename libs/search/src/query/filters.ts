@@ -1,16 +1,18 @@
 export type Operator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
 
-/** Milliseconds since 1970 in UTC; a local time is read as if its clock showed UTC. */
+/** Milliseconds since 1970. A local time is read as if it were UTC. */
 export type DateBound = Readonly<{ operator: Operator; at: number }>;
 
-/** Any one of them, or a taxonomy below it in the tree; `parentIds` mean the ones below only. All three lists are alternatives. */
+/**
+ * Matches any of these taxonomies and their descendants; `parentIds` match the descendants only. All three lists are alternatives.
+ */
 export type TaxonomyFilter = Readonly<{
   ids?: readonly number[] | undefined;
   names?: readonly string[] | undefined;
   parentIds?: readonly number[] | undefined;
 }>;
 
-/** Fields that are given must all match; each is a list of alternatives. Texts without regard to case and accents. */
+/** All given fields must match; each is a list of alternatives. Texts are compared without case and accents. */
 export type VenueFilter = Readonly<{
   ids?: readonly number[] | undefined;
   cities?: readonly string[] | undefined;

@@ -3,13 +3,13 @@ import type { Paging } from './paging.js';
 import type { Near } from './place.js';
 import type { Sort } from './sort.js';
 
-/** What is given must all match. */
+/** All given conditions must match. */
 export type VenueSearch = Paging &
   VenueFilter &
   Readonly<{
-    /** `ids`, when given, overrides all but `sort`. */
+    /** If `ids` is given, only `sort` applies besides it. */
     q?: string | undefined;
     near?: Near | undefined;
-    /** Unless given: with `q` the best match first, else `score.desc`. */
+    /** Default: relevance with `q`, else `score.desc`. */
     sort?: Sort | undefined;
   }>;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** A document as it goes over the wire: JSON in UTF-8. Bytes, for it is sent many times and texts are encoded anew each time. */
+/** A document as sent: UTF-8 JSON. It holds bytes, because a text would be encoded again for every response. */
 export class WireDocument {
-  /** The same wherever the bytes are the same. */
+  /** Equal for equal bytes. */
   readonly digest: string;
 
   private constructor(readonly bytes: Buffer) {

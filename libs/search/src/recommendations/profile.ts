@@ -2,15 +2,12 @@ import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import type { Seed } from '../query/recommendation-search.js';
 import type { Weights } from './score.js';
 
-/** The preferences that a seed stands for, in terms of the index. */
+/** What a seed prefers, in terms of the index. */
 export type Profile = Readonly<{
-  /** By slot. */
   performers: ReadonlySet<number>;
-  /** Of each performer, or of the one event: taxonomies. */
+  /** Weighted taxonomies: one map for each performer, or one for the event. */
   kinds: readonly Weights<number>[];
-  /** Of each performer. */
   genres: readonly Weights<string>[];
-  /** The slot of the event that the recommendations are to be like. */
   event: number | undefined;
 }>;
 
@@ -32,7 +29,7 @@ export function profileOf(index: CatalogueIndex, seed: Seed): Profile | undefine
   };
 }
 
-/** The slots of those that are known. */
+/** The slots of the known performers of a seed. */
 export function seededPerformers({ events, performers }: CatalogueIndex, seed: Seed): number[] {
   const slots =
     'eventId' in seed
@@ -41,15 +38,15 @@ export function seededPerformers({ events, performers }: CatalogueIndex, seed: S
   return slots.filter((slot) => slot >= 0 && performers.isPresent(slot));
 }
 
-/** Taxonomies and all above them, each of twice the weight of that above it: what is more special says more. */
+/** Taxonomies with all ancestors. Each weighs twice as much as its parent, because it is more specific. */
 export function kindsOf({ taxonomies }: CatalogueIndex, ids = ''): Weights<number> {
   const own = ids === '' ? [] : ids.split(',').map(Number);
-  const line = taxonomies.withAncestors(own);
-  return new Map(Array.from(line, (id) => [id, 2 ** (taxonomies.withAncestors([id]).size - 1)]));
+  const ancestors = taxonomies.withAncestors(own);
+  return new Map(Array.from(ancestors, (id) => [id, 2 ** (taxonomies.withAncestors([id]).size - 1)]));
 }
 
-/** The first genre says as much as two others. */
+/** The primary genre weighs as much as two others. */
 export function genresOf({ performers }: CatalogueIndex, set: number): Weights<string> {
-  const { all, primary } = performers.genresIn(set);
+  const { all, primary } = performers.genresOfSet(set);
   return new Map(all.map((slug) => [slug, primary.includes(slug) ? 2 : 1]));
 }

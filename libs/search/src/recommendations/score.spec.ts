@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { affinity, similarity, nearness, scoreOf, type Ties } from './score.js';
+import { affinity, similarity, nearness, scoreOf, type Features } from './score.js';
 
-const NOTHING: Ties = { sharedPerformers: 0, boughtTogether: 0, genres: 0, kinds: 0 };
+const NOTHING: Features = { sharedPerformers: 0, boughtTogether: 0, genres: 0, kinds: 0 };
 
 describe('similarity', () => {
   const weights = (entries: Record<string, number>) => new Map(Object.entries(entries));
@@ -21,8 +21,8 @@ describe('similarity', () => {
 });
 
 describe('affinity', () => {
-  it('grows with every tie and stays below or at 1', () => {
-    for (const name of Object.keys(NOTHING) as (keyof Ties)[]) {
+  it('grows with every feature and stays at or below 1', () => {
+    for (const name of Object.keys(NOTHING) as (keyof Features)[]) {
       const values = [0, 1 / 3, 2 / 3, 1].map((value) => affinity({ ...NOTHING, kinds: 0.5, [name]: value }));
       expect(values, name).toEqual(values.toSorted((a, b) => a - b));
       expect(new Set(values).size, name).toBe(4);
@@ -31,7 +31,7 @@ describe('affinity', () => {
     expect(affinity({ sharedPerformers: 100, boughtTogether: 1, genres: 1, kinds: 1 })).toBe(1);
   });
 
-  it('of a performer who is liked outdoes all that is merely alike', () => {
+  it('of a shared performer outweighs all other features together', () => {
     const alike = affinity({ sharedPerformers: 0, boughtTogether: 1, genres: 1, kinds: 1 });
     expect(affinity({ ...NOTHING, sharedPerformers: 1 })).toBeGreaterThan(alike);
   });
@@ -44,7 +44,7 @@ describe('a score', () => {
     expect(scoreOf({ ...NOTHING, sharedPerformers: 1 }, 0.5)).toBe(0.35);
   });
 
-  it('is 0 only for what has nothing to do with it', () => {
+  it('is 0 only if nothing is shared', () => {
     expect(scoreOf(NOTHING, 1)).toBe(0);
     expect(scoreOf({ ...NOTHING, kinds: 1e-9 }, 0.5)).toBe(0.000001);
   });

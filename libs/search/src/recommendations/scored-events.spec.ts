@@ -44,7 +44,7 @@ beforeEach(() => {
 const quietly = async () => undefined;
 
 describe('events scored in slices', () => {
-  it('are all that have to do with it, whatever the page', async () => {
+  it('are all events with a shared feature, whatever the page', async () => {
     const walked: number[] = [];
     for (let page = 1; page <= 10; page++) {
       const found = await scoredEvents(index, { ...asked, page, perPage: 100 }, new Map(), quietly);
@@ -54,11 +54,11 @@ describe('events scored in slices', () => {
     expect(walked).toEqual(Array.from({ length: 1_000 }, (_, at) => 3 * at + 3));
   });
 
-  it('count as they are when their turn comes', async () => {
+  it('count as they are when the loop reaches them', async () => {
     let rests = 0;
     const changing = async () => {
       if (rests++ > 0) return;
-      // The slots of those that go are given to others, which are liked no less.
+      // The slots of removed events are reused by events that match as well.
       for (let id = 3; id <= 300; id += 3) index.events.remove(id);
       for (let id = 5_001; id <= 5_100; id++) index.events.put(event(id, 1), false);
       index.events.put(event(600, 2), false);

@@ -3,19 +3,18 @@ import type { Near } from '../query/place.js';
 import { genresOf, kindsOf, type Profile } from './profile.js';
 import { similarity, nearness, scoreOf } from './score.js';
 
-/** Scores events by what somebody likes. What many events have in common is worked out once, when the first of them comes. */
+/** Scores events against a profile. Values that many events share are computed once and memoized. */
 export class Scorer {
   private readonly kinds: Memoized;
   private readonly genres: Memoized;
   private readonly nearness: Memoized;
-  /** By slot of the performer. */
-  private readonly isLiked: Uint8Array;
+  private readonly isSeed: Uint8Array;
   private readonly boughtTogether: Float64Array;
 
   constructor(
     private readonly index: CatalogueIndex,
     private readonly profile: Profile,
-    /** How much others are bought together with those who are liked, by id of the performer. */
+    /** By performer id: how often the same people buy tickets for it and for a seed performer. */
     boughtTogether: ReadonlyMap<number, number>,
     near: Near,
   ) {
@@ -31,54 +30,53 @@ export class Scorer {
     this.nearness = new Memoized(venues.slots.limit, (venue) =>
       nearness(venues.metresFrom(near, venue), near.rangeMetres),
     );
-    this.isLiked = new Uint8Array(performers.slots.limit);
-    for (const slot of profile.performers) this.isLiked[slot] = 1;
+    this.isSeed = new Uint8Array(performers.slots.limit);
+    for (const slot of profile.performers) this.isSeed[slot] = 1;
     this.boughtTogether = new Float64Array(performers.slots.limit);
     for (const [id, weight] of boughtTogether) {
       const slot = performers.slots.find(id);
-      if (slot !== undefined && this.isLiked[slot] === 0) this.boughtTogether[slot] = weight;
+      if (slot !== undefined && this.isSeed[slot] === 0) this.boughtTogether[slot] = weight;
     }
   }
 
-  /** 0 for an event that has nothing to do with it, and for the one that all are to be like. */
-  of(event: number): number {
+  /** 0 for the seed event and for an event that shares nothing with the profile. */
+  score(event: number): number {
     if (event === this.profile.event) return 0;
     const { events, performers } = this.index;
-    const ties = {
+    const features = {
       sharedPerformers: 0,
       boughtTogether: 0,
       genres: 0,
-      kinds: this.kinds.of(events.taxonomySet.get(event)),
+      kinds: this.kinds.get(events.taxonomySet.get(event)),
     };
-    const parts = events.performers;
-    const end = parts.end(event);
-    for (let at = parts.start(event); at < end; at++) {
-      const performer = parts.at(at) >>> 3;
-      ties.sharedPerformers += this.isLiked[performer] ?? 0;
-      ties.boughtTogether = Math.max(ties.boughtTogether, this.boughtTogether[performer] ?? 0);
+    const performerLinks = events.performers;
+    const end = performerLinks.end(event);
+    for (let at = performerLinks.start(event); at < end; at++) {
+      const performer = performerLinks.at(at) >>> 3;
+      features.sharedPerformers += this.isSeed[performer] ?? 0;
+      features.boughtTogether = Math.max(features.boughtTogether, this.boughtTogether[performer] ?? 0);
       if (performers.isPresent(performer)) {
-        ties.genres = Math.max(ties.genres, this.genres.of(performers.genreSet.get(performer)));
+        features.genres = Math.max(features.genres, this.genres.get(performers.genreSet.get(performer)));
       }
     }
-    return scoreOf(ties, this.nearness.of(events.venue.get(event)));
+    return scoreOf(features, this.nearness.get(events.venue.get(event)));
   }
 }
 
-/** Numbers by number, each worked out when it is first asked for. */
 class Memoized {
   private readonly values: Float64Array;
 
   constructor(
     size: number,
-    private readonly workOut: (key: number) => number,
+    private readonly compute: (key: number) => number,
   ) {
     this.values = new Float64Array(size).fill(Number.NaN);
   }
 
-  of(key: number): number {
+  get(key: number): number {
     let value = this.values[key] ?? Number.NaN;
     if (Number.isNaN(value)) {
-      value = this.workOut(key);
+      value = this.compute(key);
       this.values[key] = value;
     }
     return value;

@@ -7,7 +7,7 @@ async function busy(pause: Pause, ms: number): Promise<void> {
 }
 
 describe('work in slices', () => {
-  it('lets others be answered meanwhile', async () => {
+  it('lets other work run in between', async () => {
     let isDone = false;
     const work = new TimeSlicer().run((pause) => busy(pause, 100)).then(() => (isDone = true));
     let turns = 0;
@@ -16,7 +16,7 @@ describe('work in slices', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('takes no turn when it is soon done', async () => {
+  it('does not yield when it is short', async () => {
     const slicer = new TimeSlicer();
     let turns = 0;
     const later = setImmediate(() => turns++);
@@ -25,7 +25,7 @@ describe('work in slices', () => {
     expect(turns).toBe(0);
   });
 
-  it('is done one after the other, also after one that fails', async () => {
+  it('runs one after the other, also after a failure', async () => {
     const slicer = new TimeSlicer();
     const said: string[] = [];
     const work = (name: string) =>

@@ -1,14 +1,14 @@
 import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises';
 
-// A purchase passes through the event loop some four times.
+// A purchase passes through the event loop about four times, and may wait for a slice each time.
 const SLICE_MS = 4;
 
-/** Called every now and then by work that takes long; resolves when it may go on. */
+/** Long work awaits this often; it resolves when the work may continue. */
 export type Pause = () => Promise<void>;
 
 /**
- * Lets work that takes long be done in slices, between which the process does everything else. One at a time: many would take many
- * slices in a row.
+ * Runs long work in slices, so that the event loop can do other work in between. One piece of work runs at a time: several would
+ * put many slices in a row.
  */
 export class TimeSlicer {
   private last: Promise<unknown> = Promise.resolve();
@@ -21,10 +21,10 @@ export class TimeSlicer {
 }
 
 function pauseWhenDue(): Pause {
-  let began = performance.now();
+  let sliceStart = performance.now();
   return async () => {
-    if (performance.now() - began < SLICE_MS) return;
+    if (performance.now() - sliceStart < SLICE_MS) return;
     await untilOthersHadTheirTurn();
-    began = performance.now();
+    sliceStart = performance.now();
   };
 }

@@ -1,41 +1,39 @@
 import { PackedLists } from './packed-lists.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** Words of one text of a slot; `weight` is the index of that text in a list of term weights, at most 3. */
-export type Weighted = Readonly<{ words: readonly string[]; weight: 0 | 1 | 2 | 3 }>;
+/** The words of one text of a slot. `weight` is an index into a list of term weights. */
+export type WeightedText = Readonly<{ words: readonly string[]; weight: 0 | 1 | 2 | 3 }>;
 
 /** A slot that has a term: slot * 4 + weight, so that a posting list is a plain array of small integers. */
 export type Posting = number;
 export const slotOf = (posting: Posting): number => posting >>> 2;
 export const weightOf = (posting: Posting): number => posting & 3;
 
-const NOWHERE: readonly Posting[] = [];
+const NO_POSTINGS: readonly Posting[] = [];
 
-/** Posting lists by term. A term in several texts of a slot counts with the lowest weight number. */
+/** Posting lists by term. If several texts of a slot have a term, the lowest weight number counts. */
 export class InvertedIndex {
-  /** Grows with every change. */
   version = 0;
-  private readonly numbers = new Map<string, number>();
-  /** By term number. */
+  private readonly termNumbers = new Map<string, number>();
   private readonly postings: Posting[][] = [];
   /** By slot: term number * 4 + weight. */
   private readonly entries = new PackedLists();
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  set(slot: number, texts: readonly Weighted[]): void {
+  set(slot: number, texts: readonly WeightedText[]): void {
     const weights = new Map<number, number>();
     for (const { words, weight } of texts) {
-      for (const term of this.vocabulary.learn(words)) {
-        const number = this.numberOf(term);
+      for (const term of this.vocabulary.add(words)) {
+        const number = this.numberOfTerm(term);
         weights.set(number, Math.min(weight, weights.get(number) ?? weight));
       }
     }
-    const entry = Array.from(weights, ([number, weight]) => number * 4 + weight);
-    if (this.entries.isSame(slot, entry)) return;
+    const entries = Array.from(weights, ([number, weight]) => number * 4 + weight);
+    if (this.entries.isSame(slot, entries)) return;
     this.remove(slot);
-    for (const one of entry) this.postings[one >>> 2]?.push(slot * 4 + (one & 3));
-    this.entries.set(slot, entry);
+    for (const one of entries) this.postings[one >>> 2]?.push(slot * 4 + (one & 3));
+    this.entries.set(slot, entries);
     this.version++;
   }
 
@@ -56,13 +54,13 @@ export class InvertedIndex {
   }
 
   get(term: string): readonly Posting[] {
-    return this.postings[this.numbers.get(term) ?? -1] ?? NOWHERE;
+    return this.postings[this.termNumbers.get(term) ?? -1] ?? NO_POSTINGS;
   }
 
-  private numberOf(term: string): number {
-    const known = this.numbers.get(term);
-    if (known !== undefined) return known;
-    this.numbers.set(term, this.postings.length);
+  private numberOfTerm(term: string): number {
+    const existing = this.termNumbers.get(term);
+    if (existing !== undefined) return existing;
+    this.termNumbers.set(term, this.postings.length);
     return this.postings.push([]) - 1;
   }
 }

@@ -1,33 +1,33 @@
-const NONE = -1;
+const NO_LIST = -1;
 
 /**
- * A list of whole numbers for each slot, all in one array: lists of their own would be hundreds of thousands of objects for the
- * garbage collector to visit. Meant for lists that seldom change.
+ * A list of integers for each slot, all in one array. Separate lists would be hundreds of thousands of objects for the garbage
+ * collector to visit. Meant for lists that seldom change.
  */
 export class PackedLists {
   private starts = new Int32Array(1024);
-  private lengths = new Int32Array(1024).fill(NONE);
+  private lengths = new Int32Array(1024).fill(NO_LIST);
   private numbers = new Int32Array(4096);
   private filled = 0;
-  /** How many of the numbers no longer belong to a list. */
-  private left = 0;
+  /** How many of the numbers belong to deleted lists. */
+  private unused = 0;
 
   has(slot: number): boolean {
-    return (this.lengths[slot] ?? NONE) !== NONE;
+    return (this.lengths[slot] ?? NO_LIST) !== NO_LIST;
   }
 
-  /** A view that the next change invalidates; empty where there is no list. */
+  /** A view; empty if there is no list. The next change invalidates it. */
   get(slot: number): Int32Array {
     return this.numbers.subarray(this.start(slot), this.end(slot));
   }
 
-  /** `at` of the positions from `start` up to `end` are the numbers of its list: for loops, in which views would cost the most. */
+  /** The list of a slot is `at(start)` up to `at(end - 1)`. Hot loops use this, because views are expensive there. */
   start(slot: number): number {
     return this.starts[slot] ?? 0;
   }
 
   end(slot: number): number {
-    return this.start(slot) + Math.max(0, this.lengths[slot] ?? NONE);
+    return this.start(slot) + Math.max(0, this.lengths[slot] ?? NO_LIST);
   }
 
   at(position: number): number {
@@ -43,7 +43,7 @@ export class PackedLists {
   set(slot: number, list: readonly number[]): void {
     this.delete(slot);
     if (slot >= this.lengths.length) this.growSlots(slot);
-    if (this.filled + list.length > this.numbers.length) this.makeRoom(list.length);
+    if (this.filled + list.length > this.numbers.length) this.compact(list.length);
     this.starts[slot] = this.filled;
     this.lengths[slot] = list.length;
     this.numbers.set(list, this.filled);
@@ -52,21 +52,21 @@ export class PackedLists {
 
   delete(slot: number): void {
     if (!this.has(slot)) return;
-    this.left += this.lengths[slot] ?? 0;
-    this.lengths[slot] = NONE;
+    this.unused += this.lengths[slot] ?? 0;
+    this.lengths[slot] = NO_LIST;
   }
 
   private growSlots(slot: number): void {
     const length = Math.max(this.lengths.length * 2, slot + 1);
-    const [starts, lengths] = [new Int32Array(length), new Int32Array(length).fill(NONE)];
+    const [starts, lengths] = [new Int32Array(length), new Int32Array(length).fill(NO_LIST)];
     starts.set(this.starts);
     lengths.set(this.lengths);
     [this.starts, this.lengths] = [starts, lengths];
   }
 
-  /** Compacts the array: drops the numbers that no longer belong to a list. */
-  private makeRoom(needed: number): void {
-    const numbers = new Int32Array((this.filled - this.left + needed) * 2);
+  /** Compacts the array: drops the numbers of deleted lists. */
+  private compact(needed: number): void {
+    const numbers = new Int32Array((this.filled - this.unused + needed) * 2);
     let filled = 0;
     for (let slot = 0; slot < this.lengths.length; slot++) {
       if (!this.has(slot)) continue;
@@ -75,6 +75,6 @@ export class PackedLists {
       this.starts[slot] = filled;
       filled += list.length;
     }
-    [this.numbers, this.filled, this.left] = [numbers, filled, 0];
+    [this.numbers, this.filled, this.unused] = [numbers, filled, 0];
   }
 }

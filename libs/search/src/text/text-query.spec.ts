@@ -35,7 +35,7 @@ test.each([
   expect(read(q)).toEqual(meant);
 });
 
-test('a place may be part of a name after all', () => {
+test('a place may turn out to be part of a name', () => {
   const { terms, place } = withoutPlace(parseTextQuery('yankees in new york', NAMES));
   expect(terms.map(({ word }) => word)).toEqual(['yankees', 'new', 'york']);
   expect(place).toBeUndefined();

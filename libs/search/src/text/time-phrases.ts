@@ -1,14 +1,13 @@
-/** Days are counted since 1 January 1970, at the venue; `to` is the first day after. */
+/** Local days of the venue, counted from 1 January 1970; `to` is exclusive. */
 export type Days = Readonly<{ from: number; to: number }>;
 
-/** When something is, as a question says it. */
 export type When =
-  /** Told from today, which is not the same day everywhere. */
+  /** Relative to today, which depends on the time zone. */
   | Readonly<{ kind: 'from-today'; days: (today: number) => Days }>
-  /** A month counts from 0; without a year it is that of any year. */
+  /** `month` starts at 0. Without a year it is that month of any year. */
   | Readonly<{ kind: 'calendar'; year?: number | undefined; month?: number | undefined; day?: number | undefined }>;
 
-/** A time found at the start of some words; `sure` when they can hardly mean anything else (`may` may be a name). */
+/** A time at the start of some words. `sure` is false if the words may mean something else (`may` may be a name). */
 export type TimePhrase = Readonly<{ when: When; length: number; sure: boolean }>;
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
@@ -19,20 +18,19 @@ const MONTH_NUMBERS = new Map(
   ]).concat([['sept', 8]]) as [string, number][],
 );
 const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
-// 'sat' and 'sun' are names more often than days.
+// 'sat' and 'sun' are more often names than days.
 const WEEKDAY_NUMBERS = new Map(WEEKDAYS.map((name, at) => [name, at]));
 
 // 1 January 1970 was a Thursday.
 const weekdayOf = (day: number) => (((day + 4) % 7) + 7) % 7;
-/** Weeks begin on Monday. */
 const mondayOf = (day: number) => day - ((weekdayOf(day) + 6) % 7);
 const DAY_MS = 86_400_000;
 const dayOf = (year: number, month: number) => Date.UTC(year, month, 1) / DAY_MS;
 
-/** Tells the days of a named stretch of time that begins `ahead` stretches from the one that today is in. */
-const STRETCHES: Readonly<Record<string, (today: number, ahead: number) => Days>> = {
+/** The days of the period that begins `ahead` periods after the current one. */
+const PERIODS: Readonly<Record<string, (today: number, ahead: number) => Days>> = {
   week: (today, ahead) => ({ from: mondayOf(today) + 7 * ahead, to: mondayOf(today) + 7 * (ahead + 1) }),
-  // Friday's evening belongs to a weekend out.
+  // Friday evening is part of a weekend.
   weekend: (today, ahead) => ({ from: mondayOf(today) + 4 + 7 * ahead, to: mondayOf(today) + 7 * (ahead + 1) }),
   month: (today, ahead) => {
     const date = new Date(today * DAY_MS);
@@ -52,28 +50,28 @@ export function timePhraseAt(words: readonly string[]): TimePhrase | undefined {
   const leading = ['this', 'next', 'on', 'in', 'for', 'during', 'the'].includes(words[0] ?? '') ? words[0] : undefined;
   if (leading === undefined) return relativeTime(words, undefined) ?? calendarTime(words);
   const rest = words.slice(1);
-  const found = relativeTime(rest, leading) ?? calendarTime(rest);
-  return found && { ...found, length: found.length + 1, sure: true };
+  const phrase = relativeTime(rest, leading) ?? calendarTime(rest);
+  return phrase && { ...phrase, length: phrase.length + 1, sure: true };
 }
 
 function relativeTime([word = '']: readonly string[], leading: string | undefined): TimePhrase | undefined {
-  const inDays = SINGLE_DAYS[word];
-  if (inDays !== undefined) {
-    return fromToday((today) => ({ from: today + inDays, to: today + inDays + 1 }), true);
+  const daysAhead = SINGLE_DAYS[word];
+  if (daysAhead !== undefined) {
+    return fromToday((today) => ({ from: today + daysAhead, to: today + daysAhead + 1 }), true);
   }
-  const stretch = STRETCHES[word];
+  const period = PERIODS[word];
   // `week` alone is not a time; `weekend` is.
-  if (stretch && (leading === 'this' || leading === 'next' || word === 'weekend')) {
+  if (period && (leading === 'this' || leading === 'next' || word === 'weekend')) {
     const ahead = leading === 'next' ? 1 : 0;
     return fromToday((today) => {
-      const days = stretch(today, ahead);
+      const days = period(today, ahead);
       return { from: Math.max(days.from, today), to: days.to };
     }, true);
   }
   const weekday = WEEKDAY_NUMBERS.get(word);
   if (weekday === undefined) return undefined;
   return fromToday((today) => {
-    // The next one to come; `next friday` on a Friday is not today.
+    // The next such day; on a Friday, `next friday` excludes today.
     const first = today + (leading === 'next' ? 1 : 0);
     const day = first + ((weekday - weekdayOf(first) + 7) % 7);
     return { from: day, to: day + 1 };
@@ -97,10 +95,10 @@ function calendarTime(words: readonly string[]): TimePhrase | undefined {
   const month = MONTH_NUMBERS.get(first);
   if (month !== undefined) return afterMonth(month, second, third);
   const day = dayOfMonth(first);
-  const named = MONTH_NUMBERS.get(second);
-  if (day === undefined || named === undefined) return undefined;
+  const namedMonth = MONTH_NUMBERS.get(second);
+  if (day === undefined || namedMonth === undefined) return undefined;
   const year = yearOf(third);
-  return calendar({ month: named, day, year }, year === undefined ? 2 : 3, true);
+  return calendar({ month: namedMonth, day, year }, year === undefined ? 2 : 3, true);
 }
 
 function afterMonth(month: number, second: string, third: string): TimePhrase {

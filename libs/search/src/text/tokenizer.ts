@@ -1,5 +1,5 @@
-// Unicode does not decompose these letters, so removing the accents leaves them as they are.
-const UNMARKED: Readonly<Record<string, string>> = {
+// Unicode does not decompose these letters, so removing the accents leaves them unchanged.
+const UNDECOMPOSED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -13,19 +13,19 @@ const UNMARKED: Readonly<Record<string, string>> = {
 
 const isPlain = (text: string) => /^\p{ASCII}*$/u.test(text);
 
-/** Lower case without accents, as texts are compared. */
+/** Lower case without accents; texts are compared in this form. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (isPlain(lower)) return lower;
   return lower
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[ßæœøđðłþı]/g, (letter) => UNMARKED[letter] ?? letter);
+    .replace(/[ßæœøđðłþı]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
 }
 
 /**
- * The words of a text, folded: `Guns N' Roses` gives guns, n, roses; `O’Brien` gives obrien; `P!nk` pnk; `ncaa_football` ncaa, football;
- * `AC/DC` ac, dc; `los-angeles-dodgers` its three.
+ * The folded words of a text: `Guns N' Roses` gives guns, n, roses; `O’Brien` obrien; `P!nk` pnk; `ncaa_football` ncaa, football;
+ * `AC/DC` ac, dc; `los-angeles-dodgers` los, angeles, dodgers.
  */
 export function tokenize(text: string): string[] {
   return (

@@ -4,7 +4,7 @@ import { tokenize } from './tokenizer.js';
 
 function meant(word: string): string | undefined {
   const vocabulary = new Vocabulary();
-  vocabulary.learn(
+  vocabulary.add(
     tokenize('New York Yankees Boston Red Sox Springsteen Metallica Lakers Lake Beyoncé 76ers Phish Fish'),
   );
   return vocabulary.fuzzyMatches(word)[0]?.term;
@@ -24,7 +24,7 @@ test.each([
   expect(meant(word)).toBe(termOf(right));
 });
 
-test.each(['yonkers', 'xx', '77ers', 'bxstxn', 'q'.repeat(500)])('%s is meant as nothing', (word) => {
+test.each(['yonkers', 'xx', '77ers', 'bxstxn', 'q'.repeat(500)])('%s has no fuzzy match', (word) => {
   expect(meant(word)).toBeUndefined();
 });
 
@@ -43,13 +43,13 @@ test('a word that is not English is its own term', () => {
   expect(['u2', '76ers', '東京', 'a', ''].map(termOf)).toEqual(['u2', '76ers', '東京', 'a', '']);
 });
 
-test('a word that every object has as a property is a word like others', () => {
+test('a word that is also a property of every object is an ordinary word', () => {
   expect(termOf('constructor')).toBe('constructor');
 });
 
-test('what is learnt later is found, too', () => {
+test('words that are added later are found too', () => {
   const vocabulary = new Vocabulary();
   expect(vocabulary.fuzzyMatches('dogers')).toEqual([]);
-  expect(vocabulary.learn(['los', 'angeles', 'dodgers'])).toEqual(['lo', 'angel', 'dodger']);
+  expect(vocabulary.add(['los', 'angeles', 'dodgers'])).toEqual(['lo', 'angel', 'dodger']);
   expect(vocabulary.fuzzyMatches('dogers')).toEqual([{ term: 'dodger', similarity: 1 - 1 / 6 }]);
 });

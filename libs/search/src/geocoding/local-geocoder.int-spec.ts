@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../../../test/support/database.js';
 import { writeMmdb } from '../../../../test/support/discovery/mmdb.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
-import { KnownPlaces } from './known-places.js';
+import { LocalGeocoder } from './local-geocoder.js';
 
 const clock = new FixedClock();
 let pool: Pool;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   };
 });
 
-const places = (geoip?: string) => new KnownPlaces(pool, postalCodes, clock, { GEOIP_DB: geoip });
+const places = (geoip?: string) => new LocalGeocoder(pool, postalCodes, clock, { GEOIP_DB: geoip });
 
 test('US and Canadian postal codes have places', async () => {
   expect(await places().byPostalCode('90210')).toMatchObject({ city: 'Beverly Hills', state: 'CA', country: 'US' });
@@ -43,17 +43,17 @@ test('US and Canadian postal codes have places', async () => {
   expect(await places().byPostalCode('00000')).toBeUndefined();
 });
 
-test('the post of soldiers, whose places are not told, has none', async () => {
+test('military postal codes, whose places are secret, have none', async () => {
   expect(await places().byPostalCode('34001')).toBeUndefined();
-  expect(await places().at(0, 0)).toMatchObject({ city: null, postal_code: null });
+  expect(await places().byPoint(0, 0)).toMatchObject({ city: null, postal_code: null });
 });
 
-test('a point is named after what is near', async () => {
+test('a point gets the name of the nearest city', async () => {
   const point = { lat: 40.7506, lon: -73.9935 };
-  expect(await places().at(point.lat, point.lon)).toMatchObject({ ...point, display_name: 'New York, NY' });
-  // Where the nearest code is that of a company, whose name is given as its city.
-  expect(await places().at(40.75, -73.99)).toMatchObject({ display_name: 'New York, NY' });
-  expect(await places().at(0, -150)).toEqual({
+  expect(await places().byPoint(point.lat, point.lon)).toMatchObject({ ...point, display_name: 'New York, NY' });
+  // Here the nearest code belongs to a company, with the company's name as its city.
+  expect(await places().byPoint(40.75, -73.99)).toMatchObject({ display_name: 'New York, NY' });
+  expect(await places().byPoint(0, -150)).toEqual({
     lat: 0,
     lon: -150,
     city: null,
@@ -64,7 +64,7 @@ test('a point is named after what is near', async () => {
   });
 });
 
-test('an imported code is seen after a second', async () => {
+test('an imported code takes effect after a second', async () => {
   const known = places();
   expect(await known.byPostalCode('10001')).toMatchObject({ city: 'New York' });
   await postalCodes.put([{ postal_code: '10001', country: 'US', state: 'NY', city: 'Gotham', lat: 40, lon: -74 }]);
@@ -72,7 +72,7 @@ test('an imported code is seen after a second', async () => {
   expect(await known.byPostalCode('10001')).toMatchObject({ city: 'Gotham', lat: 40 });
 });
 
-test('an address has the place that the mmdb file knows', async () => {
+test('an IP address has the place of the mmdb file', async () => {
   expect(await places(file).byIp('64.1.2.3')).toEqual({
     lat: 42.35,
     lon: -71.06,

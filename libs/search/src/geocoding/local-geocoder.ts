@@ -4,18 +4,18 @@ import { Pool } from 'pg';
 import { PostalCodes, type PostalRow } from '#catalogue/postal-codes';
 import { Settings } from '#config/settings';
 import { Clock } from '#runtime/clock';
-import { GeoPlaces, type Place } from '../query/place.js';
+import { Geocoder, type Place } from '../query/place.js';
 import { displayName, PostalPlaces } from './postal-places.js';
 
-// An import of postal codes is seen after this time at the latest.
-const LOOK_AGAIN_AFTER_MS = 1_000;
+// An import of postal codes takes effect after this time at the latest.
+const RECHECK_AFTER_MS = 1_000;
 
-/** Places by the postal codes of the database, kept in memory (some 10 MB) from the first question on, and by an mmdb file. */
+/** Geocodes by postal codes of the database, held in memory (about 10 MB) from the first use on, and by an mmdb file. */
 @Injectable()
-export class KnownPlaces extends GeoPlaces {
+export class LocalGeocoder extends Geocoder {
   private postal: Promise<PostalPlaces> | undefined;
   private version: string | undefined;
-  private lookedAt = -Infinity;
+  private checkedAt = -Infinity;
   private reader: Promise<Reader<CityResponse>> | undefined;
 
   constructor(
@@ -36,7 +36,7 @@ export class KnownPlaces extends GeoPlaces {
     if (file === undefined || !maxmind.validate(address)) return undefined;
     this.reader ??= maxmind.open<CityResponse>(file);
     const reader = await this.reader;
-    // A file of IPv4 addresses throws at others.
+    // A reader of an IPv4 file throws for IPv6 addresses.
     if (reader.metadata.ipVersion === 4 && address.includes(':')) return undefined;
     const found = reader.get(address);
     const { latitude: lat, longitude: lon } = found?.location ?? {};
@@ -49,22 +49,21 @@ export class KnownPlaces extends GeoPlaces {
     return { lat, lon, ...place, postal_code: found.postal?.code ?? null, display_name: displayName(place) };
   }
 
-  async at(lat: number, lon: number): Promise<Place> {
+  async byPoint(lat: number, lon: number): Promise<Place> {
     const nearest = (await this.places()).nearest(lat, lon);
     const unknown = { city: null, state: null, country: null, postal_code: null, display_name: null };
     return { ...(nearest ?? unknown), lat, lon };
   }
 
-  /** After the database was restored. */
-  forget(): void {
+  reset(): void {
     this.postal = undefined;
     this.version = undefined;
-    this.lookedAt = -Infinity;
+    this.checkedAt = -Infinity;
   }
 
   private async places(): Promise<PostalPlaces> {
-    if (this.clock.now() - this.lookedAt >= LOOK_AGAIN_AFTER_MS) {
-      this.lookedAt = this.clock.now();
+    if (this.clock.now() - this.checkedAt >= RECHECK_AFTER_MS) {
+      this.checkedAt = this.clock.now();
       await this.postalCodes.ensureLoaded();
       const { rows } = await this.pool.query<{ version: string }>({
         name: 'postal-codes-version',

@@ -1,5 +1,5 @@
-/** Numbers under a number, in no order: which events are at a venue. */
-export class Lists {
+/** A multimap from integer to integers in no order, such as the events of a venue. */
+export class IntMultimap {
   private readonly lists: number[][] = [];
 
   add(key: number, value: number): void {
@@ -16,8 +16,8 @@ export class Lists {
   }
 
   get(key: number): readonly number[] {
-    return this.lists[key] ?? NOTHING;
+    return this.lists[key] ?? EMPTY;
   }
 }
 
-const NOTHING: readonly number[] = [];
+const EMPTY: readonly number[] = [];
