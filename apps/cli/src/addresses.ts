@@ -7,17 +7,20 @@ type Addresses = Partial<Record<(typeof ADDRESSES)[number], string>>;
 
 const addressesFile = (settings: Settings) => join(settings.DATA_DIR, 'addresses.json');
 
-/** Keeps where this start listens, for other commands: ports may have been left to us. Where it cannot be kept, they know less. */
-export function keepAddresses(settings: Settings): void {
+/**
+ * Saves where this start listens, for other commands, because the ports may have been chosen at random. A failure to save only
+ * hides them.
+ */
+export function saveAddresses(settings: Settings): void {
   const addresses: Addresses = Object.fromEntries(ADDRESSES.map((name) => [name, String(settings[name])]));
   try {
     writeFileSync(addressesFile(settings), `${JSON.stringify(addresses, null, 2)}\n`);
   } catch {
-    // A DATA_DIR that is not needed, with a server of DATABASE_URL, may not exist.
+    // With DATABASE_URL set, DATA_DIR may not exist.
   }
 }
 
-/** Where the last start listened; empty when none was kept. */
+/** Where the last start listened; empty if unknown. */
 export function lastAddresses(settings: Settings): Addresses {
   const file = addressesFile(settings);
   if (!existsSync(file)) return {};

@@ -8,13 +8,13 @@ import { locatedDirectory } from '#database/postgres-cluster';
 import { ArchiveWriter } from './backup/archive-writer.js';
 import { CLUSTER_FOLDER, FILES_FOLDER } from './backup/manifest.js';
 import { count } from './progress-line.js';
-import { keptSecrets } from './supervisor/credentials.js';
+import { savedSecrets } from './supervisor/credentials.js';
 import { UserError } from './user-error.js';
 import { embeddedDirectory, withDatabase } from './with-database.js';
 
 const clock = new SystemClock();
 
-/** `backup <file>`: one archive of an embedded installation. */
+/** `backup <file>`: writes an embedded installation into one archive. */
 export function backupCommand(): Command {
   return new Command('backup')
     .description('writes an installation in DATA_DIR (database, secrets, files) into one archive, while it runs')
@@ -26,7 +26,7 @@ export function backupCommand(): Command {
         `Backed up ${resolve(settings.DATA_DIR)} to ${resolve(file)}: ${count(files)} files, ${count(Math.ceil(bytes / 1e6))} MB before compression.\n` +
           'The archive holds the secrets and the encryption key: keep it as safe as a password.',
       );
-      if (keptSecrets(settings)['ENCRYPTION_KEY'] === undefined) {
+      if (savedSecrets(settings)['ENCRYPTION_KEY'] === undefined) {
         console.log('It has no ENCRYPTION_KEY, because yours is set outside of secrets.json: keep a copy of it.');
       }
     });
@@ -42,7 +42,7 @@ async function backUp(settings: Settings, file: string): Promise<{ files: number
     const archive = new ArchiveWriter(unfinished);
     try {
       const written = await fill(archive, settings, databaseUrl);
-      // Unlike a rename it replaces nothing.
+      // Unlike a rename, a link never replaces a file.
       linkSync(unfinished, file);
       return written;
     } finally {
@@ -76,7 +76,7 @@ async function fill(archive: ArchiveWriter, settings: Settings, databaseUrl: str
   });
 }
 
-/** Not the cluster, nor copies of its programs, nor what is unfinished. */
+/** Excludes the cluster, copies of its programs and unfinished files. */
 function filesBesideCluster({ DATA_DIR }: Settings): string[] {
   const entries = readdirSync(DATA_DIR, { withFileTypes: true, recursive: true });
   return entries

@@ -119,7 +119,7 @@ describe('clients', () => {
     expect(await liveSecrets(id)).toEqual([secret]);
     await answered(() => undefined);
     expect(await liveSecrets(id)).toBeUndefined();
-    expect(asked).toEqual(Array(2).fill(`Revoke client ${id}? All that it sends is refused from then on.`));
+    expect(asked).toEqual(Array(2).fill(`Revoke client ${id}? All its requests are refused from then on.`));
   });
 
   it('add brings a revoked client back with a new secret alone', async () => {

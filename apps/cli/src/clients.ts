@@ -10,7 +10,7 @@ import { withClients } from './with-clients.js';
 type Use = <T>(work: (clients: ClientRegistry) => Promise<T>) => Promise<T>;
 type Output = { json?: boolean };
 
-/** `clients add|list|rotate|revoke`: the platforms that may call the checkout service; `clients keys`: who may read discovery. */
+/** `clients add|list|rotate|revoke`: the platforms that may call the checkout service; `clients keys`: the keys of discovery. */
 export function clientsCommand(use: Use = withClients, useKeys?: UseKeys, confirm = confirmed): Command {
   return new Command('clients')
     .description('the platforms that may call, and their secrets; changes take effect within 5 s')
@@ -22,15 +22,15 @@ export function clientsCommand(use: Use = withClients, useKeys?: UseKeys, confir
 }
 
 function addCommand(use: Use): Command {
-  const variant = new Option('--variant <variant>', 'what it submits; payment when left out').choices([
+  const variant = new Option('--variant <variant>', 'what it submits; default: payment').choices([
     'payment',
     'wholesale',
   ]);
   return new Command('add')
-    .description('adds a platform client and prints its secret, this once; brings a revoked one back with a new secret')
-    .argument('<name>', 'what people call it')
-    .option('--id <client id>', 'the one that the platform gave you; made up when left out')
-    .option('--secret <secret>', 'the one that the platform gave you; made up when left out')
+    .description('adds a platform client and prints its secret, only once; restores a revoked one with a new secret')
+    .argument('<name>', 'a name for people')
+    .option('--id <client id>', 'the one that the platform gave you; default: a random one')
+    .option('--secret <secret>', 'the one that the platform gave you; default: a random one')
     .addOption(variant)
     .option('--json', 'print JSON')
     .action(async (name: string, options: Output & { id?: string; secret?: string; variant?: Variant }) => {
@@ -40,7 +40,7 @@ function addCommand(use: Use): Command {
         const isTaken = 'refused' in created && created.refused === 'CLIENT_EXISTS';
         return isTaken && clientId ? clients.restore({ clientId, name, variant: given, secret }) : created;
       });
-      printSecret(accepted(issued), options);
+      printSecret(unwrap(issued), options);
     });
 }
 
@@ -57,13 +57,14 @@ function listCommand(use: Use): Command {
 
 function rotateCommand(use: Use): Command {
   return new Command('rotate')
-    .description('gives a client a second secret and prints it, this once; the first stays valid until it is revoked')
+    .description('gives a client a second secret and prints it, only once; the first stays valid until it is revoked')
     .argument('<client id>')
-    .option('--secret <secret>', 'the one that the platform gave you; made up when left out')
+    .option('--secret <secret>', 'the one that the platform gave you; default: a random one')
     .option('--json', 'print JSON')
     .action(async (clientId: string, options: Output & { secret?: string }) => {
-      printSecret(accepted(await use((clients) => clients.rotate(clientId, options.secret))), options);
-      if (!options.json) console.log(`The one before stays valid until: clients revoke ${clientId} --secret <its id>`);
+      printSecret(unwrap(await use((clients) => clients.rotate(clientId, options.secret))), options);
+      if (!options.json)
+        console.log(`The old secret stays valid until you run: clients revoke ${clientId} --secret <its id>`);
     });
 }
 
@@ -72,13 +73,13 @@ function revokeCommand(use: Use, confirm: (question: string) => Promise<void>): 
     .description('revokes a client, or one of its secrets; asks first')
     .argument('<client id>')
     .option('--secret <secret id>', 'only this secret (see list)')
-    .option('--yes', 'do not ask; needed where there is no terminal, but not for a secret')
+    .option('--yes', 'do not ask; required without a terminal, except for a secret')
     .option('--json', 'print JSON')
     .action(async (clientId: string, { secret, json, yes }: Output & { secret?: string; yes?: boolean }) => {
-      // Taking a secret out is the last step of a rotation, which scripts do; the client can still call.
+      // Scripts revoke a secret as the last step of a rotation. The client can still call.
       const mustAsk = secret === undefined || process.stdin.isTTY;
       if (!yes && mustAsk) await confirm(questionFor(clientId, secret));
-      accepted(await use((clients) => (secret ? clients.revokeSecret(clientId, secret) : clients.revoke(clientId))));
+      unwrap(await use((clients) => (secret ? clients.revokeSecret(clientId, secret) : clients.revoke(clientId))));
       if (json) printJson({ client_id: clientId, ...(secret && { secret_id: secret }), revoked: true });
       else console.log(`Revoked ${secret ? `secret ${secret} of ` : ''}client ${clientId}.`);
     });
@@ -86,11 +87,11 @@ function revokeCommand(use: Use, confirm: (question: string) => Promise<void>): 
 
 function questionFor(clientId: string, secret: string | undefined): string {
   if (secret !== undefined)
-    return `Revoke secret ${secret} of client ${clientId}? What it signs is refused from then on.`;
-  return `Revoke client ${clientId}? All that it sends is refused from then on.`;
+    return `Revoke secret ${secret} of client ${clientId}? Requests signed with it are refused from then on.`;
+  return `Revoke client ${clientId}? All its requests are refused from then on.`;
 }
 
-function accepted<T extends object | undefined>(result: T | ClientRegistryError): T {
+function unwrap<T extends object | undefined>(result: T | ClientRegistryError): T {
   if (result && 'refused' in result) throw new UserError(result.message);
   return result;
 }

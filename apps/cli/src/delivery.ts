@@ -22,13 +22,13 @@ type DriftOptions = {
   olderThan?: number;
 };
 
-const MOST_LISTED = 10_000;
-const MOST_SECONDS = 366 * 24 * 60 * 60;
-const MOST_PARKED = 1_000_000_000;
-// What docs/operations.md says to alarm at. A ping that is on its way is no reason to wake somebody.
+const MAX_LISTED = 10_000;
+const MAX_SECONDS = 366 * 24 * 60 * 60;
+const MAX_PARKED = 1_000_000_000;
+// The alarm threshold of docs/operations.md. A ping that is being delivered is no problem yet.
 const CHECKED_AFTER_SECONDS = 300;
 
-/** `delivery health|drift`: how delivery goes, and which orders the platform knows too little of. */
+/** `delivery health|drift`: the state of delivery, and orders whose latest status the platform has not seen. */
 export function deliveryCommand(use: UsePool = poolFor('delivery')): Command {
   return new Command('delivery')
     .description('how pings and webhooks are delivered')
@@ -36,22 +36,22 @@ export function deliveryCommand(use: UsePool = poolFor('delivery')): Command {
     .addCommand(driftCommand(use));
 }
 
-/** What is made due is due by the clock of the database. */
+/** Due times are compared with the clock of the database. */
 async function databaseTime(pool: Pool): Promise<DatabaseClock> {
   return await new DatabaseClock(pool, new SystemClock()).read();
 }
 
 function healthCommand(use: UsePool): Command {
   return new Command('health')
-    .description('the platform and each webhook: what waits, and the last hour of attempts')
-    .option('--check', 'for monitoring: end with 1 and say why when something is wrong')
+    .description('the platform and each webhook: what is waiting, and the attempts of the last hour')
+    .option('--check', 'for monitoring: exit with 1 and print the reason if something is wrong')
     .option(
       '--max-wait <seconds>',
-      'with --check: how long something may wait to be delivered',
-      wholeNumber(0, MOST_SECONDS),
+      'with --check: the longest that a message may wait for delivery',
+      wholeNumber(0, MAX_SECONDS),
       CHECKED_AFTER_SECONDS,
     )
-    .option('--max-parked <n>', 'with --check: how many may have run out of tries', wholeNumber(0, MOST_PARKED), 0)
+    .option('--max-parked <n>', 'with --check: how many messages may be parked', wholeNumber(0, MAX_PARKED), 0)
     .option('--json', 'print JSON')
     .action(async ({ json, check, ...limits }: HealthOptions) => {
       const [endpoints, now] = await use(async (pool) => {
@@ -60,7 +60,7 @@ function healthCommand(use: UsePool): Command {
       });
       const problems = check ? endpoints.flatMap((endpoint) => problemsOf(endpoint, limits, now)) : [];
       if (json) console.log(safeJson(endpoints));
-      // Monitoring shows the first line.
+      // Monitoring systems show the first line.
       else
         console.log(
           [...(check ? [verdict(problems)] : []), ...endpoints.map((endpoint) => visible(asText(endpoint)))].join('\n'),
@@ -75,7 +75,7 @@ const WRONG: Partial<Record<EndpointHealth['state'], string>> = {
   disabled: 'is disabled',
 };
 
-/** What is wrong with an endpoint. One that somebody has paused may wait as long as it likes. */
+/** The problems of an endpoint. Messages of a paused one may wait as long as they like. */
 function problemsOf(health: EndpointHealth, limits: Pick<HealthOptions, 'maxWait' | 'maxParked'>, now: number) {
   const { endpoint, state, parked, oldest_undelivered_at: oldest } = health;
   const waited = oldest === null ? 0 : Math.floor((now - Date.parse(oldest)) / 1_000);
@@ -102,16 +102,16 @@ function asText(health: EndpointHealth): string {
 
 function driftCommand(use: UsePool): Command {
   return new Command('drift')
-    .description('orders whose status the platform has neither acknowledged a ping of nor read')
-    .option('--check', 'for monitoring: end with 1 when an order drifts')
-    .option('--send', 'send again what the platform has missed of them')
-    .option('--dry-run', 'with --send: only say which pings these are')
+    .description('orders whose latest status the platform has neither acknowledged nor read')
+    .option('--check', 'for monitoring: exit with 1 if an order drifts')
+    .option('--send', 'send the missed pings of these orders again')
+    .option('--dry-run', 'with --send: only list these pings')
     .option(
       '--older-than <seconds>',
-      `leave out what changed since: its ping may be on its way; default: 0, with --check ${CHECKED_AFTER_SECONDS}`,
-      wholeNumber(0, MOST_SECONDS),
+      `ignore changes that are newer, because their pings may still be on the way; default: 0, with --check ${CHECKED_AFTER_SECONDS}`,
+      wholeNumber(0, MAX_SECONDS),
     )
-    .option('--limit <n>', 'orders to list', wholeNumber(1, MOST_LISTED), 100)
+    .option('--limit <n>', 'orders to list', wholeNumber(1, MAX_LISTED), 100)
     .option('--json', 'print JSON')
     .action((options: DriftOptions) => {
       if (options.check && options.send) throw new UsageError('--check and --send do not go together.');
@@ -153,9 +153,9 @@ function line({
   last_acknowledged,
   last_read_at,
 }: DriftingOrder) {
-  const told = last_acknowledged ? `told of status ${last_acknowledged.sequence}` : 'told of none';
+  const acknowledged = last_acknowledged ? `told of status ${last_acknowledged.sequence}` : 'told of none';
   const read = last_read_at ? `, read ${last_read_at}` : ', never read';
-  return `${order_id}  ${status_code} ${status_message} at ${changed_at}: ${why.replace('_', ' ')}; ${told}${read}`;
+  return `${order_id}  ${status_code} ${status_message} at ${changed_at}: ${why.replace('_', ' ')}; ${acknowledged}${read}`;
 }
 
 function printJson(value: object): void {

@@ -10,11 +10,11 @@ import type { Shell } from './shell.js';
 const QUANTITY = 2;
 
 /**
- * Buys two tickets of a sample listing, as the platform would: a signed `curl`, good once as its `ref_id` is then taken. Where
- * the shell takes no JSON, our own command, which signs by itself.
+ * The command that buys two tickets of a sample listing as the platform would: a signed `curl`. It works once, because its `ref_id`
+ * is taken afterwards. In a shell that cannot quote JSON it is our own command, which signs for itself.
  */
 export function demoPurchase(settings: Settings, clock: Clock, shell: Shell): string {
-  if (!shell.takesJson) return ownCommand(settings, clock, shell);
+  if (!shell.supportsJson) return ownCommand(settings, clock, shell);
   const url = new URL(`${settings.PUBLIC_URL}/checkout/v1/purchases`);
   const body = JSON.stringify(bodyFor(settings.CHECKOUT_VARIANT, clock));
   const authorization = authorizationHeader(settings.CHECKOUT_SCHEME, settings.CHECKOUT_CLIENT_ID ?? '', {

@@ -82,7 +82,7 @@ describe('clients keys', () => {
     expect(await keys.admit({ clientId: 'asked' })).toBeDefined();
     await answered(() => undefined);
     expect(await keys.admit({ clientId: 'all' })).toBeUndefined();
-    expect(asked).toEqual(Array(2).fill('Revoke key all? All that asks with it is refused from then on.'));
+    expect(asked).toEqual(Array(2).fill('Revoke key all? Requests with it are refused from then on.'));
   });
 
   it("list shows a stranger's control characters instead of obeying them", async () => {

@@ -13,7 +13,7 @@ type Output = { json?: boolean };
 const withKeys: UseKeys = (work) =>
   poolFor('discovery keys')((pool) => work(new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness())));
 
-/** `clients keys add|list|revoke`: who may read the public discovery API. */
+/** `clients keys add|list|revoke`: the keys of the public discovery API. */
 export function keysCommand(use: UseKeys = withKeys, confirm = confirmed): Command {
   return new Command('keys')
     .description('the keys of the public discovery API; changes take effect within 5 s')
@@ -24,16 +24,16 @@ export function keysCommand(use: UseKeys = withKeys, confirm = confirmed): Comma
 
 function addCommand(use: UseKeys): Command {
   return new Command('add')
-    .description('makes a key and prints it')
+    .description('creates a key and prints it')
     .argument('<name>', 'who it is for')
-    .option('--id <client id>', 'made up when left out')
-    .option('--rate <number>', 'requests a second; without it DISCOVERY_RATE_PER_SECOND holds', wholeNumber)
-    .option('--with-secret', 'makes a secret too and prints it, this once; the key works without it all the same')
+    .option('--id <client id>', 'default: a random one')
+    .option('--rate <number>', 'requests a second; default: DISCOVERY_RATE_PER_SECOND', wholeNumber)
+    .option('--with-secret', 'also creates a secret and prints it, only once; the key works without it too')
     .option('--json', 'print JSON')
     .action(async (name: string, options: Output & { id?: string; rate?: number; withSecret?: boolean }) => {
       const { id: clientId, rate: ratePerSecond, withSecret, json } = options;
       const key = { clientId, name, ratePerSecond, withSecret };
-      const { secret, ...issued } = accepted(await use((keys) => keys.create(key)));
+      const { secret, ...issued } = unwrap(await use((keys) => keys.create(key)));
       if (json) return printJson({ client_id: issued.clientId, ...(secret && { client_secret: secret }) });
       console.log(`client id  ${issued.clientId}`);
       if (secret) console.log(`secret     ${secret}\nThe secret is not shown again.`);
@@ -53,19 +53,19 @@ function listCommand(use: UseKeys): Command {
 
 function revokeCommand(use: UseKeys, confirm: typeof confirmed): Command {
   return new Command('revoke')
-    .description('revokes a key for ever; asks first')
+    .description('revokes a key for good; asks first')
     .argument('<client id>')
-    .option('--yes', 'do not ask; needed where there is no terminal')
+    .option('--yes', 'do not ask; required without a terminal')
     .option('--json', 'print JSON')
     .action(async (clientId: string, { yes, json }: Output & { yes?: boolean }) => {
-      if (!yes) await confirm(`Revoke key ${clientId}? All that asks with it is refused from then on.`);
-      accepted(await use((keys) => keys.revoke(clientId)));
+      if (!yes) await confirm(`Revoke key ${clientId}? Requests with it are refused from then on.`);
+      unwrap(await use((keys) => keys.revoke(clientId)));
       if (json) printJson({ client_id: clientId, revoked: true });
       else console.log(`Revoked key ${clientId}.`);
     });
 }
 
-function accepted<T extends object | undefined>(result: T | DiscoveryKeyError): T {
+function unwrap<T extends object | undefined>(result: T | DiscoveryKeyError): T {
   if (result && 'refused' in result) throw new UserError(result.message);
   return result;
 }

@@ -6,7 +6,7 @@ import { loadSettings } from '#config/settings';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
-import { keepAddresses } from './addresses.js';
+import { saveAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
 import { checkClock, checkRoles } from './doctor/server-checks.js';
 import { doctorCommand } from './doctor.js';
@@ -102,7 +102,7 @@ describe('info', () => {
     const { port } = new URL(api.url);
     vi.stubEnv('PORT', port);
     vi.stubEnv('WORKER_PORT', '4801');
-    keepAddresses(loadSettings());
+    saveAddresses(loadSettings());
     vi.stubEnv('PORT', '0');
     await infoCommand().parseAsync([], { from: 'user' });
     expect(output()).toContain('Willcall is running.');

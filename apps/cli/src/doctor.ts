@@ -7,24 +7,24 @@ import { checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machin
 import { checkClock, checkDatabase, checkRedis, checkRoles, withoutSuperuser } from './doctor/server-checks.js';
 import { checkKnownKey } from './encryption-key.js';
 import { EXIT } from './exit-codes.js';
-import { withKnownCredentials } from './supervisor/credentials.js';
+import { withSavedCredentials } from './supervisor/credentials.js';
 import { safeJson, visible } from './text-table.js';
 import { UserError } from './user-error.js';
 import { withDatabase } from './with-database.js';
 
-/** `doctor`: one line for each thing that has to be right. Exit code 1 when one is not. */
+/** `doctor`: one line for each check. Exit code 1 if one fails. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('checks Node.js, disk, key, HTTPS, clock, platform, database, roles and Redis, and says what to do')
+    .description('checks Node.js, disk, key, HTTPS, clock, platform, database, roles and Redis, and gives advice')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const findings = await examine();
+      const findings = await runChecks();
       console.log(json ? safeJson(findings) : findings.map(asText).join('\n'));
       if (findings.some(({ state }) => state === 'fail')) process.exitCode = EXIT.problem;
     });
 }
 
-async function examine(): Promise<Finding[]> {
+async function runChecks(): Promise<Finding[]> {
   const node = checkNode(process.versions.node);
   let settings: Settings;
   try {
@@ -36,15 +36,15 @@ async function examine(): Promise<Finding[]> {
   return [
     node,
     ok('settings', 'can be read'),
-    await checked('disk', () => checkDisk(settings)),
-    await checked('https', async () => checkHttps(settings, Date.now())),
-    await checked('platform', () => checkPlatform(settings)),
-    ...(await examineDatabase(settings)),
+    await runCheck('disk', () => checkDisk(settings)),
+    await runCheck('https', async () => checkHttps(settings, Date.now())),
+    await runCheck('platform', () => checkPlatform(settings)),
+    ...(await databaseChecks(settings)),
     await checkRedis(settings.REDIS_URL),
   ];
 }
 
-async function examineDatabase(settings: Settings): Promise<Finding[]> {
+async function databaseChecks(settings: Settings): Promise<Finding[]> {
   try {
     return await withDatabase(settings, async (databaseUrl) => {
       const onError = () => undefined;
@@ -53,9 +53,9 @@ async function examineDatabase(settings: Settings): Promise<Finding[]> {
         const isEmbedded = settings.DATABASE_URL === undefined;
         return [
           await checkDatabase(pool),
-          await checked('clock', () => checkClock(pool, Date.now)),
-          await checked('roles', async () => withoutSuperuser(await checkRoles(pool), isEmbedded)),
-          await checked('key', () => examineKey(settings, pool)),
+          await runCheck('clock', () => checkClock(pool, Date.now)),
+          await runCheck('roles', async () => withoutSuperuser(await checkRoles(pool), isEmbedded)),
+          await runCheck('key', () => checkKey(settings, pool)),
         ];
       } finally {
         await pool.end();
@@ -66,9 +66,9 @@ async function examineDatabase(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** Whether ENCRYPTION_KEY is the one that the database was sealed with. */
-async function examineKey(given: Settings, pool: Pool): Promise<Finding> {
-  const { ENCRYPTION_KEY: key } = withKnownCredentials(given, false);
+/** Whether ENCRYPTION_KEY is the key of this database. */
+async function checkKey(given: Settings, pool: Pool): Promise<Finding> {
+  const { ENCRYPTION_KEY: key } = withSavedCredentials(given, false);
   const advice = 'Set the ENCRYPTION_KEY that the service was first started with.';
   try {
     await checkKnownKey(pool, given);
@@ -80,8 +80,8 @@ async function examineKey(given: Settings, pool: Pool): Promise<Finding> {
   return fail('key', 'ENCRYPTION_KEY is not set', 'Set it, or let `npm start` make one.');
 }
 
-/** A check that fails in an unexpected way is a finding, and the others are made all the same. */
-async function checked(check: string, work: () => Promise<Finding>): Promise<Finding> {
+/** An unexpected failure of a check is a finding too, and the other checks still run. */
+async function runCheck(check: string, work: () => Promise<Finding>): Promise<Finding> {
   return await work().catch((error: unknown) => fail(check, (error as Error).message, 'This could not be checked.'));
 }
 

@@ -9,20 +9,20 @@ import {
   WrongEncryptionKey,
 } from '#platform-auth/encryption-key';
 import { Sealer } from '#crypto/sealing';
-import { keptSecrets, secretsFile } from './supervisor/credentials.js';
+import { savedSecrets, secretsFile } from './supervisor/credentials.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { UserError } from './user-error.js';
 
-/** The settings with the key that DATA_DIR/secrets.json keeps, where none is set. */
-function withKeptKey(settings: Settings): Settings {
-  const kept = settings.ENCRYPTION_KEY === undefined ? keptSecrets(settings)['ENCRYPTION_KEY'] : undefined;
-  return kept === undefined ? settings : changeSettings(settings, { ENCRYPTION_KEY: kept });
+/** The settings with the key of DATA_DIR/secrets.json, unless one is set. */
+function withSavedKey(settings: Settings): Settings {
+  const saved = settings.ENCRYPTION_KEY === undefined ? savedSecrets(settings)['ENCRYPTION_KEY'] : undefined;
+  return saved === undefined ? settings : changeSettings(settings, { ENCRYPTION_KEY: saved });
 }
 
-/** For what only reads: refuses a missing key and another key than the database was sealed with. */
+/** For readers: rejects a missing key, and a key that did not seal this database. */
 export async function checkKnownKey(pool: Pool, given: Settings = loadSettings()): Promise<void> {
-  const settings = withKeptKey(given);
-  if (settings.ENCRYPTION_KEY !== undefined) return naming(checkEncryptionKey(pool, sealerOf(settings)));
+  const settings = withSavedKey(given);
+  if (settings.ENCRYPTION_KEY !== undefined) return asUserError(checkEncryptionKey(pool, sealerOf(settings)));
   const recorded = await recordedFingerprint(pool);
   if (recorded === undefined) return;
   throw new UserError(
@@ -31,12 +31,12 @@ export async function checkKnownKey(pool: Pool, given: Settings = loadSettings()
   );
 }
 
-/** For what seals: the same, and records the fingerprint of the first key. */
+/** For writers: the same, and records the fingerprint of the first key. */
 export async function adoptKey(pool: Pool, sealer: Sealer): Promise<void> {
-  await naming(adoptEncryptionKey(pool, sealer));
+  await asUserError(adoptEncryptionKey(pool, sealer));
 }
 
-/** Lends a connection of the application to a check of the key. */
+/** Runs a key check with a connection of its own. */
 export async function withKeyCheck<T>(databaseUrl: string, check: (pool: Pool) => Promise<T>): Promise<T> {
   const onError = () => undefined;
   const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall encryption key', onError });
@@ -52,7 +52,7 @@ export function sealerOf({ ENCRYPTION_KEY: key }: Settings): Sealer {
   return new Sealer(key, new SystemRandomness());
 }
 
-async function naming(check: Promise<void>): Promise<void> {
+async function asUserError(check: Promise<void>): Promise<void> {
   try {
     await check;
   } catch (error) {

@@ -2,13 +2,16 @@ import { Command } from 'commander';
 import { renewEpoch } from '#database/epoch';
 import { poolFor, type UsePool } from './with-pool.js';
 
-/** `epoch show|renew`: the name that tells readers of the ping stream whether their positions still stand for the same entries. */
+/**
+ * `epoch show|renew`: the epoch of the database. A new one tells readers of the ping stream that their positions are no longer
+ * valid.
+ */
 export function epochCommand(use: UsePool = poolFor('epoch', { asOwner: true })): Command {
   return new Command('epoch')
-    .description('which epoch the database is in: a restore or failover begins another one')
+    .description('the epoch of the database; a restore or failover begins a new one')
     .addCommand(
       new Command('show')
-        .description('prints the epoch and since when it has been')
+        .description('prints the epoch and when it began')
         .option('--json', 'print JSON')
         .action(async ({ json }: Output) => {
           const { rows } = await use((pool) => pool.query<Row>(SHOW));
@@ -19,7 +22,7 @@ export function epochCommand(use: UsePool = poolFor('epoch', { asOwner: true }))
     .addCommand(
       new Command('renew')
         .description(
-          'begins an epoch by hand, after a restore that the server does not show; connections are made anew',
+          'begins a new epoch by hand, after a restore that the server does not reveal; connections reconnect',
         )
         .option('--json', 'print JSON')
         .action(async ({ json }: Output) => {

@@ -1,7 +1,7 @@
-/** What every command ends with; docs/operations.md has the same table. Nagios reads 1 as a warning and 3 as unknown. */
+/** The exit codes of all commands; docs/operations.md has the same table. Nagios reads 1 as a warning and 3 as unknown. */
 export const EXIT = {
   ok: 0,
-  /** The command did not do what it was asked to, or found something wrong. */
+  /** The command failed, or found a problem. */
   problem: 1,
   /** The command line is wrong; nothing was done. */
   usage: 2,

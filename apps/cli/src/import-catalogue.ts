@@ -12,12 +12,12 @@ import { count, ProgressLine } from './progress-line.js';
 import { UserError } from './user-error.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
-const MOST_ERRORS_PRINTED = 20;
+const MAX_ERRORS_PRINTED = 20;
 
-/** `catalogue import`: what discovery shows, from a folder of JSON lines. Exit code 1 when a line could not be read. */
+/** `catalogue import`: imports a folder of JSON lines. Exit code 1 if a line is invalid. */
 export function catalogueCommand(use: UsePool = poolFor('catalogue import')): Command {
   const importCommand = new Command('import')
-    .description('writes or replaces the documents of a folder; faulty lines are reported and the rest is kept')
+    .description('writes or replaces the documents of a folder; reports invalid lines and imports the rest')
     .argument('<folder>', `with any of ${IMPORTED_FILES.map((name) => `${name}.jsonl`).join(', ')}`)
     .action(async (folder: string) => {
       const sizes = await sizesIn(folder);
@@ -42,7 +42,7 @@ export function catalogueCommand(use: UsePool = poolFor('catalogue import')): Co
 
 const pathOf = (folder: string, file: ImportedFile) => join(folder, `${file}.jsonl`);
 
-/** The bytes of those files that there are; before the database, so that a mistyped name starts nothing. */
+/** The sizes of the existing files. Checked before the database starts, so that a mistyped name starts nothing. */
 async function sizesIn(folder: string): Promise<Map<ImportedFile, number>> {
   const sizes = new Map<ImportedFile, number>();
   for (const file of IMPORTED_FILES) {
@@ -72,10 +72,10 @@ function progress(soFar: FileReport, bytes: number, sizes: ReadonlyMap<ImportedF
 function print(reports: readonly FileReport[], seconds: number): void {
   for (const { file, imported, failed, errors } of reports) {
     console.log(`${file}: ${count(imported)} imported, ${count(failed)} failed`);
-    for (const { line, message } of errors.slice(0, MOST_ERRORS_PRINTED)) {
+    for (const { line, message } of errors.slice(0, MAX_ERRORS_PRINTED)) {
       console.error(`${file}.jsonl line ${line}: ${message}`);
     }
-    if (failed > MOST_ERRORS_PRINTED) console.error(`and ${count(failed - MOST_ERRORS_PRINTED)} more`);
+    if (failed > MAX_ERRORS_PRINTED) console.error(`and ${count(failed - MAX_ERRORS_PRINTED)} more`);
   }
   const all = reports.reduce((sum, { imported }) => sum + imported, 0);
   console.log(`${count(all)} documents in ${seconds.toFixed(1)} s, ${count(all / seconds)} a second`);

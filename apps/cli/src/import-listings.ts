@@ -13,38 +13,35 @@ import { UsageError, UserError } from './user-error.js';
 import { withDatabase } from './with-database.js';
 
 const FORMATS: Readonly<Record<string, ImportFormat>> = { '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
-const MOST_ERRORS_PRINTED = 20;
+const MAX_ERRORS_PRINTED = 20;
 
-/** `listings import`: puts listings on sale from a file. */
 export function importCommand(): Command {
   return new Command('import')
-    .description('puts or replaces the listings of a file; faulty lines are reported and the rest is kept')
+    .description('writes or replaces the listings of a file; reports invalid lines and imports the rest')
     .argument('<file>', 'CSV with a header row, or JSON lines')
-    .addOption(
-      new Option('--format <format>', 'told by the ending of the file when left out').choices(['csv', 'jsonl']),
-    )
-    .option('--dry-run', 'write nothing, only say what would happen')
+    .addOption(new Option('--format <format>', 'default: by the file name extension').choices(['csv', 'jsonl']))
+    .option('--dry-run', 'write nothing, only report what would happen')
     .action(async (file: string, { format = formatOf(file), dryRun }: { format?: ImportFormat; dryRun?: boolean }) => {
       const report = await importListings(file, format, { dryRun, onBatch: showProgress });
-      console.log(`${report.imported} ${dryRun ? wouldBe(report) : 'imported'}, ${report.failed} failed`);
+      console.log(`${report.imported} ${dryRun ? previewText(report) : 'imported'}, ${report.failed} failed`);
       printErrors(report);
       if (report.failed > 0) process.exitCode = 1;
     });
 }
 
-function wouldBe({ created, replaced }: ImportPreview): string {
+function previewText({ created, replaced }: ImportPreview): string {
   return `would be imported (${created} new listings, ${replaced} replaced)`;
 }
 
 type ImportOptions = Readonly<{ dryRun?: boolean | undefined; onBatch?: (soFar: ListingImportReport) => void }>;
 
-/** Into the database that the settings name, whether Willcall runs or not. */
+/** Imports into the database of the settings, whether Willcall runs or not. */
 export async function importListings(
   path: string,
   format: ImportFormat,
   { dryRun = false, onBatch }: ImportOptions = {},
 ): Promise<ListingImportReport & ImportPreview> {
-  // Before the database, so that a mistyped name starts nothing.
+  // Checked before the database starts, so that a mistyped name starts nothing.
   const file = await openFile(path);
   try {
     return await withDatabase(loadSettings(), async (databaseUrl) => {
@@ -85,8 +82,8 @@ function showProgress({ imported, failed }: ListingImportReport): void {
 }
 
 function printErrors({ errors, failed }: ListingImportReport): void {
-  for (const { line, errors: faults } of errors.slice(0, MOST_ERRORS_PRINTED)) {
+  for (const { line, errors: faults } of errors.slice(0, MAX_ERRORS_PRINTED)) {
     console.error(`line ${line}: ${faults.map(({ message }) => message).join('; ')}`);
   }
-  if (failed > MOST_ERRORS_PRINTED) console.error(`and ${failed - MOST_ERRORS_PRINTED} more`);
+  if (failed > MAX_ERRORS_PRINTED) console.error(`and ${failed - MAX_ERRORS_PRINTED} more`);
 }

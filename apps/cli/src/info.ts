@@ -4,26 +4,26 @@ import { SystemClock } from '#runtime/clock';
 import { loadSettings } from '#config/settings';
 import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';
-import { keyFileOf, secretsFile, withKnownCredentials } from './supervisor/credentials.js';
+import { keyFileOf, secretsFile, withSavedCredentials } from './supervisor/credentials.js';
 import { isServing } from './supervisor/readiness.js';
 import { UserError } from './user-error.js';
 import { welcomeText } from './welcome.js';
 import { embeddedDirectory } from './with-database.js';
 
-/** `info`: the welcome of `start` again, whether it runs or not. */
+/** `info`: prints the welcome text of `start` again, whether Willcall runs or not. */
 export function infoCommand(): Command {
   return new Command('info')
-    .description('prints the addresses and credentials of this installation again, as its start did')
+    .description('prints the addresses and credentials of this installation again')
     .action(async () => {
       const given = loadSettings();
       const isDemo = given.DATABASE_URL === undefined;
       if (isDemo && !existsSync(embeddedDirectory(given))) {
         throw new UserError('This installation has never been started: run `npm start`.');
       }
-      const settings = changeSettings(withKnownCredentials(given, isDemo), lastAddresses(given));
+      const settings = changeSettings(withSavedCredentials(given, isDemo), lastAddresses(given));
       const isRunning = await isServing(settings);
       const headline = isRunning ? 'Willcall is running.' : 'Willcall is not running: `npm start` starts it.';
-      // It asks no database: what `start` said of missing clients and keys is not repeated.
+      // It does not query the database, so it does not repeat the advice on missing clients and keys.
       const callers = { clients: true, discoveryKeys: true };
       const clock = new SystemClock();
       const keyFile = keyFileOf(given);

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Gives the work a signal that is aborted by Ctrl-C. Afterwards Ctrl-C ends the process again. */
+/** Passes `work` a signal that Ctrl-C aborts. Afterwards Ctrl-C ends the process again. */
 export async function untilInterrupted<T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort();

@@ -23,16 +23,16 @@ const Line = z.object({
 });
 
 /**
- * The records of a file that a party has exported: CSV with a header (`….csv`), or one JSON object a line. Of a webhook's body the
- * `data` is taken, of a purchase of the platform the `id` as `order_id`. Other columns and keys are left alone.
+ * The records of an exported file: CSV with a header (`….csv`), or one JSON object a line. For the body of a webhook it reads
+ * `data`; for a purchase of the platform it reads `id` as `order_id`. Other columns and keys are ignored.
  */
-export async function* recordsOf(file: string): AsyncGenerator<KnownRecord> {
-  const handle = await opened(file);
+export async function* readRecords(file: string): AsyncGenerator<KnownRecord> {
+  const handle = await openFile(file);
   let number = 0;
   try {
-    for await (const value of file.endsWith('.csv') ? csvOf(handle) : linesOf(handle)) {
+    for await (const value of file.endsWith('.csv') ? readCsv(handle) : readJsonLines(handle)) {
       number += 1;
-      const { data, error } = Line.safeParse(flat(value));
+      const { data, error } = Line.safeParse(flatten(value));
       if (error) throw new UserError(`${error.issues[0]?.path.join('.') || 'it'} is not valid.`);
       yield data;
     }
@@ -45,7 +45,7 @@ export async function* recordsOf(file: string): AsyncGenerator<KnownRecord> {
   }
 }
 
-async function opened(file: string): Promise<FileHandle> {
+async function openFile(file: string): Promise<FileHandle> {
   try {
     return await open(file);
   } catch (error) {
@@ -54,8 +54,8 @@ async function opened(file: string): Promise<FileHandle> {
   }
 }
 
-/** Status objects of a purchase and bodies of webhooks, on one level. */
-function flat(value: unknown): unknown {
+/** Flattens the status of a purchase and the body of a webhook. */
+function flatten(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const outer = value as Record<string, unknown>;
   const record = (typeof outer.data === 'object' && outer.data !== null ? outer.data : outer) as Record<
@@ -66,18 +66,18 @@ function flat(value: unknown): unknown {
   return { ...status, ...record, order_id: record.order_id ?? record.id };
 }
 
-async function* linesOf(handle: FileHandle): AsyncGenerator<unknown> {
+async function* readJsonLines(handle: FileHandle): AsyncGenerator<unknown> {
   for await (const line of handle.readLines()) {
     if (line.trim() === '') continue;
     try {
       yield JSON.parse(line) as unknown;
     } catch {
-      // The next step says which record it is.
+      // The caller reports the number of the record.
       yield undefined;
     }
   }
 }
 
-function csvOf(handle: FileHandle): AsyncIterable<unknown> {
+function readCsv(handle: FileHandle): AsyncIterable<unknown> {
   return handle.createReadStream().pipe(parse({ columns: true, bom: true, trim: true, skip_empty_lines: true }));
 }

@@ -8,7 +8,7 @@ import { makeSecret, refuseSecret } from '#webhooks/webhook-secret';
 import { untilInterrupted } from './interruption.js';
 import {
   isWebAddress,
-  reachingService,
+  withServiceOptions,
   type RunningService,
   runningService,
   type ServiceOptions,
@@ -19,17 +19,17 @@ import { wholeNumber } from './whole-number.js';
 
 type Options = ServiceOptions & Readonly<{ forwardTo: string; secret?: string; after?: number }>;
 
-type Outcome = Readonly<{ says: string; isTaken: boolean }>;
+type Outcome = Readonly<{ text: string; isAccepted: boolean }>;
 
-/** `listen`: hands each entry of the ping stream to a program on the developer's machine, signed as a webhook. */
+/** `listen`: forwards each entry of the ping stream to a program on the developer's machine, signed as a webhook. */
 export function listenCommand(untilStopped = untilInterrupted): Command {
-  return reachingService(new Command('listen'))
-    .description('forwards every change of every order to a local address, as a signed webhook; Ctrl-C ends it')
+  return withServiceOptions(new Command('listen'))
+    .description('forwards every change of every order to a local address, as a signed webhook; stop it with Ctrl-C')
     .requiredOption('--forward-to <address>', 'http or https, for example http://127.0.0.1:8080/hooks')
-    .option('--secret <secret>', 'that signs; made up and printed when left out')
+    .option('--secret <secret>', 'the signing secret; default: a random one, which is printed')
     .option(
       '--after <position>',
-      'begin after this position of the ping stream, 0 for all of it; default: what comes from now on',
+      'begin after this position of the ping stream, 0 for all of it; default: only new entries',
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
     )
     .action(async ({ forwardTo, secret = makeSecret(new SystemRandomness()), after, ...options }: Options) => {
@@ -44,10 +44,10 @@ export function listenCommand(untilStopped = untilInterrupted): Command {
 }
 
 type Forward = (entry: PingEntry, stopped: AbortSignal) => Promise<Outcome>;
-type Following = Readonly<{ after: number | 'now'; stopped: AbortSignal; forward: Forward }>;
+type ForwardOptions = Readonly<{ after: number | 'now'; stopped: AbortSignal; forward: Forward }>;
 
-/** One after the other, so that the changes of an order arrive in their order. What fails is told and not sent again. */
-async function forwardAll({ url, token }: RunningService, { after, stopped, forward }: Following): Promise<void> {
+/** One at a time, so that the changes of an order arrive in order. A failure is printed and not retried. */
+async function forwardAll({ url, token }: RunningService, { after, stopped, forward }: ForwardOptions): Promise<void> {
   const stream = livePings({
     url,
     token,
@@ -55,14 +55,14 @@ async function forwardAll({ url, token }: RunningService, { after, stopped, forw
     signal: stopped,
     onInterruption: ({ reason, waitMs }) => console.error(`${reason}; again in ${(waitMs / 1_000).toFixed(1)} s`),
     onEpochChange: ({ last }) => {
-      console.error(`The database was restored: going on after position ${last}.`);
+      console.error(`The database was restored. Continuing after position ${last}.`);
       return last;
     },
   });
   try {
     for await (const entry of stream) {
       const began = performance.now();
-      const { says, isTaken } = await forward(entry, stopped);
+      const { text, isAccepted } = await forward(entry, stopped);
       if (stopped.aborted) return;
       const ms = Math.round(performance.now() - began);
       const { order_id, status_code, status_message } = entry;
@@ -71,10 +71,10 @@ async function forwardAll({ url, token }: RunningService, { after, stopped, forw
         'order.status',
         order_id,
         `${status_code} ${status_message}`,
-        says,
+        text,
         `${ms} ms`,
       ];
-      console.log(visible([...parts, ...(isTaken ? [] : ['FAILED'])].join('  ')));
+      console.log(visible([...parts, ...(isAccepted ? [] : ['FAILED'])].join('  ')));
     }
   } catch (fault) {
     throw fault instanceof StreamRequestError ? new UserError(visible(fault.message)) : fault;
@@ -95,9 +95,9 @@ function forwarder(address: string, signer: Signer, timeoutMs: number): Forward 
         signal,
       });
       await body?.cancel();
-      return { says: String(status), isTaken: ok };
+      return { text: String(status), isAccepted: ok };
     } catch (fault) {
-      return { says: describeError(fault), isTaken: false };
+      return { text: describeError(fault), isAccepted: false };
     }
   };
 }

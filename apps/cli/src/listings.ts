@@ -5,12 +5,11 @@ import { safeJson, table } from './text-table.js';
 import { wholeNumber } from './whole-number.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 const STATES: readonly ListingState[] = ['on_sale', 'sold_out', 'withdrawn'];
 
 type ListOptions = Readonly<{ event?: string; state?: ListingState; limit: number; after?: string; json?: boolean }>;
 
-/** `listings import|list`: the tickets that are for sale. */
 export function listingsCommand(use: UsePool = poolFor('listings')): Command {
   return new Command('listings')
     .description('the tickets that are for sale')
@@ -20,11 +19,11 @@ export function listingsCommand(use: UsePool = poolFor('listings')): Command {
 
 function listCommand(use: UsePool): Command {
   return new Command('list')
-    .description('lists listings by their ids')
+    .description('lists listings, ordered by id')
     .option('--event <id>', 'for this event')
-    .addOption(new Option('--state <state>', 'only those').choices(STATES))
-    .option('--limit <n>', 'listings to list', wholeNumber(1, MOST_LISTED), 100)
-    .option('--after <listing id>', 'go on after this one')
+    .addOption(new Option('--state <state>', 'only listings in this state').choices(STATES))
+    .option('--limit <n>', 'the number of listings to show', wholeNumber(1, MAX_LISTED), 100)
+    .option('--after <listing id>', 'continue after this listing')
     .option('--json', 'print JSON')
     .action(async ({ event, state, limit, after, json }: ListOptions) => {
       const page = { limit: limit + 1, ...(after !== undefined && { after }) };

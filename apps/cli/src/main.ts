@@ -10,7 +10,7 @@ try {
     .hook('preAction', () => settingWarnings().forEach((warning) => console.error(`Willcall: ${warning}`)))
     .parseAsync();
 } catch (error) {
-  // Commander has said what is wrong with the command line.
+  // Commander has already printed what is wrong with the command line.
   if (!(error instanceof CommanderError)) console.error(explain(error));
   process.exitCode = exitCodeOf(error);
 }

@@ -1,17 +1,17 @@
 import type { Settings } from '#config/settings';
 
-/** What the database has already, besides the settings. */
-export type KnownCallers = Readonly<{ clients: boolean; discoveryKeys: boolean }>;
+/** Which callers the database already has. */
+export type ConfiguredCallers = Readonly<{ clients: boolean; discoveryKeys: boolean }>;
 
-/** Why an address of a real installation would refuse everybody, and what to set: one sentence each. */
-export function missingSettings(settings: Settings, callers: KnownCallers, willcall: string): string[] {
+/** What each address of a real installation lacks to answer anybody, and what to set: one sentence each. */
+export function missingSettings(settings: Settings, configured: ConfiguredCallers, willcall: string): string[] {
   return [
     ...https(settings),
-    ...missing(!callers.clients, [
+    ...missing(!configured.clients, [
       '/checkout answers 401 to everybody, as there is no platform client: set CHECKOUT_CLIENT_ID and',
       `CHECKOUT_CLIENT_SECRET, or run \`${willcall} clients add\`.`,
     ]),
-    ...missing(!callers.discoveryKeys, [
+    ...missing(!configured.discoveryKeys, [
       '/2 answers 403 to everybody, as there is no key: set DISCOVERY_CLIENT_ID, or run',
       `\`${willcall} clients keys add\`.`,
     ]),

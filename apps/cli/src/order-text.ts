@@ -3,7 +3,7 @@ import type { Ping } from '#contracts/backoffice/order';
 import type { DetailedOrder, ListedOrder } from '#orders/read-models/order-queries';
 import { table, visible } from './text-table.js';
 
-/** An order as a document for machines: what the back office shows but for the buyer's data, whose reading is recorded there. */
+/** The JSON of an order: as the back office shows it, without the buyer's data, because the back office audits reads of it. */
 export function orderDocument(order: ListedOrder): object {
   const { id, version, client_id, variant, stage, transaction_id, placed_at, updated_at, purchase } = order;
   const { status_history: _, delivery_method: delivery, ...shown } = purchase;
@@ -23,7 +23,7 @@ export function orderDocument(order: ListedOrder): object {
   };
 }
 
-/** The same with its history, payment and pings. */
+/** Adds the history, payment and pings. */
 export function detailDocument(order: DetailedOrder, pings: readonly Ping[]): object {
   const { payment, trusted, personal_data } = order.summary;
   return { ...orderDocument(order), status_history: historyOf(order), payment, trusted, personal_data, pings };

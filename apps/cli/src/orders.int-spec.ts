@@ -9,7 +9,7 @@ import { wholesaleBody } from '../../../test/support/purchase-bodies.js';
 import { listingsCommand } from './listings.js';
 import { ordersCommand } from './orders.js';
 import { UsageError, UserError } from './user-error.js';
-import { orderTools } from './with-orders.js';
+import { createOrderContext } from './with-orders.js';
 
 let api: TestApi;
 const printed = vi.spyOn(console, 'log').mockReturnValue();
@@ -31,7 +31,7 @@ async function run(...words: string[]): Promise<string> {
   const command =
     words[0] === 'listings'
       ? listingsCommand((work) => work(api.pool))
-      : ordersCommand(async (work) => work(await orderTools(api.pool, settings)));
+      : ordersCommand(async (work) => work(await createOrderContext(api.pool, settings)));
   for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined });
   await command.parseAsync(words.slice(1), { from: 'user' });
   return printed.mock.calls.map(([line]) => String(line)).join('\n');

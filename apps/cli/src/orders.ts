@@ -10,21 +10,23 @@ import { pointInTime } from './point-in-time.js';
 import { safeJson } from './text-table.js';
 import { UsageError, UserError } from './user-error.js';
 import { wholeNumber } from './whole-number.js';
-import { type OrderTools, type UseOrders, withOrders } from './with-orders.js';
+import { type OrderContext, type UseOrders, withOrders } from './with-orders.js';
 
 type Output = { json?: boolean };
 type ChangeOptions = Output & { note?: string; versionExpected?: number };
 type ListOptions = Output & { limit: number } & Partial<Record<string, unknown>>;
 type FulfilOptions = ChangeOptions & { carrier?: string; trackingNumber?: string; url?: string };
 
-const MOST_LISTED = 10_000;
-const MOST_A_PAGE = 200;
-const LARGEST_NUMBER = 2 ** 31 - 1;
+const MAX_LISTED = 10_000;
+const MAX_PER_PAGE = 200;
+const MAX_INTEGER = 2 ** 31 - 1;
 
-/** `orders list|show|status|fulfil`: what staff do in the back office, by the same rules and as the person who types. */
+/**
+ * `orders list|show|status|fulfil`: the same actions and rules as in the back office. The actor is the user who runs the command.
+ */
 export function ordersCommand(use: UseOrders = withOrders): Command {
   return new Command('orders')
-    .description('finds orders and changes them, by the rules of the back office')
+    .description('finds and changes orders, by the rules of the back office')
     .addCommand(listCommand(use))
     .addCommand(showCommand(use))
     .addCommand(statusCommand(use))
@@ -34,23 +36,23 @@ export function ordersCommand(use: UseOrders = withOrders): Command {
 function listCommand(use: UseOrders): Command {
   return new Command('list')
     .description('lists orders, newest first')
-    .option('--status <statuses>', `${STATUS_VALUES.join(', ')}; several with commas`)
-    .option('--status-code <codes>', 'of the status catalogue; several with commas')
+    .option('--status <statuses>', `${STATUS_VALUES.join(', ')}; separate several with commas`)
+    .option('--status-code <codes>', 'of the status catalogue; separate several with commas')
     .option('--q <text>', "order, ref_id, listing, event or transaction id, or the buyer's e-mail, exactly")
     .option('--event <id>', 'for this event')
     .option('--listing <id>', 'of this listing')
     .option('--ref-id <id>', "the platform's own reference")
     .option('--client <id>', 'of this platform client')
     .option('--stage <stage>', `${STAGES.join(', ')} or all`, 'placed')
-    .option('--from <time>', 'placed then or later; a day begins at midnight UTC', pointInTime('--from'))
-    .option('--to <time>', 'placed before', pointInTime('--to'))
+    .option('--from <time>', 'placed at this time or later; a day begins at midnight UTC', pointInTime('--from'))
+    .option('--to <time>', 'placed before this time', pointInTime('--to'))
     .option('--sort <order>', ORDER_SORTS.join(', '), 'placed_at.desc')
-    .option('--limit <n>', 'orders to list', wholeNumber(1, MOST_LISTED), 50)
+    .option('--limit <n>', 'the number of orders to show', wholeNumber(1, MAX_LISTED), 50)
     .option('--json', 'print JSON')
     .action(async (options: ListOptions) => {
       const query = queryOf(options);
       const email = query.q?.includes('@') ?? false;
-      const found = await use((tools) => listed(tools, query, options.limit + 1), { email });
+      const found = await use((tools) => findOrders(tools, query, options.limit + 1), { email });
       const orders = found.slice(0, options.limit);
       const more = found.length > orders.length;
       if (options.json) return console.log(safeJson({ orders: orders.map(orderDocument), more }));
@@ -59,10 +61,10 @@ function listCommand(use: UseOrders): Command {
     });
 }
 
-/** The options as a query of the back office: the same words are wrong in both. */
+/** Validates the options like a query of the back office. */
 function queryOf(options: ListOptions): OrderListQuery {
   const { status, statusCode, q, event, listing, refId, client, stage, from, to, sort } = options;
-  return parsed(OrderListQuery, {
+  return parse(OrderListQuery, {
     status,
     status_code: statusCode,
     q,
@@ -77,12 +79,12 @@ function queryOf(options: ListOptions): OrderListQuery {
   });
 }
 
-async function listed({ orders, emailDigest }: OrderTools, query: OrderListQuery, wanted: number) {
+async function findOrders({ orders, emailDigest }: OrderContext, query: OrderListQuery, wanted: number) {
   const { sort, limit: _, cursor: __, ...filter } = query;
   const digest = filter.q === undefined ? undefined : emailDigest?.(filter.q);
   const found: ListedOrder[] = [];
   for (let after: OrderCursor | undefined; found.length < wanted;) {
-    const limit = Math.min(MOST_A_PAGE, wanted - found.length);
+    const limit = Math.min(MAX_PER_PAGE, wanted - found.length);
     const page = await orders.list({ ...filter, emailDigest: digest }, { sort, limit, after });
     found.push(...page);
     const last = page.at(-1);
@@ -95,24 +97,24 @@ async function listed({ orders, emailDigest }: OrderTools, query: OrderListQuery
 
 function showCommand(use: UseOrders): Command {
   return new Command('show')
-    .description("shows an order with its history and its pings; the buyer's data is left to the back office")
+    .description("shows an order with its history and its pings, without the buyer's data")
     .argument('<order id>', 'see list')
     .option('--json', 'print JSON')
     .action((id: string, { json }: Output) => use((tools) => show(tools, id, json)));
 }
 
 function statusCommand(use: UseOrders): Command {
-  return changing(new Command('status'))
-    .description('moves an order to another status of the catalogue; the platform is told')
+  return withChangeOptions(new Command('status'))
+    .description('moves an order to another status of the catalogue and notifies the platform')
     .argument('<order id>', 'see list')
-    .argument('<status code>', 'of the status catalogue, e.g. 2000', wholeNumber(0, LARGEST_NUMBER))
+    .argument('<status code>', 'of the status catalogue, e.g. 2000', wholeNumber(0, MAX_INTEGER))
     .action((id: string, code: number, { note, versionExpected, json }: ChangeOptions) => {
-      const change = parsed(StatusChange, { status_code: code, note });
+      const change = parse(StatusChange, { status_code: code, note });
       return use(async (tools) => {
         await tools.change(id, {
           type: 'ChangeStatus',
           statusCode: change.status_code,
-          ...beside(note, versionExpected),
+          ...optionalFields(note, versionExpected),
         });
         await show(tools, id, json);
       });
@@ -120,8 +122,8 @@ function statusCommand(use: UseOrders): Command {
 }
 
 function fulfilCommand(use: UseOrders): Command {
-  return changing(new Command('fulfil'))
-    .description('records how the tickets went out, shipped or by download; the status follows')
+  return withChangeOptions(new Command('fulfil'))
+    .description('records how the tickets were delivered, by shipment or download, and updates the status')
     .argument('<order id>', 'see list')
     .option('--carrier <name>', 'of shipped tickets, one of CARRIERS')
     .option('--tracking-number <number>', 'of shipped tickets')
@@ -132,30 +134,26 @@ function fulfilCommand(use: UseOrders): Command {
         throw new UsageError('Give either --carrier and --tracking-number, or --url.');
       }
       const shipped = { type: 'ship', data: { carrier, tracking_number: trackingNumber } };
-      const { note: _, ...fulfillment } = parsed(FulfillmentChange, {
+      const { note: _, ...fulfillment } = parse(FulfillmentChange, {
         ...(isDownload ? { type: 'download', data: { url } } : shipped),
         note,
       });
       return use(async (tools) => {
         if (fulfillment.type === 'ship') assertCarrier(fulfillment.data.carrier, tools.settings.CARRIERS);
-        await tools.change(id, { type: 'Fulfil', fulfillment, ...beside(note, versionExpected) });
+        await tools.change(id, { type: 'Fulfil', fulfillment, ...optionalFields(note, versionExpected) });
         await show(tools, id, json);
       });
     });
 }
 
-function changing(command: Command): Command {
+function withChangeOptions(command: Command): Command {
   return command
-    .option('--note <text>', 'kept with the change, for colleagues')
-    .option(
-      '--version-expected <n>',
-      'change nothing if the order has another version by now',
-      wholeNumber(1, LARGEST_NUMBER),
-    )
+    .option('--note <text>', 'a note for colleagues, stored with the change')
+    .option('--version-expected <n>', 'change nothing if the order has another version', wholeNumber(1, MAX_INTEGER))
     .option('--json', 'print JSON');
 }
 
-function beside(note: string | undefined, expectedVersion: number | undefined) {
+function optionalFields(note: string | undefined, expectedVersion: number | undefined) {
   return { ...(note !== undefined && { note }), ...(expectedVersion !== undefined && { expectedVersion }) };
 }
 
@@ -163,13 +161,13 @@ function assertCarrier(carrier: string, carriers: readonly string[]): void {
   if (!carriers.includes(carrier)) throw new UsageError(`--carrier must be one of ${carriers.join(', ')}`);
 }
 
-async function show({ orders, pings }: OrderTools, id: string, json = false): Promise<void> {
+async function show({ orders, pings }: OrderContext, id: string, json = false): Promise<void> {
   const [order, sent] = await Promise.all([orders.find(id), pings.ofOrder(id)]);
   if (!order) throw new UserError('There is no such order.');
   console.log(json ? safeJson(detailDocument(order, sent)) : orderText(order, sent));
 }
 
-function parsed<S extends z.ZodType>(schema: S, given: object): z.output<S> {
+function parse<S extends z.ZodType>(schema: S, given: object): z.output<S> {
   const { data, error } = schema.safeParse(given);
   if (error) throw new UsageError(describeIssues(error.issues));
   return data as z.output<S>;

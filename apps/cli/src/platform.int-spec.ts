@@ -47,7 +47,7 @@ async function run(
     settings: () => parseSettings(ours),
     dependencies: { clock: new FixedClock(), randomness: new ScriptedRandomness(0), pause },
     print: (text) => (ran.said += `${text}\n`),
-    end: (code) => (ran.code = code),
+    setExitCode: (code) => (ran.code = code),
   });
   await command.parseAsync(args, { from: 'user' });
   return ran;

@@ -2,10 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addExamples } from './examples.js';
 
-/**
- * The commands by name, in the order of the help. Each is loaded only when it is wanted: the libraries of all of them together take
- * a second to load.
- */
+/** The commands by name, in the order of the help. Each is loaded on demand: loading all of them takes a second. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['start', async () => (await import('./start.js')).startCommand()],
   ['migrate', async () => (await import('./migrate.js')).migrateCommand()],
@@ -31,12 +28,12 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
 ]);
 
 /**
- * `willcall` with all of its commands, or with only the one that the first of the arguments names. A wrong command line is thrown as
- * a CommanderError after commander has said what is wrong.
+ * `willcall` with all commands, or with only the one that the first argument names.
+ * @throws CommanderError for a wrong command line, after commander has printed what is wrong.
  */
 export async function willcallProgram(args: readonly string[] = []): Promise<Command> {
   const program = new Command('willcall')
-    .description('Runs and looks after Willcall. Settings come from the environment and from .env (see .env.example).')
+    .description('Runs and administers Willcall. Settings come from the environment and from .env (see .env.example).')
     .version(packageVersion(), '--version', 'print the version')
     .addHelpText('after', '\nExit codes: 0 fine, 1 problem found or refused, 2 wrong command line, 3 no answer.');
   const named = COMMANDS.get(args[0] ?? '');
@@ -47,12 +44,12 @@ export async function willcallProgram(args: readonly string[] = []): Promise<Com
   return program;
 }
 
-/** A command and everything below it. */
+/** A command and all its subcommands. */
 export function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allCommands)];
 }
 
-/** The version in the package.json of the clone: the sources and their build stand at different depths below it. */
+/** The version in package.json. Sources and build lie at different depths below it. */
 function packageVersion(): string {
   let file = new URL('package.json', import.meta.url);
   while (!existsSync(file)) file = new URL('../package.json', file);

@@ -1,10 +1,10 @@
-// Faster than that nobody reads.
+// Nobody can read faster.
 const EVERY_MS = 100;
-// Where each line stays, as in a log.
+// For a log, where every line stays.
 const PLAIN_EVERY_MS = 5_000;
 const ERASE_TO_END = '\u001b[K';
 
-/** One line on the terminal that says how far the work is; where the output is no terminal, a plain line every five seconds. */
+/** A progress line on the terminal. Without a terminal it prints a plain line every five seconds. */
 export class ProgressLine {
   #shownAt: number;
 
@@ -19,7 +19,7 @@ export class ProgressLine {
     this.terminal.write(isTTY ? `\r${text}${ERASE_TO_END}` : `${text}\n`);
   }
 
-  /** Takes the line away, so that what is printed next does not run into it. */
+  /** Erases the line, so that the next output starts on a clean one. */
   clear(): void {
     if (!this.terminal.isTTY) return;
     this.terminal.write(`\r${ERASE_TO_END}`);
@@ -27,17 +27,17 @@ export class ProgressLine {
   }
 }
 
-/** With thousands set apart, e.g. `1,234`. */
+/** With thousands separators, e.g. `1,234`. */
 export function count(number: number): string {
   return Math.round(number).toLocaleString('en');
 }
 
-// Before that a rate says little about the rest.
+// A rate is too uncertain before that.
 const STEADY_AFTER_MS = 1_000;
 
 /**
- * How far work is that began so many milliseconds ago, e.g. `1,200 of 4,800 events, 25 %, 1 min 30 s left`. What came in
- * since the total was taken makes it no more than 100 %.
+ * The progress after `elapsedMs`, e.g. `1,200 of 4,800 events, 25 %, 1 min 30 s left`. It never exceeds 100 %, although work may
+ * have been added since the total was taken.
  */
 export function progressOf(done: number, total: number, unit: string, elapsedMs: number): string {
   const share = Math.min(1, done / Math.max(total, 1));

@@ -15,7 +15,7 @@ const TICK_MS = 200;
 
 type Rebuild = (pool: Pool, onProgress: (progress: RebuildProgress) => void) => Promise<RebuildReport>;
 
-/** Everything that can be made anew, by the names that people type. */
+/** Everything that can be rebuilt from the log, by the name that users type. */
 const REBUILDS: ReadonlyMap<string, Rebuild> = new Map([
   ...(Object.keys(REBUILDABLE) as Rebuildable[]).map((table): [string, Rebuild] => [
     table,
@@ -24,9 +24,9 @@ const REBUILDS: ReadonlyMap<string, Rebuild> = new Map([
   ['ping-stream', rebuildPingStream],
 ]);
 
-// Made of the listings, which are no events of the log: columns of the catalogue's events, that are worked out in place.
+// Derived from the listings, which are not in the log. These columns are recomputed in place.
 const STATS = 'discovery-stats';
-// A table made of orders and of the catalogue: worked out in place, too.
+// Derived from orders and the catalogue; recomputed in place too.
 const RECOMMENDATIONS = 'recommendations';
 
 const IN_PLACE: ReadonlyMap<string, (pool: Pool) => Promise<void>> = new Map([
@@ -34,17 +34,19 @@ const IN_PLACE: ReadonlyMap<string, (pool: Pool) => Promise<void>> = new Map([
   [RECOMMENDATIONS, rebuildRecommendations],
 ]);
 
-/** `projections rebuild <table>|all`: read models made anew from the log. */
+/** `projections rebuild <table>|all`: rebuilds read models from the log. */
 export function projectionsCommand(use: UsePool = poolFor('rebuild', { asOwner: true })): Command {
   const rebuildCommand = new Command('rebuild')
-    .description('fills a table anew from the log and puts it in the place of the old one, while everything runs')
+    .description('rebuilds a table from the log and swaps it in, while everything runs')
     .addArgument(new Argument('<table>', 'which one').choices([...REBUILDS.keys(), ...IN_PLACE.keys(), 'all']))
     .action(async (name: string) => {
       const wanted = [...REBUILDS].filter(([table]) => name === 'all' || name === table);
       if (wanted.length > 0) await rebuildTables(wanted, use);
       for (const [made, make] of IN_PLACE) if (name === 'all' || name === made) await use(make);
     });
-  return new Command('projections').description('what is read, made from the log of events').addCommand(rebuildCommand);
+  return new Command('projections')
+    .description('the read models, which are derived from the event log')
+    .addCommand(rebuildCommand);
 }
 
 async function rebuildTables(rebuilds: readonly [string, Rebuild][], use: UsePool): Promise<void> {
@@ -53,9 +55,9 @@ async function rebuildTables(rebuilds: readonly [string, Rebuild][], use: UsePoo
       const line = new ProgressLine();
       try {
         const total = await logSize(pool);
-        const began = performance.now();
+        const startedAt = performance.now();
         const report = await make(pool, ({ step, events }) => {
-          const progress = progressOf(events, total, 'events', performance.now() - began);
+          const progress = progressOf(events, total, 'events', performance.now() - startedAt);
           line.show(`${table}: ${step}, ${step === 'filling' ? progress : `${count(events)} events`}`);
         });
         line.clear();
@@ -70,23 +72,23 @@ async function rebuildTables(rebuilds: readonly [string, Rebuild][], use: UsePoo
 
 async function rebuildStats(pool: Pool): Promise<void> {
   const line = new ProgressLine();
-  const began = performance.now();
+  const startedAt = performance.now();
   const events = await new StockStats(pool)
     .rebuild((left) => line.show(`${STATS}: ${count(left)} changes to work out`))
     .finally(() => line.clear());
-  console.log(`${STATS}: ${count(events)} events in ${seconds(performance.now() - began)} s`);
+  console.log(`${STATS}: ${count(events)} events in ${seconds(performance.now() - startedAt)} s`);
 }
 
-/** One statement of the database, which tells of itself when it is done: the line shows that time passes. */
+/** This is a single SQL statement without progress, so the line only shows the elapsed time. */
 async function rebuildRecommendations(pool: Pool): Promise<void> {
   const line = new ProgressLine();
-  const began = performance.now();
+  const startedAt = performance.now();
   let ticking: NodeJS.Timeout | undefined;
   const { orders, pairs } = await new BoughtTogether(pool, new SystemClock())
     .rebuild((found) => {
       const show = () =>
         line.show(
-          `${RECOMMENDATIONS}: who buys together, of ${count(found)} orders, ${seconds(performance.now() - began)} s`,
+          `${RECOMMENDATIONS}: who buys together, of ${count(found)} orders, ${seconds(performance.now() - startedAt)} s`,
         );
       show();
       ticking = setInterval(show, TICK_MS);
@@ -96,7 +98,7 @@ async function rebuildRecommendations(pool: Pool): Promise<void> {
       line.clear();
     });
   console.log(
-    `${RECOMMENDATIONS}: ${count(pairs)} rows from ${count(orders)} orders in ${seconds(performance.now() - began)} s`,
+    `${RECOMMENDATIONS}: ${count(pairs)} rows from ${count(orders)} orders in ${seconds(performance.now() - startedAt)} s`,
   );
 }
 

@@ -5,7 +5,7 @@ import { SystemClock } from '#runtime/clock';
 import { SandboxPaymentProvider } from '#orders/payments/sandbox-payment-provider';
 import { ReceivedPings } from '#pings/sandbox/received-pings';
 import { type KnownRecord, type Missing, missingHere, type Party } from '#verification/reconciliation';
-import { recordsOf } from './known-records.js';
+import { readRecords } from './known-records.js';
 import { count } from './progress-line.js';
 import { UsageError } from './user-error.js';
 import { poolFor, type UsePool } from './with-pool.js';
@@ -13,13 +13,13 @@ import { poolFor, type UsePool } from './with-pool.js';
 type Options = Readonly<Partial<Record<Party, string>> & { json?: boolean }>;
 type Source = Readonly<{ party: Party; records: (pool: Pool) => AsyncIterable<KnownRecord> }>;
 
-/** `reconcile`: what the others know and we do not. Exit code 1 when there is something. */
+/** `reconcile`: lists what the other parties know and we do not. Exit code 1 if there is any. */
 export function reconcileCommand(use: UsePool = poolFor('reconcile'), sandbox = isSandbox): Command {
   return new Command('reconcile')
     .description('lists orders and changes that platform, payment provider and webhook receivers know and we do not')
-    .option('--platform <file>', 'what the platform knows: order_id, and status_code or sequence where it has them')
+    .option('--platform <file>', 'records of the platform: order_id, and status_code or sequence if known')
     .option('--provider <file>', 'the charges of the payment provider: order_id, reference')
-    .option('--webhooks <file>', 'what a receiver has got: order_id, sequence, status_code, or whole bodies')
+    .option('--webhooks <file>', 'what a receiver got: order_id, sequence, status_code, or whole bodies')
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const sources = sourcesOf(options, sandbox());
@@ -38,19 +38,19 @@ export function reconcileCommand(use: UsePool = poolFor('reconcile'), sandbox = 
     });
 }
 
-/** A file where one is given; else the sandbox, which is asked directly. */
+/** The given files. The sandbox needs none, because we can query it. */
 function sourcesOf(options: Options, sandbox: Readonly<Record<'platform' | 'provider', boolean>>): Source[] {
   const sources: Source[] = [];
   for (const party of ['platform', 'provider', 'webhooks'] as const) {
     const file = options[party];
-    if (file !== undefined) sources.push({ party, records: () => recordsOf(file) });
-    else if (party !== 'webhooks' && sandbox[party]) sources.push({ party, records: ASKED[party] });
+    if (file !== undefined) sources.push({ party, records: () => readRecords(file) });
+    else if (party !== 'webhooks' && sandbox[party]) sources.push({ party, records: SANDBOX_RECORDS[party] });
   }
   return sources;
 }
 
-/** Who can be asked directly. */
-const ASKED = {
+/** The parties that we can query. */
+const SANDBOX_RECORDS = {
   async *platform(pool: Pool): AsyncGenerator<KnownRecord> {
     for (const order_id of await new ReceivedPings(pool, new SystemClock()).orderIds()) yield { order_id };
   },

@@ -30,52 +30,61 @@ type StartOptions = Output & {
   follow?: boolean;
 };
 
-const MOST_LISTED = 1_000;
-const LOOK_EVERY_MS = 250;
+const MAX_LISTED = 1_000;
+const POLL_EVERY_MS = 250;
 
-/** `replay start|list|show|pause|resume|cancel`: what is sent again, at a bounded rate. The worker sends it. */
+/** `replay start|list|show|pause|resume|cancel`: sends messages again, at a limited rate. The worker does the sending. */
 export function replayCommand(use: UsePool = poolFor('replay')): Command {
   return new Command('replay')
-    .description('sends again, at a bounded rate, to the platform or to one webhook; the worker does it')
+    .description('sends messages again, at a limited rate, to the platform or to one webhook; the worker does it')
     .addCommand(startCommand(use))
     .addCommand(listCommand(use))
     .addCommand(showCommand(use))
-    .addCommand(changeCommand(use, 'pause', 'sends nothing more of it for now'))
-    .addCommand(changeCommand(use, 'resume', 'goes on with one that is paused'))
-    .addCommand(changeCommand(use, 'cancel', 'sends nothing more of it, for good'));
+    .addCommand(changeCommand(use, 'pause', 'pauses a replay'))
+    .addCommand(changeCommand(use, 'resume', 'continues a paused replay'))
+    .addCommand(changeCommand(use, 'cancel', 'ends a replay for good'));
 }
 
 function startCommand(use: UsePool): Command {
   return new Command('start')
-    .description('sends again what fits all that is given, of the ping stream, in its order')
+    .description('sends the entries of the ping stream that match all options again, in order')
     .option('--endpoint <endpoint>', 'platform, or the id of a webhook', 'platform')
     .option('--order <id...>', 'of these orders')
     .option('--id <id...>', 'these pings')
     .option('--status <status...>', STATUS_VALUES.join(', '))
     .option(
       '--since <time>',
-      'what happened then or later, e.g. 2026-11-21T12:00:00Z; a day begins at midnight UTC',
+      'from this time on, e.g. 2026-11-21T12:00:00Z; a day begins at midnight UTC',
       pointInTime('--since'),
     )
-    .option('--until <time>', 'what happened before', pointInTime('--until'))
-    .option('--per-second <n>', 'most that are sent a second', wholeNumber(1, 10_000), 100)
-    .option('--dry-run', 'only count, and name the first ten')
-    .option('--follow', 'show how far it is until it is over')
+    .option('--until <time>', 'before this time', pointInTime('--until'))
+    .option('--per-second <n>', 'the limit of messages a second', wholeNumber(1, 10_000), 100)
+    .option('--dry-run', 'only count them, and list the first ten')
+    .option('--follow', 'show the progress until it ends')
     .option('--json', 'print JSON')
     .action(({ json, follow, ...options }: StartOptions) => {
-      const { dry_run, endpoint, per_second, ...selection } = asked(options);
+      const { dry_run, endpoint, per_second, ...selection } = requestOf(options);
       const replay = { endpoint, per_second, selection };
       return use(async (pool) => {
-        const replays = replaysOf(pool);
-        if (dry_run) return printPreview(taken(await replays.preview(replay)), json);
-        const started = taken(await replays.start(replay));
-        print(follow ? await followed(replays, started) : started, json);
+        const replays = createReplays(pool);
+        if (dry_run) return printPreview(unwrap(await replays.preview(replay)), json);
+        const started = unwrap(await replays.start(replay));
+        print(follow ? await followReplay(replays, started) : started, json);
       });
     });
 }
 
-/** The options as a request of the back office: the same words are wrong in both. */
-function asked({ endpoint, order, id, status, since, until, perSecond, dryRun = false }: Omit<StartOptions, 'json'>) {
+/** Validates the options like a request of the back office. */
+function requestOf({
+  endpoint,
+  order,
+  id,
+  status,
+  since,
+  until,
+  perSecond,
+  dryRun = false,
+}: Omit<StartOptions, 'json'>) {
   const request = { endpoint, order_ids: order, ids: id, statuses: status, since, until, per_second: perSecond };
   const { data, error } = NewReplay.safeParse({ ...request, dry_run: dryRun });
   if (error) throw new UserError(describeIssues(error.issues));
@@ -85,10 +94,10 @@ function asked({ endpoint, order, id, status, since, until, perSecond, dryRun = 
 function listCommand(use: UsePool): Command {
   return new Command('list')
     .description('lists replays, newest first')
-    .option('--limit <n>', 'how many', wholeNumber(1, MOST_LISTED), 20)
+    .option('--limit <n>', 'the number of replays to show', wholeNumber(1, MAX_LISTED), 20)
     .option('--json', 'print JSON')
     .action(async ({ limit, json }: Output & { limit: number }) => {
-      const replays = await use((pool) => replaysOf(pool).list({ limit }));
+      const replays = await use((pool) => createReplays(pool).list({ limit }));
       if (json) console.log(safeJson(replays));
       else console.log(replays.length === 0 ? 'There are no replays yet.' : replays.map(asText).join('\n'));
     });
@@ -96,14 +105,14 @@ function listCommand(use: UsePool): Command {
 
 function showCommand(use: UsePool): Command {
   return new Command('show')
-    .description('shows how far a replay is')
+    .description('shows the progress of a replay')
     .argument('<replay id>', 'see list')
-    .option('--follow', 'until it is over')
+    .option('--follow', 'until it ends')
     .option('--json', 'print JSON')
     .action((id: string, { follow, json }: Output & { follow?: boolean }) => {
       return use(async (pool) => {
-        const replay = known(await replaysOf(pool).find(id));
-        print(follow ? await followed(replaysOf(pool), replay) : replay, json);
+        const replay = orNotFound(await createReplays(pool).find(id));
+        print(follow ? await followReplay(createReplays(pool), replay) : replay, json);
       });
     });
 }
@@ -114,24 +123,26 @@ function changeCommand(use: UsePool, change: 'pause' | 'resume' | 'cancel', desc
     .argument('<replay id>', 'see list')
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: Output) => {
-      print(known(await use((pool) => replaysOf(pool)[change](id))), json);
+      print(orNotFound(await use((pool) => createReplays(pool)[change](id))), json);
     });
 }
 
-/** Until it is over, or held by somebody, or the person has seen enough: the worker goes on without one who looks. */
-async function followed(replays: Replays, started: Replay): Promise<Replay> {
+/**
+ * Shows the progress until the replay ends, somebody pauses it, or the user presses Ctrl-C. The worker continues without a viewer.
+ */
+async function followReplay(replays: Replays, started: Replay): Promise<Replay> {
   const progress = new ProgressLine();
   let replay = started;
   await untilInterrupted(async (interrupted) => {
     while (replay.state === 'running' && !interrupted.aborted) {
       progress.show(bar(replay));
-      await pause(LOOK_EVERY_MS, undefined, { signal: interrupted }).catch(() => undefined);
-      replay = known(await replays.find(replay.id));
+      await pause(POLL_EVERY_MS, undefined, { signal: interrupted }).catch(() => undefined);
+      replay = orNotFound(await replays.find(replay.id));
     }
   }).finally(() => progress.clear());
   if (replay.state === 'running') {
     const look = `willcall replay show ${replay.id} --follow`;
-    console.error(`The replay goes on. To look again: ${look}. To end it: willcall replay cancel ${replay.id}`);
+    console.error(`The replay continues. To follow it again: ${look}. To end it: willcall replay cancel ${replay.id}`);
   }
   return replay;
 }
@@ -144,16 +155,16 @@ function bar({ id, sent, total, per_second }: Replay): string {
   return `${id} ${drawn} ${count(sent)} of ${count(total)} sent, at most ${count(per_second)} a second`;
 }
 
-function replaysOf(pool: Pool): Replays {
+function createReplays(pool: Pool): Replays {
   return new Replays(pool, new SystemClock(), new TimeOrderedIds());
 }
 
-function known(replay: Replay | undefined): Replay {
+function orNotFound(replay: Replay | undefined): Replay {
   if (!replay) throw new UserError('There is no replay of this id.');
   return replay;
 }
 
-function taken<T extends object>(result: T | ReplayError): T {
+function unwrap<T extends object>(result: T | ReplayError): T {
   if (!('refused' in result)) return result;
   if (result.refused === 'UNKNOWN_ENDPOINT') throw new UserError('There is no webhook of this id.');
   throw new UserError(`At most ${count(MOST_ITEMS)} can be sent again at once: choose a shorter time.`);

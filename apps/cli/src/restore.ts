@@ -11,10 +11,9 @@ import { CLUSTER_FOLDER, FILES_FOLDER, majorOf } from './backup/manifest.js';
 import { UserError } from './user-error.js';
 import { embeddedDirectory } from './with-database.js';
 
-/** `restore <file>`: puts a backup back. */
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('puts what `backup` wrote into an empty DATA_DIR')
+    .description('restores a backup into an empty DATA_DIR')
     .argument('<file>', 'an archive that `backup` wrote')
     .action(async (file: string) => {
       const settings = loadSettings();
@@ -22,7 +21,7 @@ export function restoreCommand(): Command {
         throw new UserError('restore is for the embedded database; use pg_restore for the server of DATABASE_URL.');
       }
       const { made_at, postgres_version } = await checkArchive(resolve(file));
-      // The lock makes the folder.
+      // The lock creates the folder.
       const wasThere = existsSync(settings.DATA_DIR);
       try {
         const directory = embeddedDirectory(settings);
@@ -39,7 +38,7 @@ export function restoreCommand(): Command {
 
 async function restore(file: string, settings: Settings, version: string): Promise<void> {
   const cluster = locateCluster(embeddedDirectory(settings));
-  refuse(cluster, settings.DATA_DIR, version);
+  assertRestorable(cluster, settings.DATA_DIR, version);
   const folder = unfinishedFolder(cluster);
   try {
     await rebuild(file, folder, cluster, settings.DATA_DIR);
@@ -52,18 +51,18 @@ function removeIfEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-function refuse(cluster: Cluster, dataDirectory: string, version: string): void {
+function assertRestorable(cluster: Cluster, dataDirectory: string, version: string): void {
   const own = postgresVersion(cluster);
   if (majorOf(own) !== majorOf(version)) {
     throw new UserError(`The backup is of PostgreSQL ${majorOf(version)}, and this Willcall runs ${majorOf(own)}.`);
   }
-  // Copies of the programs are no data.
+  // Copies of the PostgreSQL programs are not data.
   if (readdirSync(dataDirectory).some((name) => !/^postgres-\d/.test(name))) {
     throw new UserError(`${resolve(dataDirectory)} is not empty: restore into a new or an empty DATA_DIR.`);
   }
 }
 
-/** The cluster is moved last: until then nothing looks like an installation. */
+/** Moves the cluster last. Until then the folder does not look like an installation. */
 async function rebuild(file: string, folder: string, cluster: Cluster, dataDirectory: string): Promise<void> {
   await extractArchive(file, folder, (path) => {
     if (path.startsWith(join(folder, CLUSTER_FOLDER))) giveTo(cluster.account, path);

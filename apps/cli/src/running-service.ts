@@ -4,21 +4,21 @@ import { loadSettings, type Settings } from '#config/settings';
 import { describeError, errorsIn, jsonIn } from '#client/answer-body';
 import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';
-import { keptSecrets } from './supervisor/credentials.js';
+import { savedSecrets } from './supervisor/credentials.js';
 import { visible } from './text-table.js';
 import { Unreachable, UsageError, UserError } from './user-error.js';
 
-/** What a person can say about the service that is asked. */
+/** Options that name the service. */
 export type ServiceOptions = Readonly<{ url?: string; token?: string }>;
 
 const ANSWER_WITHIN_MS = 60_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
-// A proxy's word for "nobody answers behind me", and our own for "not now".
-const AWAY = new Set([502, 503, 504]);
+// A proxy answers this if the service is down, and the service itself if it is overloaded.
+const UNAVAILABLE = new Set([502, 503, 504]);
 
-/** The api that runs, asked as the administrator. What it judges goes by its own settings, not by those of this process. */
+/** The running api, called as the administrator. Its own settings apply, not those of this process. */
 export class RunningService {
-  /** @param url with a path of its own or none, without a slash at the end. */
+  /** @param url with or without a path, without a trailing slash. */
   constructor(
     readonly url: string,
     readonly token: string,
@@ -26,16 +26,21 @@ export class RunningService {
   ) {}
 
   /**
-   * What a 2xx says, asked at a path below `/backoffice/v1/`.
-   * @throws UserError with the reasons of a refusal, Unreachable where nobody answers.
+   * Calls a path below `/backoffice/v1/` and returns the body of a 2xx.
+   * @throws UserError with the reasons of a refusal, Unreachable without an answer.
    */
-  async ask<S extends z.ZodType>(method: 'GET' | 'POST', path: string, answer: S, body?: object): Promise<z.output<S>> {
+  async call<S extends z.ZodType>(
+    method: 'GET' | 'POST',
+    path: string,
+    answer: S,
+    body?: object,
+  ): Promise<z.output<S>> {
     const { status, json } = await this.request(`backoffice/v1/${path}`, method, body);
     if (status === 401) throw new UserError(`Willcall at ${this.url} does not take this token: see BACKOFFICE_TOKEN.`);
     if (status >= 200 && status < 300) {
       const { data, success } = answer.safeParse(json);
       if (success) return data;
-      throw new UserError(`What answers at ${this.url} is not Willcall, or not of this version.`);
+      throw new UserError(`What answers at ${this.url} is not Willcall, or has another version.`);
     }
     const reasons = errorsIn(json)?.map(({ message }) => `${visible(message)}.`) ?? [];
     throw new UserError(reasons.join(' ') || `Willcall at ${this.url} answered ${status}.`);
@@ -54,33 +59,33 @@ export class RunningService {
     const init = { method, headers: { authorization }, redirect: 'manual' as const, signal, ...sent };
     const answered = await fetch(`${this.url}/${path}`, init)
       .then(async (response) => ({ status: response.status, json: await jsonIn(response, ANSWER_MAX_BYTES) }))
-      .catch((fault: unknown) => {
-        throw new Unreachable(`Willcall does not answer at ${this.url}: ${describeError(fault)}.`);
+      .catch((error: unknown) => {
+        throw new Unreachable(`Willcall does not answer at ${this.url}: ${describeError(error)}.`);
       });
-    if (AWAY.has(answered.status)) throw new Unreachable(`Willcall at ${this.url} answered ${answered.status}.`);
+    if (UNAVAILABLE.has(answered.status)) throw new Unreachable(`Willcall at ${this.url} answered ${answered.status}.`);
     return answered;
   }
 }
 
-/** The options that name the service. */
-export function reachingService(command: Command): Command {
+/** Adds the options that name the service. */
+export function withServiceOptions(command: Command): Command {
   return command
     .option('--url <address>', 'of the running service; default: PUBLIC_URL, or where `npm start` last listened')
-    .option('--token <token>', 'default: BACKOFFICE_TOKEN, or what the demo made up');
+    .option('--token <token>', 'default: BACKOFFICE_TOKEN, or the one of the demo');
 }
 
-/** The service that was named, else the one that this installation last started, with the administrator's token. */
+/** The named service, else the one that this installation last started, with the administrator's token. */
 export function runningService(options: ServiceOptions, given: Settings = loadSettings()): RunningService {
   const isEmbedded = given.DATABASE_URL === undefined;
-  // Only a start of everything keeps its addresses; on real servers the settings name the service.
+  // Only `start` saves its addresses. On real servers the settings name the service.
   const settings = isEmbedded ? changeSettings(given, lastAddresses(given)) : given;
   const url = (options.url ?? settings.PUBLIC_URL).replace(/\/+$/, '');
   if (!isWebAddress(url)) throw new UsageError('--url must be an http:// or https:// address.');
-  const token = options.token ?? given.BACKOFFICE_TOKEN ?? keptSecrets(given)['BACKOFFICE_TOKEN'];
+  const token = options.token ?? given.BACKOFFICE_TOKEN ?? savedSecrets(given)['BACKOFFICE_TOKEN'];
   if (token === undefined) {
     throw new UserError('Set BACKOFFICE_TOKEN as it is for the service, or run `npm start` once.');
   }
-  // A header of anything else cannot be sent.
+  // A header cannot carry other characters.
   if (!/^[!-~]+$/.test(token)) throw new UsageError('A token has visible characters only.');
   return new RunningService(url, token, settings);
 }

@@ -7,17 +7,16 @@ import { createPool } from '#database/pool';
 import { Listings } from '#orders/listings/listings';
 import { putSampleListings } from '#orders/listings/sample-listings';
 
-/** What one statement puts on sale. */
-const LISTINGS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-// The same in every process that loads sample data into this database.
+// The same key in every process that loads sample data into this database.
 const LOAD_LOCK = 8144;
 
 type Loaded = { events: number; listings: number };
 
 /**
- * Writes the sample catalogue and puts the sample listings on sale on the first start; answers with how many of both. A
- * load that was killed half way is completed by the next one. Of several at once one loads, and the others wait for it.
+ * Writes the sample catalogue and the sample listings on the first start, and returns how many. The next start completes a load
+ * that was killed. Of several concurrent loads one does the work, and the others wait.
  */
 export async function loadSampleData(databaseUrl: string, clock: Clock): Promise<Loaded> {
   const onError = () => undefined;
@@ -25,7 +24,7 @@ export async function loadSampleData(databaseUrl: string, clock: Clock): Promise
   try {
     const lock = await pool.connect();
     try {
-      // The other load may take longer than a statement may.
+      // The other load may take longer than the statement time-out.
       await lock.query('set statement_timeout = 0');
       await lock.query('select pg_advisory_lock($1)', [LOAD_LOCK]);
       return await loadLocked(pool, clock);
@@ -43,7 +42,7 @@ async function loadLocked(pool: Pool, clock: Clock): Promise<Loaded> {
   const { rowCount: begun } = await pool.query('select from sample_data_load');
   const hasEvents = !begun && (await catalogue.hasEvents());
   const hasListings = !begun && (await listings.any());
-  // Beside data of somebody else a load is not resumed: it could not be told from theirs.
+  // Next to other data a load is not resumed, because it could not be told apart from that data.
   if (!begun && !hasEvents && !hasListings) await pool.query('insert into sample_data_load default values');
   const events = hasEvents ? [] : await writeSampleCatalogue(catalogue, clock);
   const loaded = hasListings ? 0 : await putOnSale(listings, events, clock);
@@ -54,8 +53,8 @@ async function loadLocked(pool: Pool, clock: Clock): Promise<Loaded> {
 async function putOnSale(listings: Listings, events: SampleCatalogue['events'], clock: Clock): Promise<number> {
   const stock = sampleStockFor(events, clock.now());
   const written = await putSampleListings(listings, clock);
-  for (let from = 0; from < stock.length; from += LISTINGS_AT_ONCE) {
-    await listings.putAll(stock.slice(from, from + LISTINGS_AT_ONCE));
+  for (let from = 0; from < stock.length; from += BATCH_SIZE) {
+    await listings.putAll(stock.slice(from, from + BATCH_SIZE));
   }
   return written + stock.length;
 }

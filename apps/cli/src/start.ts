@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import { SystemClock } from '#runtime/clock';
 import { loadSettings, type Settings } from '#config/settings';
 import { migrate } from '#database/migrate';
-import { keepAddresses } from './addresses.js';
+import { saveAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
 import { adoptKey, checkKnownKey, sealerOf, withKeyCheck } from './encryption-key.js';
-import { knownCallers } from './known-callers.js';
+import { readConfiguredCallers } from './configured-callers.js';
 import { loadSampleData } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { claimCredentials, keyFileOf } from './supervisor/credentials.js';
@@ -16,7 +16,7 @@ import { SupervisedProcess } from './supervisor/supervised-process.js';
 import { withFreePorts } from './supervisor/ports.js';
 import { untilReady } from './supervisor/readiness.js';
 import { spawnService, type Service } from './supervisor/service.js';
-import { stopSignal, untilAborted } from './supervisor/stop-asked.js';
+import { stopSignal, untilAborted } from './supervisor/stop-signal.js';
 import { welcomeText } from './welcome.js';
 
 const clock = new SystemClock();
@@ -31,80 +31,80 @@ export function startCommand(): Command {
   return new Command('start').description('runs everything: database, api and worker').action(() => start(SERVICES));
 }
 
-// From the signal on, beyond SHUTDOWN_GRACE_MS, for everything together.
+// Time for the whole stop, in addition to SHUTDOWN_GRACE_MS.
 const OVERTIME_MS = 2_000;
 
-/** Returns when it has been told to stop and nothing that it started runs any more. */
+/** Returns after a stop, when nothing that it started runs any more. */
 export async function start(services: readonly Service[]): Promise<void> {
   const stop = stopSignal();
-  // In the order of their start; each level uses those before it.
+  // In start order; each level uses those before it.
   const levels: SupervisedProcess[][] = [];
   const given = loadSettings();
-  stop.addEventListener('abort', () => endWithin(given.SHUTDOWN_GRACE_MS + OVERTIME_MS, levels));
+  stop.addEventListener('abort', () => killAfter(given.SHUTDOWN_GRACE_MS + OVERTIME_MS, levels));
   try {
-    await bringUp(await withFreePorts(given), services, levels, stop);
+    await startAll(await withFreePorts(given), services, levels, stop);
     await untilAborted(stop);
   } catch (error) {
     if (!stop.aborted) throw error;
   } finally {
-    for (const level of levels.toReversed()) await Promise.allSettled(level.map((kept) => kept.stop()));
+    for (const level of levels.toReversed()) await Promise.allSettled(level.map((process) => process.stop()));
   }
 }
 
-/** What hangs is killed then, and the supervisor ends: also one that waits for a server that is silent. */
-function endWithin(ms: number, levels: readonly (readonly SupervisedProcess[])[]): void {
+/** Kills what still runs after `ms` and ends the supervisor, even while it waits for a silent server. */
+function killAfter(ms: number, levels: readonly (readonly SupervisedProcess[])[]): void {
   setTimeout(() => {
-    console.error('Willcall: not everything has stopped in time; the rest is killed');
-    for (const kept of levels.flat()) kept.kill();
+    console.error('Willcall: not everything stopped in time; killing the rest');
+    for (const process of levels.flat()) process.kill();
     process.exit(1);
   }, ms).unref();
 }
 
-async function bringUp(
+async function startAll(
   given: Settings,
   services: readonly Service[],
   levels: SupervisedProcess[][],
   stop: AbortSignal,
 ) {
   const isDemo = given.DATABASE_URL === undefined;
-  const databaseUrl = given.DATABASE_URL ?? (await startEmbedded(given, levels, stop));
+  const databaseUrl = given.DATABASE_URL ?? (await startDatabase(given, levels, stop));
   stop.throwIfAborted();
   await migrate(databaseUrl);
-  // Before a key is made: a database that was sealed with a lost one needs that one back.
+  // Before a key is generated: a database that was sealed with a lost key needs that key.
   await withKeyCheck(databaseUrl, (pool) => checkKnownKey(pool, given));
   const settings = changeSettings(await claimCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
   await withKeyCheck(databaseUrl, (pool) => adoptKey(pool, sealerOf(settings)));
   if (settings.SAMPLE_DATA) await loadSampleData(databaseUrl, clock);
 
   stop.throwIfAborted();
-  // While the services start.
+  // Runs while the services start.
   const postalCodes = loadFirstPostalCodes(databaseUrl, settings, stop).catch(() => undefined);
   const running = services.map(
     (service) => new SupervisedProcess(service.name, async () => spawnService(service, settings)),
   );
   levels.push(running);
-  await Promise.all(running.map((kept) => kept.start()));
+  await Promise.all(running.map((process) => process.start()));
   await untilReady(settings, running, stop).finally(() => postalCodes);
   stop.throwIfAborted();
-  keepAddresses(settings);
-  const [callers, redis] = await Promise.all([knownCallers(databaseUrl), lookAtRedis(settings)]);
+  saveAddresses(settings);
+  const [callers, redis] = await Promise.all([readConfiguredCallers(databaseUrl), findRedisProblem(settings)]);
   const keyFile = keyFileOf(given);
   console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, redis, keyFile }));
 }
 
-/** A Redis that does not answer stops neither api nor worker, so nobody else would say so in a sentence. */
-async function lookAtRedis({ REDIS_URL }: Settings): Promise<Finding | undefined> {
+/** Api and worker run without Redis, so only this check reports that it does not answer. */
+async function findRedisProblem({ REDIS_URL }: Settings): Promise<Finding | undefined> {
   if (REDIS_URL === undefined) return undefined;
   const { checkRedis } = await import('./doctor/server-checks.js');
   return checkRedis(REDIS_URL);
 }
 
-async function startEmbedded(settings: Settings, levels: SupervisedProcess[][], stop: AbortSignal): Promise<string> {
-  const { kept, url } = embeddedDatabase(settings);
-  levels.push([kept]);
-  // Its recovery may take longer than a stop: it is given up.
-  const giveUp = () => void kept.stop();
-  stop.addEventListener('abort', giveUp);
-  await kept.start().finally(() => stop.removeEventListener('abort', giveUp));
+async function startDatabase(settings: Settings, levels: SupervisedProcess[][], stop: AbortSignal): Promise<string> {
+  const { server, url } = embeddedDatabase(settings);
+  levels.push([server]);
+  // A recovery may take longer than the time for a stop, so it is aborted.
+  const abort = () => void server.stop();
+  stop.addEventListener('abort', abort);
+  await server.start().finally(() => stop.removeEventListener('abort', abort));
   return url();
 }

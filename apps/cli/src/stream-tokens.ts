@@ -11,10 +11,10 @@ import { poolFor, type UsePool } from './with-pool.js';
 
 type Output = { json?: boolean };
 
-/** `stream-tokens add|list|revoke`: what integrations read the ping stream with. */
+/** `stream-tokens add|list|revoke`: the tokens that read the ping stream. */
 export function streamTokensCommand(use: UsePool = poolFor('stream tokens'), confirm = confirmed): Command {
   return new Command('stream-tokens')
-    .description('what integrations read the ping stream with; changes take effect within 5 s')
+    .description('the tokens that read the ping stream; changes take effect within 5 s')
     .addCommand(addCommand(use))
     .addCommand(listCommand(use))
     .addCommand(revokeCommand(use, confirm));
@@ -22,8 +22,8 @@ export function streamTokensCommand(use: UsePool = poolFor('stream tokens'), con
 
 function addCommand(use: UsePool): Command {
   return new Command('add')
-    .description('makes a token and prints it, this once')
-    .argument('<name>', 'what people call who reads with it')
+    .description('creates a token and prints it, only once')
+    .argument('<name>', 'who it is for')
     .option('--json', 'print JSON')
     .action(async (name: string, { json }: Output) => {
       const issued = await use((pool) => tokensOf(pool).add(name));
@@ -47,12 +47,12 @@ function listCommand(use: UsePool): Command {
 
 function revokeCommand(use: UsePool, confirm: typeof confirmed): Command {
   return new Command('revoke')
-    .description('revokes a token for ever; its live streams end; asks first')
+    .description('revokes a token for good and ends its live streams; asks first')
     .argument('<token id>', 'see list')
-    .option('--yes', 'do not ask; needed where there is no terminal')
+    .option('--yes', 'do not ask; required without a terminal')
     .option('--json', 'print JSON')
     .action(async (id: string, { yes, json }: Output & { yes?: boolean }) => {
-      if (!yes) await confirm(`Revoke token ${id}? Who reads with it is refused from then on.`);
+      if (!yes) await confirm(`Revoke token ${id}? Requests with it are refused from then on.`);
       if (!(await use((pool) => tokensOf(pool).revoke(id)))) throw new UserError('There is no token of this id.');
       if (json) printJson({ id, revoked: true });
       else console.log(`Revoked token ${id}.`);

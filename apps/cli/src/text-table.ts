@@ -1,12 +1,13 @@
-// Control and format characters, lone surrogates, unassigned ones and separators of lines: a stranger's text must not steer a terminal.
-const UNSEEN = /[\p{C}\u2028\u2029]/gu;
+// Control and format characters, lone surrogates, unassigned characters and line separators: foreign text must not control the
+// terminal.
+const INVISIBLE = /[\p{C}\u2028\u2029]/gu;
 
-/** The text with everything that a terminal would obey or hide written as `\u{…}`. */
+/** Writes every character that a terminal would interpret or hide as `\u{…}`. */
 export function visible(text: string): string {
-  return text.replaceAll(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.replaceAll(INVISIBLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** The value as JSON of several lines, which means the same and has nothing in it that a terminal would obey. */
+/** Multi-line JSON with the same value and without characters that a terminal would interpret. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/[^\P{C}\n]|[\u2028\u2029]/gu, (character) =>
     character
@@ -16,7 +17,7 @@ export function safeJson(value: unknown): string {
   );
 }
 
-/** Rows under a head, in columns. Texts of strangers are made visible. */
+/** Rows in columns below a header. Foreign texts are made visible. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const shown = [head, ...rows.map((row) => row.map(visible))];
   const widths = head.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));

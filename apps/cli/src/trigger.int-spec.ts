@@ -38,7 +38,7 @@ async function run(at: TestApi, ...words: string[]): Promise<string> {
     settings: () => settings,
     dependencies: { clock: new FixedClock(), randomness: new SystemRandomness(), pause: async () => undefined },
     print: (text: string) => (said += `${text}\n`),
-    end: () => undefined,
+    setExitCode: () => undefined,
   };
   const command = triggerCommand((options) => runningService(options, settings), world);
   await command

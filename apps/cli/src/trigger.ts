@@ -2,8 +2,8 @@ import { Argument, Command, Option } from 'commander';
 import { OrderDetail } from '#contracts/backoffice/order';
 import { Purchase } from '#contracts/checkout/purchase';
 import { submit } from './platform/buy.js';
-import { ourWorld, placeCall, type World } from './platform/call.js';
-import { reachingService, type RunningService, runningService, type ServiceOptions } from './running-service.js';
+import { processRuntime, createCall, type CliRuntime } from './platform/call.js';
+import { withServiceOptions, type RunningService, runningService, type ServiceOptions } from './running-service.js';
 import { safeJson, visible } from './text-table.js';
 import { UsageError, UserError } from './user-error.js';
 
@@ -16,7 +16,7 @@ type Options = ServiceOptions &
     json?: boolean;
   }>;
 
-/** A call of the back office that moves an order; its path is below `orders/{id}/`. */
+/** A back office call that changes the order; its path is below `orders/{id}/`. */
 type Step = Readonly<{ path: 'status' | 'fulfillment'; body: (service: RunningService) => object }>;
 
 const toStatus = (status_code: number): Step => ({ path: 'status', body: () => ({ status_code }) });
@@ -47,18 +47,18 @@ const PLANS: Readonly<Record<string, Plan>> = {
 const AUTOMATIC = { listing: 'demo-payment-1', event: '1001' };
 const MANUAL = { listing: 'demo-manual-1', event: '1003' };
 const BUYER = { country: 'US', state: 'MA', city: 'Boston', zip: '02108' };
-const MONEY = { card: '4111111111111111', cvv: '123', tokenType: 'providera_token' };
+const CARD = { card: '4111111111111111', cvv: '123', tokenType: 'providera_token' };
 const QUANTITY = 1;
 
-/** `trigger`: a test order in a given status, so that an integrator sees its pings and webhooks come. */
-export function triggerCommand(service = runningService, world: World = ourWorld): Command {
-  return reachingService(new Command('trigger'))
-    .description('makes a test purchase on a demo listing and moves it to a status; with the sandbox platform only')
-    .addArgument(new Argument('<what>', 'what is to happen').choices(Object.keys(PLANS)))
-    .option('--listing <id>', 'to buy from, with --event; default: a demo listing')
-    .option('--event <id>', 'that the listing is for')
+/** `trigger`: makes a test order in a given status, so that an integrator receives its pings and webhooks. */
+export function triggerCommand(service = runningService, world: CliRuntime = processRuntime): Command {
+  return withServiceOptions(new Command('trigger'))
+    .description('makes a test purchase on a demo listing and moves it to a status; only with the sandbox platform')
+    .addArgument(new Argument('<what>', 'the event to trigger').choices(Object.keys(PLANS)))
+    .option('--listing <id>', 'the listing to buy from, with --event; default: a demo listing')
+    .option('--event <id>', 'the event of the listing')
     .addOption(new Option('--variant <variant>', 'default: CHECKOUT_VARIANT').choices(['payment', 'wholesale']))
-    .option('--even-without-sandbox', 'also where pings go to a real platform')
+    .option('--even-without-sandbox', 'also if pings go to a real platform')
     .option('--json', 'print JSON')
     .action(async (what: string, options: Options) => {
       if ((options.listing === undefined) !== (options.event === undefined)) {
@@ -67,42 +67,42 @@ export function triggerCommand(service = runningService, world: World = ourWorld
       const running = service(options);
       if (!options.evenWithoutSandbox && !(await running.hasSandboxPlatform())) {
         throw new UserError(
-          'Pings go to a real platform here, which would hear of a test order. --even-without-sandbox does it all the same.',
+          'Pings go to a real platform here, which would receive a test order. Use --even-without-sandbox to do it anyway.',
         );
       }
       await trigger(running, PLANS[what] ?? { code: 0 }, options, world);
     });
 }
 
-async function trigger(service: RunningService, plan: Plan, options: Options, world: World): Promise<void> {
-  const say = (text: string) => (options.json ? undefined : world.print(visible(text)));
-  const bought = await purchased(service, plan, options, world);
+async function trigger(service: RunningService, plan: Plan, options: Options, world: CliRuntime): Promise<void> {
+  const print = (text: string) => (options.json ? undefined : world.print(visible(text)));
+  const bought = await purchase(service, plan, options, world);
   const { product, status, id } = bought;
-  say(`bought  ${id}  ${product.quantity} of listing ${product.listing_id}: ${inWords(status)}`);
+  print(`bought  ${id}  ${product.quantity} of listing ${product.listing_id}: ${describeStatus(status)}`);
   let now = status;
   if (now.status_code !== plan.code && plan.step) {
     const { path, body } = plan.step;
-    const order = await service.ask('POST', `orders/${id}/${path}`, OrderDetail, body(service));
+    const order = await service.call('POST', `orders/${id}/${path}`, OrderDetail, body(service));
     now = order.status ?? now;
-    say(`moved   ${id}  ${inWords(now)}`);
+    print(`moved   ${id}  ${describeStatus(now)}`);
   }
   if (now.status_code !== plan.code) {
     const advice = plan.needsManual ? ': take a listing with manual confirmation' : '';
-    throw new UserError(`The order ${id} is ${inWords(now)}, not ${plan.code}${advice}.`);
+    throw new UserError(`The order ${id} is ${describeStatus(now)}, not ${plan.code}${advice}.`);
   }
   if (options.json) world.print(safeJson({ order_id: id, status: now }));
 }
 
-async function purchased({ url, settings }: RunningService, plan: Plan, options: Options, world: World) {
-  const { listing, event } = { ...(plan.needsManual ? MANUAL : AUTOMATIC), ...given(options) };
+async function purchase({ url, settings }: RunningService, plan: Plan, options: Options, world: CliRuntime) {
+  const { listing, event } = { ...(plan.needsManual ? MANUAL : AUTOMATIC), ...chosenListing(options) };
   const variant = options.variant ?? settings.CHECKOUT_VARIANT;
-  const call = placeCall(
+  const call = createCall(
     { ...world, settings: () => settings },
     { url: `${url}/checkout`, quiet: true, json: options.json ?? false },
   );
   const choice = {
     ...BUYER,
-    ...MONEY,
+    ...CARD,
     event,
     quantity: QUANTITY,
     variant,
@@ -110,16 +110,19 @@ async function purchased({ url, settings }: RunningService, plan: Plan, options:
   };
   const outcome = await submit(call, listing, choice, world.dependencies.clock.now());
   if (!outcome.answered || outcome.status !== 201) {
-    call.conversation.ended(outcome);
+    call.conversation.finish(outcome);
     throw new UserError('The test purchase was not made.');
   }
   return Purchase.parse(outcome.body);
 }
 
-function given({ listing, event }: Options) {
+function chosenListing({ listing, event }: Options) {
   return listing === undefined || event === undefined ? {} : { listing, event };
 }
 
-function inWords({ status_code, status_message }: Readonly<{ status_code: number; status_message: string }>): string {
+function describeStatus({
+  status_code,
+  status_message,
+}: Readonly<{ status_code: number; status_message: string }>): string {
   return `${status_code} ${status_message}`;
 }

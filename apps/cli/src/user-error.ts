@@ -3,26 +3,25 @@ import { loadSettings, SettingsError } from '#config/settings';
 import { adviceFor } from '#database/unusable-database';
 import { EXIT, type ExitCode } from './exit-codes.js';
 
-/** What the person at the keyboard can put right: its message is all that is printed. */
+/** An error that the user can correct. Only its message is printed. */
 export class UserError extends Error {
   readonly exitCode: ExitCode = EXIT.problem;
 }
 
-/** The command line is wrong in a way that only the command itself can tell. */
+/** The command line is wrong in a way that only the command itself can detect. */
 export class UsageError extends UserError {
   override readonly exitCode = EXIT.usage;
 }
 
-/** A server that the command needs did not answer. */
 export class Unreachable extends UserError {
   override readonly exitCode = EXIT.unreachable;
 }
 
-/** What to print of an error that ends a command: a sentence where it helps, the stack where the fault is ours. */
+/** What to print for an error that ends a command: a sentence if it helps, the stack if the error is a bug. */
 export function explain(error: unknown): unknown {
   if (error instanceof UserError || error instanceof SettingsError) return error.message;
-  const mend = adviceFor(error, databaseUrl());
-  if (mend !== undefined) return mend;
+  const advice = adviceFor(error, databaseUrl());
+  if (advice !== undefined) return advice;
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return `Willcall may not use ${path ?? 'a file'} (${code}): it belongs to another user or is read-only.`;
@@ -31,7 +30,7 @@ export function explain(error: unknown): unknown {
   return error;
 }
 
-/** For the names in a sentence; settings that are wrong are told of by somebody else. */
+/** Undefined if the settings are invalid; loading them reports that elsewhere. */
 function databaseUrl(): string | undefined {
   try {
     return loadSettings().DATABASE_URL;

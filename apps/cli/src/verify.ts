@@ -10,13 +10,13 @@ import { safeJson, visible } from './text-table.js';
 import { UserError } from './user-error.js';
 import { poolFor, type UsePool } from './with-pool.js';
 
-/** `verify`: whether all that is kept beside the log agrees with it. Exit code 1 when something does not. */
+/** `verify`: checks that everything stored besides the log agrees with it. Exit code 1 if something differs. */
 export function verifyCommand(
   use: UsePool = poolFor('verify'),
   checkKey: (pool: Pool) => Promise<void> = checkKnownKey,
 ): Command {
   return new Command('verify')
-    .description('compares the log with its hashes, and everything made of it with the log; names what differs')
+    .description('compares the log with its hashes, and everything derived from it with the log; lists the differences')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const line = new ProgressLine();

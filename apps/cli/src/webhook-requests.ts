@@ -2,29 +2,29 @@ import { Command } from 'commander';
 import { NewWebhook, WebhookTrial, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { describeIssues } from '#contracts/issues';
 import { STATUS_VALUES } from '#domain/status';
-import { reachingService, type RunningService, type ServiceOptions } from './running-service.js';
+import { withServiceOptions, type RunningService, type ServiceOptions } from './running-service.js';
 import { safeJson, visible } from './text-table.js';
 import { UsageError } from './user-error.js';
 import { wholeNumber } from './whole-number.js';
 
 /** The service whose settings and network decide which addresses are allowed. */
-export type UseService = (options: ServiceOptions) => Pick<RunningService, 'ask'>;
+export type UseService = (options: ServiceOptions) => Pick<RunningService, 'call'>;
 
 type Options = ServiceOptions & Readonly<{ json?: boolean }>;
 type Terms = Options &
   Readonly<{ description?: string; statuses?: string[]; secret?: string; rate?: number; from?: number }>;
 
-const FASTEST = 10_000;
+const MAX_RATE = 10_000;
 
-/** `webhooks add`: by the running service, which checks the address. */
+/** `webhooks add`: calls the running service, which checks the address. */
 export function addCommand(use: UseService): Command {
-  return reachingService(new Command('add'))
-    .description('subscribes a receiver at the running service and prints its secret, this once')
-    .argument('<url>', 'https, public; also others where the service has WEBHOOK_ALLOW_PRIVATE')
-    .option('--description <text>', 'what people call it')
-    .option('--statuses <statuses>', `only these, separated by commas: ${STATUS_VALUES.join(', ')}`, words)
-    .option('--secret <secret>', 'whsec_ and the base64 of 24 to 64 bytes; made up when left out')
-    .option('--rate <a second>', 'most deliveries a second', wholeNumber(1, FASTEST))
+  return withServiceOptions(new Command('add'))
+    .description('subscribes a receiver at the running service and prints its secret, only once')
+    .argument('<url>', 'public https address; others only with WEBHOOK_ALLOW_PRIVATE')
+    .option('--description <text>', 'a name for people')
+    .option('--statuses <statuses>', `only these, separated by commas: ${STATUS_VALUES.join(', ')}`, splitList)
+    .option('--secret <secret>', 'whsec_ and the base64 of 24 to 64 bytes; default: a random one')
+    .option('--rate <a second>', 'the limit of deliveries a second', wholeNumber(1, MAX_RATE))
     .option(
       '--from <position>',
       'begin after this position of the ping stream, 0 for all of it',
@@ -35,19 +35,19 @@ export function addCommand(use: UseService): Command {
       const terms = { url, description, statuses, secret, rate_per_second: rate, from_position: from };
       const { data, error } = NewWebhook.safeParse(terms);
       if (error) throw new UsageError(describeIssues(error.issues));
-      printSecret(await use(service).ask('POST', 'webhooks', WebhookWithSecret, data), json);
+      printSecret(await use(service).call('POST', 'webhooks', WebhookWithSecret, data), json);
     });
 }
 
-/** `webhooks test`: from where the service stands, as a delivery would go. */
+/** `webhooks test`: the running service sends it, like a real delivery. */
 export function testCommand(use: UseService): Command {
-  return reachingService(new Command('test'))
-    .description('lets the running service send a signed test message at once, and shows what came back')
+  return withServiceOptions(new Command('test'))
+    .description('makes the running service send a signed test message at once, and shows the answer')
     .argument('<webhook id>', 'see list')
     .option('--json', 'print JSON')
     .action(async (id: string, { json, ...service }: Options) => {
       const path = `webhooks/${encodeURIComponent(id)}/test`;
-      const { request: _, ...trial } = await use(service).ask('POST', path, WebhookTrial);
+      const { request: _, ...trial } = await use(service).call('POST', path, WebhookTrial);
       if (json) return console.log(safeJson(trial));
       const { delivered, http_status, error, answer, duration_ms } = trial;
       const outcome = visible(error ?? String(http_status));
@@ -61,6 +61,6 @@ export function printSecret(webhook: Readonly<{ id: string; secret: string }>, j
   console.log(`webhook id  ${webhook.id}\nsecret      ${webhook.secret}\nThe secret is not shown again.`);
 }
 
-function words(text: string): string[] {
+function splitList(text: string): string[] {
   return text.split(',').map((word) => word.trim());
 }

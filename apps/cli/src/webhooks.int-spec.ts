@@ -162,7 +162,7 @@ describe('the running service', () => {
     vi.unstubAllEnvs();
     environment({ DATABASE_URL: '', DATA_DIR: folder, BACKOFFICE_TOKEN: '', PORT: '0' });
     writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ BACKOFFICE_TOKEN: 'the-token-of-this-demo' }));
-    keepAddresses(parseSettings({ DATA_DIR: folder, PORT: '4801' }));
+    saveAddresses(parseSettings({ DATA_DIR: folder, PORT: '4801' }));
     expect(runningService({})).toMatchObject({ url: 'http://127.0.0.1:4801', token: 'the-token-of-this-demo' });
     expect(loadSettings().PUBLIC_URL).toBe('http://127.0.0.1:0');
   });

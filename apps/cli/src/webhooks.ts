@@ -11,17 +11,17 @@ import { type UseWebhooks, withWebhooks } from './with-webhooks.js';
 
 type Output = { json?: boolean };
 
-// The api takes 30 days.
-const LONGEST_OVERLAP_HOURS = 720;
+// The api accepts up to 30 days.
+const MAX_OVERLAP_HOURS = 720;
 
-/** `webhooks add|list|pause|resume|rotate|test|remove`: who is told of every ping by an HTTP call of ours. */
+/** `webhooks add|list|pause|resume|rotate|test|remove`: the receivers of webhooks. */
 export function webhooksCommand(
   use: UseWebhooks = withWebhooks,
   service = runningService,
   confirm = confirmed,
 ): Command {
   return new Command('webhooks')
-    .description('receivers that are told of every ping by an HTTP call of ours')
+    .description('receivers that get every ping as an HTTP request')
     .addCommand(addCommand(service))
     .addCommand(listCommand(use))
     .addCommand(pauseCommand(use))
@@ -33,7 +33,7 @@ export function webhooksCommand(
 
 function listCommand(use: UseWebhooks): Command {
   return new Command('list')
-    .description('lists all webhooks and what waits for each')
+    .description('lists all webhooks and their pending deliveries')
     .option('--json', 'print JSON')
     .action(async ({ json }: Output) => {
       const all = await use((webhooks) => webhooks.list());
@@ -43,56 +43,60 @@ function listCommand(use: UseWebhooks): Command {
 }
 
 function pauseCommand(use: UseWebhooks): Command {
-  return ofOne('pause', 'sends nothing for now; what it would have been sent waits')
+  return webhookCommand('pause', 'pauses a webhook; its deliveries wait')
     .option('--json', 'print JSON')
-    .action(async (id: string, { json }: Output) => print(known(await use((webhooks) => webhooks.pause(id))), json));
+    .action(async (id: string, { json }: Output) =>
+      print(orNotFound(await use((webhooks) => webhooks.pause(id))), json),
+    );
 }
 
 function resumeCommand(use: UseWebhooks): Command {
-  return ofOne('resume', 'sends what waits, oldest first; also to one that was disabled or is held back')
+  return webhookCommand('resume', 'sends the waiting deliveries, oldest first; also to a disabled or held-back webhook')
     .option('--json', 'print JSON')
-    .action(async (id: string, { json }: Output) => print(known(await use((webhooks) => webhooks.resume(id))), json));
+    .action(async (id: string, { json }: Output) =>
+      print(orNotFound(await use((webhooks) => webhooks.resume(id))), json),
+    );
 }
 
 function rotateCommand(use: UseWebhooks): Command {
-  return ofOne('rotate', 'gives it a new secret and prints it, this once; those before it sign too for a while')
-    .option('--overlap-hours <hours>', 'how long', wholeNumber(0, LONGEST_OVERLAP_HOURS), 24)
+  return webhookCommand('rotate', 'gives it a new secret and prints it, only once; the old ones also sign for a while')
+    .option('--overlap-hours <hours>', 'how long', wholeNumber(0, MAX_OVERLAP_HOURS), 24)
     .option('--json', 'print JSON')
     .action(async (id: string, { overlapHours, json }: Output & { overlapHours: number }) => {
       const rotation = { overlap_seconds: overlapHours * 3_600 };
-      printSecret(known(accepted(await use((webhooks) => webhooks.rotate(id, rotation)))), json);
+      printSecret(orNotFound(unwrap(await use((webhooks) => webhooks.rotate(id, rotation)))), json);
     });
 }
 
 function removeCommand(use: UseWebhooks, confirm: typeof confirmed): Command {
-  return ofOne('remove', 'removes it with all that was to be delivered to it; asks first')
-    .option('--yes', 'do not ask; needed where there is no terminal')
+  return webhookCommand('remove', 'removes it and its pending deliveries; asks first')
+    .option('--yes', 'do not ask; required without a terminal')
     .option('--json', 'print JSON')
     .action(async (id: string, { yes, json }: Output & { yes?: boolean }) => {
-      if (!yes) await confirm(`Remove webhook ${id}? What still waits for it is never sent.`);
-      if (!(await use((webhooks) => webhooks.remove(id)))) throw unknown();
+      if (!yes) await confirm(`Remove webhook ${id}? Its pending deliveries are never sent.`);
+      if (!(await use((webhooks) => webhooks.remove(id)))) throw notFound();
       if (json) console.log(safeJson({ id, removed: true }));
       else console.log(`Removed webhook ${id}.`);
     });
 }
 
-function ofOne(name: string, description: string): Command {
+function webhookCommand(name: string, description: string): Command {
   return new Command(name).description(description).argument('<webhook id>', 'see list');
 }
 
-function accepted<T extends object | undefined>(result: T | FieldIssues): T {
+function unwrap<T extends object | undefined>(result: T | FieldIssues): T {
   if (result && 'faults' in result) {
     throw new UserError(result.faults.map(({ field, message }) => `${field} ${message}.`).join(' '));
   }
   return result as T;
 }
 
-function known<T extends object>(webhook: T | undefined): T {
-  if (!webhook) throw unknown();
+function orNotFound<T extends object>(webhook: T | undefined): T {
+  if (!webhook) throw notFound();
   return webhook;
 }
 
-function unknown(): UserError {
+function notFound(): UserError {
   return new UserError('There is no webhook of this id.');
 }
 

@@ -3,27 +3,27 @@ import type { Clock } from '#runtime/clock';
 import type { Settings } from '#config/settings';
 import { demoPurchase } from './demo-purchase.js';
 import type { Finding } from './doctor/finding.js';
-import { type KnownCallers, missingSettings } from './missing-settings.js';
+import { type ConfiguredCallers, missingSettings } from './missing-settings.js';
 import { type Shell, shellOf } from './shell.js';
 import { workerHealth } from './supervisor/readiness.js';
 
 export type Welcome = Readonly<{
   settings: Settings;
   isDemo: boolean;
-  callers: KnownCallers;
+  callers: ConfiguredCallers;
   clock: Clock;
   platform: NodeJS.Platform;
-  /** What a look at Redis found; undefined where there is none, or nobody looked. */
+  /** The result of the Redis check; undefined without Redis or without a check. */
   redis?: Finding | undefined;
-  /** Where the encryption key is kept; undefined where it was set. */
+  /** Where the encryption key is saved; undefined if it was set. */
   keyFile?: string | undefined;
-  /** Instead of the line that says it is ready. */
+  /** Replaces the line that says it is ready. */
   headline?: string;
 }>;
 
 const READY = 'Willcall is ready. Ctrl-C stops it.';
 
-/** What a person needs to go on: where everything is, in the demo the credentials that were made up, else what is missing. */
+/** Everything that the user needs next: the addresses, and in the demo the generated credentials, else what is missing. */
 export function welcomeText(welcome: Welcome): string {
   const { settings, isDemo, callers, clock, platform, headline = READY } = welcome;
   const { PUBLIC_URL } = settings;
@@ -35,8 +35,8 @@ export function welcomeText(welcome: Welcome): string {
     ['documentation', `${PUBLIC_URL}/docs`],
     ...(settings.PLATFORM_URL === undefined ? [['sandbox platform', `${PUBLIC_URL}/sandbox`] as [string, string]] : []),
     ['worker health', workerHealth(settings).href],
-    ['data', placeOfData(settings, isDemo)],
-    ...(isDemo ? credentials(settings) : keptKey(welcome)),
+    ['data', dataLocation(settings, isDemo)],
+    ...(isDemo ? credentials(settings) : savedKey(welcome)),
   ];
   const table = lines.map(([name, value]) => `  ${name.padEnd(24)}${value}`);
   const next = isDemo && settings.SAMPLE_DATA ? nextSteps(settings, clock, shell) : [];
@@ -51,14 +51,14 @@ export function welcomeText(welcome: Welcome): string {
   }
 }
 
-/** Where to find what must not be lost; of an address without its user and password. */
-function placeOfData({ DATA_DIR, DATABASE_URL }: Settings, isDemo: boolean): string {
+/** Where the data is. A database address is shown without user and password. */
+function dataLocation({ DATA_DIR, DATABASE_URL }: Settings, isDemo: boolean): string {
   if (isDemo || DATABASE_URL === undefined) return resolve(DATA_DIR);
   const { host, pathname } = new URL(DATABASE_URL);
   return `${host}${pathname}`;
 }
 
-function keptKey({ keyFile }: Welcome): [string, string][] {
+function savedKey({ keyFile }: Welcome): [string, string][] {
   return keyFile === undefined ? [] : [['encryption key', keyFile]];
 }
 
@@ -84,7 +84,7 @@ function nextSteps(settings: Settings, clock: Clock, shell: Shell): string[] {
     'Then see the ping at the sandbox platform, and the order as staff do; deliver it and read what happened:',
     '',
     `  ${staff} ${url(orders)}`,
-    shell.takesJson
+    shell.supportsJson
       ? `  ${staff} -d ${shell.quote(ship)} ${url(`${orders}/ORDER_ID/fulfillment`)}`
       : `  (deliver it by POST /backoffice/v1/orders/ORDER_ID/fulfillment, for example at ${settings.PUBLIC_URL}/docs)`,
     `  ${staff} ${url(`${orders}/ORDER_ID/events`)}`,

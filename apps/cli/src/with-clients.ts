@@ -4,7 +4,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { ClientRegistry } from '#platform-auth/clients';
 import { withSealer } from './with-sealer.js';
 
-/** Gives `work` the clients in the database that the settings name. */
+/** Runs `work` on the clients in the database of the settings. */
 export async function withClients<T>(work: (clients: ClientRegistry) => Promise<T>): Promise<T> {
   return withSealer('clients', ({ pool, sealer }) =>
     work(new ClientRegistry(pool, sealer, new SystemClock(), new TimeOrderedIds(), new SystemRandomness())),

@@ -7,9 +7,8 @@ import { UserError } from './user-error.js';
 export const embeddedDirectory = (settings: Settings): string => join(settings.DATA_DIR, 'postgres');
 
 /**
- * Gives `work` the address of the database that the settings name: the server of DATABASE_URL, or the embedded one in
- * DATA_DIR, as `npm start` has it running or else started for as long as the work takes. `create` makes a new embedded one
- * where there is none.
+ * Runs `work` with the address of the database of the settings: the server of DATABASE_URL, or the embedded one in DATA_DIR. If
+ * `npm start` does not run, the embedded one runs only during `work`. `create` creates a missing one.
  */
 export async function withDatabase<T>(
   settings: Settings,
@@ -17,7 +16,7 @@ export async function withDatabase<T>(
   { create = false } = {},
 ): Promise<T> {
   const { DATABASE_URL: databaseUrl } = settings;
-  if (databaseUrl !== undefined) return migrated(() => work(databaseUrl));
+  if (databaseUrl !== undefined) return withMigrationAdvice(() => work(databaseUrl));
   if (!create && !existsSync(join(embeddedDirectory(settings), 'PG_VERSION'))) {
     throw new UserError(
       `There is no installation in ${resolve(settings.DATA_DIR)}: go to the folder of the installation, set DATA_DIR or DATABASE_URL, or run \`npm start\` first.`,
@@ -25,16 +24,16 @@ export async function withDatabase<T>(
   }
   const server = await startEmbeddedPostgres({ dataDirectory: embeddedDirectory(settings), durable: true });
   try {
-    return await migrated(() => work(server.url));
+    return await withMigrationAdvice(() => work(server.url));
   } finally {
     await server.stop();
   }
 }
 
-// undefined_table, and invalid_parameter_value where the server lacks even the role that migrating makes.
+// undefined_table; invalid_parameter_value if the server does not even have the role that a migration creates.
 const NEVER_MIGRATED = ['42P01', '22023'];
 
-async function migrated<T>(work: () => Promise<T>): Promise<T> {
+async function withMigrationAdvice<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

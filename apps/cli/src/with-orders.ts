@@ -15,45 +15,48 @@ import { UserError } from './user-error.js';
 import { poolFor } from './with-pool.js';
 import { withSealer } from './with-sealer.js';
 
-/** What the commands on orders do their work with. */
-export type OrderTools = Readonly<{
+/** The dependencies of the order commands. */
+export type OrderContext = Readonly<{
   orders: OrderQueries;
   pings: PingQueries;
   settings: Settings;
-  /** Does what the back office does, as this person, and says in a sentence why not. */
+  /**
+   * Applies a command like the back office, as this user.
+   * @throws UserError with the reason if it is not possible.
+   */
   change: (orderId: string, command: OrderCommand) => Promise<void>;
   emailDigest?: (email: string) => Buffer;
 }>;
 
-export type UseOrders = <T>(work: (tools: OrderTools) => Promise<T>, needs?: { email: boolean }) => Promise<T>;
+export type UseOrders = <T>(work: (context: OrderContext) => Promise<T>, needs?: { email: boolean }) => Promise<T>;
 
-/** Gives `work` the orders in the database that the settings name. Only a search by e-mail needs the key. */
+/** Runs `work` on the orders in the database of the settings. Only a search by e-mail needs the key. */
 export const withOrders: UseOrders = async (work, { email } = { email: false }) => {
-  if (!email) return poolFor('orders')(async (pool) => work(await orderTools(pool, loadSettings())));
+  if (!email) return poolFor('orders')(async (pool) => work(await createOrderContext(pool, loadSettings())));
   return withSealer('orders', async ({ pool, sealer, settings }) =>
-    work({ ...(await orderTools(pool, settings)), emailDigest: (text) => sealer.emailDigest(text) }),
+    work({ ...(await createOrderContext(pool, settings)), emailDigest: (text) => sealer.emailDigest(text) }),
   );
 };
 
-export async function orderTools(pool: Pool, settings: Settings): Promise<OrderTools> {
+export async function createOrderContext(pool: Pool, settings: Settings): Promise<OrderContext> {
   const ids = new TimeOrderedIds();
   const clock = await new DatabaseClock(pool, new SystemClock()).read();
-  // Loaded here, since it brings all of the order core, which other commands need not wait for.
+  // Loaded here, because it imports the whole order core, which other commands do not need.
   const { ORDER_STREAM } = await import('#orders/order-stream');
   const rules = new OrderRules(loadStatusCatalogue(settings.STATUS_CATALOGUE_FILE));
   const changes = new OrderChanges(new EventStore(pool, ORDER_STREAM, clock, ids), rules);
   const change = async (orderId: string, command: OrderCommand) => {
     const metadata = { transaction_id: ids.next('req'), actor: `cli:${userName()}` };
-    await changes.apply(orderId, command, metadata).catch((fault: unknown) => {
-      if (fault instanceof DomainError) throw new UserError(fault.message);
-      if (fault instanceof VersionConflict) throw new UserError('Somebody else is changing this order: look again.');
-      throw fault;
+    await changes.apply(orderId, command, metadata).catch((error: unknown) => {
+      if (error instanceof DomainError) throw new UserError(error.message);
+      if (error instanceof VersionConflict) throw new UserError('Somebody else is changing this order: look again.');
+      throw error;
     });
   };
   return { orders: new OrderQueries(pool), pings: new PingQueries(pool, clock), settings, change };
 }
 
-/** In a container the user may have a number and no name. */
+/** In a container the user may have a number but no name. */
 function userName(): string {
   try {
     return userInfo().username;

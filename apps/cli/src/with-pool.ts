@@ -3,10 +3,10 @@ import { loadSettings } from '#config/settings';
 import { createPool, type PoolOptions } from '#database/pool';
 import { withDatabase } from './with-database.js';
 
-/** Lends out connections to the database that the settings name, for as long as the work takes. */
+/** Runs `work` with a pool for the database of the settings. */
 export type UsePool = <T>(work: (pool: Pool) => Promise<T>) => Promise<T>;
 
-/** For work on the whole database, which takes as long as it takes. */
+/** For work on the whole database, without a statement time-out. */
 export function poolFor(purpose: string, options: Pick<PoolOptions, 'asOwner'> = {}): UsePool {
   return (work) =>
     withDatabase(loadSettings(), async (databaseUrl) => {

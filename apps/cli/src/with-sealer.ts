@@ -8,19 +8,19 @@ import { withCredentials } from './supervisor/credentials.js';
 import { UserError } from './user-error.js';
 import { withDatabase } from './with-database.js';
 
-/** The database that the settings name, and the key to its secrets. */
+/** The database of the settings, and the key to its secrets. */
 export type SealedDatabase = Readonly<{ pool: Pool; sealer: Sealer; settings: Settings }>;
 
-/** A secret sealed with a key of our own making could not be opened by the service. */
-class NothingMadeUp extends SystemRandomness {
+/** The service could not open a secret that was sealed with a newly generated key. */
+class NoGeneratedKey extends SystemRandomness {
   override bytes(): never {
     throw new UserError('ENCRYPTION_KEY must be set as it is for the service, or let `npm start` make one first.');
   }
 }
 
-/** Gives `work` the database with its key; `purpose` names its connection. */
+/** Runs `work` with the database and its key; `purpose` names the connection. */
 export async function withSealer<T>(purpose: string, work: (database: SealedDatabase) => Promise<T>): Promise<T> {
-  const settings = withCredentials(loadSettings(), false, new NothingMadeUp());
+  const settings = withCredentials(loadSettings(), false, new NoGeneratedKey());
   const sealer = sealerOf(settings);
   return withDatabase(settings, async (databaseUrl) => {
     const onError = () => undefined;

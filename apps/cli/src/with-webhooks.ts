@@ -6,12 +6,12 @@ import { AddressGuard } from '#delivery/address-guard';
 import { Webhooks } from '#webhooks/webhooks';
 import { withSealer } from './with-sealer.js';
 
-/** What needs no address checked: that is for the running service, by its own settings. */
-export type KnownWebhooks = Pick<Webhooks, 'list' | 'pause' | 'resume' | 'rotate' | 'remove'>;
+/** Operations that check no address. The running service checks addresses, by its own settings. */
+export type WebhookOperations = Pick<Webhooks, 'list' | 'pause' | 'resume' | 'rotate' | 'remove'>;
 
-export type UseWebhooks = <T>(work: (webhooks: KnownWebhooks) => Promise<T>) => Promise<T>;
+export type UseWebhooks = <T>(work: (webhooks: WebhookOperations) => Promise<T>) => Promise<T>;
 
-/** Gives `work` the webhooks in the database that the settings name. */
+/** Runs `work` on the webhooks in the database of the settings. */
 export const withWebhooks: UseWebhooks = (work) =>
   withSealer('webhooks', async ({ pool, sealer }) => {
     const clock = await new DatabaseClock(pool, new SystemClock()).read();

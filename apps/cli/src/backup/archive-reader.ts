@@ -7,32 +7,32 @@ import { extract, type Entry } from 'tar-stream';
 import { UserError } from '../user-error.js';
 import { CLUSTER_FOLDER, FILES_FOLDER, MANIFEST, Manifest } from './manifest.js';
 
-// Longer than the manifest of any cluster: an archive that claims more is none of ours.
-const LARGEST_MANIFEST_BYTES = 64 * 1024 ** 2;
+// Larger than the manifest of any cluster.
+const MAX_MANIFEST_BYTES = 64 * 1024 ** 2;
 
-/** Reads the whole archive and compares each file with what the manifest says. */
+/** Reads the whole archive and compares each file with the manifest. */
 export async function checkArchive(path: string): Promise<Manifest> {
   const found = new Map<string, string>();
   let manifest: Manifest | undefined;
   await eachEntry(path, async (entry) => {
     const { name, type, size } = entry.header;
     if (type === 'directory') return void entry.resume();
-    if (name === MANIFEST && size <= LARGEST_MANIFEST_BYTES) return void (manifest = await manifestIn(entry));
-    if (type !== 'file' || !isSafe(name)) throw foreign(path);
+    if (name === MANIFEST && size <= MAX_MANIFEST_BYTES) return void (manifest = await manifestIn(entry));
+    if (type !== 'file' || !isSafe(name)) throw notABackup(path);
     const hash = createHash('sha256');
     for await (const chunk of entry as AsyncIterable<Buffer>) hash.update(chunk);
     found.set(name, `${size} ${hash.digest('hex')}`);
   });
-  if (!manifest) throw foreign(path);
+  if (!manifest) throw notABackup(path);
   const expected = Object.entries(manifest.files);
   const differs = expected.find(([name, { size, sha256 }]) => found.get(name) !== `${size} ${sha256}`);
   if (differs) throw new UserError(`${path} is damaged: ${differs[0]} is not what was backed up.`);
-  if (expected.length !== found.size) throw foreign(path);
+  if (expected.length !== found.size) throw notABackup(path);
   return manifest;
 }
 
-/** Writes what the archive holds below `folder`. Check the archive before. */
-export async function extractArchive(path: string, folder: string, give: (path: string) => void): Promise<void> {
+/** Extracts the archive below `folder`. Check the archive first. */
+export async function extractArchive(path: string, folder: string, onExtracted: (path: string) => void): Promise<void> {
   await eachEntry(path, async (entry) => {
     const { name, type, mode } = entry.header;
     if (name === MANIFEST || !isSafe(name)) return void entry.resume();
@@ -40,7 +40,7 @@ export async function extractArchive(path: string, folder: string, give: (path: 
     await mkdir(type === 'directory' ? place : dirname(place), { recursive: true, mode: 0o700 });
     if (type === 'directory') entry.resume();
     else await writeEntry(entry, place, mode);
-    give(place);
+    onExtracted(place);
   });
 }
 
@@ -63,19 +63,19 @@ async function eachEntry(path: string, visit: (entry: Entry) => Promise<void>): 
   try {
     for await (const entry of tar) await visit(entry);
   } catch (error) {
-    throw readable(path, error);
+    throw toUserError(path, error);
   } finally {
     file.destroy();
     gunzip.destroy();
   }
 }
 
-function readable(path: string, error: unknown): unknown {
+function toUserError(path: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof UserError) return error;
   if (code === 'ENOENT') return new UserError(`There is no file ${path}.`);
-  if (code === 'EISDIR') return foreign(path);
-  if (code === 'Z_DATA_ERROR' && message === 'incorrect header check') return foreign(path);
+  if (code === 'EISDIR') return notABackup(path);
+  if (code === 'Z_DATA_ERROR' && message === 'incorrect header check') return notABackup(path);
   if (code?.startsWith('Z_') || /tar|end of (file|data)/i.test(message)) {
     return new UserError(`${path} is damaged: it cannot be read to its end.`);
   }
@@ -98,6 +98,6 @@ function isSafe(name: string): boolean {
   return isOurs && !name.split(/[/\\]/).includes('..');
 }
 
-function foreign(path: string): UserError {
+function notABackup(path: string): UserError {
   return new UserError(`${path} is not a backup that this version of Willcall can read.`);
 }

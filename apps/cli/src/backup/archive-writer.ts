@@ -7,10 +7,10 @@ import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { MANIFEST, type Manifest } from './manifest.js';
 
-// Of data that compresses well the highest level makes a tenth less in five times as long.
+// The highest level saves a tenth more and takes five times as long.
 const GZIP_LEVEL = 1;
 
-/** Writes one archive: a gzipped tar whose last entry says what the others must hold. Only its owner may read it. */
+/** Writes an archive: a gzipped tar whose last entry is the manifest. Only its owner may read it. */
 export class ArchiveWriter {
   readonly #tar = pack();
   readonly #written: Promise<void>;
@@ -19,7 +19,7 @@ export class ArchiveWriter {
   constructor(path: string) {
     const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true });
     this.#written = pipeline(this.#tar, createGzip({ level: GZIP_LEVEL }), file);
-    // Whoever awaits `finish` is told.
+    // `finish` reports the failure.
     this.#written.catch(() => undefined);
   }
 
@@ -27,11 +27,11 @@ export class ArchiveWriter {
     await this.#entry({ name, type: 'directory', mode: 0o700 }, async () => undefined);
   }
 
-  /** A file may grow, shrink or vanish meanwhile: as many bytes as it had at first are written, or nothing. */
+  /** A file may grow, shrink or vanish meanwhile. Writes exactly as many bytes as it had at first, or nothing. */
   async addFile(name: string, path: string): Promise<void> {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) return;
-    await this.#add(name, found.size, found.mode & 0o777, exactly(path, found.size));
+    await this.#add(name, found.size, found.mode & 0o777, readExactly(path, found.size));
   }
 
   async addText(name: string, text: string): Promise<void> {
@@ -86,7 +86,7 @@ export class ArchiveWriter {
   }
 }
 
-async function* exactly(path: string, size: number): AsyncIterable<Buffer> {
+async function* readExactly(path: string, size: number): AsyncIterable<Buffer> {
   let left = size;
   if (size > 0) {
     for await (const chunk of createReadStream(path, { end: size - 1 }) as AsyncIterable<Buffer>) {
@@ -94,7 +94,7 @@ async function* exactly(path: string, size: number): AsyncIterable<Buffer> {
       yield chunk;
     }
   }
-  // PostgreSQL has cut the file; its log says the rest.
+  // PostgreSQL truncated the file. Its write-ahead log restores the rest.
   const zeros = Buffer.alloc(65_536);
   for (; left > 0; left -= Math.min(left, zeros.length)) yield zeros.subarray(0, left);
 }

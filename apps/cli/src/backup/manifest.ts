@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 export const MANIFEST = 'manifest.json';
-/** Where the archive has the files of the database server, and those of DATA_DIR beside it. */
+/** Folders of the archive: the files of the database server, and the other files of DATA_DIR. */
 export const CLUSTER_FOLDER = 'postgres/';
 export const FILES_FOLDER = 'files/';
 
-/** What an archive says about itself, in its last entry. */
+/** The last entry of an archive. */
 export const Manifest = z.object({
   format: z.literal('willcall-backup'),
   format_version: z.literal(1),

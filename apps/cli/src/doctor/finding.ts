@@ -1,4 +1,4 @@
-/** What one check of `doctor` found; `advice` says what to do about it. */
+/** The result of one check; `advice` says what to do about it. */
 export type Finding = Readonly<{
   check: string;
   state: 'ok' | 'warn' | 'fail';

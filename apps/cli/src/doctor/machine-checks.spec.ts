@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Environment, parseSettings } from '#config/settings';
-import { checkHttps, checkNode, checkPlatform, judgeDisk } from './machine-checks.js';
-import { judgeRedis, withoutSuperuser } from './server-checks.js';
+import { checkHttps, checkNode, checkPlatform, diskFinding } from './machine-checks.js';
+import { redisFinding, withoutSuperuser } from './server-checks.js';
 
 const settings = (environment: Environment) => parseSettings(environment);
 const SERVER = { DATABASE_URL: 'postgres://database.example/willcall' };
@@ -21,7 +21,7 @@ describe('doctor', () => {
     [2 ** 30, 'warn'],
     [50 * 2 ** 30, 'ok'],
   ])('finds %d free bytes to be %s', (free, state) => {
-    expect(judgeDisk(free).state).toBe(state);
+    expect(diskFinding(free).state).toBe(state);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('doctor', () => {
     ['allkeys-lru', 1, 'fail'],
   ])('finds Redis with %s and an append-only file %d to be %s', (policy, aof, state) => {
     const info = `redis_version:8.0.2\r\nmaxmemory_policy:${policy}\r\naof_enabled:${aof}\r\n`;
-    expect(judgeRedis(info)).toMatchObject({ state, detail: expect.stringContaining('Redis 8.0.2') as string });
+    expect(redisFinding(info)).toMatchObject({ state, detail: expect.stringContaining('Redis 8.0.2') as string });
   });
 
   it('finds a superuser too much on a real server only', () => {

@@ -18,8 +18,8 @@ export function checkNode(version: string): Finding {
   return ok('node', version);
 }
 
-/** Where `free` bytes are left for DATA_DIR. */
-export function judgeDisk(free: number): Finding {
+/** @param free bytes available for DATA_DIR. */
+export function diskFinding(free: number): Finding {
   const detail = `${(free / GIGABYTE).toFixed(1)} GB free for DATA_DIR`;
   if (free < GIGABYTE / 4) return fail('disk', detail, 'Make room: PostgreSQL stops when the disk is full.');
   return free < 2 * GIGABYTE ? warn('disk', detail, 'Make room soon.') : ok('disk', detail);
@@ -28,7 +28,7 @@ export function judgeDisk(free: number): Finding {
 export async function checkDisk({ DATA_DIR, DATABASE_URL }: Settings): Promise<Finding> {
   if (DATABASE_URL !== undefined) return ok('disk', "the database server's disk is its administrator's to watch");
   const { bavail, bsize } = await statfs(DATA_DIR);
-  return judgeDisk(bavail * bsize);
+  return diskFinding(bavail * bsize);
 }
 
 /** @param now in milliseconds since the epoch. */
@@ -52,8 +52,8 @@ function checkCertificate(file: string, now: number): Finding {
   return days < RENEW_WITHIN_DAYS ? warn('https', detail, 'Renew it.') : ok('https', detail);
 }
 
-/** Any answer will do: what the platform says to a request without an order is its own business. */
-export async function checkPlatform({ PLATFORM_URL, DATABASE_URL }: Settings, ask = fetch): Promise<Finding> {
+/** Any answer counts: the request names no order, so its status means nothing. */
+export async function checkPlatform({ PLATFORM_URL, DATABASE_URL }: Settings, send = fetch): Promise<Finding> {
   const check = 'platform';
   if (PLATFORM_URL === undefined) {
     if (DATABASE_URL === undefined) return ok(check, 'the built-in sandbox');
@@ -61,7 +61,7 @@ export async function checkPlatform({ PLATFORM_URL, DATABASE_URL }: Settings, as
   }
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    const { status } = await ask(PLATFORM_URL, { method: 'HEAD', redirect: 'manual', signal });
+    const { status } = await send(PLATFORM_URL, { method: 'HEAD', redirect: 'manual', signal });
     return ok(check, `${PLATFORM_URL} answers (HTTP ${status})`);
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string } };

@@ -6,9 +6,9 @@ import { fail, type Finding, ok, warn } from './finding.js';
 
 const OLDEST_SERVER = 150_000;
 const ANSWER_WITHIN_MS = 5_000;
-const CLOCK_NOTED_MS = 1_000;
-// A retry that is due "now" is then far from it, and HTTPS certificates and signatures of webhooks (5 min) begin to fail.
-const CLOCK_WRONG_MS = 60_000;
+const CLOCK_WARNING_MS = 1_000;
+// Beyond this, retries run at wrong times, and HTTPS certificates and webhook signatures (5 min) begin to fail.
+const CLOCK_FAILURE_MS = 60_000;
 
 export async function checkDatabase(pool: Pool): Promise<Finding> {
   const { rows } = await pool.query<{ number: number; version: string; tables: string | null }>(
@@ -31,11 +31,11 @@ export async function checkClock(pool: Pool, now: () => number): Promise<Finding
   const apart = Math.abs((rows[0]?.now.getTime() ?? 0) - (asked + now()) / 2);
   const detail = `${(apart / 1_000).toFixed(1)} s apart from the database's`;
   const advice = 'Let both machines take their time from NTP.';
-  if (apart > CLOCK_WRONG_MS) return fail('clock', detail, advice);
-  return apart > CLOCK_NOTED_MS ? warn('clock', detail, advice) : ok('clock', detail);
+  if (apart > CLOCK_FAILURE_MS) return fail('clock', detail, advice);
+  return apart > CLOCK_WARNING_MS ? warn('clock', detail, advice) : ok('clock', detail);
 }
 
-/** Whether the login can take the role on that requests are served as, and what it may do beside. */
+/** Whether the login can assume the application role, and whether that role has too many rights. */
 export async function checkRoles(pool: Pool): Promise<Finding> {
   const { rows } = await pool.query<{ login: string; superuser: boolean; member: boolean; may: boolean | null }>(
     `select session_user as login, coalesce((select rolsuper from pg_roles where rolname = session_user), false) as superuser,
@@ -55,7 +55,7 @@ export async function checkRoles(pool: Pool): Promise<Finding> {
   return ok('roles', `${login} serves as ${APPLICATION_ROLE}${superuser ? '; it is a superuser' : ''}`);
 }
 
-/** The embedded server's login is always a superuser; on a real server one is more than Willcall needs. */
+/** The login of the embedded server is always a superuser. On a real server Willcall does not need one. */
 export function withoutSuperuser(finding: Finding, isEmbedded: boolean): Finding {
   if (isEmbedded || finding.state !== 'ok' || !finding.detail.endsWith('superuser')) return finding;
   return warn(
@@ -69,12 +69,12 @@ export async function checkRedis(url: string | undefined): Promise<Finding> {
   if (url === undefined) return ok('redis', 'none: the job queue is in PostgreSQL');
   const options = { lazyConnect: true, connectTimeout: ANSWER_WITHIN_MS, maxRetriesPerRequest: 0 };
   const redis = new Redis(url, { ...options, retryStrategy: () => null });
-  // The call itself fails with no more than that the connection is closed.
+  // The rejection of `connect` only says that the connection is closed.
   let cause: Error | undefined;
   redis.on('error', (error) => (cause ??= error));
   try {
     await redis.connect();
-    return judgeRedis(await redis.info());
+    return redisFinding(await redis.info());
   } catch (error) {
     return fail(
       'redis',
@@ -86,8 +86,8 @@ export async function checkRedis(url: string | undefined): Promise<Finding> {
   }
 }
 
-/** @param info what the command INFO answers. */
-export function judgeRedis(info: string): Finding {
+/** @param info the answer to the command INFO. */
+export function redisFinding(info: string): Finding {
   const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const policy = value('maxmemory_policy');
   const detail = `Redis ${value('redis_version')}, maxmemory-policy ${policy}, ${value('aof_enabled') === '1' ? 'append-only file' : 'no append-only file'}`;

@@ -5,7 +5,7 @@ import { centsOf, type Cents } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
 import { UserError } from '../user-error.js';
 import type { Call } from './call.js';
-import { type Bill, billOf, type Choice, paymentBody, type Place, wholesaleBody } from './purchase-request.js';
+import { type Bill, billOf, type Selection, paymentBody, type Place, wholesaleBody } from './purchase-request.js';
 
 export type BuyOptions = Place &
   Readonly<{
@@ -22,12 +22,12 @@ export type BuyOptions = Place &
     trusted?: boolean;
   }>;
 
-/** Looks the listing up and buys from it. `now` in milliseconds since the epoch. @returns the exit code. */
+/** Looks up the listing and buys from it. `now` is in milliseconds since the epoch. @returns the exit code. */
 export async function buy(call: Call, listingId: string, options: BuyOptions, now: number): Promise<number> {
-  return call.conversation.ended(await submit(call, listingId, options, now));
+  return call.conversation.finish(await submit(call, listingId, options, now));
 }
 
-/** The same. @returns the answer to the purchase, or to the lookup that was refused. */
+/** Does the same. @returns the answer to the purchase, or to the lookup if that was refused. */
 export async function submit(
   call: Call,
   listingId: string,
@@ -36,7 +36,7 @@ export async function submit(
 ): Promise<Answer | TimeoutError> {
   const { client, conversation, transactionId } = call;
   const { event: eventId, quantity, refId, trusted } = options;
-  const choice: Choice = { listingId, eventId, quantity, refId, trusted };
+  const choice: Selection = { listingId, eventId, quantity, refId, trusted };
   const total = options.total === undefined ? undefined : centsIn(options.total);
   const found = await lookUp(call, choice, options);
   if ('refused' in found) return found.refused;
@@ -45,7 +45,7 @@ export async function submit(
     return await client.buy(wholesaleBody(choice, due), { transactionId });
   }
   const bill = billOf(found.listing, quantity, found.delivery);
-  conversation.say(`  ${inWords(bill, quantity)}`);
+  conversation.print(`  ${describeBill(bill, quantity)}`);
   const paid = { total: total ?? bill.total, method: paymentMethod(options, now), place: placeOf(options) };
   const body = paymentBody(choice, { ...paid, delivery: found.delivery });
   return await client.buy(body, { transactionId });
@@ -55,22 +55,22 @@ type Found = Readonly<{ listing: CheckoutListing; delivery: DeliveryType }>;
 
 async function lookUp(
   { client, transactionId }: Call,
-  { listingId, eventId, quantity }: Choice,
+  { listingId, eventId, quantity }: Selection,
   { delivery: wanted, country, state }: BuyOptions,
 ): Promise<Found | Readonly<{ refused: Answer | TimeoutError }>> {
   const query = { event_id: eventId, quantity: String(quantity) };
-  const plain = await client.lookup(listingId, query, { transactionId });
-  if (!isFine(plain)) return { refused: plain };
-  const listing = listingIn(plain);
+  const first = await client.lookup(listingId, query, { transactionId });
+  if (!isOk(first)) return { refused: first };
+  const listing = listingIn(first);
   const delivery = wanted ?? listing.delivery_methods[0]?.type;
   if (!delivery) throw new UserError('The listing is not delivered at all.');
   if (delivery !== 'ship') return { listing, delivery };
-  // Only what is shipped is priced and taxed for a place.
-  const there = await client.lookup(listingId, { ...query, country, state }, { transactionId });
-  return isFine(there) ? { listing: listingIn(there), delivery } : { refused: there };
+  // Price and tax depend on the place for shipped tickets only.
+  const withPlace = await client.lookup(listingId, { ...query, country, state }, { transactionId });
+  return isOk(withPlace) ? { listing: listingIn(withPlace), delivery } : { refused: withPlace };
 }
 
-function isFine(outcome: Answer | TimeoutError): outcome is Answer {
+function isOk(outcome: Answer | TimeoutError): outcome is Answer {
   return outcome.answered && outcome.status === 200;
 }
 
@@ -95,7 +95,7 @@ function placeOf({ country, state, city, zip }: BuyOptions): Place {
   return { country, state, city, zip };
 }
 
-function inWords({ price, fees, tax, delivery, total }: Bill, quantity: number): string {
+function describeBill({ price, fees, tax, delivery, total }: Bill, quantity: number): string {
   const [each, fee, taxes, cost, sum] = [price, fees, tax, delivery, total].map((cents) => (cents / 100).toFixed(2));
   return `(${each} + ${fee} fees) x ${quantity} + ${taxes} tax + ${cost} delivery = ${sum}`;
 }

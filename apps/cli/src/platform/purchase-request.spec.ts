@@ -4,11 +4,11 @@ import { CheckoutListing } from '#contracts/checkout/listing';
 import { validatePurchase } from '#contracts/checkout/validate-purchase';
 import { dollarsOf } from '#domain/money';
 import { type DeliveryType, paymentTotal, type Prices, quote } from '#domain/pricing';
-import { billOf, type Choice, paymentBody, wholesaleBody } from './purchase-request.js';
+import { billOf, type Selection, paymentBody, wholesaleBody } from './purchase-request.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const BOSTON = { country: 'US', state: 'MA', city: 'Boston', zip: '02108' };
-const choice: Choice = { listingId: 'lst-1', eventId: '1001', quantity: 3, refId: 'r-1', trusted: true };
+const choice: Selection = { listingId: 'lst-1', eventId: '1001', quantity: 3, refId: 'r-1', trusted: true };
 const card = { card: '4111111111111111', cvv: '123', year: 2028 };
 
 /** What a lookup says to somebody who sees nothing but its JSON. */

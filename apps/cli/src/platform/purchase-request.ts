@@ -3,8 +3,8 @@ import { type Cents, centsOf, dollarsOf, multiply } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
 import { UserError } from '../user-error.js';
 
-/** What a person chooses to buy. Texts as they are sent. */
-export type Choice = Readonly<{
+/** What to buy. Texts are sent as they are. */
+export type Selection = Readonly<{
   listingId: string;
   eventId: string;
   quantity: number;
@@ -14,17 +14,17 @@ export type Choice = Readonly<{
 
 export type Place = Readonly<{ country: string; state: string; city: string; zip: string }>;
 
-export type Paid = Readonly<{
+export type PaymentDetails = Readonly<{
   total: Cents;
   method: Readonly<{ card: string; cvv: string; year: number }> | Readonly<{ token: string; type: string }>;
   delivery: DeliveryType;
   place: Place;
 }>;
 
-/** The parts of what a payment must amount to, in cents. */
+/** The parts of the total of a payment, in cents. */
 export type Bill = Readonly<{ price: Cents; fees: Cents; tax: Cents; delivery: Cents; total: Cents }>;
 
-/** What the lookup of that quantity and place asks for (contract, section 4 "Totals"). */
+/** The total for the looked-up quantity and place (contract, section 4 "Totals"). */
 export function billOf(listing: CheckoutListing, quantity: number, delivery: DeliveryType): Bill {
   const method = listing.delivery_methods.find(({ type }) => type === delivery);
   if (!method) throw new UserError(`The listing is not delivered by ${delivery} (there).`);
@@ -40,7 +40,7 @@ function cents(dollars: number): Cents {
 }
 
 /** Body of a purchase in the payment variant. */
-export function paymentBody(choice: Choice, { total, method, delivery, place }: Paid): object {
+export function paymentBody(choice: Selection, { total, method, delivery, place }: PaymentDetails): object {
   const billing = { ...BUYER, address1: '12 Main St', ...place };
   const { type, data } =
     'card' in method
@@ -51,13 +51,17 @@ export function paymentBody(choice: Choice, { total, method, delivery, place }: 
     user: { email: EMAIL },
     payment: { total: dollarsOf(total), type, data: { ...data, ...billing } },
     delivery_method: { type: delivery, data: DELIVERY_DATA[delivery](place) },
-    ...beside(choice),
+    ...optionalFields(choice),
   };
 }
 
 /** Body of a purchase in the wholesale variant. */
-export function wholesaleBody(choice: Choice, total: Cents): object {
-  return { product: { ...product(choice), total: dollarsOf(total) }, user: { email: EMAIL }, ...beside(choice) };
+export function wholesaleBody(choice: Selection, total: Cents): object {
+  return {
+    product: { ...product(choice), total: dollarsOf(total) },
+    user: { email: EMAIL },
+    ...optionalFields(choice),
+  };
 }
 
 const BUYER = { first_name: 'Ada', last_name: 'Lovelace' };
@@ -74,10 +78,10 @@ function cardData({ card, cvv, year }: Readonly<{ card: string; cvv: string; yea
   return { card_number: card, expiry_month: '12', expiry_year: String(year), cvv };
 }
 
-function product({ eventId, listingId, quantity }: Choice): object {
+function product({ eventId, listingId, quantity }: Selection): object {
   return { event_id: eventId, listing_id: listingId, quantity };
 }
 
-function beside({ refId, trusted }: Choice): object {
+function optionalFields({ refId, trusted }: Selection): object {
   return { ...(refId !== undefined && { ref_id: refId }), ...(trusted && { is_trusted_user: 'true' }) };
 }

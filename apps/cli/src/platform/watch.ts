@@ -1,19 +1,19 @@
 import type { Call } from './call.js';
 
-const EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 
 /**
- * Reads the purchase again and again and shows it whenever it has changed, until it is rejected (no status follows
- * that) or cannot be read. @returns the exit code.
+ * Polls the purchase and prints every change, until it is rejected (no status follows that) or cannot be read. @returns the exit
+ * code.
  */
 export async function watch(call: Call, id: string, pause: (ms: number) => Promise<unknown>): Promise<number> {
   for (let shown: string | undefined; ;) {
     const outcome = await call.client.purchase(id, { transactionId: call.transactionId });
     const read = JSON.stringify(outcome);
-    const code = read === shown ? 0 : call.conversation.ended(outcome);
+    const code = read === shown ? 0 : call.conversation.finish(outcome);
     if (code !== 0 || statusIn(outcome) === 'rejected') return code;
     shown = read;
-    await pause(EVERY_MS);
+    await pause(POLL_EVERY_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseSettings, toEnvironment, type SettingName, type Settings } from '#config/settings';
 
-/** The settings with some of them replaced, by text as in the environment; what was derived from the old ones stays. */
+/** The settings with some of them replaced, as texts like in the environment. Values derived from the old ones do not change. */
 export function changeSettings(settings: Settings, changes: Partial<Record<SettingName, string>>): Settings {
   return parseSettings({ ...toEnvironment(settings), ...changes });
 }

@@ -9,75 +9,75 @@ import { changeSettings } from './change-settings.js';
 type Secrets = Partial<Record<string, string>>;
 
 const word = (bytes: Buffer) => bytes.toString('base64url');
-const MADE_UP = {
-  CHECKOUT_CLIENT_ID: (chance: Randomness) => `demo-${chance.bytes(4).toString('hex')}`,
-  CHECKOUT_CLIENT_SECRET: (chance: Randomness) => word(chance.bytes(32)),
-  DISCOVERY_CLIENT_ID: (chance: Randomness) => word(chance.bytes(16)),
-  BACKOFFICE_TOKEN: (chance: Randomness) => word(chance.bytes(32)),
-  ENCRYPTION_KEY: (chance: Randomness) => chance.bytes(32).toString('base64'),
+const GENERATORS = {
+  CHECKOUT_CLIENT_ID: (randomness: Randomness) => `demo-${randomness.bytes(4).toString('hex')}`,
+  CHECKOUT_CLIENT_SECRET: (randomness: Randomness) => word(randomness.bytes(32)),
+  DISCOVERY_CLIENT_ID: (randomness: Randomness) => word(randomness.bytes(16)),
+  BACKOFFICE_TOKEN: (randomness: Randomness) => word(randomness.bytes(32)),
+  ENCRYPTION_KEY: (randomness: Randomness) => randomness.bytes(32).toString('base64'),
 } as const;
-type Name = keyof typeof MADE_UP;
+type Name = keyof typeof GENERATORS;
 
 export const secretsFile = (settings: Settings): string => join(settings.DATA_DIR, 'secrets.json');
 
 /**
- * The settings with what is generated once and kept in DATA_DIR/secrets.json, readable by its owner alone: in the demo
- * all credentials, with a DATABASE_URL the encryption key only. What is set already wins and is not kept.
+ * The settings with secrets that are generated once and saved in DATA_DIR/secrets.json, readable only by its owner. The demo
+ * generates all credentials; with a DATABASE_URL only the encryption key. Values that are set win and are not saved.
  */
 export function withCredentials(
   settings: Settings,
   isDemo: boolean,
-  chance: Randomness = new SystemRandomness(),
+  randomness: Randomness = new SystemRandomness(),
 ): Settings {
   const unset = unsetNames(settings, isDemo);
   if (unset.length === 0) return settings;
 
   const file = secretsFile(settings);
-  const kept = readSecrets(file);
-  const missing = unset.filter((name) => kept[name] === undefined);
-  const made = Object.fromEntries(missing.map((name) => [name, MADE_UP[name](chance)]));
-  if (missing.length > 0) writeSecrets(file, { ...kept, ...made });
+  const saved = readSecrets(file);
+  const missing = unset.filter((name) => saved[name] === undefined);
+  const generated = Object.fromEntries(missing.map((name) => [name, GENERATORS[name](randomness)]));
+  if (missing.length > 0) writeSecrets(file, { ...saved, ...generated });
   if (missing.includes('ENCRYPTION_KEY')) {
     console.error(
       `Willcall: a new ENCRYPTION_KEY is kept in ${file}. Keep a copy: what it has encrypted cannot be read without it.`,
     );
   }
-  const taken = Object.fromEntries(unset.map((name) => [name, made[name] ?? kept[name]]));
-  return changeSettings(settings, taken);
+  const added = Object.fromEntries(unset.map((name) => [name, generated[name] ?? saved[name]]));
+  return changeSettings(settings, added);
 }
 
-/** The same for a start: of several at once on one DATA_DIR one makes the secrets, and the others take them. */
+/** Does the same for a start. Of several concurrent starts on one DATA_DIR one generates the secrets, and the others use them. */
 export async function claimCredentials(settings: Settings, isDemo: boolean): Promise<Settings> {
-  // Without this a start that needs no DATA_DIR would make one.
+  // A start that needs no DATA_DIR must not create one.
   if (unsetNames(settings, isDemo).length === 0) return settings;
   const file = secretsFile(settings);
   return withDirectoryLock(file, async () => {
-    removeUnfinished(file);
+    removeTemporaryFiles(file);
     return withCredentials(settings, isDemo);
   });
 }
 
 function unsetNames(settings: Settings, isDemo: boolean): Name[] {
-  const wanted: Name[] = isDemo ? (Object.keys(MADE_UP) as Name[]) : ['ENCRYPTION_KEY'];
+  const wanted: Name[] = isDemo ? (Object.keys(GENERATORS) as Name[]) : ['ENCRYPTION_KEY'];
   return wanted.filter((name) => settings[name] === undefined);
 }
 
-/** Where the encryption key is kept; undefined where the settings have one. */
+/** Where the encryption key is saved; undefined if the settings have one. */
 export function keyFileOf(given: Settings): string | undefined {
   return given.ENCRYPTION_KEY === undefined ? resolve(secretsFile(given)) : undefined;
 }
 
-/** What DATA_DIR/secrets.json keeps; empty without the file. */
-export function keptSecrets(settings: Settings): Secrets {
+/** The contents of DATA_DIR/secrets.json; empty without the file. */
+export function savedSecrets(settings: Settings): Secrets {
   return readSecrets(secretsFile(settings));
 }
 
-/** The settings with what is kept already: nothing is made up, and what is not there stays unset. */
-export function withKnownCredentials(settings: Settings, isDemo: boolean): Settings {
-  const kept = keptSecrets(settings);
-  const names: Name[] = isDemo ? (Object.keys(MADE_UP) as Name[]) : ['ENCRYPTION_KEY'];
-  const known = names.filter((name) => settings[name] === undefined && kept[name] !== undefined);
-  return changeSettings(settings, Object.fromEntries(known.map((name) => [name, kept[name]])));
+/** The settings with the saved secrets. Generates nothing. */
+export function withSavedCredentials(settings: Settings, isDemo: boolean): Settings {
+  const saved = savedSecrets(settings);
+  const names: Name[] = isDemo ? (Object.keys(GENERATORS) as Name[]) : ['ENCRYPTION_KEY'];
+  const present = names.filter((name) => settings[name] === undefined && saved[name] !== undefined);
+  return changeSettings(settings, Object.fromEntries(present.map((name) => [name, saved[name]])));
 }
 
 function readSecrets(file: string): Secrets {
@@ -85,23 +85,24 @@ function readSecrets(file: string): Secrets {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
   } catch (error) {
-    // Not the parser's message: it quotes its input.
+    // The parser's message would quote the secrets.
     if (error instanceof SyntaxError)
-      throw new UserError(`${file} is not JSON: put it right, or restore a copy of it.`);
+      throw new UserError(`${file} is not valid JSON: correct it, or restore a copy of it.`);
     throw error;
   }
 }
 
-/** What killed starts have left; call it under the lock, where nobody is writing. */
-function removeUnfinished(file: string): void {
-  const isLeft = /^secrets\.json\.\d+$/;
-  for (const name of readdirSync(dirname(file)).filter((name) => isLeft.test(name))) rmSync(join(dirname(file), name));
+/** Removes temporary files of killed starts. Call it under the lock, so that nobody is writing. */
+function removeTemporaryFiles(file: string): void {
+  const isTemporary = /^secrets\.json\.\d+$/;
+  for (const name of readdirSync(dirname(file)).filter((name) => isTemporary.test(name)))
+    rmSync(join(dirname(file), name));
 }
 
-/** Whole or not at all: half a file would cost the key. */
+/** Writes atomically: half a file would lose the key. */
 function writeSecrets(file: string, secrets: Secrets): void {
   mkdirSync(join(file, '..'), { recursive: true });
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(unfinished, file);
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(temporary, file);
 }

@@ -4,12 +4,12 @@ import { UserError } from '../user-error.js';
 import { embeddedDirectory } from '../with-database.js';
 import { SupervisedProcess } from './supervised-process.js';
 
-/** The embedded server, kept running at one address. `url` is known after `kept.start()`. */
-export function embeddedDatabase(settings: Settings): { kept: SupervisedProcess; url: () => string } {
+/** The supervised embedded server, always at the same address. `url` is known after `server.start()`. */
+export function embeddedDatabase(settings: Settings): { server: SupervisedProcess; url: () => string } {
   const dataDirectory = embeddedDirectory(settings);
   let address: { url: string; port: number } | undefined;
   const launch = async (giveUp: AbortSignal) => {
-    // The port of the first start, so that services which hold its address find it again.
+    // The port of the first start, because services hold its address.
     const port = address && { port: address.port };
     const server = await startEmbeddedPostgres({ dataDirectory, durable: true, giveUp, ...port });
     if (server.borrowed) {
@@ -26,7 +26,7 @@ export function embeddedDatabase(settings: Settings): { kept: SupervisedProcess;
     };
   };
   return {
-    kept: new SupervisedProcess('PostgreSQL', launch),
+    server: new SupervisedProcess('PostgreSQL', launch),
     url() {
       if (!address) throw new Error('The embedded PostgreSQL has not been started');
       return address.url;

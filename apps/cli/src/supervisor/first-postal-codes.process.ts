@@ -3,6 +3,6 @@ import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { loadPostalCodes } from '../postal-codes.js';
 
 endWithSupervisor();
-// The supervisor's own; it sets the database in any case.
+// The settings of the supervisor, which always sets DATABASE_URL.
 const { DATABASE_URL } = loadSettings();
 if (DATABASE_URL !== undefined) await loadPostalCodes(DATABASE_URL).catch(() => (process.exitCode = 1));

@@ -6,14 +6,14 @@ import { spawnService } from './service.js';
 const entry = fileURLToPath(new URL('first-postal-codes.process.js', import.meta.url));
 
 /**
- * Loads postal codes on the first start, in a process that ends: the supervisor would hold 90 MB for them as long as it runs.
- * Where that fails, the api does it at the first question for a place.
+ * Loads postal codes on the first start in a separate process, because they would take 90 MB of the supervisor's memory for good.
+ * If it fails, the api loads them when it first needs a place.
  */
 export async function loadFirstPostalCodes(databaseUrl: string, settings: Settings, stop: AbortSignal): Promise<void> {
   if ((await postalCodesAreLoaded(databaseUrl)) || stop.aborted) return;
   const loading = spawnService({ name: 'postal codes', entry }, settings);
-  const give = () => void loading.stop();
-  stop.addEventListener('abort', give);
+  const stopLoading = () => void loading.stop();
+  stop.addEventListener('abort', stopLoading);
   await loading.ended;
-  stop.removeEventListener('abort', give);
+  stop.removeEventListener('abort', stopLoading);
 }

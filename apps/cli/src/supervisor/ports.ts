@@ -5,12 +5,12 @@ import type { Settings } from '#config/settings';
 import { UserError } from '../user-error.js';
 import { changeSettings } from './change-settings.js';
 
-// The services of a supervisor that was killed have yet to see that it is gone.
-const PREDECESSOR_GONE_WITHIN_MS = 3_000;
+// Services of a killed supervisor need a moment to notice that it is gone.
+const WAIT_FOR_PREDECESSOR_MS = 3_000;
 
 /**
- * The settings with a number for each port that was left to us, so that a service comes back at its address when it is
- * started again. Fails when one is taken: said once here, instead of again and again by a service.
+ * Replaces port 0 with a free port, so that a restarted service keeps its address. Fails if a port is taken, instead of letting a
+ * service fail repeatedly.
  */
 export async function withFreePorts(settings: Settings): Promise<Settings> {
   const PORT = await freePort('PORT', settings.HOST, settings.PORT);
@@ -20,7 +20,7 @@ export async function withFreePorts(settings: Settings): Promise<Settings> {
 }
 
 async function freePort(setting: string, host: string, port: number): Promise<number> {
-  const deadline = Date.now() + PREDECESSOR_GONE_WITHIN_MS;
+  const deadline = Date.now() + WAIT_FOR_PREDECESSOR_MS;
   for (;;) {
     try {
       return await claimOnce(host, port);

@@ -6,10 +6,10 @@ import type { Settings } from '#config/settings';
 import { UserError } from '../user-error.js';
 import type { SupervisedProcess } from './supervised-process.js';
 
-// A service that is alive and still not ready after this long will not become so.
+// A service that is not ready after this time will not become ready.
 const READY_WITHIN_MS = 120_000;
 
-/** Waits until api and worker answer that they can serve; one that ends before that has said why. */
+/** Waits until api and worker are ready. A service that ends before has printed why. */
 export async function untilReady(
   settings: Settings,
   services: readonly SupervisedProcess[],
@@ -24,7 +24,6 @@ export async function untilReady(
   }
 }
 
-/** Whether the api answers that it can serve. */
 export function isServing(settings: Settings): Promise<boolean> {
   return isReady(apiHealth(settings));
 }
@@ -38,7 +37,7 @@ export function workerHealth({ WORKER_HOST, WORKER_PORT }: Settings): URL {
 }
 
 function healthAt(scheme: string, host: string, port: number): URL {
-  // What means "every interface" is for listening only.
+  // Addresses for "every interface" are only valid for listening.
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return new URL(`${scheme}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}/health/ready`);
 }
@@ -46,13 +45,13 @@ function healthAt(scheme: string, host: string, port: number): URL {
 function isReady(address: URL): Promise<boolean> {
   const request = address.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((done) => {
-    // The certificate is for PUBLIC_URL's name, and this goes to the address.
-    const asked = request(address, { rejectUnauthorized: false, timeout: 5_000 }, (answer) => {
+    // The certificate names the host of PUBLIC_URL, but this request goes to the IP address.
+    const probe = request(address, { rejectUnauthorized: false, timeout: 5_000 }, (answer) => {
       answer.resume();
       done(answer.statusCode === 200);
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => done(false));
-    asked.end();
+    probe.once('timeout', () => probe.destroy());
+    probe.once('error', () => done(false));
+    probe.end();
   });
 }

@@ -3,15 +3,15 @@ import { childEnvironment, type Settings } from '#config/settings';
 import { SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import type { Running } from './supervised-process.js';
 
-/** A process of ours: `entry` is the file that Node runs. */
+/** A Node process; `entry` is its main file. */
 export type Service = { name: string; entry: string };
 
-// A service ends by itself before that. This is for one whose event loop stands still.
-const OVERDUE_AFTER_MS = SERVICE_OVERTIME_MS + 200;
+// A service normally ends itself before that. This is for one with a blocked event loop.
+const KILL_AFTER_MS = SERVICE_OVERTIME_MS + 200;
 
 /**
- * Runs a service with these settings in its environment. It gets a session of its own, so that Ctrl-C reaches it by
- * way of the supervisor only, and an IPC channel, by whose end it learns that the supervisor is gone.
+ * Starts a service with these settings in its environment. It gets a session of its own, so that Ctrl-C reaches only the
+ * supervisor, and an IPC channel, whose end tells it that the supervisor is gone.
  */
 export function spawnService({ name, entry }: Service, settings: Settings): Running {
   const child = fork(entry, {
@@ -29,7 +29,7 @@ export function spawnService({ name, entry }: Service, settings: Settings): Runn
     const overdue = setTimeout(() => {
       console.error(`Willcall: ${name} has not ended in time and is killed`);
       kill();
-    }, settings.SHUTDOWN_GRACE_MS + OVERDUE_AFTER_MS);
+    }, settings.SHUTDOWN_GRACE_MS + KILL_AFTER_MS);
     await ended;
     clearTimeout(overdue);
   };

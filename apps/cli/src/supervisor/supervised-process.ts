@@ -1,31 +1,31 @@
-/** Something that runs until it is stopped or ends by itself; `ended` then says how, in a few words. `kill` is for one that hangs. */
+/** A running process. `ended` resolves with the reason in a few words. `kill` is for one that hangs. */
 export type Running = { ended: Promise<string>; stop(): Promise<void>; kill(): void };
 
-// A crash is over in an instant for those who wait; one that repeats must not keep the machine busy.
-const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 30_000;
-// Whoever ran this long had started well: the waits begin anew.
+// The first restart is quick. A repeated crash must not keep the machine busy.
+const MIN_BACKOFF_MS = 200;
+const MAX_BACKOFF_MS = 30_000;
+// After this long the start counts as successful, and the backoff starts again.
 const STEADY_AFTER_MS = 60_000;
 
-/** Keeps one process running: started again, after growing waits, whenever it ends without having been told to. */
+/** Keeps one process running. Restarts it with exponential backoff whenever it ends without a stop. */
 export class SupervisedProcess {
-  /** How it last ended by itself. */
+  /** Why it last ended without a stop. */
   lastEnd: string | undefined;
   readonly #stopping = new AbortController();
   #askToStop = (): void => undefined;
   readonly #stopAsked = new Promise<void>((done) => (this.#askToStop = done));
   #keeping: Promise<void> = Promise.resolve();
-  #waitMs = FIRST_WAIT_MS;
+  #waitMs = MIN_BACKOFF_MS;
   #running: Running | undefined;
 
-  /** @param launch may give up, by throwing, once its signal is aborted: what it starts would be stopped at once. */
+  /** @param launch may throw once its signal is aborted, because the process would be stopped at once. */
   constructor(
     readonly name: string,
     private readonly launch: (stopping: AbortSignal) => Promise<Running>,
     private readonly report: (line: string) => void = console.error,
   ) {}
 
-  /** Fails when the first launch does. */
+  /** Rejects if the first launch fails. */
   async start(): Promise<void> {
     this.#keeping = this.#keep(await this.launch(this.#stopping.signal));
   }
@@ -36,7 +36,7 @@ export class SupervisedProcess {
     await this.#keeping;
   }
 
-  /** Ends it without waiting for anything; to be called when `stop` takes too long. */
+  /** Kills it at once. Call this if `stop` takes too long. */
   kill(): void {
     this.#running?.kill();
   }
@@ -47,7 +47,7 @@ export class SupervisedProcess {
       const began = Date.now();
       this.lastEnd = (await Promise.race([running.ended, this.#stopAsked])) ?? this.lastEnd;
       if (this.#stopping.signal.aborted) return running.stop();
-      if (Date.now() - began > STEADY_AFTER_MS) this.#waitMs = FIRST_WAIT_MS;
+      if (Date.now() - began > STEADY_AFTER_MS) this.#waitMs = MIN_BACKOFF_MS;
     }
   }
 
@@ -69,6 +69,6 @@ export class SupervisedProcess {
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([new Promise((done) => (timer = setTimeout(done, this.#waitMs))), this.#stopAsked]);
     clearTimeout(timer);
-    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
+    this.#waitMs = Math.min(this.#waitMs * 2, MAX_BACKOFF_MS);
   }
 }

@@ -1,12 +1,12 @@
 import { createPool } from '#database/pool';
-import type { KnownCallers } from './missing-settings.js';
+import type { ConfiguredCallers } from './missing-settings.js';
 
-/** Whether a platform and the public could get in: by what the database holds, the settings' own included. */
-export async function knownCallers(databaseUrl: string): Promise<KnownCallers> {
+/** Whether the database has active platform clients and discovery keys. These include the ones from the settings. */
+export async function readConfiguredCallers(databaseUrl: string): Promise<ConfiguredCallers> {
   const onError = () => undefined;
   const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall start', onError });
   try {
-    const { rows } = await pool.query<KnownCallers>(
+    const { rows } = await pool.query<ConfiguredCallers>(
       `select exists (select from clients where revoked_at is null) as clients,
               exists (select from discovery_keys where revoked_at is null) as "discoveryKeys"`,
     );
