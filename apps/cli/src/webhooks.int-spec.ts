@@ -8,7 +8,7 @@ import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { STAFF_TOKEN } from '../../../test/support/callers.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
 import { isSignedWith, acceptWebhook, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
-import { keepAddresses } from './addresses.js';
+import { saveAddresses } from './addresses.js';
 import { runningService } from './running-service.js';
 import { exitCodeOf, UserError } from './user-error.js';
 import { webhooksCommand } from './webhooks.js';
