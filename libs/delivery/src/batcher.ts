@@ -1,52 +1,49 @@
-import DataLoader from 'dataloader';
+type Waiting<Item, Result> = {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (fault: unknown) => void;
+};
 
 /**
  * Turns many calls at the same time into few statements. A call that comes while `limits.atOnce` batches are under way waits for
  * the next batch; otherwise it goes at the end of this turn of the event loop. When a batch fails, all its calls fail.
  */
 export class Batcher<Item, Result> {
-  private readonly loader: DataLoader<Item, Result>;
-  /** Starts the batches that have not gone yet, in order. */
-  private readonly waiting: (() => void)[] = [];
+  private waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
+  private planned = false;
 
   /** @param run gives a result for each item, in their order. */
   constructor(
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly limits: Readonly<{ atOnce: number; items: number }>,
-  ) {
-    this.loader = new DataLoader((items: readonly Item[]) => this.runBatch(items), {
-      cache: false,
-      maxBatchSize: limits.items,
-      batchScheduleFn: (dispatch) => {
-        this.waiting.push(dispatch);
-        this.plan();
-      },
+  ) {}
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      this.plan();
     });
   }
 
-  /** Throws at once for null and undefined, which are no items. */
-  add(item: Item): Promise<Result> {
-    return this.loader.load(item);
-  }
-
-  /** Other calls of this turn of the event loop go along. */
   private plan(): void {
-    setImmediate(() => this.start());
+    if (this.planned || this.underWay >= this.limits.atOnce || this.waiting.length === 0) return;
+    this.planned = true;
+    // Other calls of this turn of the event loop go along.
+    setImmediate(() => {
+      this.planned = false;
+      void this.flush();
+    });
   }
 
-  private start(): void {
-    while (this.underWay < this.limits.atOnce) {
-      const dispatch = this.waiting.shift();
-      if (!dispatch) return;
-      this.underWay += 1;
-      dispatch();
-    }
-  }
-
-  private async runBatch(items: readonly Item[]): Promise<readonly Result[]> {
+  private async flush(): Promise<void> {
+    const batch = this.waiting.splice(0, this.limits.items);
+    this.underWay += 1;
     try {
-      return await this.run(items);
+      const results = await this.run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+    } catch (fault) {
+      for (const { reject } of batch) reject(fault);
     } finally {
       this.underWay -= 1;
       this.plan();

@@ -16,7 +16,7 @@ const BURST_MS = 100;
 /** The rate of pings, of all workers together. */
 @Injectable()
 export class PingRateLimiter {
-  private readonly turns = new Batcher((asked: readonly 'turn'[]) => this.reserve(asked.length), BATCHES);
+  private readonly turns = new Batcher((asked: readonly undefined[]) => this.reserve(asked.length), BATCHES);
   private readonly waits = new Set<Pause>();
   private stopped = false;
 
@@ -34,7 +34,7 @@ export class PingRateLimiter {
   /** Waits until one more ping may go; false when it may not, because the worker stops. A turn that is not used is lost. */
   async turn(): Promise<boolean> {
     if (!this.isLimited) return true;
-    const at = await this.turns.add('turn');
+    const at = await this.turns.add(undefined);
     const pause = new Pause();
     this.waits.add(pause);
     if (!this.stopped) await pause.wait(at - this.clock.monotonic());
