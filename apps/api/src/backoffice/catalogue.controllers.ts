@@ -33,7 +33,10 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
     constructor(readonly catalogue: Catalogue) {}
 
     @Put(':id')
-    @ApiOperation({ operationId: `put${name}`, summary: `Create or replace a ${one}; what embeds it shows it at once` })
+    @ApiOperation({
+      operationId: `put${name}`,
+      summary: `Create or replace one ${one}; documents that embed it change at once`,
+    })
     @ApiParam({ name: 'id', type: 'integer' })
     @ApiOkResponse({ standardSchema: document })
     @ApiErrors(40000, 40001, 40100, 41300)
@@ -49,7 +52,7 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
     }
 
     @Get(':id')
-    @ApiOperation({ operationId: `getCatalogue${name}`, summary: `A ${one} as discovery shows it` })
+    @ApiOperation({ operationId: `getCatalogue${name}`, summary: `Read one ${one} as discovery shows it` })
     @ApiParam({ name: 'id', type: 'integer' })
     @ApiOkResponse({ standardSchema: document })
     @ApiErrors(40001, 40100, 40400)
@@ -60,7 +63,7 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
     @Delete(':id')
     @ApiOperation({
       operationId: `delete${name}`,
-      summary: `Take a ${one} out of the catalogue, unless something there refers to it`,
+      summary: `Delete one ${one}, unless other documents refer to it`,
     })
     @ApiParam({ name: 'id', type: 'integer' })
     @ApiOkResponse({ standardSchema: document })

@@ -21,7 +21,7 @@ export class DeliveryController {
   @Get('health')
   @ApiOperation({
     operationId: 'getDeliveryHealth',
-    summary: 'How delivery goes: the platform and each webhook, what waits and the last hour of attempts',
+    summary: 'Delivery health of the platform and each webhook: what waits, and the attempts of the last hour',
   })
   @ApiOkResponse({ standardSchema: DeliveryHealthReport })
   @ApiErrors(40100)
@@ -32,7 +32,7 @@ export class DeliveryController {
   @Get('drift')
   @ApiOperation({
     operationId: 'getDeliveryDrift',
-    summary: 'Orders whose status the platform has neither acknowledged a ping of nor read, oldest orders first',
+    summary: 'Orders whose latest status the platform has neither acknowledged nor read, oldest first',
   })
   @ApiOkResponse({ standardSchema: DriftReport })
   @ApiErrors(40001, 40100)
@@ -45,7 +45,7 @@ export class DeliveryController {
 
   @Post('drift/send')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'sendDrift', summary: 'Send again what the platform has missed of all drifting orders' })
+  @ApiOperation({ operationId: 'sendDrift', summary: 'Send the unacknowledged pings of all drifting orders again' })
   @ApiOkResponse({ standardSchema: PingsSent })
   @ApiErrors(40000, 40001, 40100)
   async send(@Body({ schema: DriftToSend }) { dry_run, ...filter }: DriftToSend): Promise<PingsSent> {

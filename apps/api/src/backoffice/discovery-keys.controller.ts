@@ -21,7 +21,7 @@ export class DiscoveryKeysController {
   @Get()
   @ApiOperation({
     operationId: 'listDiscoveryKeys',
-    summary: 'All keys of the public API, oldest first, and how much each is used',
+    summary: 'List all keys of the public API with their usage, oldest first',
   })
   @ApiOkResponse({ standardSchema: DiscoveryKeyList })
   @ApiErrors(40100)
@@ -31,7 +31,7 @@ export class DiscoveryKeysController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ operationId: 'createDiscoveryKey', summary: 'Make a key of the public API' })
+  @ApiOperation({ operationId: 'createDiscoveryKey', summary: 'Create a key of the public API' })
   @ApiCreatedResponse({ standardSchema: IssuedDiscoveryKey })
   @ApiErrors(40000, 40001, 40100)
   async create(@Body({ schema: NewDiscoveryKey }) body: NewDiscoveryKey): Promise<IssuedDiscoveryKey> {
@@ -43,7 +43,7 @@ export class DiscoveryKeysController {
   }
 
   @Delete(':client_id')
-  @ApiOperation({ operationId: 'revokeDiscoveryKey', summary: 'Revoke a key for ever, everywhere within 5 s' })
+  @ApiOperation({ operationId: 'revokeDiscoveryKey', summary: 'Revoke a key; it takes effect within 5 s' })
   @ApiOkResponse({ standardSchema: DiscoveryKey })
   @ApiErrors(40100, 40400)
   async revoke(@Param('client_id') clientId: string): Promise<DiscoveryKey> {

@@ -56,7 +56,7 @@ export class BackofficeListingsController {
   @Put(':listing_id')
   @ApiOperation({
     operationId: 'putListing',
-    summary: 'Create or replace a listing; its quantity is for sale from now on, beside what orders hold',
+    summary: 'Create or replace a listing; its quantity is for sale in addition to what orders hold',
   })
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40000, 40001, 40100, 41300)
@@ -73,7 +73,7 @@ export class BackofficeListingsController {
   }
 
   @Get(':listing_id')
-  @ApiOperation({ operationId: 'getListing', summary: 'A listing as it stands, also when it was withdrawn' })
+  @ApiOperation({ operationId: 'getListing', summary: 'Read a listing, even a withdrawn one' })
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
   async read(@Param('listing_id') id: string): Promise<ListingDocument> {
@@ -81,7 +81,7 @@ export class BackofficeListingsController {
   }
 
   @Delete(':listing_id')
-  @ApiOperation({ operationId: 'withdrawListing', summary: 'Take a listing off sale; a PUT brings it back' })
+  @ApiOperation({ operationId: 'withdrawListing', summary: 'Take a listing off sale; a PUT puts it on sale again' })
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
   async withdraw(@Param('listing_id') id: string): Promise<ListingDocument> {
@@ -92,7 +92,7 @@ export class BackofficeListingsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'importListings',
-    summary: 'Import listings as they stream in; faulty lines are reported, the rest is kept',
+    summary: 'Import listings from a stream; invalid lines are reported, all others are imported',
   })
   @ApiConsumes(...Object.keys(FORMATS))
   @ApiBody({

@@ -16,7 +16,7 @@ export class NoticesController {
   @Get()
   @ApiOperation({
     operationId: 'listNotices',
-    summary: 'What happened that somebody should know, such as a webhook that was disabled; newest first',
+    summary: 'List notices, such as a disabled webhook; newest first',
   })
   @ApiOkResponse({ standardSchema: NoticeList })
   @ApiErrors(40001, 40100)

@@ -64,7 +64,7 @@ export class OrdersController {
   }
 
   @Get('count')
-  @ApiOperation({ operationId: 'countOrders', summary: 'How many orders the filters of the list find' })
+  @ApiOperation({ operationId: 'countOrders', summary: 'Count the orders that match the filters of the list' })
   @ApiOkResponse({ standardSchema: OrderCount })
   @ApiErrors(40001, 40100)
   count(@Query({ schema: OrderCountQuery }) query: OrderCountQuery): Promise<OrderCount> {
@@ -82,7 +82,7 @@ export class OrdersController {
   }
 
   @Get(':id/events')
-  @ApiOperation({ operationId: 'listOrderEvents', summary: "The order's events, as they were recorded" })
+  @ApiOperation({ operationId: 'listOrderEvents', summary: "The order's events as recorded" })
   @ApiOkResponse({ standardSchema: OrderEvents })
   @ApiErrors(40100, 40400)
   events(@Param('id') id: string): Promise<OrderEvents> {
@@ -91,7 +91,7 @@ export class OrdersController {
 
   @Post(':id/status')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'changeOrderStatus', summary: 'Move the order to another status of the catalogue' })
+  @ApiOperation({ operationId: 'changeOrderStatus', summary: 'Change the status of the order' })
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201, 42201)
@@ -109,7 +109,7 @@ export class OrdersController {
 
   @Post(':id/fulfillment')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'fulfilOrder', summary: 'Record how the tickets went out; the status follows' })
+  @ApiOperation({ operationId: 'fulfilOrder', summary: 'Record how the tickets were sent; the status changes with it' })
   @ApiHeader(IF_MATCH)
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201)
@@ -131,7 +131,7 @@ export class OrdersController {
   }
 
   @Delete(':id/personal-data')
-  @ApiOperation({ operationId: 'erasePersonalData', summary: "Make the buyer's data unreadable for ever" })
+  @ApiOperation({ operationId: 'erasePersonalData', summary: "Make the buyer's data permanently unreadable" })
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40100, 40400, 41201)
   async erase(

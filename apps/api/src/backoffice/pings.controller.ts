@@ -19,7 +19,7 @@ export class PingsController {
   @Get()
   @ApiOperation({
     operationId: 'listPings',
-    summary: 'Notifications of the platform and what became of them, newest orders first',
+    summary: 'List pings with their state, newest orders first',
   })
   @ApiOkResponse({ standardSchema: PingList })
   @ApiErrors(40001, 40100)
@@ -32,7 +32,7 @@ export class PingsController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getPing', summary: 'One notification with its attempts' })
+  @ApiOperation({ operationId: 'getPing', summary: 'Read one ping with its attempts' })
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Ping> {
@@ -43,7 +43,7 @@ export class PingsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'sendPings',
-    summary: 'Send again what a filter finds; without a state, what ran out of tries',
+    summary: 'Send the matching pings again; without a state, the parked ones',
   })
   @ApiOkResponse({ standardSchema: PingsSent })
   @ApiErrors(40000, 40001, 40100)
@@ -54,7 +54,7 @@ export class PingsController {
 
   @Post(':id/send')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'sendPing', summary: 'Send one notification again, whatever its state' })
+  @ApiOperation({ operationId: 'sendPing', summary: 'Send one ping again, whatever its state' })
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async sendOne(@Param('id') id: string): Promise<Ping> {

@@ -19,7 +19,7 @@ export class ReplaysController {
   @HttpCode(201)
   @ApiOperation({
     operationId: 'startReplay',
-    summary: 'Send again, at a bounded rate, what a filter finds, to the platform or to one webhook',
+    summary: 'Send the matching entries again, at a limited rate, to the platform or to one webhook',
   })
   @ApiCreatedResponse({ standardSchema: Replay })
   @ApiOkResponse({ standardSchema: ReplayPreview, description: 'on a dry run' })
@@ -36,7 +36,7 @@ export class ReplaysController {
   }
 
   @Get()
-  @ApiOperation({ operationId: 'listReplays', summary: 'All replays, newest first' })
+  @ApiOperation({ operationId: 'listReplays', summary: 'List all replays, newest first' })
   @ApiOkResponse({ standardSchema: ReplayList })
   @ApiErrors(40001, 40100)
   async list(@Query({ schema: ReplayQuery }) { limit, cursor }: ReplayQuery): Promise<ReplayList> {
@@ -47,7 +47,7 @@ export class ReplaysController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getReplay', summary: 'How far one replay is' })
+  @ApiOperation({ operationId: 'getReplay', summary: 'Read the progress of a replay' })
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Replay> {
@@ -58,7 +58,7 @@ export class ReplaysController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'pauseReplay',
-    summary: 'Send nothing more of it for now; one that does not run stays as it is',
+    summary: 'Pause a running replay; others stay as they are',
   })
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
@@ -68,7 +68,7 @@ export class ReplaysController {
 
   @Post(':id/resume')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'resumeReplay', summary: 'Go on with one that is paused' })
+  @ApiOperation({ operationId: 'resumeReplay', summary: 'Resume a paused replay' })
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async resume(@Param('id') id: string): Promise<Replay> {
@@ -79,7 +79,7 @@ export class ReplaysController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'cancelReplay',
-    summary: 'Send nothing more of it, for good; one that is over stays as it is',
+    summary: 'Cancel a replay for good; a finished one stays as it is',
   })
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)

@@ -23,7 +23,7 @@ export class StreamTokensController {
   @Post()
   @ApiOperation({
     operationId: 'createStreamToken',
-    summary: 'Make a token that the ping stream is read with; it is shown this once',
+    summary: 'Create a token for the ping stream; it is shown only once',
   })
   @ApiCreatedResponse({ standardSchema: IssuedStreamToken })
   @ApiErrors(40000, 40001, 40100)
@@ -37,7 +37,7 @@ export class StreamTokensController {
   @Get()
   @ApiOperation({
     operationId: 'listStreamTokens',
-    summary: 'All tokens there ever were, oldest first, and when each was last used',
+    summary: 'List all tokens, including revoked ones, with their last use; oldest first',
   })
   @ApiOkResponse({ standardSchema: StreamTokenList })
   @ApiErrors(40100)
@@ -58,7 +58,7 @@ export class StreamTokensController {
   @HttpCode(204)
   @ApiOperation({
     operationId: 'revokeStreamToken',
-    summary: 'Revoke a token: within 5 s it reads nothing any more, and its live streams end',
+    summary: 'Revoke a token; within 5 s it is refused and its live streams end',
   })
   @ApiNoContentResponse({ description: 'It is revoked.' })
   @ApiErrors(40100, 40400)

@@ -22,7 +22,7 @@ export class WebhookDeliveriesController {
   @Get()
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
-    summary: 'What was and is to be delivered to a webhook, each with its attempts, newest first',
+    summary: 'List the deliveries of a webhook with their attempts, newest first',
   })
   @ApiOkResponse({ standardSchema: WebhookDeliveryList })
   @ApiErrors(40001, 40100, 40400)

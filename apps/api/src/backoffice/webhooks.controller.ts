@@ -39,7 +39,7 @@ export class WebhooksController {
   @HttpCode(201)
   @ApiOperation({
     operationId: 'createWebhook',
-    summary: 'Subscribe a receiver to the ping stream; its secret is shown this once',
+    summary: 'Subscribe a receiver to the ping stream; its secret is shown only once',
   })
   @ApiCreatedResponse({ standardSchema: WebhookWithSecret })
   @ApiErrors(40000, 40001, 40100)
@@ -48,7 +48,7 @@ export class WebhooksController {
   }
 
   @Get()
-  @ApiOperation({ operationId: 'listWebhooks', summary: 'All webhooks, oldest first' })
+  @ApiOperation({ operationId: 'listWebhooks', summary: 'List all webhooks, oldest first' })
   @ApiOkResponse({ standardSchema: WebhookList })
   @ApiErrors(40100)
   async list(): Promise<WebhookList> {
@@ -56,7 +56,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getWebhook', summary: 'One webhook, its state and what waits for it' })
+  @ApiOperation({ operationId: 'getWebhook', summary: 'Read one webhook, its state and what waits for it' })
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Webhook> {
@@ -66,7 +66,7 @@ export class WebhooksController {
   @Patch(':id')
   @ApiOperation({
     operationId: 'updateWebhook',
-    summary: 'Change what a webhook gets, where and how fast, or pause and resume it',
+    summary: 'Change the address, filters and rate of a webhook, or pause or resume it',
   })
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40000, 40001, 40100, 40400)
@@ -76,7 +76,7 @@ export class WebhooksController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Remove a webhook with all that was to be delivered to it' })
+  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Remove a webhook with its deliveries' })
   @ApiNoContentResponse({ description: 'removed' })
   @ApiErrors(40100, 40400)
   async remove(@Param('id') id: string): Promise<void> {
@@ -85,7 +85,7 @@ export class WebhooksController {
 
   @Post(':id/pause')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'pauseWebhook', summary: 'Send nothing for now; what it would have been sent waits' })
+  @ApiOperation({ operationId: 'pauseWebhook', summary: 'Pause a webhook; its deliveries wait' })
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async pause(@Param('id') id: string): Promise<Webhook> {
@@ -96,7 +96,7 @@ export class WebhooksController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'resumeWebhook',
-    summary: 'Send what waits, oldest first; also to a webhook that was disabled or is held back',
+    summary: 'Resume a paused or disabled webhook, or one with an open breaker; sends what waits, oldest first',
   })
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
@@ -108,7 +108,7 @@ export class WebhooksController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Give a webhook a new secret, shown this once; those before it sign too for a while',
+    summary: 'Give a webhook a new secret, shown only once; earlier secrets keep signing for a while',
   })
   @ApiOptionalBody(SecretRotation)
   @ApiOkResponse({ standardSchema: WebhookWithSecret })
@@ -119,7 +119,10 @@ export class WebhooksController {
 
   @Post(':id/test')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'testWebhook', summary: 'Send a signed test message at once, and show what came back' })
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a signed test message at once, and return the answer of the receiver',
+  })
   @ApiOkResponse({ standardSchema: WebhookTrial })
   @ApiErrors(40100, 40400)
   async test(@Param('id') id: string): Promise<WebhookTrial> {

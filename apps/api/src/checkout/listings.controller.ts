@@ -22,7 +22,7 @@ export class ListingsController {
   @Get(':listing_id')
   @ApiOperation({
     operationId: 'lookUpListing',
-    summary: 'Look a listing up: quantities, price, tax and delivery as they are now',
+    summary: 'Look up a listing: its current quantities, price, tax and delivery',
   })
   @ApiOkResponse({ standardSchema: CheckoutListing })
   @ApiErrors(40001, 40011, 40012, 40014, 40100, 42900)

@@ -17,7 +17,7 @@ export class HomeController {
   @Header('content-security-policy', CONTENT_SECURITY_POLICY)
   @Header('referrer-policy', 'no-referrer')
   @Header('x-content-type-options', 'nosniff')
-  @ApiOperation({ operationId: 'showStartPage', summary: 'A page with links to what there is' })
+  @ApiOperation({ operationId: 'showStartPage', summary: 'A page with links to all other pages' })
   @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
   page(): string {
     return this.text;

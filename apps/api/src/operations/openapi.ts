@@ -7,8 +7,8 @@ import { errorsOfAnyRoute } from '../http/api-errors.js';
 const DESCRIPTION = `Checkout for ticketing platforms, discovery for the public, the back office behind them, and the notifications between them.
 
 Every error has one form: \`{"errors": [{"code", "message", "user_message"}]}\`, one entry for each code, ascending.
-\`message\` names the fields at fault and never repeats what was sent. Discovery (\`/2\`)
-adds \`message\`, \`status\` and \`meta\`, and has an entry for each argument at fault. Beside its own, any route may answer:
+\`message\` names the invalid fields and never repeats what was sent. Discovery (\`/2\`)
+adds \`message\`, \`status\` and \`meta\`, and has an entry for each invalid argument. In addition to its own errors, any route may answer:
 
 ${errorsOfAnyRoute()}`;
 

@@ -19,7 +19,7 @@ export class SandboxController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'receivePing',
-    summary: 'Receive a purchase ping, as the platform would; the purchase is then read back',
+    summary: 'Receive a purchase ping as the platform, and read the purchase back',
   })
   @ApiSecurity('platform')
   @ApiQuery({ name: 'ref_id', required: false })
@@ -54,7 +54,7 @@ export class SandboxController {
   @Header('content-security-policy', CONTENT_SECURITY_POLICY)
   @Header('referrer-policy', 'no-referrer')
   @Header('x-content-type-options', 'nosniff')
-  @ApiOperation({ operationId: 'showReceivedPings', summary: 'The same as a page to look at' })
+  @ApiOperation({ operationId: 'showReceivedPings', summary: 'The received pings as an HTML page' })
   @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
   @ApiErrors(40001)
   async page(@Query({ schema: ReceivedPingQuery }) query: ReceivedPingQuery): Promise<string> {

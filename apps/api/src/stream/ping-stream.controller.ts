@@ -32,7 +32,7 @@ export class PingStreamController {
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({
     operationId: 'readPingStream',
-    summary: 'Every notification that was due, oldest first, from a position on; kept for ever',
+    summary: 'Read all pings after a position, oldest first',
   })
   @ApiOkResponse({ standardSchema: PingStreamPage })
   @ApiErrors(40001, 40100, 50300)
@@ -47,7 +47,7 @@ export class PingStreamController {
   @Get('live')
   @ApiOperation({
     operationId: 'followPingStream',
-    summary: 'The same as server-sent events, as they come; each has its position as its id',
+    summary: 'Read the same entries live as server-sent events; the id of an event is its position',
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'the position to go on after' })
   @ApiOkResponse({

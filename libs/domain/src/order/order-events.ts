@@ -79,59 +79,59 @@ const ORDER_EVENTS: OrderEvents = {
     status: null,
     meaning:
       'A platform client submitted a purchase whose listing, quantity and total agree. The stock is taken in the same ' +
-      'transaction. `personal` is the buyer, sealed: without the order’s key nobody reads it.',
+      'transaction. `personal` is the buyer’s data, encrypted with the order’s key.',
   },
   PaymentAuthorised: {
     status: null,
-    meaning: 'The payment provider has taken the amount, or holds it. `reference` is its own name for the payment.',
+    meaning: 'The payment provider has taken or reserved the amount. `reference` is its id of the payment.',
   },
   PaymentDeclined: {
     status: null,
     meaning:
-      'The provider refused the payment. The stock goes back and the `ref_id` is free for another try, ' +
-      'unless the platform knows of the order by then.',
+      'The provider refused the payment. The stock is released and the `ref_id` can be used again, ' +
+      'unless the platform already knows the order.',
   },
   PaymentFailed: {
     status: null,
-    meaning: 'No money moved, for another reason than a refusal: the provider failed or knows of no such payment.',
+    meaning: 'No money moved, because the provider failed or does not know the payment.',
   },
   PaymentReleased: {
     status: null,
-    meaning: 'The order was rejected and its money given back: voided before it was captured, refunded after.',
+    meaning: 'The order was rejected and its payment returned: voided before the capture, refunded after it.',
   },
   OrderPending: {
     status: 'pending',
-    meaning: 'The order waits for the broker, at most `confirm_within_minutes` from here.',
+    meaning: 'The order waits for the broker, at most `confirm_within_minutes` from now.',
   },
-  OrderHeldForReview: { status: 'pending', meaning: 'The order waits for a person to look at it.' },
-  OrderConfirmed: { status: 'confirmed', meaning: 'The tickets are the buyer’s.' },
+  OrderHeldForReview: { status: 'pending', meaning: 'The order waits for a person to review it.' },
+  OrderConfirmed: { status: 'confirmed', meaning: 'The order is confirmed: the buyer gets the tickets.' },
   TicketsShipped: {
     status: 'confirmed',
-    meaning: 'Tickets went out as a parcel. They cannot be sold again, whatever becomes of the order.',
+    meaning: 'The tickets were sent as a parcel. They are never sold again, whatever happens to the order.',
   },
   TicketsDelivered: {
     status: 'confirmed',
-    meaning: 'Tickets went out electronically. They cannot be sold again, whatever becomes of the order.',
+    meaning: 'The tickets were sent electronically. They are never sold again, whatever happens to the order.',
   },
   FulfillmentCorrected: {
     status: null,
     meaning:
-      'The same delivery with other particulars, such as a tracking number. The status stays, so the platform is not pinged.',
+      'The details of a fulfillment were corrected, such as a tracking number. The status stays the same, so there is no ping.',
   },
   OrderExceptionRaised: {
     status: 'exception',
-    meaning: 'Something is wrong with the order and it can still be put right. The stock stays held.',
+    meaning: 'The order has a problem that can still be solved. The stock stays held.',
   },
   ReplacementOffered: { status: 'exception', meaning: 'The buyer was offered other tickets.' },
-  ReplacementAccepted: { status: 'confirmed', meaning: 'The buyer took them.' },
+  ReplacementAccepted: { status: 'confirmed', meaning: 'The buyer accepted the other tickets.' },
   OrderRejected: {
     status: 'rejected',
-    meaning: 'The order ends. Tickets that did not go out are for sale again, and money that was taken is given back.',
+    meaning: 'The order ends. Tickets that were not sent are for sale again, and a payment is returned.',
   },
-  ReplacementRejected: { status: 'rejected', meaning: 'The buyer did not take them, and the order ends.' },
+  ReplacementRejected: { status: 'rejected', meaning: 'The buyer rejected the other tickets, and the order ends.' },
   PersonalDataErased: {
     status: null,
-    meaning: 'The key of `personal` is deleted: the buyer’s data is unreadable from now on, in this log too.',
+    meaning: 'The key of `personal` was deleted. The buyer’s data is unreadable from now on, in this log too.',
   },
 };
 
