@@ -87,8 +87,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   webhooks: {
     is: 'Webhooks to receivers of the marketplace.',
-    imports: ['config', 'crypto', 'database', 'delivery', 'operations', 'ping-stream', 'runtime'],
-    types: ['contracts'],
+    imports: ['config', 'contracts', 'crypto', 'database', 'delivery', 'operations', 'ping-stream', 'runtime'],
   },
   verification: {
     is: 'Compares the tables with a replay of the events.',

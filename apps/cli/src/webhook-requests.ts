@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { NewWebhook, WebhookTrial, WebhookWithSecret } from '#contracts/backoffice/webhook';
+import { Command, Option } from 'commander';
+import { NewWebhook, type WebhookOptions, WebhookTrial, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { describeIssues } from '#contracts/issues';
 import { STATUS_VALUES } from '#domain/status';
 import { withServiceOptions, type RunningService, type ServiceOptions } from './running-service.js';
@@ -11,32 +11,50 @@ import { wholeNumber } from './whole-number.js';
 export type UseService = (options: ServiceOptions) => Pick<RunningService, 'call'>;
 
 type Options = ServiceOptions & Readonly<{ json?: boolean }>;
-type Terms = Options &
-  Readonly<{ description?: string; statuses?: string[]; secret?: string; rate?: number; from?: number }>;
+type AddOptions = Options & Readonly<{ secret?: string; from?: number }>;
 
 const MAX_RATE = 10_000;
 
+/** How each option of a webhook is given. Null: it is not offered, because there is only one value. */
+const WEBHOOK_OPTIONS: Readonly<Record<keyof WebhookOptions, Option | null>> = {
+  description: new Option('--description <text>', 'a name for people'),
+  statuses: new Option(
+    '--statuses <statuses>',
+    `only these, separated by commas: ${STATUS_VALUES.join(', ')}`,
+  ).argParser(splitList),
+  event_types: null,
+  rate_per_second: new Option('--rate <a second>', 'the limit of deliveries a second').argParser(
+    wholeNumber(1, MAX_RATE),
+  ),
+};
+
 /** `webhooks add`: calls the running service, which checks the address. */
 export function addCommand(use: UseService): Command {
-  return withServiceOptions(new Command('add'))
+  const command = withServiceOptions(new Command('add'))
     .description('subscribes a receiver at the running service and prints its secret, only once')
-    .argument('<url>', 'public https address; others only with WEBHOOK_ALLOW_PRIVATE')
-    .option('--description <text>', 'a name for people')
-    .option('--statuses <statuses>', `only these, separated by commas: ${STATUS_VALUES.join(', ')}`, splitList)
+    .argument('<url>', 'public https address; others only with WEBHOOK_ALLOW_PRIVATE');
+  for (const option of Object.values(WEBHOOK_OPTIONS)) if (option) command.addOption(option);
+  return command
     .option('--secret <secret>', 'whsec_ and the base64 of 24 to 64 bytes; default: a random one')
-    .option('--rate <a second>', 'the limit of deliveries a second', wholeNumber(1, MAX_RATE))
     .option(
       '--from <position>',
       'begin after this position of the ping stream, 0 for all of it',
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
     )
     .option('--json', 'print JSON')
-    .action(async (url: string, { description, statuses, secret, rate, from, json, ...service }: Terms) => {
-      const terms = { url, description, statuses, secret, rate_per_second: rate, from_position: from };
-      const { data, error } = NewWebhook.safeParse(terms);
+    .action(async (url: string, { secret, from, json, ...service }: AddOptions) => {
+      const webhook = { url, ...givenOptions(command), secret, from_position: from };
+      const { data, error } = NewWebhook.safeParse(webhook);
       if (error) throw new UsageError(describeIssues(error.issues));
       printSecret(await use(service).call('POST', 'webhooks', WebhookWithSecret, data), json);
     });
+}
+
+function givenOptions(command: Command): Partial<Record<keyof WebhookOptions, unknown>> {
+  const named = Object.entries(WEBHOOK_OPTIONS);
+  return Object.fromEntries(
+    named.flatMap(([name, option]) => (option ? [[name, command.getOptionValue(option.attributeName())]] : [])),
+  );
 }
 
 /** `webhooks test`: the running service sends it, like a real delivery. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NewWebhook } from '#contracts/backoffice/webhook';
 import { Sealer } from '#crypto/sealing';
 import { SystemRandomness } from '#runtime/randomness';
 import { LogDouble } from '../../../test/support/log-double.js';
@@ -11,13 +12,15 @@ const sealed = (id: string, by = sealer, webhook = 'whk_1') => ({
   sealed: by.seal('webhook-secret', secretPlace(webhook, id), secret).toString('hex'),
 });
 
+const { url: _, ...OPTIONS } = NewWebhook.parse({ url: 'https://hooks.example.com/', rate_per_second: 5 });
+
 function row(...secrets: EndpointRow['secrets']): EndpointRow {
   return {
     id: 'whk_1',
     url: 'https://hooks.example.com/',
     state: 'active',
     version: 3,
-    rate_per_second: 5,
+    ...OPTIONS,
     breaker: 'open',
     failures: 4,
     openings: 2,
@@ -34,7 +37,7 @@ describe('an endpoint', () => {
     const endpoint = signers.endpoint(row(sealed('sec_2'), sealed('sec_1')));
     expect(endpoint).toMatchObject({
       version: 3,
-      ratePerSecond: 5,
+      options: OPTIONS,
       pacedUntil: 0,
       breaker: { state: 'open', failures: 4, openings: 2, openUntil: 7 },
     });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Webhook as Signer } from 'standardwebhooks';
+import type { WebhookOptions } from '#contracts/backoffice/webhook';
 import { CannotOpen, Sealer } from '#crypto/sealing';
 import type { CircuitBreaker } from '#delivery/circuit-breaker';
 import { Logger } from '#operations/logger';
@@ -11,7 +12,7 @@ export type Endpoint = Readonly<{
   state: 'active' | 'paused' | 'disabled';
   /** Another one: what staff can change has changed. */
   version: number;
-  ratePerSecond: number;
+  options: WebhookOptions;
   pacedUntil: number;
   breaker: CircuitBreaker;
   /** Whether it is to be told when it has caught up. */
@@ -26,7 +27,6 @@ export type EndpointRow = {
   url: string;
   state: Endpoint['state'];
   version: number;
-  rate_per_second: number;
   breaker: CircuitBreaker['state'];
   failures: number;
   openings: number;
@@ -34,7 +34,7 @@ export type EndpointRow = {
   paced_until: Date | null;
   recovering: boolean;
   secrets: readonly { id: string; sealed: string }[];
-};
+} & WebhookOptions;
 
 /** What a sealed secret is bound to: it opens in its own row of its own webhook only. */
 export function secretPlace(webhookId: string, secretId: string): string {
@@ -53,22 +53,19 @@ export class Signers {
     @Inject(Logger) private readonly log: Pick<Logger, 'error'>,
   ) {}
 
-  endpoint({ secrets, ...row }: EndpointRow): Endpoint {
+  endpoint(row: EndpointRow): Endpoint {
+    const { id, url, state, version, recovering, secrets, ...rest } = row;
+    const { breaker, failures, openings, open_until, paced_until, ...options } = rest;
     return {
-      id: row.id,
-      url: row.url,
-      state: row.state,
-      version: row.version,
-      ratePerSecond: row.rate_per_second,
-      pacedUntil: row.paced_until?.getTime() ?? 0,
-      breaker: {
-        state: row.breaker,
-        failures: row.failures,
-        openings: row.openings,
-        openUntil: row.open_until?.getTime() ?? null,
-      },
-      recovering: row.recovering,
-      signers: secrets.flatMap(({ id, sealed }) => this.signer(row.id, id, sealed) ?? []),
+      id,
+      url,
+      state,
+      version,
+      options,
+      pacedUntil: paced_until?.getTime() ?? 0,
+      breaker: { state: breaker, failures, openings, openUntil: open_until?.getTime() ?? null },
+      recovering,
+      signers: secrets.flatMap((secret) => this.signer(id, secret.id, secret.sealed) ?? []),
     };
   }
 

@@ -104,6 +104,6 @@ export class Receiver {
   }
 }
 
-function limiterOf({ ratePerSecond }: Endpoint, until: number): RateLimiter {
-  return new RateLimiter({ perSecond: ratePerSecond, burstMs: BURST_MS }, until);
+function limiterOf({ options }: Endpoint, until: number): RateLimiter {
+  return new RateLimiter({ perSecond: options.rate_per_second, burstMs: BURST_MS }, until);
 }

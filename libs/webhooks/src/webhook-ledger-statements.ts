@@ -1,3 +1,4 @@
+import { WEBHOOK_OPTIONS } from '#contracts/backoffice/webhook';
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
 import { LEASES_DIFFER_BY } from '#delivery/lease';
 import { LONGEST_RETRY_AFTER_MS } from '#delivery/retry-schedule';
@@ -41,7 +42,7 @@ export const restIsOver = (now: string) =>
 
 /** $1 webhook ids, $2 now. Secrets newest first. */
 export const ENDPOINTS = `
-  select webhooks.id, url, state, version, rate_per_second, breaker, failures, openings, recovering,
+  select webhooks.id, url, ${WEBHOOK_OPTIONS.join(', ')}, state, version, breaker, failures, openings, recovering,
     case when not ${breakIsOver('$2')} then open_until end as open_until,
     case when not ${restIsOver('$2')} then paced_until end as paced_until,
     array(

@@ -1,19 +1,23 @@
+import { WEBHOOK_OPTIONS } from '#contracts/backoffice/webhook';
 import { START_OVER } from './webhook-ledger-statements.js';
 
-/** $1 id, $2 to $6 the terms, $7 the position to begin after or null, $8 now, $9 and $10 the secret's id and the sealed secret. */
+// What POST and PATCH can set. `jsonb_populate_record` gives each value the type of its column.
+const SETTABLE = ['url', ...WEBHOOK_OPTIONS].join(', ');
+
+/** $1 id, $2 url and options as JSON, $3 the position to begin after or null, $4 now, $5 and $6 the secret's id and the sealed secret. */
 export const CREATE = `
   with stream as (select coalesce(max(position), 0) as newest from ping_stream),
   webhook as (
-    insert into webhooks (id, url, description, statuses, event_types, rate_per_second, from_position, position,
-      created_at, updated_at)
-    select $1, $2, $3, $4::text[], $5::text[], $6, first, first, $8, $8
-    from (select least(coalesce($7::bigint, newest), newest) as first from stream) as begin
+    insert into webhooks (id, ${SETTABLE}, from_position, position, created_at, updated_at)
+    select $1, ${SETTABLE}, first, first, $4, $4
+    from (select least(coalesce($3::bigint, newest), newest) as first from stream) as begin,
+      jsonb_populate_record(null::webhooks, $2) as given
     returning id)
-  insert into webhook_secrets (id, webhook_id, secret, created_at) select $9, id, $10, $8 from webhook`;
+  insert into webhook_secrets (id, webhook_id, secret, created_at) select $5, id, $6, $4 from webhook`;
 
 /** $1 the only webhook that is wanted or null, $2 now. */
 export const LIST = `
-  select id, url, description, statuses, event_types, rate_per_second, state, disabled_reason, breaker, failures, open_until,
+  select id, ${SETTABLE}, state, disabled_reason, breaker, failures, open_until,
     from_position, position, created_at, updated_at,
     (select count(*)::int from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending') as pending,
     (select min(d.created_at) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending') as oldest_pending_at,
@@ -24,14 +28,10 @@ export const LIST = `
       order by s.created_at desc, s.id desc) as live) as secrets
   from webhooks w where id = $1 or $1::text is null order by created_at, id`;
 
-/** $1 id, $2 now, $3 the names of the terms that change, $4 to $8 the terms. What others change at the same time stays. */
+/** $1 id, $2 now, $3 what changes of url and options, as JSON. Concurrent changes of other fields stay. */
 export const CHANGE = `
   update webhooks set
-    url = case when 'url' = any($3::text[]) then $4 else url end,
-    description = case when 'description' = any($3) then $5 else description end,
-    statuses = case when 'statuses' = any($3) then $6::text[] else statuses end,
-    event_types = case when 'event_types' = any($3) then $7::text[] else event_types end,
-    rate_per_second = case when 'rate_per_second' = any($3) then $8::int else rate_per_second end,
+    (${SETTABLE}) = (select ${SETTABLE} from jsonb_populate_record(webhooks, $3) as changed),
     updated_at = $2, version = version + 1
   where id = $1`;
 

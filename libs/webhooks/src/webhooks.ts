@@ -31,14 +31,13 @@ export class Webhooks {
   ) {}
 
   /** Begins at the present end of the ping stream, unless it is told an earlier position. */
-  async create({ secret, from_position, ...terms }: NewWebhook): Promise<WebhookWithSecret | FieldIssues> {
-    const refused = refusal(await this.urlFault(terms.url), secretFault(secret));
+  async create({ secret, from_position, ...given }: NewWebhook): Promise<WebhookWithSecret | FieldIssues> {
+    const refused = refusal(await this.urlFault(given.url), secretFault(secret));
     if (refused) return refused;
     const id = this.chance.ids.next('whk');
     const issued = this.issue(id, secret);
-    const { url, description, statuses, event_types, rate_per_second } = terms;
-    const values = [id, url, description, statuses, event_types, rate_per_second, from_position ?? null];
-    await this.pool.query(CREATE, [...values, this.clock.iso(), issued.id, issued.sealed]);
+    const values = [id, JSON.stringify(given), from_position ?? null, this.clock.iso(), issued.id, issued.sealed];
+    await this.pool.query(CREATE, values);
     return { ...(await afterWrite(() => this.known(id))), secret: issued.secret };
   }
 
@@ -51,15 +50,12 @@ export class Webhooks {
   }
 
   /** Another address is a fresh start: what waits for it is due again. */
-  async change(id: string, { state, ...terms }: WebhookChange): Promise<Webhook | FieldIssues | undefined> {
+  async change(id: string, { state, ...changes }: WebhookChange): Promise<Webhook | FieldIssues | undefined> {
     const before = await this.find(id);
-    const { url = before?.url } = terms;
+    const { url = before?.url } = changes;
     const refused = url !== undefined && url !== before?.url ? refusal(await this.urlFault(url)) : undefined;
     if (!before || refused) return refused;
-    const { description, statuses, event_types, rate_per_second } = terms;
-    const changing = Object.entries(terms).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    const values = [id, this.clock.iso(), changing, url, description, statuses, event_types, rate_per_second];
-    await this.pool.query(CHANGE, values);
+    await this.pool.query(CHANGE, [id, this.clock.iso(), JSON.stringify(changes)]);
     if (state === 'paused') return await afterWrite(() => this.pause(id));
     const resumes = state === 'active' || (url !== before.url && before.state === 'active');
     return await afterWrite(() => (resumes ? this.resume(id) : this.find(id)));

@@ -1,4 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks';
+import { NewWebhook } from '#contracts/backoffice/webhook';
 import { SystemClock } from '#runtime/clock';
 import { CLOSED, type CircuitBreaker } from '#delivery/circuit-breaker';
 import type { DrainEvent, DrainState, Phase } from '#webhooks/drain-state';
@@ -91,7 +92,7 @@ export class DrainSimulation {
     private readonly plan: SimulationPlan,
     watch: (phase: Phase, event: DrainEvent) => void,
   ) {
-    this.endpoint = this.endpointWith({ ratePerSecond: plan.ratePerSecond, breaker: plan.breaker });
+    this.endpoint = this.endpointWith(plan);
     for (const order of plan.entries) this.append(order, true);
     this.receiver = new Receiver(LEASE, this.endpoint, this.record(), {
       retry: RETRY,
@@ -150,17 +151,18 @@ export class DrainSimulation {
     this.stream.push({ position: this.position, orderId: `ord_${order}`, told });
   }
 
-  private endpointWith(terms: Pick<Endpoint, 'ratePerSecond' | 'breaker'>): Endpoint {
-    const recovering = terms.breaker !== CLOSED;
+  private endpointWith({ ratePerSecond, breaker }: SimulationPlan): Endpoint {
+    const { url, ...options } = NewWebhook.parse({ url: 'https://a', rate_per_second: ratePerSecond });
     return {
       id: WEBHOOK,
-      url: 'https://a',
+      url,
       state: 'active',
       version: 1,
       pacedUntil: 0,
-      recovering,
+      recovering: breaker !== CLOSED,
       signers: [SIGNER],
-      ...terms,
+      options,
+      breaker,
     };
   }
 

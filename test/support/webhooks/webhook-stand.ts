@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { NewWebhook, WebhookWithSecret } from '#contracts/backoffice/webhook';
+import { NewWebhook, type WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { Sealer } from '#crypto/sealing';
 import { createPool } from '#database/pool';
 import { AddressGuard } from '#delivery/address-guard';
@@ -24,7 +24,7 @@ export const RETRY = { firstMs: 5_000, maxMs: 60_000, forMs: 600_000 };
 export const BREAKER = { failuresToOpen: 4, firstMs: 10_000, maxMs: 40_000 };
 export const AT_ONCE = 3;
 
-const TERMS: NewWebhook = { url: '', description: null, statuses: null, event_types: null, rate_per_second: 10_000 };
+const TERMS = NewWebhook.parse({ url: 'https://a', rate_per_second: 10_000 });
 
 export type WebhookStand = Readonly<{
   pool: Pool;

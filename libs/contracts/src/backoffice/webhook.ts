@@ -12,8 +12,13 @@ const DAY_SECONDS = 24 * 60 * 60;
 const FASTEST = 10_000;
 const USUAL_RATE = 500;
 
-const terms = {
-  url: text(2_048).min(1).meta({ description: 'https, public, without user and fragment' }),
+const url = text(2_048).min(1).meta({ description: 'https, public, without user and fragment' });
+
+/**
+ * The options of a webhook. The bodies of POST and PATCH, the columns that are written and read, the answer and the options of the CLI
+ * follow from this list.
+ */
+const OPTIONS = {
   description: text(1_000).nullable(),
   statuses: z.array(z.enum(STATUS_VALUES)).min(1).nullable().meta({ description: 'only these; null is all' }),
   event_types: z.array(z.enum(EVENT_TYPES)).min(1).nullable().meta({ description: 'only these; null is all' }),
@@ -23,17 +28,20 @@ const terms = {
     .max(FASTEST)
     .meta({ description: 'most deliveries a second, also when it catches up' }),
 };
+export type WebhookOptions = z.output<z.ZodObject<typeof OPTIONS>>;
+
+const DEFAULTS: WebhookOptions = { description: null, statuses: null, event_types: null, rate_per_second: USUAL_RATE };
+
+/** The names of the options, which are those of their columns. */
+export const WEBHOOK_OPTIONS = Object.keys(OPTIONS) as readonly (keyof WebhookOptions)[];
 
 const secret = text(200).meta({ description: 'whsec_ and the base64 of 24 to 64 bytes; made up when left out' });
 
 /** Body of POST /backoffice/v1/webhooks. */
 export const NewWebhook = z
   .strictObject({
-    url: terms.url,
-    description: terms.description.default(null),
-    statuses: terms.statuses.default(null),
-    event_types: terms.event_types.default(null),
-    rate_per_second: terms.rate_per_second.default(USUAL_RATE),
+    url,
+    ...withDefaults(OPTIONS, DEFAULTS),
     secret: secret.optional(),
     from_position: z
       .int()
@@ -51,14 +59,8 @@ export type NewWebhook = z.output<typeof NewWebhook>;
 
 /** Body of PATCH /backoffice/v1/webhooks/{id}. */
 export const WebhookChange = z
-  .strictObject({
-    url: terms.url.optional(),
-    description: terms.description.optional(),
-    statuses: terms.statuses.optional(),
-    event_types: terms.event_types.optional(),
-    rate_per_second: terms.rate_per_second.optional(),
-    state: z.enum(['active', 'paused']).optional(),
-  })
+  .strictObject({ url, ...OPTIONS, state: z.enum(['active', 'paused']) })
+  .partial()
   .meta({ id: 'WebhookChange', examples: [{ statuses: null, rate_per_second: 100 }] });
 export type WebhookChange = z.output<typeof WebhookChange>;
 
@@ -79,7 +81,8 @@ export type SecretRotation = z.output<typeof SecretRotation>;
 export const Webhook = z
   .object({
     id: z.string(),
-    ...terms,
+    url,
+    ...OPTIONS,
     state: z.enum(STATES).meta({ description: 'disabled: the receiver said that it is gone; resume begins again' }),
     disabled_reason: z.string().nullable(),
     breaker: z.object({
@@ -176,3 +179,10 @@ export const NoticeList = z
   })
   .meta({ id: 'NoticeList' });
 export type NoticeList = z.infer<typeof NoticeList>;
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+function withDefaults<S extends Shape>(shape: S, defaults: { readonly [Name in keyof S]: z.output<S[Name]> }) {
+  const optional = Object.entries(shape).map(([name, schema]) => [name, schema.default(defaults[name])]);
+  return Object.fromEntries(optional) as { [Name in keyof S]: z.ZodDefault<S[Name]> };
+}
