@@ -36,7 +36,7 @@ export const FORMAT: Argument<AnswerFormat> = {
     const callback = NAME.read(args);
     if (callback === undefined) return { kind };
     if (CALLBACK.test(callback)) return { kind: 'jsonp', callback };
-    args.fault('callback', 'must be the name of a JavaScript function');
+    args.report('callback', 'must be the name of a JavaScript function');
     return { kind: 'json' };
   },
 };

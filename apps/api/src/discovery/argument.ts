@@ -4,7 +4,7 @@ import type { ArgumentReader } from './argument-reader.js';
 /** How the OpenAPI document shows an argument. */
 export type Parameter = ApiQueryOptions & { name: string };
 
-/** How one argument, or a group of them, is read and documented. `read` reports faults to the reader. */
+/** How one argument, or a group of them, is read and documented. `read` reports issues to the reader. */
 export type Argument<T> = Readonly<{ parameters: readonly Parameter[]; read: (args: ArgumentReader) => T }>;
 
 type Shape = Readonly<Record<string, Argument<unknown>>>;
@@ -77,7 +77,7 @@ export function count(
   });
 }
 
-/** Several arguments as one object. They are read in the order of its keys, and faults are reported in that order. */
+/** Several arguments as one object. They are read in the order of its keys, and issues are reported in that order. */
 export function group<S extends Shape>(shape: S): Argument<Values<S>> {
   const members = Object.entries(shape);
   return {

@@ -14,7 +14,7 @@ const DEFAULTS = { page: 1, perPage: 10 };
 function read<T>(how: (args: ArgumentReader) => T, query: string): T | string[] {
   const args = new ArgumentReader(parseQuery(`/x?${query}`));
   const found = how(args);
-  return args.faults.length > 0 ? args.faults.map(({ argument }) => argument) : found;
+  return args.issues.length > 0 ? args.issues.map(({ argument }) => argument) : found;
 }
 
 const given = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;

@@ -9,7 +9,7 @@ const SUFFIXES: readonly (readonly [suffix: string, Operator])[] = [
   ['.lte', 'lte'],
 ];
 
-/** An argument by which a field is compared: `field`, `field.gt`, `field.gte`, … */
+/** One of the arguments that compare a field: `field`, `field.gt`, `field.gte`, … */
 type Comparison = Readonly<{ name: string; operator: Operator; parameter: Parameter }>;
 
 export function comparisonsOf(field: string, what: string): readonly Comparison[] {

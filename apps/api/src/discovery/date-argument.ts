@@ -15,7 +15,7 @@ const DATE_TIME =
 export const DATETIME_UTC = dateBounds('datetime_utc', false);
 export const DATETIME_LOCAL = dateBounds('datetime_local', true);
 
-/** The bounds that an argument and its suffixes (`.gt`, `.lte`, …) set. `isLocal` leaves the offset of a time out of account. */
+/** The bounds that an argument and its suffixes (`.gt`, `.lte`, …) set. With `isLocal`, the offset of a time is ignored. */
 export function dateBounds(field: string, isLocal: boolean): Argument<readonly DateBound[] | undefined> {
   const comparisons = comparisonsOf(field, SAYS);
   return {
@@ -25,27 +25,27 @@ export function dateBounds(field: string, isLocal: boolean): Argument<readonly D
       for (const { name, operator } of comparisons) {
         for (const at of args.values(name, EXPECTED, (text) => instantOf(text, isLocal))) bounds.push({ operator, at });
       }
-      if (bounds.length > MOST_BOUNDS) args.fault(field, `may be used up to ${MOST_BOUNDS} times`);
+      if (bounds.length > MOST_BOUNDS) args.report(field, `may be used up to ${MOST_BOUNDS} times`);
       return bounds.length > 0 ? bounds : undefined;
     },
   };
 }
 
 /**
- * Milliseconds since 1970. A date is its midnight, and without an offset a time is UTC. Of a local time the offset is left aside:
- * it is the clock at the venue that counts.
+ * Returns milliseconds since the epoch. A date means its midnight, and a time without an offset is UTC. The offset of a local time is
+ * ignored, because the clock at the venue counts.
  */
 export function instantOf(text: string, isLocal: boolean): number | undefined {
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;
   const [, date = '', day, hour = '00', minute = '00', second = '00', fraction = ''] = match;
   const instant = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-  // 30 February would be a day of March.
+  // Date.parse reads 30 February as 2 March.
   if (Number.isNaN(instant) || new Date(instant).getUTCDate() !== Number(day)) return undefined;
   return isLocal ? instant : instant - offsetOf(match);
 }
 
-/** The plus sign of an offset that was not encoded arrives as a blank. */
+// The plus sign of an offset arrives as a blank when the client did not encode it.
 function offsetOf([, , , , , , , , sign, hours = '0', minutes = '0']: RegExpExecArray): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

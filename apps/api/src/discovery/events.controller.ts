@@ -12,7 +12,7 @@ import { DiscoveryGuard } from './discovery.guard.js';
 import { sendOne } from './one-document.js';
 import { PLACE } from './place-arguments.js';
 import { PlaceFinder } from './place-finder.js';
-import { PRESENTATION, refuseFaults } from './presentation.js';
+import { PRESENTATION, rejectIssues } from './presentation.js';
 import { EVENT_SEARCH } from './searches.js';
 import { sendAnswer } from './send-answer.js';
 
@@ -34,7 +34,7 @@ export class EventsController {
     const presentation = PRESENTATION.read(args);
     const search = EVENT_SEARCH.read(args);
     const place = search.ids ? undefined : PLACE.read(args);
-    refuseFaults(args);
+    rejectIssues(args);
     const located = await this.places.find(place, request.ip);
     const visibleAt = this.settings.DISCOVERY_PAST_EVENTS === 'hide' ? this.clock.now() : undefined;
     const found = await this.catalogue.events({ ...search, near: located?.near, visibleAt });

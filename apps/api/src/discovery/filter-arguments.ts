@@ -8,11 +8,11 @@ export const ID = ids('id', 'ids; all arguments but those of every resource are 
 export const TAXONOMY_IDS = ids('taxonomies.id', 'of this taxonomy or one below it');
 export const TAXONOMY_NAMES = words('taxonomies.name', anyOf('the same by name'));
 
-/** Alternatives: whoever asks for `taxonomies.name=mlb&taxonomies.id=…` gets both. */
+/** The three lists are alternatives: `taxonomies.name=mlb&taxonomies.id=…` finds events of either. */
 export const TAXONOMIES: Argument<TaxonomyFilter | undefined> = optionalGroup({
   ids: TAXONOMY_IDS,
   names: TAXONOMY_NAMES,
-  // Clients write nothing for the parent of a taxonomy that has none.
+  // Clients send an empty value for a taxonomy without a parent.
   parentIds: argument(
     'taxonomies.parent_id',
     anyOf('of a taxonomy below this one'),
@@ -29,10 +29,10 @@ const venueFields = (prefix: 'venue.' | '') => ({
   slugs: list(`${prefix}slug`, 'last part of its address'),
 });
 
-/** By which venues are searched. */
+/** The filters of a search for venues. */
 export const VENUE = venueFields('');
 
-/** By which events are searched at venues. */
+/** The same filters on the venue of an event. */
 export const VENUE_OF_EVENT: Argument<(VenueFilter & Readonly<{ q?: string | undefined }>) | undefined> = optionalGroup(
   {
     ids: ids('venue.id', 'at one of these venues'),
@@ -41,7 +41,7 @@ export const VENUE_OF_EVENT: Argument<(VenueFilter & Readonly<{ q?: string | und
   },
 );
 
-/** Cities and names may hold a comma, or be separated by it: each is looked for as a whole and in its parts. */
+/** A city or a name can contain a comma, and commas also separate values. So the whole text and its parts are all alternatives. */
 function names(name: string, description: string): Argument<readonly string[] | undefined> {
   return argument(name, description, (args) => {
     const texts = args.texts(name);
@@ -52,7 +52,7 @@ function names(name: string, description: string): Argument<readonly string[] | 
 const GENRE = list('genres.slug', 'among its genres; repeated: all of them');
 const FIRST_GENRE = list('genres[primary].slug', 'as its first genre');
 
-/** `genres.slug`, and `genres[primary].slug` for a performer's first genre; each is a condition of its own. */
+/** `genres.slug`, and `genres[primary].slug` for a performer's first genre. Each one is a condition of its own. */
 export const GENRES: Argument<readonly Readonly<{ slug: string; primary: boolean }>[] | undefined> = {
   parameters: [...GENRE.parameters, ...FIRST_GENRE.parameters],
   read: (args) => {

@@ -11,7 +11,7 @@ import { parseQuery } from './query-string.js';
 function presentation(query: string): unknown {
   const args = new ArgumentReader(parseQuery(`/x?${query}`));
   const read = PRESENTATION.read(args);
-  return args.faults.length > 0 ? args.faults.map(({ argument }) => argument) : read;
+  return args.issues.length > 0 ? args.issues.map(({ argument }) => argument) : read;
 }
 
 const formatted = (format: AnswerFormat) => ({ format, partner: undefined });

@@ -9,7 +9,7 @@ import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { paging, sorting } from './page-arguments.js';
-import { PRESENTATION, refuseFaults } from './presentation.js';
+import { PRESENTATION, rejectIssues } from './presentation.js';
 import { type Exchange, sendAnswer } from './send-answer.js';
 
 const PAGES = paging({ perPage: 'documents a page; without it all of them', page: 'counts from 1; needs per_page' });
@@ -43,7 +43,7 @@ export class KindsController {
     const presentation = PRESENTATION.read(args);
     const pages = PAGES.read(args);
     const sort = SORT.read(args);
-    refuseFaults(args);
+    rejectIssues(args);
     const documents = await read();
     // They have no other field that `sort` may name.
     const ordered = sort?.field === 'id' && sort.direction === 'desc' ? documents.toReversed() : documents;

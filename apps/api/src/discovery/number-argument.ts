@@ -2,14 +2,14 @@ import { COUNTED_FIELDS, type NumberBound } from '#search/query/event-search';
 import type { Argument } from './argument.js';
 import { comparisonsOf } from './comparisons.js';
 
-// As many places as a price may be written with that a program has worked out.
+// Programs send computed prices with many decimal places.
 const NUMBER = /^-?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})$/;
 
 const COMPARISONS = COUNTED_FIELDS.flatMap((field) =>
   comparisonsOf(field, 'number; what is not known matches none').map((comparison) => ({ field, ...comparison })),
 );
 
-/** The bounds on stats: `listing_count.gt`, `lowest_price.lte` and the like; undefined when there is none. */
+/** The bounds on stats, such as `listing_count.gt` and `lowest_price.lte`. Undefined when there is none. */
 export const NUMBER_BOUNDS: Argument<readonly NumberBound[] | undefined> = {
   parameters: COMPARISONS.map(({ parameter }) => parameter),
   read: (args) => {

@@ -3,7 +3,7 @@ import { known } from '../http/http-error.js';
 import { singleText } from './answer-text.js';
 import { idOf } from './argument-reader.js';
 import { argumentsOf } from './discovery-request.js';
-import { PRESENTATION, refuseFaults } from './presentation.js';
+import { PRESENTATION, rejectIssues } from './presentation.js';
 import { type Exchange, sendAnswer } from './send-answer.js';
 
 /** Answers a path that ends with the id of a document; 404 when there is none. */
@@ -15,7 +15,7 @@ export async function sendOne(
 ): Promise<void> {
   const args = argumentsOf(exchange.request);
   const presentation = PRESENTATION.read(args);
-  refuseFaults(args);
+  rejectIssues(args);
   const id = idOf(idText);
   const document = known(id === undefined ? undefined : await catalogue.one(kind, id), kind);
   await sendAnswer(exchange, singleText(document), presentation, { freshFor: 'stock' });

@@ -5,7 +5,7 @@ import { type Argument, count, parametersOf, value } from './argument.js';
 const MOST_A_PAGE = 5_000;
 const DOCUMENTS_A_PAGE = 10;
 
-/** Nothing is found so far out, and page times per_page stays a number that PostgreSQL can count to. */
+// No search has so many pages, and page times per_page stays exact.
 const LAST_PAGE = 100_000_000;
 
 const SORTS: ReadonlyMap<string, Sort> = new Map(
@@ -14,7 +14,7 @@ const SORTS: ReadonlyMap<string, Sort> = new Map(
   ),
 );
 
-/** `page` and `per_page`; what they say of each other differs where one answer may have everything. */
+/** `page` and `per_page`. Their descriptions differ on routes that answer everything by default. */
 export function paging(says: Readonly<{ perPage: string; page: string }>): Argument<Paging> {
   const perPage = count('per_page', says.perPage, MOST_A_PAGE);
   const page = count('page', says.page, LAST_PAGE, { default: 1 });
@@ -29,7 +29,7 @@ export const PAGING = paging({
   page: 'counts from 1',
 });
 
-/** `without` says how an answer is sorted when nothing is asked for. */
+/** `without` describes the order of an answer when no `sort` is sent. */
 export function sorting(without: string): Argument<Sort | undefined> {
   return value('sort', `without it ${without}`, {
     expected: `<field>.asc or <field>.desc with one of the fields ${SORT_FIELDS.join(', ')}`,

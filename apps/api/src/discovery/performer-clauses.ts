@@ -4,13 +4,13 @@ import type { ArgumentReader } from './argument-reader.js';
 
 const SPECIFICITIES: readonly string[] = ['any', 'primary', 'home_team', 'away_team'] satisfies Specificity[];
 
-/** `performers.id`, `performers[home_team].slug`; brackets were decoded with the name. */
+// `performers.id` or `performers[home_team].slug`. The name was decoded before, brackets included.
 const PERFORMER_NAME = /^performers(?:\[([^[\]]{0,40})\])?\.(id|slug)$/;
 
-/** Somebody's slug has no more than one place here: each is one more condition to meet. */
+// Each slug is a condition, and each condition costs a pass over the events.
 const MOST_CLAUSES = 50;
 
-/** Ids of one specificity are alternatives, each slug is a condition of its own; undefined when there is none. */
+/** Ids of one specificity are alternatives. Each slug is a condition of its own. Undefined when there is none. */
 export const PERFORMERS: Argument<readonly PerformerClause[] | undefined> = {
   parameters: [
     { name: 'performers.id', description: anyOf('one of these performers takes part') },
@@ -31,7 +31,7 @@ function readPerformerClauses(args: ArgumentReader): readonly PerformerClause[] 
     const [, given = 'any', field] = PERFORMER_NAME.exec(name) ?? [];
     if (field === undefined) continue;
     if (!SPECIFICITIES.includes(given)) {
-      args.fault(`performers[{specificity}].${field}`, 'the specificity must be home_team, away_team, primary or any');
+      args.report(`performers[{specificity}].${field}`, 'the specificity must be home_team, away_team, primary or any');
       continue;
     }
     const specificity = given as Specificity;
@@ -42,6 +42,6 @@ function readPerformerClauses(args: ArgumentReader): readonly PerformerClause[] 
       for (const slug of new Set(args.list(name))) clauses.push({ specificity, slug: slug.toLowerCase() });
     }
   }
-  if (clauses.length > MOST_CLAUSES) args.fault('performers', `may be given up to ${MOST_CLAUSES} times`);
+  if (clauses.length > MOST_CLAUSES) args.report('performers', `may be given up to ${MOST_CLAUSES} times`);
   return clauses.length > 0 ? clauses : undefined;
 }

@@ -8,7 +8,7 @@ import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { sendOne } from './one-document.js';
-import { PRESENTATION, refuseFaults } from './presentation.js';
+import { PRESENTATION, rejectIssues } from './presentation.js';
 import { PERFORMER_SEARCH } from './searches.js';
 import { sendAnswer } from './send-answer.js';
 
@@ -24,7 +24,7 @@ export class PerformersController {
     const args = argumentsOf(request);
     const presentation = PRESENTATION.read(args);
     const search = PERFORMER_SEARCH.read(args);
-    refuseFaults(args);
+    rejectIssues(args);
     const text = bulkText('performers', await this.catalogue.performers(search), search);
     await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock' });
   }

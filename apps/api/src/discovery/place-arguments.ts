@@ -49,25 +49,25 @@ const rangeArgument = (usual: string) =>
     parse: rangeOf,
   });
 
-/** A point wins over `geoip`. */
+/** A point takes precedence over `geoip`. */
 export const PLACE: Argument<PlaceRequest | undefined> = placeBy([GEOIP, LAT, LON], DEFAULT_RANGE, (args) => {
   return readPoint(args) ?? readGeoip(args);
 });
 
-/** Where a place has to be given, and may be by `postal_code` too. */
+/** A place that must be given. It can also be given by `postal_code`. */
 export function requiredPlace(defaultRange: string): Argument<PlaceRequest | undefined> {
   return placeBy([GEOIP, LAT, LON, POSTAL_CODE], defaultRange, (args) => {
     const whereabouts = readPoint(args) ?? readGeoip(args) ?? readPostalCode(args);
-    if (!whereabouts && !isFaulty(args)) args.fault('geoip', 'must be given, or lat and lon, or postal_code');
+    if (!whereabouts && !isInvalid(args)) args.report('geoip', 'must be given, or lat and lon, or postal_code');
     return whereabouts;
   });
 }
 
 const PLACE_NAMES = ['geoip', 'lat', 'lon', 'postal_code'];
 
-const isFaulty = ({ faults }: ArgumentReader) => faults.some(({ argument }) => PLACE_NAMES.includes(argument));
+const isInvalid = ({ issues }: ArgumentReader) => issues.some(({ argument }) => PLACE_NAMES.includes(argument));
 
-/** A range without a place is not looked at. */
+/** A range without a place is ignored. */
 function placeBy(
   named: readonly Argument<unknown>[],
   usualRange: string,
@@ -78,14 +78,14 @@ function placeBy(
     parameters: parametersOf([...named, rangeGiven]),
     read: (args) => {
       const whereabouts = readWhereabouts(args);
-      if (!whereabouts && !isFaulty(args)) return undefined;
+      if (!whereabouts && !isInvalid(args)) return undefined;
       const range = rangeGiven.read(args) ?? rangeOf(usualRange);
       return whereabouts && range && { whereabouts, range };
     },
   };
 }
 
-/** @returns undefined for what is no US or Canadian postal code. */
+/** Returns a US or Canadian postal code in its usual form, and undefined for any other text. */
 export function postalCodeOf(text: string): string | undefined {
   return US.test(text) || CANADA.test(text) ? text.toUpperCase().replace(/[- ]/, ' ') : undefined;
 }
@@ -99,8 +99,8 @@ export function rangeOf(text: string): Range | undefined {
 
 function readPoint(args: ArgumentReader): Whereabouts | undefined {
   const [lat, lon] = [LAT.read(args), LON.read(args)];
-  if (args.has('lat') && !args.has('lon')) return args.fault('lon', 'must be given with lat');
-  if (args.has('lon') && !args.has('lat')) return args.fault('lat', 'must be given with lon');
+  if (args.has('lat') && !args.has('lon')) return args.report('lon', 'must be given with lat');
+  if (args.has('lon') && !args.has('lat')) return args.report('lat', 'must be given with lon');
   return lat === undefined || lon === undefined ? undefined : { by: 'point', lat, lon };
 }
 
@@ -113,7 +113,7 @@ function readPostalCode(args: ArgumentReader): Whereabouts | undefined {
   return code === undefined ? undefined : { by: 'postal code', code };
 }
 
-/** null for `false`, which asks for nothing. */
+/** Returns null for `false`, which asks for no place. */
 function geoipOf(text: string): Whereabouts | null | undefined {
   const word = text.toLowerCase();
   if (word === 'false') return null;

@@ -9,16 +9,16 @@ export type Presentation = Readonly<{ format: AnswerFormat; partner: string | un
 
 export const PRESENTATION: Argument<Presentation> = group({ format: FORMAT, partner: PARTNER });
 
-/** Once all arguments are read: 400 with everything that is wrong with them. */
-export function refuseFaults({ faults }: ArgumentReader): void {
-  if (faults.length === 0) return;
-  const errors = faults.map(({ argument, message }) => ({ code: 40001, message: `${argument}: ${message}` }));
+/** Answers 400 with all issues, once all arguments are read. */
+export function rejectIssues({ issues }: ArgumentReader): void {
+  if (issues.length === 0) return;
+  const errors = issues.map(({ argument, message }) => ({ code: 40001, message: `${argument}: ${message}` }));
   throw new HttpError(400, { errors });
 }
 
-/** The same for a value that is undefined only where there is a fault. */
+/** The same, for a value that is undefined only when there is an issue. */
 export function withoutIssues<T extends object>(args: ArgumentReader, value: T | undefined): T {
-  refuseFaults(args);
-  if (value === undefined) throw new Error('A value is missing and no argument is at fault.');
+  rejectIssues(args);
+  if (value === undefined) throw new Error('A value is missing and no argument has an issue.');
   return value;
 }

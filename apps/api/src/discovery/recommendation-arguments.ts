@@ -6,7 +6,7 @@ import { TAXONOMY_IDS, TAXONOMY_NAMES } from './filter-arguments.js';
 import { PAGING, sorting } from './page-arguments.js';
 import { type PlaceRequest, requiredPlace } from './place-arguments.js';
 
-/** What is asked for but for the place, which is not looked up yet; undefined when something is wrong. */
+/** The request before its place is looked up. */
 export type RecommendationRequest = Readonly<{ search: Omit<RecommendationSearch, 'near'>; place: PlaceRequest }>;
 
 const PERFORMER_IDS = ids('performers.id', 'whom the recommendations are to be like; this or events.id is needed');
@@ -23,7 +23,7 @@ const FILTERS = group({
   taxonomyNames: TAXONOMY_NAMES,
 });
 
-// They are always sorted by score, so it is not documented; but one that is wrong is wrong here, too.
+// Recommendations are always sorted by score, so `sort` is not documented. An invalid one is still an issue.
 const SORT = sorting('score.desc');
 
 export const RECOMMENDATIONS: Argument<RecommendationRequest | undefined> = {
@@ -37,16 +37,16 @@ export const RECOMMENDATIONS: Argument<RecommendationRequest | undefined> = {
   },
 };
 
-/** Performers, one or more, or one event; one of both kinds is refused rather than guessed at. */
+/** One or more performers, or one event. Both together are an issue, because it is unclear which one counts. */
 function readSeed(args: ArgumentReader): Seed | undefined {
   const performerIds = PERFORMER_IDS.read(args);
   const eventIds = EVENT_IDS.read(args);
   if (!args.has('performers.id') && !args.has('events.id')) {
-    return args.fault('performers.id', 'must be given, or else events.id');
+    return args.report('performers.id', 'must be given, or else events.id');
   }
-  if (performerIds && eventIds) return args.fault('events.id', 'must not be given beside performers.id');
+  if (performerIds && eventIds) return args.report('events.id', 'must not be given beside performers.id');
   if (performerIds) return { performerIds };
   const [eventId, ...more] = eventIds ?? [];
-  if (more.length > 0) return args.fault('events.id', 'must be one id');
+  if (more.length > 0) return args.report('events.id', 'must be one id');
   return eventId === undefined ? undefined : { eventId };
 }

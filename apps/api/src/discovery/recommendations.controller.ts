@@ -12,7 +12,7 @@ import { ApiDiscovery } from './api-discovery.js';
 import { argumentsOf, type DiscoveryRequest } from './discovery-request.js';
 import { DiscoveryGuard } from './discovery.guard.js';
 import { PlaceFinder } from './place-finder.js';
-import { withoutIssues, PRESENTATION, refuseFaults } from './presentation.js';
+import { withoutIssues, PRESENTATION, rejectIssues } from './presentation.js';
 import { RECOMMENDATIONS } from './recommendation-arguments.js';
 import { sendAnswer } from './send-answer.js';
 
@@ -40,8 +40,8 @@ export class RecommendationsController {
     const asked = withoutIssues(args, RECOMMENDATIONS.read(args));
     const { by } = asked.place.whereabouts;
     const located = await this.places.find(asked.place, request.ip);
-    if (!located && by === 'postal code') args.fault(namesPlace(args), 'names a place that is not known');
-    refuseFaults(args);
+    if (!located && by === 'postal code') args.report(namesPlace(args), 'names a place that is not known');
+    rejectIssues(args);
     const visibleAt = this.settings.DISCOVERY_PAST_EVENTS === 'hide' ? this.clock.now() : undefined;
     const recommended = located
       ? await this.recommendations.find({ ...asked.search, near: located.near, visibleAt })

@@ -39,7 +39,7 @@ export const VENUE_SEARCH: Argument<VenueSearch> = searchBy(
   'the best match of q first, or else score.desc',
 );
 
-/** `id` overrides all arguments that are not of the whole API: those are not even read. */
+/** `id` overrides all filters, so they are not read. */
 function searchBy<T extends object>(filters: Argument<T>, sortedWithout: string) {
   const sort = sorting(sortedWithout);
   return {

@@ -10,7 +10,7 @@ import { DiscoveryGuard } from './discovery.guard.js';
 import { sendOne } from './one-document.js';
 import { PLACE } from './place-arguments.js';
 import { PlaceFinder } from './place-finder.js';
-import { PRESENTATION, refuseFaults } from './presentation.js';
+import { PRESENTATION, rejectIssues } from './presentation.js';
 import { VENUE_SEARCH } from './searches.js';
 import { sendAnswer } from './send-answer.js';
 
@@ -30,7 +30,7 @@ export class VenuesController {
     const presentation = PRESENTATION.read(args);
     const search = VENUE_SEARCH.read(args);
     const place = search.ids ? undefined : PLACE.read(args);
-    refuseFaults(args);
+    rejectIssues(args);
     const located = await this.places.find(place, request.ip);
     const found = await this.catalogue.venues({ ...search, near: located?.near });
     const text = bulkText('venues', found, search, located?.geolocation);
