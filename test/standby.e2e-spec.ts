@@ -113,16 +113,20 @@ describe('a start', () => {
       () => addressWith({ pathname: '/nowhere' }),
       /^The server has no database "nowhere": create/,
     ],
-    ['a wrong password', () => addressWith({ username: name, password: 'wrong' }), /^The server does not let ".*" in/],
+    [
+      'a wrong password',
+      () => addressWith({ username: name, password: 'wrong' }),
+      /^The server rejects the login of ".*" \(/,
+    ],
     [
       'a role that is missing',
       () => addressWith({ username: 'nobody_here' }),
-      /^The server does not let "nobody_here" in/,
+      /^The server rejects the login of "nobody_here"/,
     ],
     [
-      'a role that may not make the role of the application',
+      'a role that may not create the application role',
       () => addressWith({ username: name, password: 'right', pathname: `/${name}` }),
-      /^(The database role willcall_app, as which Willcall serves requests, cannot be made by|".*" lacks a right)/,
+      /^(.* cannot create the database role willcall_app, which|".*" lacks a right)/,
     ],
   ])('against %s says in one sentence what to do', async (_, address, sentence) => {
     for (const command of ['start', 'migrate']) {

@@ -96,7 +96,7 @@ async function createClients(database: BenchDatabase, encryptionKey: Buffer): Pr
   const registry = new ClientRegistry(database.owner, sealer, new SystemClock(), new TimeOrderedIds(), randomness);
   const create = async (variant: 'wholesale' | 'payment'): Promise<Signer> => {
     const made = await registry.create({ name: variant, variant });
-    if ('refused' in made) throw new Error(made.message);
+    if ('error' in made) throw new Error(made.message);
     return { clientId: made.clientId, secret: made.secret };
   };
   return { wholesale: await create('wholesale'), payment: await create('payment') };

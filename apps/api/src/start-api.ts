@@ -50,8 +50,8 @@ async function createFirstClient(app: NestFastifyApplication, settings: Settings
   if (!clientId || !secret) return;
   const clients = app.get(ClientRegistry);
   const created = await clients.create({ clientId, secret, variant, name: 'first client' });
-  if (!('refused' in created)) return;
-  if (created.refused !== 'CLIENT_EXISTS') throw new Error(`CHECKOUT_CLIENT_ID: ${created.message}`);
+  if (!('error' in created)) return;
+  if (created.error !== 'CLIENT_EXISTS') throw new Error(`CHECKOUT_CLIENT_ID: ${created.message}`);
   const known = await clients.find(clientId);
   const same = known?.variant === variant && known.secrets.some((kept) => kept.equals(Buffer.from(secret)));
   if (!same) logger.warn({ client_id: clientId }, 'the client is kept as it is: change it by `willcall clients`');
@@ -61,7 +61,7 @@ async function createFirstClient(app: NestFastifyApplication, settings: Settings
 async function createFirstKey(app: NestFastifyApplication, { DISCOVERY_CLIENT_ID: clientId }: Settings): Promise<void> {
   if (!clientId) return;
   const created = await app.get(DiscoveryKeys).create({ clientId, name: 'first key' });
-  if ('refused' in created && created.refused !== 'KEY_EXISTS') {
+  if ('error' in created && created.error !== 'KEY_EXISTS') {
     throw new Error(`DISCOVERY_CLIENT_ID: ${created.message}`);
   }
 }

@@ -124,7 +124,7 @@ describe('clients', () => {
 
   it('add brings a revoked client back with a new secret alone', async () => {
     const before = await runJson<Printed>('add', 'Was', '--id', 'again', '--variant', 'wholesale');
-    await expect(run('add', 'Is', '--id', 'again')).rejects.toThrow('There is a client of this id already.');
+    await expect(run('add', 'Is', '--id', 'again')).rejects.toThrow('A client with this id exists already.');
     await run('revoke', 'again', '--yes');
     await expect(run('add', 'Is', '--id', 'again', '--secret', 'two words')).rejects.toThrow(UserError);
     const after = await runJson<Printed>('add', 'Is', '--id', 'again');

@@ -37,7 +37,7 @@ function addCommand(use: Use): Command {
       const { id: clientId, variant: given, secret } = options;
       const issued = await use(async (clients) => {
         const created = await clients.create({ clientId, name, variant: given ?? 'payment', secret });
-        const isTaken = 'refused' in created && created.refused === 'CLIENT_EXISTS';
+        const isTaken = 'error' in created && created.error === 'CLIENT_EXISTS';
         return isTaken && clientId ? clients.restore({ clientId, name, variant: given, secret }) : created;
       });
       printSecret(unwrap(issued), options);
@@ -92,7 +92,7 @@ function questionFor(clientId: string, secret: string | undefined): string {
 }
 
 function unwrap<T extends object | undefined>(result: T | ClientRegistryError): T {
-  if (result && 'refused' in result) throw new UserError(result.message);
+  if (result && 'error' in result) throw new UserError(result.message);
   return result;
 }
 

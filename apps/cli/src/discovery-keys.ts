@@ -66,7 +66,7 @@ function revokeCommand(use: UseKeys, confirm: typeof confirmed): Command {
 }
 
 function unwrap<T extends object | undefined>(result: T | DiscoveryKeyError): T {
-  if (result && 'refused' in result) throw new UserError(result.message);
+  if (result && 'error' in result) throw new UserError(result.message);
   return result;
 }
 

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { loadSettings, type Settings } from '#config/settings';
 import { recoverPhysicalBackup } from '#database/physical-backup';
 import { withDirectoryLock } from '#database/directory-lock';
-import { giveTo, locateCluster, unfinishedFolder, type Cluster } from '#database/postgres-cluster';
+import { setOwner, locateCluster, unfinishedFolder, type Cluster } from '#database/postgres-cluster';
 import { postgresVersion } from '#database/postgres-binaries';
 import { checkArchive, extractArchive } from './backup/archive-reader.js';
 import { CLUSTER_FOLDER, FILES_FOLDER, majorOf } from './backup/manifest.js';
@@ -65,10 +65,10 @@ function assertRestorable(cluster: Cluster, dataDirectory: string, version: stri
 /** Moves the cluster last. Until then the folder does not look like an installation. */
 async function rebuild(file: string, folder: string, cluster: Cluster, dataDirectory: string): Promise<void> {
   await extractArchive(file, folder, (path) => {
-    if (path.startsWith(join(folder, CLUSTER_FOLDER))) giveTo(cluster.account, path);
+    if (path.startsWith(join(folder, CLUSTER_FOLDER))) setOwner(cluster.account, path);
   });
   const directory = join(folder, CLUSTER_FOLDER, '.');
-  giveTo(cluster.account, directory);
+  setOwner(cluster.account, directory);
   chmodSync(directory, 0o700);
   await recoverPhysicalBackup({ ...cluster, directory: resolve(directory) });
   const files = join(folder, FILES_FOLDER);

@@ -121,10 +121,10 @@ function fail(report: FileReport, line: number, message: string): void {
 function parseRecords<T>(schema: z.ZodType<T>, records: readonly TextRecord[], report: FileReport) {
   const valid: { line: number; value: T }[] = [];
   const texts = records.filter((record) => 'text' in record);
-  for (const record of records) if ('fault' in record) fail(report, record.line, `the line ${record.fault}`);
+  for (const record of records) if ('error' in record) fail(report, record.line, `the line ${record.error}`);
   for (const read of new JsonLinesReader().read(texts)) {
-    if ('fault' in read) {
-      fail(report, read.line, `the line ${read.fault}`);
+    if ('error' in read) {
+      fail(report, read.line, `the line ${read.error}`);
       continue;
     }
     const { data, error } = schema.safeParse(read.value);

@@ -34,7 +34,7 @@ function catalogueFaults(file: string): string[] {
   } catch (error) {
     // Its first line says that what follows are faults.
     const [, ...faults] = (error as Error).message.split('\n- ');
-    return faults.map((fault) => `STATUS_CATALOGUE_FILE: ${fault}`);
+    return faults.map((error) => `STATUS_CATALOGUE_FILE: ${error}`);
   }
 }
 

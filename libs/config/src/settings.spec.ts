@@ -91,7 +91,7 @@ describe('bad values', () => {
   const rows = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 
   it.each(rows)('%s refuses %j', (name, value) => {
-    expect(faultsOf({ [name]: value }).filter((fault) => fault.startsWith(`${name}: must be`))).toHaveLength(1);
+    expect(faultsOf({ [name]: value }).filter((error) => error.startsWith(`${name}: must be`))).toHaveLength(1);
   });
 
   it('are not repeated in the fault, they may be secrets', () => {
@@ -128,8 +128,8 @@ describe('settings that depend on each other', () => {
       'PING_RETRY_FIRST_MS: must not be greater than PING_RETRY_MAX_MS',
     ],
     [{ PAYMENT_TIMEOUT_MS: '60001' }, 'PAYMENT_TIMEOUT_MS: must not be greater than PAYMENT_OUTCOME_AFTER_MS'],
-  ])('%j', (environment, fault) => {
-    expect(faultsOf(environment)).toEqual([fault]);
+  ])('%j', (environment, error) => {
+    expect(faultsOf(environment)).toEqual([error]);
   });
 
   it('names only the faulty one of a pair', () => {

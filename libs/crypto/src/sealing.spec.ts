@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SystemRandomness } from '#runtime/randomness';
-import { CannotOpen, Sealer } from './sealing.js';
+import { UnsealError, Sealer } from './sealing.js';
 
 const randomness = new SystemRandomness();
 const master = randomBytes(32);
@@ -33,8 +33,8 @@ describe('seal and open', () => {
     fc.assert(
       fc.property(bytes, fc.nat(), (plaintext, at) => {
         const sealed = sealer.seal('client-secret', 'here', plaintext);
-        expect(() => sealer.open('client-secret', 'here', flipped(sealed, at))).toThrow(CannotOpen);
-        expect(() => sealer.open('client-secret', 'here', sealed.subarray(0, at % sealed.length))).toThrow(CannotOpen);
+        expect(() => sealer.open('client-secret', 'here', flipped(sealed, at))).toThrow(UnsealError);
+        expect(() => sealer.open('client-secret', 'here', sealed.subarray(0, at % sealed.length))).toThrow(UnsealError);
       }),
       { numRuns: 500 },
     );
@@ -42,16 +42,16 @@ describe('seal and open', () => {
 
   it('open nothing at another place, for another purpose or with another key', () => {
     const sealed = sealer.seal('client-secret', 'here', Buffer.from('secret'));
-    expect(() => sealer.open('client-secret', 'there', sealed)).toThrow(CannotOpen);
-    expect(() => sealer.open('personal-data', 'here', sealed)).toThrow(CannotOpen);
-    expect(() => stranger.open('client-secret', 'here', sealed)).toThrow(CannotOpen);
+    expect(() => sealer.open('client-secret', 'there', sealed)).toThrow(UnsealError);
+    expect(() => sealer.open('personal-data', 'here', sealed)).toThrow(UnsealError);
+    expect(() => stranger.open('client-secret', 'here', sealed)).toThrow(UnsealError);
   });
 
   it('refuse a version that they do not know', () => {
     const sealed = sealer.seal('client-secret', 'here', Buffer.from('secret'));
     expect(sealed[0]).toBe(1);
     sealed[0] = 2;
-    expect(() => sealer.open('client-secret', 'here', sealed)).toThrow(CannotOpen);
+    expect(() => sealer.open('client-secret', 'here', sealed)).toThrow(UnsealError);
   });
 
   it('never seal the same text to the same bytes', () => {
@@ -89,11 +89,11 @@ describe('personal data', () => {
   });
 
   it('opens with neither key alone, and not as another order', () => {
-    expect(() => sealer.openPersonal('ord_1', randomBytes(32), sealed)).toThrow(CannotOpen);
-    expect(() => stranger.openPersonal('ord_1', orderKey, sealed)).toThrow(CannotOpen);
+    expect(() => sealer.openPersonal('ord_1', randomBytes(32), sealed)).toThrow(UnsealError);
+    expect(() => stranger.openPersonal('ord_1', orderKey, sealed)).toThrow(UnsealError);
     expect(() => new Sealer(orderKey, randomness).open('personal-data', 'orders/ord_1/personal', sealed)).toThrow();
-    expect(() => sealer.open('personal-data', 'orders/ord_1/personal', sealed)).toThrow(CannotOpen);
-    expect(() => sealer.openPersonal('ord_2', orderKey, sealed)).toThrow(CannotOpen);
+    expect(() => sealer.open('personal-data', 'orders/ord_1/personal', sealed)).toThrow(UnsealError);
+    expect(() => sealer.openPersonal('ord_2', orderKey, sealed)).toThrow(UnsealError);
   });
 });
 

@@ -1,39 +1,39 @@
 import pg from 'pg';
 import { UnusableDatabase } from './unusable-database.js';
 
-/** What serves requests connects as the owner and takes this role on: it can add to the event log, and not change it. */
+/** Processes that serve requests connect as the owner and switch to this role. It can append to the event log but not change it. */
 export const APPLICATION_ROLE = 'willcall_app';
 
-// Two databases of one server that make the role at the same moment meet in the catalogue's unique index.
-const MADE_BY_ANOTHER = ['42710', '23505'];
+const ALREADY_EXISTS = ['42710', '23505'];
 const NOT_ALLOWED = '42501';
 const NO_SUCH_ROLE = ['42704', '22023'];
-const TOLERATED = [...MADE_BY_ANOTHER, NOT_ALLOWED, ...NO_SUCH_ROLE];
+const TOLERATED = [...ALREADY_EXISTS, NOT_ALLOWED, ...NO_SUCH_ROLE];
 
 /**
- * Makes the role when it is missing, and sees that whoever migrates can take it on. Roles belong to the whole server,
- * so that an administrator may have to do this; the error says how.
+ * Creates the role if it is missing and grants it to the current user. Roles belong to the whole server, so an administrator
+ * may have to create it; the error message says how.
+ * @throws UnusableDatabase
  */
 export async function ensureApplicationRole(client: pg.Client): Promise<void> {
   if (await canTakeRole(client)) return;
-  await attempt(client, `create role ${APPLICATION_ROLE} nologin`);
-  await attempt(client, `grant ${APPLICATION_ROLE} to current_user`);
+  await tryStatement(client, `create role ${APPLICATION_ROLE} nologin`);
+  await tryStatement(client, `grant ${APPLICATION_ROLE} to current_user`);
   if (await canTakeRole(client)) return;
   const { rows } = await client.query<{ name: string }>('select quote_ident(current_user) as name');
   throw new UnusableDatabase(
-    `The database role ${APPLICATION_ROLE}, as which Willcall serves requests, cannot be made by ${rows[0]?.name}. ` +
-      `Let an administrator of the server run: ` +
+    `${rows[0]?.name} cannot create the database role ${APPLICATION_ROLE}, which Willcall uses to serve requests. ` +
+      `Ask an administrator of the server to run: ` +
       `create role ${APPLICATION_ROLE} nologin; grant ${APPLICATION_ROLE} to ${rows[0]?.name};`,
   );
 }
 
 async function canTakeRole(client: pg.Client): Promise<boolean> {
-  const can = await attempt(client, `set role ${APPLICATION_ROLE}`);
+  const can = await tryStatement(client, `set role ${APPLICATION_ROLE}`);
   if (can) await client.query('reset role');
   return can;
 }
 
-async function attempt(client: pg.Client, statement: string): Promise<boolean> {
+async function tryStatement(client: pg.Client, statement: string): Promise<boolean> {
   try {
     await client.query(statement);
     return true;

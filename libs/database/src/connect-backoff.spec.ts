@@ -7,8 +7,8 @@ const unreachable = () => Object.assign(new Error('connect ECONNREFUSED'), { cod
 const refused = (code: string) => Object.assign(new DatabaseError('refused', 1, 'error'), { code });
 
 /** A server that throws `fault`, or takes connections where it is undefined; waits end at once, and are kept. */
-function stand(fault: Error | undefined, fraction = 0) {
-  const state = { fault, attempts: 0 };
+function stand(error: Error | undefined, fraction = 0) {
+  const state = { fault: error, attempts: 0 };
   const waits: number[] = [];
   const backoff = new ConnectBackoff(new ScriptedRandomness(fraction), async (ms) => void waits.push(ms));
   const connect = () =>

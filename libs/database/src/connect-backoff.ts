@@ -6,20 +6,18 @@ const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Connection attempts to one server, by exponential backoff with jitter. While it cannot be reached there is one attempt at a time,
- * and everybody who wants to connect waits for what becomes of it.
+ * Connects to one server with exponential backoff and jitter. While the server is unreachable, only one attempt runs at a time
+ * and all other callers wait for its result.
  */
 export class ConnectBackoff {
   #failures = 0;
   #attempt: Promise<unknown> | undefined;
 
-  /** @param wait waits so many milliseconds. */
   constructor(
     private readonly randomness: Pick<Randomness, 'fraction'>,
     private readonly wait: (ms: number) => Promise<unknown> = sleep,
   ) {}
 
-  /** Connects by `connect`. Throws its error, or that of the attempt that was waited for. */
   async run<T>(connect: () => Promise<T>): Promise<T> {
     if (this.#failures === 0) return await this.#try(connect);
     if (!this.#attempt) {
@@ -39,7 +37,7 @@ export class ConnectBackoff {
       this.#failures = 0;
       return connected;
     } catch (error) {
-      // Of attempts that began together only one counts.
+      // Attempts that began together count as one failure.
       if (isUnreachable(error)) this.#failures = Math.max(this.#failures, before + 1);
       throw error;
     }
@@ -51,7 +49,7 @@ export class ConnectBackoff {
   }
 }
 
-/** No server there, or one that takes no connections yet; not one that refuses this login or has no connection left. */
+/** Returns true if there is no server or it does not accept connections yet. A refused login or a full server is reachable. */
 export function isUnreachable(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.code?.startsWith('57P') === true;
 }

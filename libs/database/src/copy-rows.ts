@@ -1,11 +1,11 @@
 import type { ClientBase, Submittable } from 'pg';
 
-/** What a column may hold: objects and arrays go into json columns, texts as Postgres reads them (`\x…` for bytea). */
+/** Objects and arrays are for json columns. Strings are in PostgreSQL's text format (`\x…` for bytea). */
 export type CopiedRow = Readonly<Record<string, string | number | boolean | object | null>>;
 
 /**
- * Adds rows to a table by COPY, which costs the server less than half of an insert. The table and its columns are SQL
- * names of the caller's own, never input. All rows are added or none.
+ * Adds rows to a table by COPY, which costs the server less than half of an insert. Adds all rows or none. `table` and
+ * `columns` go into the SQL unescaped: never pass user input.
  */
 export async function copyRows(
   client: ClientBase,
@@ -20,7 +20,7 @@ export async function copyRows(
   });
 }
 
-/** A buffer for each row, as one that is not all ASCII would make the text of all of them twice as large and slow. */
+/** One buffer per row: in a single string, one non-ASCII row would double the size of all of them. */
 function linesOf(columns: readonly string[], rows: readonly CopiedRow[]): Buffer {
   return Buffer.concat(
     rows.map((row) => {
@@ -31,11 +31,11 @@ function linesOf(columns: readonly string[], rows: readonly CopiedRow[]): Buffer
   );
 }
 
-// CSV with a quote that hardly any text has, and that no JSON can have: nothing in a JSON document is ever to be escaped.
+// The quote is a character that text rarely contains and JSON never does, so JSON needs no escaping.
 const QUOTE = '\u0001';
 const NULL = '\\N';
 const FORMAT = `format csv, delimiter E'\\t', quote E'\\x01', null '${NULL}', encoding 'utf8'`;
-// `\.` alone would end the copy before PostgreSQL 18.
+// Before PostgreSQL 18, `\.` alone ends the copy.
 const TO_QUOTE = new RegExp(`[\\t\\n\\r${QUOTE}]|^\\\\[N.]$|^$`);
 
 function field(value: CopiedRow[string] | undefined): string | number | boolean {
@@ -45,14 +45,13 @@ function field(value: CopiedRow[string] | undefined): string | number | boolean 
   return `${QUOTE}${value.replaceAll(QUOTE, QUOTE + QUOTE)}${QUOTE}`;
 }
 
-/** The part of pg's connection that its types leave out. */
 type CopyConnection = {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 };
 
-/** pg has the messages of COPY, and no query that sends them. */
+/** pg can send the messages of COPY but has no query class for it. */
 class CopyIn implements Submittable {
   constructor(
     private readonly statement: string,
@@ -71,7 +70,7 @@ class CopyIn implements Submittable {
   }
 
   handleCommandComplete(): void {
-    // The server is ready for the next query only after it.
+    // The server is not ready for the next query yet; `handleReadyForQuery` follows.
   }
 
   handleError(error: Error): void {

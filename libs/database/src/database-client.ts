@@ -5,15 +5,15 @@ import { DeadPeerDetector } from './dead-peer-detector.js';
 
 type Server = Readonly<{ detector: DeadPeerDetector; backoff: ConnectBackoff }>;
 
-// Longer than a connection takes, so short that the next one still comes within the 15 s that a dead one may cost.
+// Longer than connecting takes, yet short enough for a second attempt within the 15 s that a dead connection may cost.
 const CONNECT_WITHIN_MS = 5_000;
 
 const servers = new Map<string, Server>();
 
 /**
- * A connection to PostgreSQL that notices when it is dead (see DeadPeerDetector) and, while the server is away, is attempted with
- * backoff. Both are per server, for all connections of this process. An error that nobody listens to does not end the process:
- * whoever waits for an answer hears of it anyway.
+ * A PostgreSQL connection that detects when it is dead (see DeadPeerDetector) and connects with backoff while the server is
+ * unreachable. All connections of this process to one server share both. An `error` event without a listener does not end the
+ * process, because the pending query fails anyway.
  */
 export class DatabaseClient extends pg.Client {
   readonly #server: Server;
@@ -30,14 +30,13 @@ export class DatabaseClient extends pg.Client {
   override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<pg.Client> | void {
     const connected = this.#server.backoff.run(() => super.connect()).then(() => this.#connected());
     if (!callback) return connected;
-    // Outside the promise, which would swallow what the callback throws.
+    // Not inside the promise, which would swallow an error that the callback throws.
     connected.then(
       () => process.nextTick(callback, null, this),
       (error: Error) => process.nextTick(callback, error),
     );
   }
 
-  /** Whether it is tried out while it waits for nothing. */
   protected get hasHeartbeat(): boolean {
     return false;
   }
@@ -48,7 +47,7 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** For a connection that only listens: without a heartbeat it would never notice that it is dead. */
+/** A connection that only listens. Without a heartbeat it would never notice that it is dead. */
 export class ListeningClient extends DatabaseClient {
   protected override get hasHeartbeat(): boolean {
     return true;
@@ -58,8 +57,8 @@ export class ListeningClient extends DatabaseClient {
 function serverOf(config: pg.ClientConfig): Server {
   const { connectionString, host, port, user, database } = config;
   const key = connectionString ?? JSON.stringify([host, port, user, database]);
-  const known = servers.get(key);
-  if (known) return known;
+  const existing = servers.get(key);
+  if (existing) return existing;
   const server = { detector: new DeadPeerDetector(config), backoff: new ConnectBackoff(new SystemRandomness()) };
   servers.set(key, server);
   return server;

@@ -2,21 +2,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 
-// How far this computer and the database server may drift apart in a second, in milliseconds.
+// The most that the clocks of this computer and the database server may drift apart per second.
 const DRIFT_PER_SECOND_MS = 0.5;
 
 /** The database is ahead of this process's monotonic clock by at least `least` and at most `most` milliseconds. */
 type Offset = Readonly<{ least: number; most: number; readAt: number }>;
 
 /**
- * The time of the database server, which all processes share: leases, due times and pace are written and compared with it.
- * Between two readings this process's monotonic clock carries it on, so a wrong system clock changes nothing.
+ * The database server's time, which all processes share for leases, due times and rate limits. Between two readings it
+ * advances with this process's monotonic clock, so a wrong system clock does no harm.
  */
 @Injectable()
 export class DatabaseClock extends Clock {
   #offset: Offset | undefined;
 
-  /** @param local measures the time between readings, and stands in until the first one. */
+  /** @param local measures the time between readings. Until the first reading its time is used. */
   constructor(
     @Inject(Pool) private readonly pool: Pick<Pool, 'query'>,
     @Inject(Clock) private readonly local: Clock,
@@ -24,7 +24,6 @@ export class DatabaseClock extends Clock {
     super();
   }
 
-  /** Whole milliseconds since the epoch. */
   override now(): number {
     if (!this.#offset) return Math.floor(this.local.now());
     const { least, most } = this.#offset;
@@ -35,19 +34,19 @@ export class DatabaseClock extends Clock {
     return this.local.monotonic();
   }
 
-  /** Asks the database for its time. Call it before the first use, and then about every second. Throws what the database throws. */
+  /** Reads the database's time. Call it before the first use and then about once a second. Throws the database's error. */
   async read(): Promise<this> {
-    const asked = this.local.monotonic();
+    const sentAt = this.local.monotonic();
     const { rows } = await this.pool.query<{ ms: number }>(READ);
-    const answered = this.local.monotonic();
+    const receivedAt = this.local.monotonic();
     const [row] = rows;
     if (row)
-      this.#offset = narrowed(this.#offset, { least: row.ms - answered, most: row.ms - asked, readAt: answered });
+      this.#offset = narrowed(this.#offset, { least: row.ms - receivedAt, most: row.ms - sentAt, readAt: receivedAt });
     return this;
   }
 }
 
-/** Both readings hold as long as they overlap: a slow answer does not blur a quick one. If not, the server's clock was set. */
+/** Intersects two readings, so a slow answer does not blur a quick one. If they do not overlap, the server's clock was set. */
 function narrowed(before: Offset | undefined, read: Offset): Offset {
   if (!before) return read;
   const drift = ((read.readAt - before.readAt) / 1_000) * DRIFT_PER_SECOND_MS;

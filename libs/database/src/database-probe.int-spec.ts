@@ -46,30 +46,30 @@ async function sessions(): Promise<number> {
 }
 
 it('a database that can be used has no fault, and all questions share one connection', async () => {
-  expect(await Promise.all(Array.from({ length: 20 }, () => probe.fault()))).toEqual(Array(20).fill(undefined));
-  expect(await probe.fault()).toBeUndefined();
+  expect(await Promise.all(Array.from({ length: 20 }, () => probe.check()))).toEqual(Array(20).fill(undefined));
+  expect(await probe.check()).toBeUndefined();
   expect(proxy.accepted).toBe(1);
   expect(await sessions()).toBe(1);
 });
 
 it('a silent connection is a fault after 2 s, and the next question goes to a new one', async () => {
-  await probe.fault();
+  await probe.check();
   proxy.silence();
   const began = performance.now();
   // Who asks meanwhile hears the same.
-  expect(await Promise.all([probe.fault(), probe.fault()])).toEqual(
+  expect(await Promise.all([probe.check(), probe.check()])).toEqual(
     Array(2).fill('the database has not answered within 2000 ms'),
   );
   expect(performance.now() - began).toBeGreaterThan(1_900);
-  expect(await probe.fault()).toBeUndefined();
+  expect(await probe.check()).toBeUndefined();
   expect(proxy.accepted).toBe(2);
 });
 
 it('a connection that the server ended is replaced without a fault', async () => {
-  await probe.fault();
+  await probe.check();
   await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [NAME]);
   await until(async () => (await sessions()) === 0);
-  await until(async () => (await probe.fault()) === undefined);
+  await until(async () => (await probe.check()) === undefined);
   expect(await sessions()).toBe(1);
 });
 
@@ -77,16 +77,16 @@ it('a database that cannot be written is a fault with its reason, until it can b
   const name = new URL(database.url).pathname.slice(1);
   await owner.query(`alter database ${name} set default_transaction_read_only = on`);
   try {
-    expect(await probe.fault()).toBe(READ_ONLY);
+    expect(await probe.check()).toBe(READ_ONLY);
   } finally {
     await owner.query(`alter database ${name} reset default_transaction_read_only`);
   }
-  expect(await probe.fault()).toBeUndefined();
+  expect(await probe.check()).toBeUndefined();
 });
 
 it('a login that is refused is a fault that says what to do, without the address', async () => {
   const elsewhere = probeOf(database.url.replace(/[^/]*$/, 'nowhere'));
-  expect(await elsewhere.fault()).toMatch(/^The server has no database/);
+  expect(await elsewhere.check()).toMatch(/^The server has no database/);
 });
 
 it('a server that is not there is a fault at once', async () => {
@@ -96,11 +96,11 @@ it('a server that is not there is a fault at once', async () => {
   server.close();
   await once(server, 'close');
   const nobody = probeOf(`postgres://someone@127.0.0.1:${port}/willcall`);
-  expect(await nobody.fault()).toBe('the database does not answer');
+  expect(await nobody.check()).toBe('the database does not answer');
 });
 
 it('end closes its connection', async () => {
-  await probe.fault();
+  await probe.check();
   probe.end();
   await until(async () => (await sessions()) === 0);
 });

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { SilentProxy } from '../../../test/support/silent-proxy.js';
 import { until } from '../../../test/support/until.js';
 import { ListeningClient } from './database-client.js';
-import { DeadPeer } from './dead-peer-detector.js';
+import { DeadPeerError } from './dead-peer-detector.js';
 import { connectionConfig, createPool } from './pool.js';
 import { inTransaction } from './transaction.js';
 
@@ -49,7 +49,7 @@ describe('a pool whose connections went silent', () => {
     expect(proxy.silence()).toBe(4);
     const seconds = await secondsOf(async () => {
       const [first] = await Promise.allSettled([pool.query('select 1')]);
-      expect((first as PromiseRejectedResult).reason).toBeInstanceOf(DeadPeer);
+      expect((first as PromiseRejectedResult).reason).toBeInstanceOf(DeadPeerError);
       await until(async () => (await all()).every(({ status }) => status === 'fulfilled'), { withinMs: 20_000 });
     });
     expect(seconds).toBeLessThan(8);
@@ -62,7 +62,7 @@ describe('a pool whose connections went silent', () => {
       proxy.silence();
       await client.query('update held set value = 3');
     });
-    await expect(cut).rejects.toBeInstanceOf(DeadPeer);
+    await expect(cut).rejects.toBeInstanceOf(DeadPeerError);
     const seconds = await secondsOf(() => pool.query('update held set value = value + 10'));
     expect(seconds).toBeLessThan(2);
     expect((await pool.query('select value from held')).rows).toEqual([{ value: 11 }]);

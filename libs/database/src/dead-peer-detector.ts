@@ -1,7 +1,6 @@
 import pg from 'pg';
 
-/** The connection was given up: the server does not work on what the connection waits for. */
-export class DeadPeer extends Error {
+export class DeadPeerError extends Error {
   readonly code = 'ETIMEDOUT';
 
   constructor(quietMs: number) {
@@ -14,17 +13,15 @@ export class DeadPeer extends Error {
 type Watched = {
   readonly client: pg.ClientBase;
   readonly heartbeat: boolean;
-  /** Changes whenever the socket moves something. */
   progress: string;
   changedAt: number;
   received: number;
-  /** Another connection was found dead since this one last received something. */
+  /** Another connection turned out to be dead since this one last received data. */
   suspect: boolean;
 };
 
 type Session = Readonly<{ pid: number; state: string | null; wait_event: string | null; idle_ms: number }>;
 
-/** The parts of pg's client that its types leave out. */
 type Internals = Readonly<{
   readyForQuery?: boolean;
   processID: number | null;
@@ -33,22 +30,21 @@ type Internals = Readonly<{
   connection: { stream: { bytesRead: number; writableLength: number; destroy(error?: Error): void } };
 }>;
 
-const LOOK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 250;
 
-// Statements take milliseconds, so three quiet seconds are rare. A longer statement costs one probe for each three seconds.
+// Statements take milliseconds, so three quiet seconds are rare. A longer statement costs one probe every three seconds.
 const PROBE_AFTER_MS = 3_000;
 const PROBE_SUSPECT_AFTER_MS = 750;
 const HEARTBEAT_EVERY_MS = 3_000;
 const PROBE_WITHIN_MS = 3_000;
 
-// A backend that was idle for so long has no statement under way to it.
 const IDLE_FOR_MS = 500;
 
 /**
- * Finds connections to one PostgreSQL server that died without FIN or RST, e.g. in a firewall that forgot them. Keep-alive does not
- * find them behind a proxy, and a limit for each statement cannot tell a dead connection from a long statement. So when a
- * statement has had no answer for 3 s, a second connection asks the server whether it works on it. If it does not, the backend is
- * ended (it may hold locks) and the connection is destroyed: its statement fails with DeadPeer.
+ * Finds connections to one PostgreSQL server that died without FIN or RST, e.g. because a firewall dropped them. Keep-alive does
+ * not find them behind a proxy, and a statement timeout cannot tell a dead connection from a long statement. So after 3 s
+ * without an answer, a second connection asks the server whether it is working on the statement. If not, the detector ends the
+ * backend (it may hold locks) and destroys the connection. The statement then fails with DeadPeerError.
  */
 export class DeadPeerDetector {
   readonly #config: pg.ClientConfig;
@@ -56,19 +52,18 @@ export class DeadPeerDetector {
   #timer: NodeJS.Timeout | undefined;
   #probing = false;
 
-  /** @param config how to connect to the server with the same login. */
   constructor({ options: _session, ...config }: pg.ClientConfig) {
     this.#config = config;
   }
 
-  /** Until the connection ends. `heartbeat` is for one that listens, so is dead without ever waiting for an answer. */
+  /** Watches the connection until it ends. A connection that only listens needs `heartbeat`, as it never waits for an answer. */
   watch(client: pg.ClientBase, { heartbeat = false } = {}): void {
     const changedAt = performance.now();
     this.#watched.add({ client, heartbeat, progress: '', changedAt, received: 0, suspect: false });
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => this.#check(), CHECK_EVERY_MS).unref();
   }
 
-  #look(): void {
+  #check(): void {
     const quiet: Watched[] = [];
     for (const watched of this.#watched) {
       if (internals(watched)._ended) this.#watched.delete(watched);
@@ -80,7 +75,7 @@ export class DeadPeerDetector {
     }
     if (quiet.length === 0 || this.#probing) return;
     this.#probing = true;
-    // A probe that fails says nothing about the connections: the next look probes again.
+    // A failed probe says nothing about the connections. The next check probes again.
     void this.#probe(quiet)
       .catch(() => undefined)
       .finally(() => (this.#probing = false));
@@ -99,33 +94,33 @@ export class DeadPeerDetector {
       const pids = quiet.map((watched) => internals(watched).processID);
       const { rows } = await probe.query<Session>(SESSIONS, [pids]);
       const sessions = new Map(rows.map((row) => [row.pid, row]));
-      // A pooler in between gives out numbers of its own.
+      // A pooler in between reports process ids of its own.
       const seesItself = sessions.has(internals({ client: probe }).processID ?? 0);
       const dead = quiet.filter((watched) => {
-        // What came during the probe had waited for this process, not for the server.
+        // The answer arrived during the probe: this process was slow, not the server.
         if (progressOf(watched) !== watched.progress) return false;
         const verdict = seesItself ? verdictOn(sessions.get(internals(watched).processID ?? 0)) : 'unknown';
         if (verdict === 'working' || verdict === 'unknown') watched.changedAt = performance.now();
         return verdict === 'dead';
       });
-      if (dead.length > 0) await this.#giveUp(dead, probe);
+      if (dead.length > 0) await this.#drop(dead, probe);
     } finally {
       internals({ client: probe }).connection.stream.destroy();
     }
   }
 
-  async #giveUp(dead: readonly Watched[], probe: pg.Client): Promise<void> {
+  async #drop(dead: readonly Watched[], probe: pg.Client): Promise<void> {
     const pids = dead.map((watched) => internals(watched).processID);
     await probe.query(END_SESSIONS, [pids]).catch(() => undefined);
     for (const watched of dead) {
       this.#watched.delete(watched);
-      internals(watched).connection.stream.destroy(new DeadPeer(performance.now() - watched.changedAt));
+      internals(watched).connection.stream.destroy(new DeadPeerError(performance.now() - watched.changedAt));
     }
     const since = Math.min(...dead.map(({ changedAt }) => changedAt));
     for (const watched of this.#watched) {
       if (watched.changedAt > since + IDLE_FOR_MS) continue;
       watched.suspect = true;
-      if (!isBusy(watched)) beat(watched);
+      if (!isBusy(watched)) sendHeartbeat(watched);
     }
   }
 }
@@ -141,7 +136,7 @@ function isQuiet(watched: Watched): boolean {
   }
   const quietMs = now - watched.changedAt;
   if (isBusy(watched)) return quietMs >= (watched.suspect ? PROBE_SUSPECT_AFTER_MS : PROBE_AFTER_MS);
-  if (watched.heartbeat && quietMs >= HEARTBEAT_EVERY_MS) beat(watched);
+  if (watched.heartbeat && quietMs >= HEARTBEAT_EVERY_MS) sendHeartbeat(watched);
   return false;
 }
 
@@ -154,8 +149,8 @@ function isBusy(watched: Pick<Watched, 'client'>): boolean {
   return internals(watched).readyForQuery === false;
 }
 
-/** Asks for an answer, so that a dead connection shows; not inside a transaction, whose time-out for idling it would defeat. */
-function beat(watched: Watched): void {
+/** Makes a dead connection wait for an answer. Not inside a transaction: that would reset its idle timeout. */
+function sendHeartbeat(watched: Watched): void {
   if (internals(watched).getTransactionStatus() !== 'I') return;
   watched.client.query('select').catch(() => undefined);
 }
@@ -167,7 +162,6 @@ function internals({ client }: Pick<Watched, 'client'>): Internals {
 function verdictOn(session: Session | undefined): 'dead' | 'working' | 'idle' | 'unknown' {
   if (!session) return 'dead';
   if (session.state === null || session.state === 'disabled') return 'unknown';
-  // It has an answer that nobody takes.
   if (session.wait_event === 'ClientWrite') return 'dead';
   if (!session.state.startsWith('idle')) return 'working';
   return session.idle_ms >= IDLE_FOR_MS ? 'dead' : 'idle';

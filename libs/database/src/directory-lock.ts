@@ -11,11 +11,11 @@ const TRY_EVERY_MS = 50;
 const FREE_WITHIN_MS = 180_000;
 
 /**
- * Runs `work` while no other process of this machine does so for the same directory. The lock is a socket: the system
- * frees it however its holder ends, so that no killed process leaves one behind.
+ * Runs `work` while no other process of this machine holds the lock of the same directory. The lock is a socket, so the
+ * operating system releases it even if its holder is killed.
  */
 export async function withDirectoryLock<T>(directory: string, work: () => Promise<T>): Promise<T> {
-  const lock = await lockOf(directory);
+  const lock = await acquireLock(directory);
   try {
     return await work();
   } finally {
@@ -24,12 +24,12 @@ export async function withDirectoryLock<T>(directory: string, work: () => Promis
   }
 }
 
-async function lockOf(directory: string): Promise<Server> {
+async function acquireLock(directory: string): Promise<Server> {
   mkdirSync(dirname(resolve(directory)), { recursive: true });
   const path = socketPath(join(realpathSync(dirname(resolve(directory))), basename(directory)));
   const deadline = Date.now() + FREE_WITHIN_MS;
   for (;;) {
-    const lock = createServer((visitor) => visitor.destroy()).listen({ path, exclusive: true });
+    const lock = createServer((connection) => connection.destroy()).listen({ path, exclusive: true });
     try {
       await once(lock, 'listening');
       return lock;
@@ -48,15 +48,15 @@ function socketPath(directory: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** Only elsewhere does a socket have a file, which a killed holder leaves behind. */
+/** On other systems a socket is a file, which a killed holder leaves behind. */
 async function removeStale(path: string): Promise<void> {
   if (process.platform === 'linux' || process.platform === 'win32') return;
-  const visitor = connect(path);
+  const connection = connect(path);
   try {
-    await once(visitor, 'connect');
+    await once(connection, 'connect');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') rmSync(path, { force: true });
   } finally {
-    visitor.destroy();
+    connection.destroy();
   }
 }

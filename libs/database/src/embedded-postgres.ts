@@ -17,47 +17,43 @@ import { spawnPostgres } from './postgres-process.js';
 
 export type EmbeddedPostgresOptions = {
   dataDirectory: string;
-  /** Settings of postgresql.conf that win over ours. */
   serverOptions?: Record<string, string>;
-  /** False for tests only: nothing is flushed to disk. */
+  /** False skips flushing to disk. For tests only. */
   durable: boolean;
-  /** To come back where clients look for it; without it a free one is chosen. */
   port?: number;
-  /** Ends a start that is under way, which then fails: the server may take minutes to recover before it answers. */
-  giveUp?: AbortSignal;
+  /** Aborts a start, which may take minutes if the server has to recover. */
+  signal?: AbortSignal;
 };
 
 export type EmbeddedPostgres = {
-  /** Of the database `willcall`, as its owner. */
   url: string;
   pid: number;
   port: number;
-  /** True when another live process runs this cluster: then `stop` leaves it running. */
+  /** True if another live process runs this cluster. Then `stop` leaves it running. */
   borrowed: boolean;
   stop(): Promise<void>;
-  /** Ends the server's processes at once, even ones that stand still; the next start recovers. Not a borrowed server. */
+  /** Kills the server's processes at once, even stopped ones. The next start recovers. Does nothing to a borrowed server. */
   kill(): void;
-  /** The exit code, null after a signal (or, for a borrowed server, when it is lost). */
+  /** The exit code. Null after a signal, or when a borrowed server is lost. */
   exited: Promise<number | null>;
 };
 
 const DATABASE = 'willcall';
 const CANNOT_CONNECT_NOW = '57P03';
-// Whoever holds this lock on the database `postgres` runs the server; it goes away with its process, however that ends.
-const OWNERSHIP = 8142;
-// Crash recovery after a long load may take its time before the server answers.
+// The process that runs the server holds this lock on the database `postgres`. It is released however that process ends.
+const OWNERSHIP_LOCK = 8142;
 const READY_WITHIN_MS = 120_000;
-// A refusal may come from another server on the chosen port; ours then ends by itself at once.
+// Another server on the chosen port may refuse our login. Ours then exits at once by itself.
 const REFUSED_WITHIN_MS = 5_000;
-// How long a predecessor's last processes may keep its shared memory.
+// The last processes of a previous server may keep its shared memory this long.
 const PREDECESSOR_GONE_WITHIN_MS = 15_000;
-// A server that has yet to start has nothing to finish; one that stands still is killed then.
+// A server that has not started yet has nothing to finish, so it is killed after this time.
 const GIVEN_UP_WITHIN_MS = 5_000;
 
 /**
- * Runs the PostgreSQL that npm installed, on 127.0.0.1, in its own session: a Ctrl-C in the terminal does not reach it,
- * so that the processes which use it can finish first. A server that a killed process has left is replaced. Of several
- * starts at once one makes the cluster and runs the server, and the others borrow it.
+ * Runs the PostgreSQL that npm installed, on 127.0.0.1. It has its own session, so a Ctrl-C in the terminal does not reach it
+ * and the processes that use it can finish first. Replaces a server whose owner was killed. If several processes start at
+ * once, one creates the cluster and runs the server, and the others borrow it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   return withDirectoryLock(options.dataDirectory, () => startLocked(options));
@@ -67,20 +63,20 @@ async function startLocked(options: EmbeddedPostgresOptions): Promise<EmbeddedPo
   const cluster = await openCluster(options.dataDirectory, options.durable);
   const deadline = Date.now() + PREDECESSOR_GONE_WITHIN_MS;
   for (;;) {
-    options.giveUp?.throwIfAborted();
-    const borrowed = await borrow(cluster, options.giveUp);
+    options.signal?.throwIfAborted();
+    const borrowed = await borrow(cluster, options.signal);
     if (borrowed) return borrowed;
     try {
       return await launchPostgres(cluster, options);
     } catch (error) {
-      const mayPass = error instanceof ServerDidNotStart && error.mayPass && Date.now() < deadline;
-      if (!mayPass) throw error;
+      const isTransient = error instanceof StartupError && error.mayPass && Date.now() < deadline;
+      if (!isTransient) throw error;
       await sleep(100);
     }
   }
 }
 
-class ServerDidNotStart extends Error {
+class StartupError extends Error {
   constructor(
     log: string,
     readonly mayPass = /pre-existing shared memory|lock file .* already exists|Address already in use/i.test(log),
@@ -89,15 +85,15 @@ class ServerDidNotStart extends Error {
   }
 }
 
-async function borrow(cluster: Cluster, giveUp: AbortSignal | undefined): Promise<EmbeddedPostgres | null> {
+async function borrow(cluster: Cluster, signal: AbortSignal | undefined): Promise<EmbeddedPostgres | null> {
   const running = runningPostmaster(cluster);
   if (!running) return null;
   const isRunning = () => runningPostmaster(cluster)?.pid === running.pid;
-  const client = await connect(cluster, running.port, () => !giveUp?.aborted && isRunning());
+  const client = await connect(cluster, running.port, () => !signal?.aborted && isRunning());
   if (!client) return null;
   const orphan = await isOrphan(client).catch(() => undefined);
   if (orphan === undefined) {
-    // It is ending: its watchdog has seen that its process was killed. Until it is gone a launch is refused and tried again.
+    // The server is shutting down, because its watchdog noticed that its owner was killed. Launching retries until it is gone.
     await client.end().catch(() => undefined);
     return null;
   }
@@ -117,10 +113,10 @@ async function borrow(cluster: Cluster, giveUp: AbortSignal | undefined): Promis
   };
 }
 
-/** Asked twice: the owner of a server that has only just started has yet to say so. */
+/** Checks twice, because the owner of a server that has just started may not hold the lock yet. */
 async function isOrphan(client: pg.Client): Promise<boolean> {
-  for (let asked = 0; asked < 2; asked += 1) {
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [OWNERSHIP]);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [OWNERSHIP_LOCK]);
     if (!rows[0]?.free) return false;
     await client.query('select pg_advisory_unlock_all()');
     await sleep(500);
@@ -128,7 +124,6 @@ async function isOrphan(client: pg.Client): Promise<boolean> {
   return true;
 }
 
-/** Runs the server on a cluster that nobody runs, and waits until it answers. */
 export async function launchPostgres(
   cluster: Cluster,
   options: Omit<EmbeddedPostgresOptions, 'dataDirectory'>,
@@ -139,12 +134,12 @@ export async function launchPostgres(
   const logged = readFileSync(logFile).length;
   const { pid, isRunning, exited } = spawnPostgres(cluster, serverArguments(cluster, port, options), log);
   closeSync(log);
-  const client = await endedBy(options.giveUp, { cluster, pid, isRunning }, connect(cluster, port, isRunning));
-  if (!client || pid === undefined || options.giveUp?.aborted) {
+  const client = await stopOnAbort(options.signal, { cluster, pid, isRunning }, connect(cluster, port, isRunning));
+  if (!client || pid === undefined || options.signal?.aborted) {
     await exited;
     await client?.end().catch(() => undefined);
-    options.giveUp?.throwIfAborted();
-    throw new ServerDidNotStart(readFileSync(logFile).subarray(logged).toString());
+    options.signal?.throwIfAborted();
+    throw new StartupError(readFileSync(logFile).subarray(logged).toString());
   }
   const stop = async () => {
     if (isRunning()) await stopPostmaster(cluster, pid);
@@ -152,7 +147,7 @@ export async function launchPostgres(
     await client.end().catch(() => undefined);
   };
   try {
-    await client.query('select pg_advisory_lock($1)', [OWNERSHIP]);
+    await client.query('select pg_advisory_lock($1)', [OWNERSHIP_LOCK]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } catch (error) {
@@ -167,20 +162,20 @@ export async function launchPostgres(
 
 type Launched = Readonly<{ cluster: Cluster; pid: number | undefined; isRunning: () => boolean }>;
 
-/** What comes of `connecting`; on `giveUp` its server is stopped. */
-async function endedBy<T>(giveUp: AbortSignal | undefined, launched: Launched, connecting: Promise<T>): Promise<T> {
+/** Waits for `connecting`. Stops the server if the signal is aborted meanwhile. */
+async function stopOnAbort<T>(signal: AbortSignal | undefined, launched: Launched, connecting: Promise<T>): Promise<T> {
   const { cluster, pid, isRunning } = launched;
   const end = () => {
     if (pid === undefined || !isRunning()) return;
     void stopPostmaster(cluster, pid);
     setTimeout(() => isRunning() && killPostmaster(pid), GIVEN_UP_WITHIN_MS).unref();
   };
-  giveUp?.addEventListener('abort', end, { once: true });
-  if (giveUp?.aborted) end();
+  signal?.addEventListener('abort', end, { once: true });
+  if (signal?.aborted) end();
   try {
     return await connecting;
   } finally {
-    giveUp?.removeEventListener('abort', end);
+    signal?.removeEventListener('abort', end);
   }
 }
 
@@ -192,7 +187,7 @@ function serverArguments(
   const settings = {
     max_connections: '200',
     timezone: 'UTC',
-    // Rejected statements are the application's business; its own starts, stops and faults are logged.
+    // Failed statements are the application's concern. The server's own starts, stops and errors are logged.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(options.durable
@@ -210,13 +205,11 @@ function serverArguments(
   return ['-D', directoryArgument(cluster), '-h', '127.0.0.1', '-p', `${port}`, '-k', '', ...assignments];
 }
 
-/** Null when the server has ended before it answered. */
 async function connect(cluster: Cluster, port: number, isRunning: () => boolean): Promise<pg.Client | null> {
   const began = Date.now();
   const connectionString = clusterUrl(cluster, port, 'postgres');
   while (isRunning()) {
     const client = new pg.Client({ connectionString, application_name: `willcall ${process.pid}`, keepAlive: true });
-    // Losing this connection is no news: `exited` tells.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -232,8 +225,8 @@ async function connect(cluster: Cluster, port: number, isRunning: () => boolean)
 }
 
 /**
- * Below the range from which systems choose ports for outgoing connections: clients that keep trying while the server
- * is down could otherwise be given its very port as their own, and so keep it from coming back.
+ * Chooses a port below the range for outgoing connections. Otherwise a client that retries while the server is down could get
+ * the server's port as its own and block its restart.
  */
 async function freePort(): Promise<number> {
   for (;;) {

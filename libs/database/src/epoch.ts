@@ -3,9 +3,9 @@ import type { ClientBase, Pool } from 'pg';
 const FUNCTION_UNKNOWN = '42883';
 
 /**
- * The epoch of the database as this process knows it. A restore to a point in time or a failover may take back what was
- * committed, and then positions, versions and ids are given a second time: whatever is remembered of an earlier epoch is void.
- * Each new connection is looked at before it is used, and a server that was restored has lost all connections.
+ * The epoch of the database as this process knows it. A point-in-time restore or a failover may lose committed data. Positions,
+ * versions and ids are then assigned a second time, so everything cached from an earlier epoch is invalid. The epoch is checked
+ * on each new connection before its first use. That is enough, because a restore closes all connections.
  *
  * @example
  * const epoch = new DatabaseEpoch();
@@ -17,18 +17,17 @@ export class DatabaseEpoch {
   readonly #listeners: (() => void)[] = [];
   readonly #connections = new Map<ClientBase, string>();
 
-  /** Undefined until the first connection, and with a database that is yet to be migrated. */
+  /** Undefined until the first connection, and while the database is not migrated. */
   get current(): string | undefined {
     return this.#current;
   }
 
-  /** The listener must not throw. It runs before anything is read over the first connection of the new epoch. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Asks a connection that has just been made. Throws when the database is in recovery: it may yet begin a new epoch. */
-  async look(client: ClientBase): Promise<void> {
+  /** Reads the epoch over a new connection. Throws during recovery, because a new epoch may follow. */
+  async observe(client: ClientBase): Promise<void> {
     const epoch = await epochOf(client);
     if (epoch === undefined) return;
     this.#connections.set(client, epoch);
@@ -38,11 +37,11 @@ export class DatabaseEpoch {
     this.#current = epoch;
     if (isFirst) return;
     for (const listener of this.#listeners) listener();
-    this.#leaveOthers(epoch);
+    this.#dropOldConnections(epoch);
   }
 
-  /** Connections of another epoch lead to a server that was replaced: what is written there is lost. */
-  #leaveOthers(epoch: string): void {
+  /** Connections of another epoch lead to a server that was replaced. Writes to it would be lost. */
+  #dropOldConnections(epoch: string): void {
     for (const [client, seen] of this.#connections) {
       if (seen === epoch) continue;
       this.#connections.delete(client);
@@ -62,9 +61,9 @@ async function epochOf(client: ClientBase): Promise<string | undefined> {
 }
 
 /**
- * Begins a new epoch by hand, for a restore that the server's identity does not show (a dump put back into the same database, a
- * copy of the files, a managed server that hides its timeline). The owner's pool. Connections of Willcall's processes are ended,
- * so that they look again.
+ * Begins a new epoch by hand, for a restore that does not change the server's identity: a dump loaded into the same database, a
+ * copy of the files, or a managed server that hides its timeline. Ends the connections of Willcall's processes, so that they
+ * notice. Needs the owner's pool. Returns the new epoch.
  */
 export async function renewEpoch(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ epoch: string }>('select renew_epoch() as epoch');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { nothingWasDone } from './database-faults.js';
+import { hadNoEffect } from './database-errors.js';
 import { KeyedLimiter, TooManyWaiters } from './keyed-limiter.js';
 
 const LOCK_NOT_AVAILABLE = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
@@ -14,7 +14,7 @@ afterEach(() => {
 /** A limiter of a pool, and statements that run until they are told to end. */
 function stand(max: number | undefined) {
   const limiter = KeyedLimiter.of({ options: { max } });
-  const running: { name: string; end: () => void; fail: (fault: unknown) => void }[] = [];
+  const running: { name: string; end: () => void; fail: (error: unknown) => void }[] = [];
   const work = (name: string) => () =>
     new Promise<string>((resolve, reject) => {
       running.push({ name, end: () => resolve(name), fail: reject });
@@ -99,13 +99,13 @@ it('a statement that fails gives its place back, and fails nobody else', async (
 it('who has waited for 5 s is refused, and nothing was done', async () => {
   const { run, names, end } = stand(2);
   void run('a', '1');
-  const late = run('a', '2').catch((fault: unknown) => fault);
+  const late = run('a', '2').catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(4_999);
   const later = run('a', '3');
   await vi.advanceTimersByTimeAsync(1);
   const fault = await late;
   expect(fault).toBeInstanceOf(TooManyWaiters);
-  expect(nothingWasDone(fault)).toBe(true);
+  expect(hadNoEffect(fault)).toBe(true);
   end('1');
   expect(await names()).toEqual(['3']);
   end('3');
@@ -114,7 +114,7 @@ it('who has waited for 5 s is refused, and nothing was done', async () => {
 
 it('a lock that was not available refuses those who wait for the same key, and no others', async () => {
   const { run, names, fail } = stand(2);
-  const answers = ['1', '2', '3'].map((name) => run('a', name).catch((fault: unknown) => fault));
+  const answers = ['1', '2', '3'].map((name) => run('a', name).catch((error: unknown) => error));
   void run('b', 'b1');
   void run('b', 'b2');
   await names();
@@ -154,7 +154,7 @@ describe('a statement for several keys', () => {
   it('leaves the lines that it stood in when it is refused', async () => {
     const { runAll, run, names, end } = stand(2);
     void run('b', 'b1');
-    const refused = runAll(['a', 'b'], 'all').catch((fault: unknown) => fault);
+    const refused = runAll(['a', 'b'], 'all').catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await refused).toBeInstanceOf(TooManyWaiters);
     void run('a', 'a1');
@@ -166,7 +166,7 @@ describe('a statement for several keys', () => {
 
   it('refuses nobody when a lock was not available: it was perhaps not theirs', async () => {
     const { runAll, run, names, fail } = stand(2);
-    const all = runAll(['a', 'b'], 'all').catch((fault: unknown) => fault);
+    const all = runAll(['a', 'b'], 'all').catch((error: unknown) => error);
     void run('a', 'a1');
     await names();
     fail('all')(LOCK_NOT_AVAILABLE);

@@ -1,65 +1,66 @@
-import { isLockTimeout, markUndone } from './database-faults.js';
+import { isLockTimeout, markNoEffect } from './database-errors.js';
 
-/** Nothing was done: too many others wait for the same row. */
 export class TooManyWaiters extends Error {
   constructor() {
     super('too many statements wait for the same row');
   }
 }
 
-// As long as a request may wait for the row's lock itself, twice.
-const WAITS_AT_MOST_MS = 5_000;
+// Twice as long as a request may wait for the row lock itself.
+const MAX_WAIT_MS = 5_000;
 const DEFAULT_CONNECTIONS = 10;
 
-type Waiting = Readonly<{ start: () => void; refuse: (fault: unknown) => void }>;
-type Line = { running: number; waiting: Waiting[] };
+type Waiting = Readonly<{ start: () => void; reject: (error: unknown) => void }>;
+type LockQueue = { running: number; waiting: Waiting[] };
 
 const limiters = new WeakMap<object, KeyedLimiter>();
 
 /**
- * Lets statements that take one row's lock use at most half of a pool. The others wait here without a connection, so that who
- * wants another row gets one.
+ * Limits the statements that lock the same row to half of a pool's connections. The others wait here without a connection, so
+ * statements for other rows still get one.
  */
 export class KeyedLimiter {
-  private readonly lines = new Map<string, Line>();
+  private readonly queues = new Map<string, LockQueue>();
 
   private constructor(private readonly atOnce: number) {}
 
-  /** That of the pool: all who use the pool share it. */
   static of(pool: object): KeyedLimiter {
-    const found = limiters.get(pool);
-    if (found) return found;
+    const existing = limiters.get(pool);
+    if (existing) return existing;
     const connections = (pool as { options?: { max?: number } }).options?.max ?? DEFAULT_CONNECTIONS;
-    const made = new KeyedLimiter(Math.max(1, Math.floor(connections / 2)));
-    limiters.set(pool, made);
-    return made;
+    const limiter = new KeyedLimiter(Math.max(1, Math.floor(connections / 2)));
+    limiters.set(pool, limiter);
+    return limiter;
   }
 
-  /** @throws TooManyWaiters after 5 s in the line; the fault of `work`, also of another's whose lock was not available. */
+  /**
+   * @throws TooManyWaiters after 5 s in the queue; the error of `work`; also the error of another caller for the same key whose
+   * lock was not available.
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     return await this.runAll([key], async () => {
       try {
         return await work();
-      } catch (fault) {
-        if (isLockTimeout(fault)) this.refuseWaiting(key, fault);
-        throw fault;
+      } catch (error) {
+        if (isLockTimeout(error)) this.rejectWaiting(key, error);
+        throw error;
       }
     });
   }
 
   /**
-   * For a statement that takes the locks of several rows: it counts for each of them, and waits in their lines one after the
-   * other. The keys must differ. A lock that was not available refuses nobody else, because it is unknown whose it was.
+   * For a statement that locks several rows. It counts for each key and waits in their queues one after the other. The keys must
+   * differ. If a lock is not available, the other callers keep waiting, because it is unknown which key it was.
    *
-   * @throws as `run`.
+   * @throws like `run`
    */
   async runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const entered: string[] = [];
     try {
-      // Everybody waits in the same order, so that no two wait for each other.
+      // All callers wait in the same order, so no two wait for each other.
       for (const key of keys.toSorted()) {
-        const turn = this.enter(key);
-        if (turn) await turn;
+        const waiting = this.enter(key);
+        if (waiting) await waiting;
         entered.push(key);
       }
       return await work();
@@ -68,48 +69,47 @@ export class KeyedLimiter {
     }
   }
 
-  /** Undefined when there was a place at once. */
   private enter(key: string): Promise<void> | undefined {
-    const line = this.lines.get(key) ?? { running: 0, waiting: [] };
-    this.lines.set(key, line);
-    if (line.running >= this.atOnce) return this.turn(line);
-    line.running += 1;
+    const queue = this.queues.get(key) ?? { running: 0, waiting: [] };
+    this.queues.set(key, queue);
+    if (queue.running >= this.atOnce) return this.waitInQueue(queue);
+    queue.running += 1;
     return undefined;
   }
 
-  /** Those in the line would wait for the same lock as long. */
-  private refuseWaiting(key: string, fault: unknown): void {
-    for (const { refuse } of this.lines.get(key)?.waiting.splice(0) ?? []) refuse(fault);
+  /** The others in the queue would wait just as long for the same lock. */
+  private rejectWaiting(key: string, error: unknown): void {
+    for (const { reject } of this.queues.get(key)?.waiting.splice(0) ?? []) reject(error);
   }
 
-  /** The place of one who leaves goes to the next, so that `running` stays. */
-  private async turn(line: Line): Promise<void> {
+  /** `running` stays the same when the place passes from one caller to the next. */
+  private async waitInQueue(queue: LockQueue): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const late = () => {
-        line.waiting = line.waiting.filter((other) => other !== waiting);
-        const fault = new TooManyWaiters();
-        markUndone(fault);
-        reject(fault);
+        queue.waiting = queue.waiting.filter((other) => other !== waiting);
+        const error = new TooManyWaiters();
+        markNoEffect(error);
+        reject(error);
       };
-      const timer = setTimeout(late, WAITS_AT_MOST_MS);
+      const timer = setTimeout(late, MAX_WAIT_MS);
       const ended = (act: () => void) => {
         clearTimeout(timer);
         act();
       };
       const waiting: Waiting = {
         start: () => ended(resolve),
-        refuse: (fault) => ended(() => reject(fault as Error)),
+        reject: (error) => ended(() => reject(error as Error)),
       };
-      line.waiting.push(waiting);
+      queue.waiting.push(waiting);
     });
   }
 
   private leave(key: string): void {
-    const line = this.lines.get(key);
-    if (!line) return;
-    const next = line.waiting.shift();
+    const queue = this.queues.get(key);
+    if (!queue) return;
+    const next = queue.waiting.shift();
     if (next) return next.start();
-    line.running -= 1;
-    if (line.running === 0) this.lines.delete(key);
+    queue.running -= 1;
+    if (queue.running === 0) this.queues.delete(key);
   }
 }

@@ -15,7 +15,7 @@ async function attempts(faults: readonly unknown[]) {
       return 'written';
     },
     async (ms) => void pauses.push(ms),
-  ).catch((fault: unknown) => fault);
+  ).catch((error: unknown) => error);
   return { outcome, lockWaits, pauses };
 }
 

@@ -5,26 +5,25 @@ import { ensureApplicationRole } from './application-role.js';
 import { migrations } from './migrations.js';
 import { IS_READ_ONLY, READ_ONLY, UnusableDatabase } from './unusable-database.js';
 
-// The same in every process that migrates this database.
 const MIGRATION_LOCK = 8143;
-const BETWEEN_LOOKS_MS = 100;
+const LOCK_POLL_MS = 100;
 const OLDEST_SERVER = 150_000;
 
 /**
- * Brings the schema up to date, as the owner that the address names, and answers with the names of the migrations
- * that ran now. Throws UnusableDatabase for a standby, an old server, and one that lacks the application's role. Safe from several processes at once: one migrates, the others wait and find nothing left to do.
+ * Brings the schema up to date and returns the names of the migrations that ran. The address must name the owner. Several
+ * processes may call this at once: one migrates, the others wait and find nothing to do.
+ * @throws UnusableDatabase for a standby, an old server, and a server without the application role
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall migrate' });
   await client.connect();
   try {
-    await refuseReadOnly(client);
+    await rejectReadOnly(client);
     await lockMigrations(client);
-    await refuseOldServer(client);
+    await rejectOldServer(client);
     await ensureApplicationRole(client);
     return await runMigrations(databaseUrl);
   } finally {
-    // Ends the lock too.
     await client.end();
   }
 }
@@ -44,21 +43,21 @@ async function runMigrations(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** Looks again and again: a statement that waits for the lock has a snapshot, which `create index concurrently` waits for. */
+/** Polls, because a statement that waits for the lock holds a snapshot, and `create index concurrently` waits for snapshots. */
 async function lockMigrations(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [MIGRATION_LOCK]);
     if (rows[0]?.free) return;
-    await sleep(BETWEEN_LOOKS_MS);
+    await sleep(LOCK_POLL_MS);
   }
 }
 
-async function refuseReadOnly(client: pg.Client): Promise<void> {
+async function rejectReadOnly(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ read_only: boolean }>(IS_READ_ONLY);
   if (rows[0]?.read_only) throw new UnusableDatabase(READ_ONLY);
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
+async function rejectOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; version: string }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
   );

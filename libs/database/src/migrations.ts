@@ -13,7 +13,7 @@ import { ListingLists1764830001000 } from './migrations/1764830001000-listing-li
 import { Installation1764840000000 } from './migrations/1764840000000-installation.js';
 import { Epoch1764860000000 } from './migrations/1764860000000-epoch.js';
 
-/** Every migration there is, oldest first. One that was released is never changed. */
+/** All migrations, oldest first. A released migration never changes. */
 export const migrations = [
   OrderCore1764000000000,
   PingStream1764100000000,

@@ -3,14 +3,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { launchPostgres } from './embedded-postgres.js';
-import { giveTo, type Cluster } from './postgres-cluster.js';
+import { setOwner, type Cluster } from './postgres-cluster.js';
 
-/** A file of the cluster, by its path below the cluster with `/`; or what it holds, where the server gave that. */
 export type ClusterFile = Readonly<{ name: string; content?: string }>;
 
 export type PhysicalBackup = Readonly<{ systemIdentifier: string; serverVersion: string }>;
 
-// What the server makes anew; each of these folders must be there, empty.
+// The server recreates the content of these folders, but the empty folders must exist.
 const EMPTIED = [
   'pg_wal',
   'pg_replslot',
@@ -32,8 +31,8 @@ const LEFT_OUT = [
 const CONTROL_FILE = 'global/pg_control';
 
 /**
- * Copies the files of a running cluster, as pg_basebackup does: the server goes on, and the log of what it changed meanwhile
- * comes last. `put` is called for one file after the other, folders first. The address is a superuser's.
+ * Copies the files of a running cluster, like pg_basebackup. The write-ahead log of the changes made meanwhile comes last. Calls
+ * `put` for one file after the other, folders first. The address must name a superuser.
  */
 export async function takePhysicalBackup(
   databaseUrl: string,
@@ -43,7 +42,7 @@ export async function takePhysicalBackup(
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall backup' });
   await client.connect();
   try {
-    // Without it the server might remove log that the backup needs. It goes away with the connection.
+    // The slot keeps the server from removing log that the backup needs. It ends with the connection.
     const slot = `willcall_backup_${process.pid}`;
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot]);
     const { rows } = await client.query<PhysicalBackup & { start: string }>(
@@ -51,7 +50,7 @@ export async function takePhysicalBackup(
          current_setting('server_version') as "serverVersion" from pg_control_system()`,
     );
     const [begun] = rows;
-    if (!begun) throw new Error('The backup could not be begun.');
+    if (!begun) throw new Error('The backup could not be started.');
     for (const name of filesOf(directory)) await put({ name });
     await put({ name: CONTROL_FILE });
     const stopped = await client.query<{ label: string; last: string }>(
@@ -66,7 +65,7 @@ export async function takePhysicalBackup(
   }
 }
 
-/** The names of all files, depth first; folders with a slash at their end. The control file is copied after all others. */
+/** All files, depth first. Folders end with a slash. Leaves out the control file, which must be copied last. */
 function filesOf(directory: string, below = ''): string[] {
   return readdirSync(join(directory, below), { withFileTypes: true }).flatMap((entry) => {
     const name = below + entry.name;
@@ -76,10 +75,10 @@ function filesOf(directory: string, below = ''): string[] {
   });
 }
 
-/** The segments that the label begins with up to the last one, and the histories of earlier timelines. */
+/** The log segments from the start in the label to `last`, and the history files of earlier timelines. */
 function logBetween(directory: string, label: string, last: string): string[] {
   const first = /^START WAL LOCATION: .*\(file ([0-9A-F]{24})\)/m.exec(label)?.[1];
-  if (first === undefined) throw new Error('The backup has no beginning.');
+  if (first === undefined) throw new Error('The backup label names no first log segment.');
   const names = readdirSync(join(directory, 'pg_wal')).filter((name) => {
     return name.endsWith('.history') || (/^[0-9A-F]{24}$/.test(name) && name >= first && name <= last);
   });
@@ -89,17 +88,17 @@ function logBetween(directory: string, label: string, last: string): string[] {
 }
 
 /**
- * Brings copied files to the state at the end of their backup and leaves a stopped cluster. It gets a new timeline: whoever
- * reads its feed learns that it may have lost the newest positions.
+ * Recovers copied files to the state at the end of their backup and leaves the cluster stopped. The cluster gets a new timeline,
+ * so readers of its feed learn that the newest positions may be lost.
  */
 export async function recoverPhysicalBackup(cluster: Cluster): Promise<void> {
   const signal = join(cluster.directory, 'recovery.signal');
   await writeFile(signal, '', { mode: 0o600 });
-  giveTo(cluster.account, signal);
-  // There is no archive: the command fails, and the server takes the log from pg_wal.
+  setOwner(cluster.account, signal);
+  // There is no archive. The command fails, so the server reads the log from pg_wal.
   const serverOptions = { restore_command: 'exit 1', hot_standby: 'off' };
   const server = await launchPostgres(cluster, { durable: true, serverOptions });
   await server.stop();
   for (const name of ['backup_label.old', 'server.log']) await rm(join(cluster.directory, name), { force: true });
-  if (statSync(signal, { throwIfNoEntry: false })) throw new Error('The backup was not recovered to its end.');
+  if (statSync(signal, { throwIfNoEntry: false })) throw new Error('The server did not recover the whole backup.');
 }

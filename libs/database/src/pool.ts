@@ -1,45 +1,40 @@
 import pg from 'pg';
 import { APPLICATION_ROLE } from './application-role.js';
 import { DatabaseClient } from './database-client.js';
-import { ClassifyingPool } from './database-faults.js';
+import { ClassifyingPool } from './database-errors.js';
 import type { DatabaseEpoch } from './epoch.js';
 
 export type ConnectionOptions = {
   databaseUrl: string;
-  /** Seen in pg_stat_activity. */
   applicationName: string;
-  /** For what can be done again after a crash: a commit does not wait for the disk. */
+  /** Commits do not wait for the disk. For work that can be redone after a crash. */
   lazyCommit?: boolean;
   /**
-   * For statements that look up each of a few rows by its key. Their plans are kept, and one made while a table is small
-   * reads all of it for as long as it is kept: of table ping_leases also the thousands of dead rows that a minute leaves.
+   * Forces index scans, for statements that look up a few rows by key. Otherwise a cached plan made while a table was small
+   * would keep reading the whole table, including the thousands of dead rows that ping_leases collects per minute.
    */
   byIndex?: boolean;
-  /** Keeps the rights of the owner; without it a connection can add to the event log but not change it. */
+  /** Keeps the owner's rights. Without it a connection can append to the event log but not change it. */
   asOwner?: boolean;
-  /** 0 is without end, for rebuilds. */
   statementTimeoutMs?: number;
-  /** Looks at each new connection before it is used. */
   epoch?: DatabaseEpoch;
-  /** How long a statement waits for a lock; left out, as long as the statement may take. */
   lockTimeoutMs?: number | undefined;
 };
 
-/** How to connect. pg's pools call `onConnect` by themselves; whoever makes a client of its own calls it. */
+/** pg's pools call `onConnect` themselves. Code that creates a single client must call it. */
 export type ConnectionConfig = pg.ClientConfig & Readonly<{ onConnect?: (client: pg.ClientBase) => Promise<void> }>;
 
 export type PoolOptions = ConnectionOptions & {
-  /** Most connections open at once. */
   max: number;
-  /** Connections break whenever the server restarts; the pool opens others, so this is for the log only. */
+  /** For the log only: connections break whenever the server restarts, and the pool opens new ones. */
   onError: (error: Error) => void;
 };
 
-// Longer than anything that serves a request may take, shorter than a client's patience with a stuck server.
+// Longer than any request may take, and shorter than clients wait for a stuck server.
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_WITHIN_MS = 10_000;
 
-/** How a single connection is made: with the rights, the time-outs and the types that the pools have. */
+/** Options for a single connection with the same rights, timeouts and type parsers as the pools. */
 export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
   const { epoch } = options;
   const { connectionString, ownOptions } = splitOptions(options.databaseUrl);
@@ -50,14 +45,14 @@ export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     types: { getTypeParser },
-    ...(epoch && { onConnect: (client) => epoch.look(client) }),
+    ...(epoch && { onConnect: (client) => epoch.observe(client) }),
   };
 }
 
-/** The connections of one process for one purpose. bigint columns arrive as numbers. */
+/** Creates a pool. bigint columns arrive as numbers. */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new ClassifyingPool({ ...connectionConfig(options), max: options.max, Client: DatabaseClient });
-  // pg-pool listens on idle connections only; one that breaks while it is checked out would end the process.
+  // pg-pool handles errors of idle connections only. An error of a checked-out connection would end the process.
   pool.on('connect', (client) => client.on('error', options.onError));
   pool.on('error', () => undefined);
   return pool;
@@ -79,7 +74,7 @@ function sessionOptions({
   ];
 }
 
-/** Options in the address would replace ours: pg lets the address win over its settings. */
+/** Moves `options` out of the address, because pg would let them replace ours. */
 function splitOptions(databaseUrl: string): { connectionString: string; ownOptions: string } {
   const address = new URL(databaseUrl);
   const ownOptions = address.searchParams.get('options') ?? '';

@@ -2,14 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
-/** The account a server runs under, in the form in which `spawn` takes it. Empty: our own. */
+/** The account that runs the server, in the form that `spawn` takes. Empty means our own. */
 export type Account = { uid?: number; gid?: number };
 
 const isRoot = () => process.platform !== 'win32' && userInfo().uid === 0;
 
 /**
- * PostgreSQL refuses to run as root. Root takes the owner of an existing data directory, so that a cluster made by a
- * user can be started by root too; else the account `postgres`, else `nobody`.
+ * PostgreSQL refuses to run as root. Root therefore uses the owner of an existing data directory, so it can also start a
+ * cluster that a user created. Otherwise it uses the account `postgres` or `nobody`.
  */
 export function serverAccount(dataDirectory: string): Account {
   if (!isRoot()) return {};
@@ -26,7 +26,6 @@ export function serverAccount(dataDirectory: string): Account {
   );
 }
 
-/** False for a path below a folder (such as root's home) which that account may not enter. */
 export function canReach(path: string, account: Account): boolean {
   return account.uid === undefined || spawnSync('test', ['-x', path], account).status === 0;
 }

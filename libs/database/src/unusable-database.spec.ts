@@ -2,37 +2,37 @@ import { expect, it } from 'vitest';
 import { adviceFor, READ_ONLY, UnusableDatabase } from './unusable-database.js';
 
 const URL = 'postgres://shop:secret@db.example/tickets';
-const fault = (code: string, message = '') => Object.assign(new Error(message), { code });
+const error = (code: string, message = '') => Object.assign(new Error(message), { code });
 
 it.each([
   [
     '3D000',
     'The server has no database "tickets": create it (create database "tickets" owner "shop"), or correct DATABASE_URL.',
   ],
-  ['28P01', 'The server does not let "shop" in (no): create the role with its password, or correct DATABASE_URL.'],
-  ['28000', 'The server does not let "shop" in (no): create the role with its password, or correct DATABASE_URL.'],
+  ['28P01', 'The server rejects the login of "shop" (no): create the role with its password, or correct DATABASE_URL.'],
+  ['28000', 'The server rejects the login of "shop" (no): create the role with its password, or correct DATABASE_URL.'],
   ['25006', READ_ONLY],
 ])('%s is told in one sentence that says what to do', (code, sentence) => {
-  expect(adviceFor(fault(code, 'no'), URL)).toBe(sentence);
+  expect(adviceFor(error(code, 'no'), URL)).toBe(sentence);
 });
 
 it('a missing right names who lacks it', () => {
-  const sentence = adviceFor(fault('42501', 'permission denied for schema public'), URL);
+  const sentence = adviceFor(error('42501', 'permission denied for schema public'), URL);
   expect(sentence).toMatch(/^"shop" lacks a right \(permission denied for schema public\): make it the owner/);
 });
 
 it('a table that a standby cannot read means that it is one', () => {
-  expect(adviceFor(fault('0A000', 'cannot access temporary or unlogged relations during recovery'))).toBe(READ_ONLY);
-  expect(adviceFor(fault('0A000', 'something else'))).toBeUndefined();
+  expect(adviceFor(error('0A000', 'cannot access temporary or unlogged relations during recovery'))).toBe(READ_ONLY);
+  expect(adviceFor(error('0A000', 'something else'))).toBeUndefined();
 });
 
 it('what Willcall itself refuses keeps its sentence, and other faults have none', () => {
   expect(adviceFor(new UnusableDatabase('too old'))).toBe('too old');
-  expect(adviceFor(fault('23505'), URL)).toBeUndefined();
+  expect(adviceFor(error('23505'), URL)).toBeUndefined();
   expect(adviceFor(undefined)).toBeUndefined();
 });
 
 it('never shows the password', () => {
   for (const code of ['3D000', '28P01', '28000', '42501', '25006'])
-    expect(adviceFor(fault(code), URL)).not.toContain('secret');
+    expect(adviceFor(error(code), URL)).not.toContain('secret');
 });

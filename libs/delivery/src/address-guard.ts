@@ -2,59 +2,55 @@ import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { hostOf, isPublicAddress, NOT_PUBLIC, refuseUrl } from './public-address.js';
+import { hostOf, isPublicAddress, NOT_PUBLIC, checkReceiverUrl } from './public-address.js';
 
 export type Resolved = Readonly<{ address: string; family: number }>;
 
-/** All addresses of a name; throws when it has none. */
 export type Resolve = (name: string) => Promise<readonly Resolved[]>;
 
 const systemLookup = promisify(lookup);
 const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
 
-// A subscriber does not wait longer for a resolver that is away.
-const SET_UP_WITHIN_MS = 3_000;
+// Somebody who creates a webhook does not wait longer than this for DNS.
+const RESOLVE_TIMEOUT_MS = 3_000;
 
-/** A name led to an address outside the public internet. */
 export class BlockedAddressError extends Error {
   readonly code = 'ADDRESS_NOT_PUBLIC';
 }
 
 /**
- * Keeps deliveries away from addresses that only we can reach (server-side request forgery). A name is resolved once for a
- * connection, all its addresses are checked, and the connection is made to those very addresses: a name that leads elsewhere a
- * moment later (DNS rebinding) gains nothing.
+ * Blocks deliveries to addresses inside our network (server-side request forgery). For each connection a name is resolved once,
+ * all its addresses are checked, and the connection uses exactly those addresses. This also defeats DNS rebinding.
  */
 export class AddressGuard {
   private readonly resolving = new Map<string, Promise<readonly Resolved[]>>();
 
-  /** @param allowPrivate for development: http and private addresses too (setting WEBHOOK_ALLOW_PRIVATE). */
+  /** @param allowPrivate also allows http and private addresses, for development (setting WEBHOOK_ALLOW_PRIVATE). */
   constructor(
     private readonly allowPrivate: boolean,
     private readonly resolve: Resolve = resolveBySystem,
-    private readonly setUpWithinMs = SET_UP_WITHIN_MS,
+    private readonly resolveTimeoutMs = RESOLVE_TIMEOUT_MS,
   ) {}
 
-  /** What is wrong with an address as it is written. To be asked before each request: an IP address is never looked up. */
-  refuseWritten(url: string): string | undefined {
-    return refuseUrl(url, { allowPrivate: this.allowPrivate });
+  /** Returns what is wrong with the URL, without resolving its name. Call it before each request: IP addresses skip `lookup`. */
+  checkUrl(url: string): string | undefined {
+    return checkReceiverUrl(url, { allowPrivate: this.allowPrivate });
   }
 
   /**
-   * The same, and what is wrong with where its name leads now. A name that cannot be resolved passes: it may be one that is set up
-   * later, or the resolver may be away, and it is looked up anew for each connection.
+   * Like `checkUrl`, but also checks the addresses of the name. A name that cannot be resolved passes: it may be set up later, or DNS
+   * may be down, and each connection resolves it again.
    */
-  async refuse(url: string): Promise<string | undefined> {
-    const fault = this.refuseWritten(url);
-    const host = fault === undefined ? hostOf(new URL(url)) : '';
-    if (fault !== undefined || this.allowPrivate || isIP(host) !== 0) return fault;
+  async checkAddress(url: string): Promise<string | undefined> {
+    const issue = this.checkUrl(url);
+    const host = issue === undefined ? hostOf(new URL(url)) : '';
+    if (issue !== undefined || this.allowPrivate || isIP(host) !== 0) return issue;
     const unknown: readonly Resolved[] = [];
-    const late = pause(this.setUpWithinMs, unknown, { ref: false });
+    const late = pause(this.resolveTimeoutMs, unknown, { ref: false });
     const found = await Promise.race([this.resolved(host).catch(() => unknown), late]);
     return found.every(({ address }) => isPublicAddress(address)) ? undefined : NOT_PUBLIC;
   }
 
-  /** For `net.connect`. */
   readonly lookup: LookupFunction = (name, options, callback) => {
     this.resolved(name).then(
       (found) => {
@@ -64,16 +60,16 @@ export class AddressGuard {
         }
         return options.all ? callback(null, [...found]) : callback(null, first.address, first.family);
       },
-      (fault: NodeJS.ErrnoException) => callback(fault, []),
+      (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
 
-  /** Once at a time for a name: the system resolves four at a time, and one slow name must not take all of them. */
+  /** Shares concurrent lookups of a name. Node resolves only four names at a time, and one slow name must not take all four. */
   private resolved(name: string): Promise<readonly Resolved[]> {
-    const known = this.resolving.get(name);
-    if (known) return known;
-    const asked = this.resolve(name).finally(() => this.resolving.delete(name));
-    this.resolving.set(name, asked);
-    return asked;
+    const running = this.resolving.get(name);
+    if (running) return running;
+    const lookup = this.resolve(name).finally(() => this.resolving.delete(name));
+    this.resolving.set(name, lookup);
+    return lookup;
   }
 }

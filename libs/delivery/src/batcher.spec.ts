@@ -3,7 +3,7 @@ import { Batcher } from './batcher.js';
 
 /** A batch whose runs end when the test says so. */
 function heldBatch(limits: { atOnce: number; items: number }) {
-  const runs: { items: readonly number[]; finish: () => void; fail: (fault: Error) => void }[] = [];
+  const runs: { items: readonly number[]; finish: () => void; fail: (error: Error) => void }[] = [];
   const batch = new Batcher<number, string>(
     (items) =>
       new Promise((resolve, reject) => {

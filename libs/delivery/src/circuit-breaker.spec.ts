@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   afterFailure,
   afterSuccess,
-  allowedAtOnce,
-  beginning,
+  allowedConcurrency,
+  afterStart,
   type CircuitBreaker,
   CLOSED,
 } from './circuit-breaker.js';
@@ -26,13 +26,13 @@ describe('the breaker', () => {
 
   it('lets nothing through while it is open, one delivery when its time is over, and none beside that', () => {
     const open = failing(3);
-    expect(allowedAtOnce(CLOSED, 10, 0)).toBe(10);
-    expect(allowedAtOnce(open, 10, 999)).toBe(0);
-    expect(allowedAtOnce(open, 10, 1_000)).toBe(1);
-    const halfOpen = beginning(open);
+    expect(allowedConcurrency(CLOSED, 10, 0)).toBe(10);
+    expect(allowedConcurrency(open, 10, 999)).toBe(0);
+    expect(allowedConcurrency(open, 10, 1_000)).toBe(1);
+    const halfOpen = afterStart(open);
     expect(halfOpen).toMatchObject({ state: 'half_open', openUntil: null });
-    expect(allowedAtOnce(halfOpen, 10, 0)).toBe(1);
-    expect(beginning(CLOSED)).toBe(CLOSED);
+    expect(allowedConcurrency(halfOpen, 10, 0)).toBe(1);
+    expect(afterStart(CLOSED)).toBe(CLOSED);
   });
 
   it('waits longer each time it is tried in vain', () => {
@@ -40,14 +40,14 @@ describe('the breaker', () => {
     const waits = Array.from({ length: 8 }, () => {
       const wait = (breaker.openUntil ?? 0) - now;
       now = breaker.openUntil ?? 0;
-      breaker = afterFailure(beginning(breaker), SETTINGS, now, 0);
+      breaker = afterFailure(afterStart(breaker), SETTINGS, now, 0);
       return wait;
     });
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 48_000, 48_000]);
   });
 
   it('is closed by any success, and begins from the first wait when it opens again', () => {
-    const closed = afterSuccess(beginning(failing(1, beginning(failing(3)))));
+    const closed = afterSuccess(afterStart(failing(1, afterStart(failing(3)))));
     expect(closed).toEqual(CLOSED);
     expect(failing(3, closed, 500)).toMatchObject({ openings: 1, openUntil: 1_500 });
     expect(afterSuccess(failing(3))).toEqual(CLOSED);
@@ -77,12 +77,12 @@ describe('whatever happens', () => {
         let [breaker, now, row]: [CircuitBreaker, number, number] = [CLOSED, 0, 0];
         for (const { after, succeeds, fraction } of list) {
           now += after;
-          if (allowedAtOnce(breaker, 5, now) === 0) {
+          if (allowedConcurrency(breaker, 5, now) === 0) {
             expect(breaker.state).toBe('open');
             expect(breaker.openUntil).toBeGreaterThan(now);
             continue;
           }
-          breaker = beginning(breaker);
+          breaker = afterStart(breaker);
           row = succeeds ? 0 : row + 1;
           breaker = succeeds ? afterSuccess(breaker) : afterFailure(breaker, SETTINGS, now, fraction);
           expect(breaker.state).toBe(row >= SETTINGS.failuresToOpen ? 'open' : 'closed');
@@ -101,10 +101,10 @@ describe('whatever happens', () => {
         let [breaker, now]: [CircuitBreaker, number] = [CLOSED, 0];
         for (let failed = 0; failed < failures; failed += 1) {
           now = Math.max(now, breaker.openUntil ?? 0);
-          breaker = afterFailure(beginning(breaker), SETTINGS, now, fraction);
+          breaker = afterFailure(afterStart(breaker), SETTINGS, now, fraction);
         }
-        expect(allowedAtOnce(breaker, 5, now + SETTINGS.maxMs)).toBe(1);
-        expect(allowedAtOnce(afterSuccess(beginning(breaker)), 5, now + SETTINGS.maxMs)).toBe(5);
+        expect(allowedConcurrency(breaker, 5, now + SETTINGS.maxMs)).toBe(1);
+        expect(allowedConcurrency(afterSuccess(afterStart(breaker)), 5, now + SETTINGS.maxMs)).toBe(5);
       }),
     );
   });

@@ -1,21 +1,20 @@
 import type { Clock } from '#runtime/clock';
 import { RateLimiter } from './rate-limiter.js';
 
-/** What came of a request; `waitSeconds` is 0, or after how long to come back. `remaining` may come at once after it. */
+/** `waitSeconds` is 0 if the request was admitted. `remaining` is the number of further requests that may follow at once. */
 export type Admission = Readonly<{ waitSeconds: number; limit: number; remaining: number; fullAfterSeconds: number }>;
 
-// So much of the rate may come at once: a burst passes, a flood does not.
+// This many seconds of the rate may arrive in one burst.
 const BURST_SECONDS = 2;
 
-/** A rate limit for each key, in this process's memory. */
 export class KeyedRateLimiter {
   readonly #limiters = new Map<string, Readonly<{ perSecond: number; limiter: RateLimiter }>>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts one request if it is admitted. Another `perSecond` than last time holds from now on. */
+  /** Counts the request if it is admitted. A changed `perSecond` applies at once. */
   admit(key: string, perSecond: number): Admission {
-    // Nobody can set this clock back, so a correction of the time neither admits nor refuses anybody.
+    // Nobody can set this clock, so a correction of the system time does not change the result.
     const now = this.clock.monotonic();
     const limiter = this.#limiter(key, perSecond);
     const waitMs = limiter.waitMs(now);
@@ -29,11 +28,10 @@ export class KeyedRateLimiter {
   }
 
   #limiter(key: string, perSecond: number): RateLimiter {
-    const known = this.#limiters.get(key);
-    if (known?.perSecond === perSecond) return known.limiter;
-    // The bucket holds one beside its burst.
+    const existing = this.#limiters.get(key);
+    if (existing?.perSecond === perSecond) return existing.limiter;
     const burstMs = BURST_SECONDS * 1_000 - 1_000 / perSecond;
-    const limiter = new RateLimiter({ perSecond, burstMs }, known?.limiter.until);
+    const limiter = new RateLimiter({ perSecond, burstMs }, existing?.limiter.until);
     this.#limiters.set(key, { perSecond, limiter });
     return limiter;
   }

@@ -4,13 +4,12 @@ import type { Clock } from '#runtime/clock';
 const TRY_AGAIN_AFTER_MS = 100;
 
 /**
- * Gives a lease up after a fault. Nobody may work under a lease whose holder has gone on without releasing it, so one release that
- * meets a broken connection would cost the whole length of the lease. Never throws.
+ * Releases a lease after an error, with retries. If one release failed because of a broken connection, nobody else could work
+ * until the lease expires. Never throws.
  *
- * @param release gives the lease up; throws while that fails.
- * @param leaseMs after this the lease is over anyway.
+ * @param leaseMs after this time the lease expires anyway
  */
-export async function releaseDespiteErrors(
+export async function releaseWithRetry(
   release: () => Promise<unknown>,
   leaseMs: number,
   clock: Pick<Clock, 'monotonic'>,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress, refuseUrl } from './public-address.js';
+import { isPublicAddress, checkReceiverUrl } from './public-address.js';
 
 const corpus = (text: string) => text.trim().split(/\s+/);
-const refused = (url: string) => refuseUrl(url, { allowPrivate: false });
+const refused = (url: string) => checkReceiverUrl(url, { allowPrivate: false });
 
 describe('an address of the public internet', () => {
   it.each([
@@ -82,10 +82,10 @@ describe('the address of a receiver', () => {
     ['https://hooks.example.com:25/', 'must have port 443 or one from 1024 on'],
     ['https://hooks.example.com:0/', 'must have port 443 or one from 1024 on'],
     ['https://hooks.example.com:99999/', 'must be an address'],
-  ])('is not %s: it %s', (url, fault) => expect(refused(url)).toBe(fault));
+  ])('is not %s: it %s', (url, error) => expect(refused(url)).toBe(error));
 
   it('may be of http and private where that is allowed, and nothing worse', () => {
-    const allowed = (url: string) => refuseUrl(url, { allowPrivate: true });
+    const allowed = (url: string) => checkReceiverUrl(url, { allowPrivate: true });
     for (const url of ['http://127.0.0.1:9000/x', 'http://localhost:3000', 'https://[::1]:8443/']) {
       expect(allowed(url)).toBeUndefined();
     }

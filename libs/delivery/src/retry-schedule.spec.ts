@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextTry, retryAfterMs, type RetryPolicy, waitAfter } from './retry-schedule.js';
+import { nextAttemptAt, retryAfterMs, type RetryPolicy, waitAfter } from './retry-schedule.js';
 
 const DEFAULTS: RetryPolicy = { firstMs: 5_000, maxMs: 36_000_000, forMs: 270_000_000 };
 
@@ -51,7 +51,7 @@ function failingTries(given: RetryPolicy, chance: () => number): number[] {
   const times = [0];
   for (;;) {
     const now = times.at(-1) ?? 0;
-    const next = nextTry(given, { tries: times.length, dueSince: 0, now }, chance());
+    const next = nextAttemptAt(given, { tries: times.length, dueSince: 0, now }, chance());
     if (next === undefined) return times;
     times.push(next);
   }
@@ -76,14 +76,14 @@ describe('the next try', () => {
   });
 
   it('is none for a ping that waited behind another until its time was over', () => {
-    expect(nextTry(DEFAULTS, { tries: 1, dueSince: 0, now: DEFAULTS.forMs + 1 }, 0)).toBeUndefined();
+    expect(nextAttemptAt(DEFAULTS, { tries: 1, dueSince: 0, now: DEFAULTS.forMs + 1 }, 0)).toBeUndefined();
   });
 
   it('is never earlier than the platform asked for', () => {
     const asked = fc.integer({ min: 0, max: 86_400_000 });
     fc.assert(
       fc.property(settings, tries, asked, fraction, fc.nat(), (given, failed, retryAfter, chance, now) => {
-        const next = nextTry(given, { tries: failed, dueSince: 0, now, retryAfterMs: retryAfter }, chance);
+        const next = nextAttemptAt(given, { tries: failed, dueSince: 0, now, retryAfterMs: retryAfter }, chance);
         if (now >= given.forMs) expect(next).toBeUndefined();
         else expect(next).toBeGreaterThanOrEqual(now + retryAfter);
       }),
@@ -91,7 +91,7 @@ describe('the next try', () => {
   });
 
   it('is not hurried by a platform that asks for less than the schedule', () => {
-    expect(nextTry(DEFAULTS, { tries: 3, dueSince: 0, now: 1_000, retryAfterMs: 1 }, 0)).toBe(21_000);
+    expect(nextAttemptAt(DEFAULTS, { tries: 3, dueSince: 0, now: 1_000, retryAfterMs: 1 }, 0)).toBe(21_000);
   });
 });
 

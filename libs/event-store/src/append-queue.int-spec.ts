@@ -35,7 +35,7 @@ describe('appends of one turn', () => {
     pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
     store = new EventStore<null, NewEvent>(
       pool,
-      { ...STATELESS, writers: [notes] },
+      { ...STATELESS, projections: [notes] },
       new FixedClock(),
       new CountingIds(),
     );

@@ -6,15 +6,14 @@ import type { AppendedRows, AppendStatement } from './append-statement.js';
 type Waiting = Readonly<{ append: AppendedRows; resolve: () => void; reject: (error: unknown) => void }>;
 type Batch = readonly [Waiting, ...Waiting[]];
 
-// Each size has a prepared statement of its own, so there are few: three waiting appends are a batch of two and one more.
+// Each batch size has its own prepared statement, so there are only a few: three appends are sent as a batch of two and one more.
 const SIZES = [8, 4, 2, 1];
 
-/** The database has begun another epoch than the one in which an append was decided. */
 export class EpochMismatch extends Error {}
 
 /**
- * Sends appends to the database, those of one turn of the event loop together where they have one shape and stand alone:
- * a commit costs the same for one as for eight. Each is still written whole or not at all, and fails by itself.
+ * Sends appends to the database. It batches appends of one turn of the event loop if they have the same shape and stand alone,
+ * because a commit of eight costs the same as a commit of one. Each append is still atomic and fails by itself.
  */
 export class AppendQueue {
   private waiting: Waiting[] = [];
@@ -28,7 +27,6 @@ export class AppendQueue {
     this.limiter = KeyedLimiter.of(pool);
   }
 
-  /** Throws the database's error. */
   async write(append: AppendedRows): Promise<void> {
     const key = this.statement.contendedKey(append);
     if (key !== undefined) return await this.limiter.run(key, () => this.writeAll([append]));
@@ -39,13 +37,13 @@ export class AppendQueue {
   }
 
   private sendWaiting(): void {
-    const alike = new Map<string, Waiting[]>();
+    const byShape = new Map<string, Waiting[]>();
     for (const one of this.waiting) {
       const shape = this.statement.shapeOf(one.append);
-      alike.set(shape, [...(alike.get(shape) ?? []), one]);
+      byShape.set(shape, [...(byShape.get(shape) ?? []), one]);
     }
     this.waiting = [];
-    for (const group of alike.values()) for (const batch of batches(group)) void this.send(batch);
+    for (const group of byShape.values()) for (const batch of batches(group)) void this.send(batch);
   }
 
   private async send(batch: Batch): Promise<void> {
@@ -54,7 +52,8 @@ export class AppendQueue {
       await this.writeAll([first.append, ...others.map(({ append }) => append)]);
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // Rolled back because of one of them, or of two to one stream. Where the connection broke, nobody knows whether it was.
+      // One append of the batch failed, or two were for the same stream. After a lost connection it is unknown whether the batch
+      // was committed, so it must not be sent again.
       if (others.length > 0 && isRolledBack(error)) for (const one of batch) void this.send([one]);
       else for (const { reject } of batch) reject(error);
     }
@@ -62,18 +61,18 @@ export class AppendQueue {
 
   private async writeAll(appends: readonly [AppendedRows, ...AppendedRows[]]): Promise<void> {
     if (!this.epoch) return void (await this.pool.query(this.statement.query(appends)));
-    // A new connection may have shown that the database was restored: only then is it known what the append would meet.
+    // Only a new connection reveals that the database was restored, so the epoch is checked after connecting.
     const client = await this.pool.connect();
-    let fault: Error | undefined;
+    let connectionError: Error | undefined;
     try {
       const { current } = this.epoch;
       if (appends.some(({ epoch }) => epoch !== undefined && epoch !== current)) throw new EpochMismatch();
       await client.query(this.statement.query(appends));
     } catch (error) {
-      if (!(error instanceof EpochMismatch)) fault = error as Error;
+      if (!(error instanceof EpochMismatch)) connectionError = error as Error;
       throw error;
     } finally {
-      client.release(fault);
+      client.release(connectionError);
     }
   }
 }
@@ -88,7 +87,7 @@ function* batches(waiting: readonly Waiting[]): Generator<Batch> {
   }
 }
 
-/** The server's own refusal of the statement; those of class 08 and 57 come when the connection or the server ends. */
+/** Returns true if the server rejected the statement. Errors of class 08 and 57 occur when the connection or the server ends. */
 function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '08');
 }

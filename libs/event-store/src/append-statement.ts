@@ -4,54 +4,51 @@ import type { InlineProjection } from './inline-projection.js';
 /** What one append writes. All its events share stream, metadata and time. */
 export type AppendedRows = Readonly<{
   stream: string;
-  /** Position of the last event before; 0 for a new stream. */
+  /** Position of the stream's last event so far. 0 for a new stream. */
   after: number;
-  /** JSON text. */
   metadata: string;
   recordedAt: string;
   events: readonly EventRow[];
-  /** The rows of each writer, in the order of the writers. */
+  /** The rows of each projection, in the order of the projections. */
   written: readonly (readonly object[])[];
-  /** In which it was decided; undefined where that is not known. */
+  /** The epoch in which the append was decided. Undefined if unknown. */
   epoch?: string | undefined;
 }>;
 
-/** `data` is the JSON text that the hash is over. */
 export type EventRow = Readonly<{ position: number; event_id: string; type: string; data: string; hash: Buffer }>;
 
 /**
- * One statement, hence one round trip and one transaction, for everything that an append writes, or several appends to
- * different streams that have the same shape.
+ * Builds one statement, hence one round trip and one transaction, for everything that an append writes. It can also hold several
+ * appends of the same shape to different streams.
  *
- * Each shape of an append (how many events, how many rows of which writer) has a statement of its own, prepared under its
- * own name: it holds only the parts that have something to do, and Postgres knows for each how many rows there are, so
- * that a plan made while the tables were small is right for large ones. There are as many shapes as kinds of changes.
+ * A shape is the number of events and the number of rows per projection. Each shape has its own prepared statement, which
+ * contains only the parts that have rows. PostgreSQL therefore knows the number of rows, and a plan made while the tables were
+ * small stays good for large ones. There are only as many shapes as kinds of changes.
  */
 export class AppendStatement {
   readonly #texts = new Map<string, string>();
 
-  constructor(private readonly writers: readonly InlineProjection[]) {}
+  constructor(private readonly projections: readonly InlineProjection[]) {}
 
-  /** How many events, and how many rows of which writer. */
   shapeOf({ after, events, written }: AppendedRows): string {
     return [after === 0 ? 'new' : 'next', events.length, ...written.map((rows) => rows.length)].join('.');
   }
 
-  /** Whether nothing of it depends on rows that another append may change. */
+  /** Returns true if the append does not depend on rows that another append may change. */
   standsAlone({ written }: AppendedRows): boolean {
-    return this.#concerned(written).every(([, { mustAffect }]) => !mustAffect);
+    return this.#concerned(written).every(([, { requireRowCount }]) => !requireRowCount);
   }
 
-  /** What other appends may hold a lock on; undefined where it waits for nobody. */
+  /** Returns the name of the row lock that this append may wait for, or undefined. */
   contendedKey({ written }: AppendedRows): string | undefined {
-    for (const [index, writer] of this.#concerned(written)) {
+    for (const [index, projection] of this.#concerned(written)) {
       const [row] = written[index] ?? [];
-      if (row && writer.contendedKey) return writer.contendedKey(row);
+      if (row && projection.contendedKey) return projection.contendedKey(row);
     }
     return undefined;
   }
 
-  /** @param appends of one shape, each to a stream of its own; several only of those that stand alone. */
+  /** @param appends must have the same shape and different streams. Several are allowed only if they stand alone. */
   query(appends: readonly [AppendedRows, ...AppendedRows[]]): QueryConfig {
     const name = `append.${this.shapeOf(appends[0])}x${appends.length}`;
     const text = this.#texts.get(name) ?? this.#text(appends);
@@ -71,8 +68,8 @@ export class AppendStatement {
         return `(${[stream, before, ...own, metadata, recordedAt].join(', ')})`;
       });
     });
-    // Refuses gaps: without it an append after a position that was never written would succeed. As a scalar it is looked
-    // up by key for each row, and never becomes a join that reads the whole log.
+    // Prevents gaps: otherwise an append after a position that was never written would succeed. A scalar subquery is always looked
+    // up by key and never becomes a join that reads the whole log.
     const connected = `where (select last.position from events as last
       where last.stream = appended.stream and last.position = appended.before) is not null`;
     const parts = [
@@ -88,11 +85,11 @@ export class AppendStatement {
         select stream, position, recorded_at from written_events order by stream, position returning 1)`,
     ];
     const checks = [`('position', (select count(*) from written_events), ${tuples.length})`];
-    for (const [index, writer] of this.#concerned(written)) {
-      const { name, columns, mustAffect } = writer;
+    for (const [index, projection] of this.#concerned(written)) {
+      const { name, columns, requireRowCount } = projection;
       const count = appends.length * (written[index]?.length ?? 0);
-      parts.push(`written_${name} as (${writer.statement(parameters.rows(name, columns, count))})`);
-      if (mustAffect) checks.push(`('${name}', (select count(*) from written_${name}), ${count})`);
+      parts.push(`written_${name} as (${projection.statement(parameters.rows(name, columns, count))})`);
+      if (requireRowCount) checks.push(`('${name}', (select count(*) from written_${name}), ${count})`);
     }
     return `with ${parts.join(', ')}
       select from (values ${checks.join(', ')}) as part (name, affected, wanted)
@@ -112,7 +109,7 @@ export class AppendStatement {
   }
 
   #concerned(written: AppendedRows['written']): [number, InlineProjection][] {
-    return [...this.writers.entries()].filter(([index]) => (written[index]?.length ?? 0) > 0);
+    return [...this.projections.entries()].filter(([index]) => (written[index]?.length ?? 0) > 0);
   }
 }
 
@@ -124,7 +121,6 @@ class Parameters {
     return `$${(this.used += 1)}::${type}`;
   }
 
-  /** A row source of that many rows, as an inline writer's statement takes it. */
   rows(name: string, columns: InlineProjection['columns'], count: number): string {
     const types = Object.values(columns);
     const tuple = () => `(${types.map((type) => this.next(type)).join(', ')})`;
@@ -137,7 +133,7 @@ class Parameters {
 function pushRow(values: unknown[], columns: InlineProjection['columns'], row: object): void {
   for (const column in columns) {
     const value = (row as Readonly<Record<string, unknown>>)[column];
-    // pg would write an array as one of Postgres' arrays.
+    // pg would convert a JavaScript array to a PostgreSQL array.
     values.push(columns[column] === 'json' && value !== null ? JSON.stringify(value) : value);
   }
 }

@@ -1,25 +1,24 @@
-/** Ids from `low` to `high`, both included. */
+/** Ids from `low` to `high`, both inclusive. */
 export type IdRange = Readonly<{ low: number; high: number }>;
 
-// Beyond this the lower half becomes one range again: a wider range is never wrong, it only passes more dead rows.
+// Beyond this number the lower half is merged into one range. A wider range is never wrong, it only scans more dead rows.
 const MOST_RANGES = 400;
 
 /**
- * The outbox ids of which a row may still come into sight: always a superset of the true ones, and kept small.
+ * The outbox ids that may still become visible: always a superset of the true ones, and kept small.
  *
- * Ids commit out of order, so "everything above the highest seen" skips rows, and "everything" passes all the dead rows
- * that a foreign transaction keeps from being cleaned. Between them: all ids, less those seen (an id comes once), less
- * those that are settled (no transaction is left that could bring them, see OutboxWriters).
+ * Ids commit out of order, so "all ids above the highest seen" would skip rows. "All ids" would scan all dead rows that a foreign
+ * transaction protects from vacuum. So these are all ids, except those seen (each id appears once) and those settled (no
+ * running transaction can still insert them, see OutboxWriters).
  */
 export class AwaitedIds {
   #ranges: readonly IdRange[] = [{ low: 1, high: Number.MAX_SAFE_INTEGER }];
 
-  /** Ascending and apart from each other; the last one is open upwards. */
+  /** Ascending and disjoint. The last range is open-ended. */
   get ranges(): readonly IdRange[] {
     return this.#ranges;
   }
 
-  /** These came, in ascending order. */
   seen(ids: readonly number[]): void {
     const rest: IdRange[] = [];
     let next = 0;
@@ -34,7 +33,6 @@ export class AwaitedIds {
     this.#ranges = joined(rest);
   }
 
-  /** No id up to this one will come any more. */
   settled(upTo: number): void {
     this.#ranges = this.#ranges
       .filter(({ high }) => high > upTo)

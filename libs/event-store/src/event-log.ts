@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Metadata } from './event.js';
 
-/** An event as support sees it. `global_position` is null for the moment before the feed has it. */
+/** An event as support sees it. `global_position` is null until the feed contains it. */
 export type LoggedEvent = Readonly<{
   position: number;
   global_position: number | null;
@@ -12,11 +12,10 @@ export type LoggedEvent = Readonly<{
   data: object;
   metadata: Metadata;
   recorded_at: string;
-  /** Hex. */
   hash: string;
 }>;
 
-// An event is in the feed within 50 ms; who asks in between waits that long rather than see it without its position.
+// An event reaches the feed within 50 ms. A reader waits for that instead of getting it without its position.
 const WAIT_FOR_FEED_MS = 500;
 const LOOK_EVERY_MS = 10;
 

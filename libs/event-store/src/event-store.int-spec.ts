@@ -24,7 +24,7 @@ const notes: InlineProjection = {
 const crossings: InlineProjection = {
   name: 'crossings',
   columns: { type: 'text' },
-  mustAffect: true,
+  requireRowCount: true,
   statement: (rows) => `update notes set type = 'crossed' from ${rows} where notes.type = crossings.type returning 1`,
   rows: ({ appended }) => appended.flatMap(({ data }) => ('cross' in data ? [{ type: data.cross }] : [])),
 };
@@ -64,13 +64,13 @@ describe('the event store', () => {
     const writers = [notes, crossings];
     store = new EventStore<readonly string[], NewEvent>(
       pool,
-      { ...types, writers },
+      { ...types, projections: writers },
       new FixedClock(),
       new CountingIds(),
     );
     counters = new EventStore<number, Count>(
       pool,
-      { ...counter, writers: [notes] },
+      { ...counter, projections: [notes] },
       new FixedClock(),
       new TimeOrderedIds(),
     );
@@ -90,7 +90,7 @@ describe('the event store', () => {
     const restored = createPool({ ...options, epoch });
     const watched = new EventStore(
       restored,
-      { ...types, writers: [notes] },
+      { ...types, projections: [notes] },
       new FixedClock(),
       new CountingIds(),
       epoch,
@@ -142,7 +142,7 @@ describe('the event store', () => {
         return [];
       },
     };
-    const watched = new EventStore(pool, { ...types, writers: [watcher] }, new FixedClock(), new TimeOrderedIds());
+    const watched = new EventStore(pool, { ...types, projections: [watcher] }, new FixedClock(), new TimeOrderedIds());
     const first = await watched.append(watched.fresh('s-9'), [event('A')], { metadata });
     await watched.append(first, [event('B'), event('C')], { metadata });
     expect(seen).toEqual([

@@ -8,7 +8,7 @@ import type { Metadata, NewEvent, RecordedEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
 import { fold, type StreamDefinition } from './stream-definition.js';
 
-/** A stream as it was read: its events, their state, the hash of the last one, on which the next is chained, and the epoch of the database. */
+/** A stream as it was read. The next event is chained to `lastHash`. `epoch` is the database's epoch when it was read. */
 export type Stream<State, E extends NewEvent> = Readonly<{
   name: string;
   events: readonly RecordedEvent<E>[];
@@ -19,28 +19,28 @@ export type Stream<State, E extends NewEvent> = Readonly<{
 
 export type AppendOptions = Readonly<{ metadata: Metadata; attachments?: Readonly<Record<string, unknown>> }>;
 
-/** Somebody else appended to the stream since it was read. */
+/** Another writer appended to the stream after it was read. */
 export class VersionConflict extends Error {
   constructor(readonly stream: string) {
     super(`${stream} has changed since it was read`);
   }
 }
 
-/** The database was restored since the stream was read: what was decided by it may be wrong, so nothing was written. */
+/** The database was restored after the stream was read. The decision may be wrong, so nothing was written. */
 export class EpochConflict extends VersionConflict {}
 
-/** An inline writer's rows did not apply, so nothing was written. `writer` is its name, or the table whose unique index refused. */
+/** The rows of an inline projection did not apply, so nothing was written. `projection` is its name or the table of the unique index. */
 export class ProjectionConflict extends Error {
-  constructor(readonly writer: string) {
-    super(`the append was undone by ${writer}`);
+  constructor(readonly projection: string) {
+    super(`the projection ${projection} rolled back the append`);
   }
 }
 
-// Two conflicts in a row happen to staff who click at once; a third means that something else is wrong.
-const TRIES = 3;
+// Two conflicts in a row happen when staff act at the same time. A third means that something else is wrong.
+const MAX_ATTEMPTS = 3;
 
 /**
- * The log of events in Postgres. Knows no event by name.
+ * The event log in PostgreSQL. It does not depend on any event type.
  *
  * @example
  * await store.handle('order-ord_1', (order) => decide({ type: 'ChangeStatus', … }, order), { metadata });
@@ -55,10 +55,10 @@ export class EventStore<State, E extends NewEvent> {
     private readonly ids: Ids,
     private readonly epoch?: DatabaseEpoch,
   ) {
-    this.queue = new AppendQueue(pool, new AppendStatement(definition.writers), epoch);
+    this.queue = new AppendQueue(pool, new AppendStatement(definition.projections), epoch);
   }
 
-  /** The stream from its first event. A stream that does not exist is empty. Throws on an event of an unknown type. */
+  /** Reads the whole stream. A stream that does not exist is empty. Throws on an event of an unknown type. */
   async read(name: string): Promise<Stream<State, E>> {
     const { rows } = await this.pool.query<LoggedRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
     const events = rows.map((row) => recordedEvent(name, row)) as RecordedEvent<E>[];
@@ -66,14 +66,15 @@ export class EventStore<State, E extends NewEvent> {
     return { name, events, state, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.epoch?.current };
   }
 
-  /** A stream that is known to be new, e.g. because its id was just made. */
+  /** Returns an empty stream without reading. For a stream that is certainly new, e.g. because its id was just generated. */
   fresh(name: string): Stream<State, E> {
     return { name, events: [], state: this.definition.initial, lastHash: GENESIS, epoch: this.epoch?.current };
   }
 
   /**
-   * Writes the events after those of the stream, and what the inline writers make of them, in one statement.
-   * @throws VersionConflict when the stream has moved on or the database was restored; ProjectionConflict when a writer's condition was not met.
+   * Appends the events and writes the rows of the inline projections, in one statement.
+   * @throws VersionConflict if the stream has changed or the database was restored; ProjectionConflict if a projection's rows did
+   * not apply
    */
   async append(
     stream: Stream<State, E>,
@@ -94,7 +95,7 @@ export class EventStore<State, E extends NewEvent> {
       return recorded;
     });
     const state = fold(this.definition, appended, stream.state);
-    const commit = {
+    const context = {
       stream: stream.name,
       past: stream.events,
       appended,
@@ -102,7 +103,7 @@ export class EventStore<State, E extends NewEvent> {
       after: state,
       attachments,
     };
-    const written = this.definition.writers.map((writer) => writer.rows(commit));
+    const written = this.definition.projections.map((projection) => projection.rows(context));
     const append = {
       stream: stream.name,
       after,
@@ -119,10 +120,10 @@ export class EventStore<State, E extends NewEvent> {
   }
 
   /**
-   * Reads, decides, appends; starts over when somebody else was quicker. Nothing decided means nothing written.
-   * @param decide pure; returns what follows from the state, or the refusal as an Error with a code.
-   * @returns `recorded`: whether there was anything to write.
-   * @throws the refusal that `decide` returned; VersionConflict after three tries; ProjectionConflict.
+   * Reads, decides and appends. Starts over if another writer was faster. Writes nothing if there are no events.
+   * @param decide must be pure. Returns the new events, or an Error with a code to reject the command.
+   * @returns `recorded`: whether anything was written
+   * @throws the error that `decide` returned; VersionConflict after three attempts; ProjectionConflict
    */
   async handle(
     name: string,
@@ -137,7 +138,7 @@ export class EventStore<State, E extends NewEvent> {
       try {
         return { stream: await this.append(stream, decided, options), recorded: true };
       } catch (error) {
-        if (!(error instanceof VersionConflict) || attempt === TRIES) throw error;
+        if (!(error instanceof VersionConflict) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }
@@ -161,7 +162,6 @@ function recordedEvent(stream: string, row: LoggedRow): RecordedEvent {
   return { stream, position, event_id, type, data, metadata, recorded_at: recorded_at.toISOString() };
 }
 
-/** Postgres' error as what it means here; unknown ones as they are. */
 function translated(error: unknown, stream: string): unknown {
   if (error instanceof EpochMismatch) return new EpochConflict(stream);
   const { code, detail, table } = error as { code?: string; detail?: string; table?: string };

@@ -11,7 +11,7 @@ export class FeedBacklog {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Age in milliseconds of the oldest event that waits for its place; 0 when none does. */
+  /** Returns the age of the oldest event that is not in the feed yet, in milliseconds. 0 if there is none. */
   async oldestMs(): Promise<number> {
     const { rows } = await this.pool.query<{ recorded_at: Date }>('select recorded_at from outbox order by id limit 1');
     return rows[0] ? Math.max(0, this.clock.now() - rows[0].recorded_at.getTime()) : 0;

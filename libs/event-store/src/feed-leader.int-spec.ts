@@ -7,7 +7,7 @@ import { appendRaw } from '../../../test/support/postgres/append.js';
 import { killLockHolder, sessionsOf } from '../../../test/support/postgres/locks.js';
 import { createDurableCluster, createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
-import { FeedLeader, type Moved } from './feed-leader.js';
+import { FeedLeader, type MovedBatch } from './feed-leader.js';
 
 const LOCK = 'feed-leader';
 
@@ -15,7 +15,7 @@ describe('the feed leader', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   let leaders: FeedLeader[];
-  let moved: Moved[];
+  let moved: MovedBatch[];
   let errors: unknown[];
 
   beforeEach(async () => {
@@ -73,7 +73,7 @@ describe('the feed leader', () => {
 
   it('moves an event that is committed long after events with higher ids', async () => {
     const leader = startLeader();
-    await until(() => leader.holding);
+    await until(() => leader.holdsLock);
     const slow = await pool.connect();
     await slow.query('begin');
     await appendRaw(slow, 'slow', 0);
@@ -95,7 +95,7 @@ describe('the feed leader', () => {
 
   it('has one at a time, and another within 2 s after its connection is lost', async () => {
     const pair = [startLeader(), startLeader()];
-    const leading = (): FeedLeader[] => pair.filter((leader) => leader.holding);
+    const leading = (): FeedLeader[] => pair.filter((leader) => leader.holdsLock);
     await until(() => leading().length > 0);
     await until(async () => (await sessionsOf(pool, LOCK)).length === 2);
     expect(leading()).toHaveLength(1);
@@ -110,14 +110,14 @@ describe('the feed leader', () => {
 
   it('gives the lock back when it is stopped, with nothing left in hand', async () => {
     const leader = startLeader();
-    await until(() => leader.holding);
+    await until(() => leader.holdsLock);
     await appendRaw(pool, 'a', 0, 1_200);
     await until(() => moved.length > 0);
     await leader.stop();
     const inFeed = await feedLength();
     expect(inFeed).toBe(moved.reduce((sum, { count }) => sum + count, 0));
     expect(await sessionsOf(pool, LOCK)).toEqual([]);
-    expect(leader.holding).toBe(false);
+    expect(leader.holdsLock).toBe(false);
     await appendRaw(pool, 'b', 0);
     startLeader();
     await until(async () => (await feedLength()) === 1_201);
@@ -126,11 +126,11 @@ describe('the feed leader', () => {
 
   it('stops as a standby too, and while it cannot connect', async () => {
     const leader = startLeader();
-    await until(() => leader.holding);
+    await until(() => leader.holdsLock);
     const standby = startLeader();
     await until(async () => (await sessionsOf(pool, LOCK)).length === 2);
     await standby.stop();
-    expect(leader.holding).toBe(true);
+    expect(leader.holdsLock).toBe(true);
     const cutOff = startLeader('postgres://nobody@127.0.0.1:1/nowhere');
     await until(() => errors.length >= 2);
     await cutOff.stop();
@@ -172,11 +172,11 @@ it('goes on after the server was killed and came back', async () => {
   });
   try {
     leader.start();
-    await until(() => leader.holding);
+    await until(() => leader.holdsLock);
     await appendRaw(pool, 'a', 0);
     await cluster.kill();
     await until(() => errors.length >= 3);
-    expect(leader.holding).toBe(false);
+    expect(leader.holdsLock).toBe(false);
     await cluster.restart();
     await until(() => appendRaw(pool, 'b', 0).then(() => true));
     await until(async () => (await pool.query('select from feed')).rowCount === 2);

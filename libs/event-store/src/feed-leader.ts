@@ -3,38 +3,35 @@ import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
 import type { Clock } from '#runtime/clock';
 import { AwaitedIds } from './awaited-ids.js';
-import { type Held, SingletonWorker } from '#runtime/singleton-worker';
+import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
 import { FEED_BATCH, MOVER_SETTINGS, moveToFeed } from './feed-move.js';
 import { OutboxWriters } from './outbox-writers.js';
 
-/** What one batch brought into the feed. */
-export type Moved = Readonly<{
+export type MovedBatch = Readonly<{
   count: number;
-  /** Of each event, from its `recorded_at` until it stood in the feed, in milliseconds. */
+  /** For each event, the time from `recorded_at` until it was in the feed, in milliseconds. */
   lagMs: readonly number[];
 }>;
 
 export type FeedLeaderOptions = Readonly<{
-  /** For a connection of its own, with the role of the application. */
   connection: ConnectionConfig;
   clock: Clock;
-  /** After each batch that is in the feed: for metrics, and to wake what reads it. What it throws goes to `onError`. */
-  onMoved?: (moved: Moved) => void;
+  /** Called after each batch, for metrics and to wake readers of the feed. Its errors go to `onError`. */
+  onMoved?: (moved: MovedBatch) => void;
   /** Must not throw. */
   onError: (error: unknown) => void;
 }>;
 
-// After a batch, rows collect this long, so that one commit carries many: at most some 100 commits a second.
+// Collects rows for this long after a batch, so one commit moves many: at most about 100 commits a second.
 const BUSY_WAIT_MS = 5;
-// Half of the 50 ms that an event may take into the feed, and 40 cheap looks a second while nothing happens.
+// Half of the 50 ms that an event may take to reach the feed. Costs 40 cheap queries a second while idle.
 const IDLE_WAIT_MS = 25;
-// Rounds between two questions after writers that are done: about ten times a second under load.
+// Rounds between two checks for finished writers: about ten checks a second under load.
 const ROUNDS_PER_SETTLING = 16;
 
 /**
- * Moves the rows of the outbox into the feed: one dense order of all events, positions without gaps, in the order of its
- * commits within each stream. One process leads; the others stand by. Wake it when something was appended; without that its
- * next look is at most 25 ms away.
+ * Moves the rows of the outbox into the feed, which gives all events one total order. Positions have no gaps, and each stream
+ * keeps its own order. One process leads and the others stand by. Wake it after an append; otherwise it polls every 25 ms.
  *
  * @example
  * const leader = new FeedLeader({ connection, clock, onError: (error) => log.error(error) });
@@ -48,7 +45,7 @@ export class FeedLeader extends SingletonWorker<pg.Client> {
     this.#options = options;
   }
 
-  protected override async work({ client, stopping, succeeded, pause }: Held<pg.Client>): Promise<void> {
+  protected override async work({ client, stopping, succeeded, pause }: LockContext<pg.Client>): Promise<void> {
     await client.query(MOVER_SETTINGS);
     const awaited = new AwaitedIds();
     const writers = new OutboxWriters();
@@ -58,7 +55,7 @@ export class FeedLeader extends SingletonWorker<pg.Client> {
       awaited.seen(ids);
       succeeded();
       if (ids.length === FEED_BATCH) continue;
-      // Only now: the statement above saw all there was up to that id, and left none of it behind.
+      // Not earlier: the batch above was not full, so it moved every row up to that id.
       if (doneUpTo !== undefined) awaited.settled(doneUpTo);
       if (!stopping()) await pause(ids.length > 0 ? BUSY_WAIT_MS : IDLE_WAIT_MS);
     }

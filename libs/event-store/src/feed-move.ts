@@ -3,13 +3,12 @@ import type { IdRange } from './awaited-ids.js';
 
 export type MovedRow = Readonly<{ id: number; recorded_at: Date }>;
 
-/** The most rows that one statement moves. */
 export const FEED_BATCH = 500;
 
 /**
- * Moves the first rows of the outbox whose ids lie in the ranges into the feed, lowest id first, in one statement and hence
- * one snapshot: an event is appended only after the one before it in its stream was committed, so it has the higher id, and
- * whoever sees it sees the other too. Two movers at once would draw the same positions, and the second one's fails.
+ * Moves the outbox rows with the lowest ids in these ranges into the feed. Uses one statement and hence one snapshot: an event is
+ * appended only after its predecessor in the stream was committed, so it has a higher id, and a snapshot that contains it
+ * contains both. If two processes do this at once, they assign the same positions and the second one fails.
  */
 export async function moveToFeed(client: ClientBase, ranges: readonly IdRange[]): Promise<readonly MovedRow[]> {
   const values = [ranges.map((range) => range.low), ranges.map((range) => range.high)];
@@ -17,7 +16,7 @@ export async function moveToFeed(client: ClientBase, ranges: readonly IdRange[])
   return rows.map((row) => ({ id: Number(row.id), recorded_at: row.recorded_at }));
 }
 
-/** The due rows, found by nothing but index probes at the ranges: $1 their low ends, $2 their high ends. */
+/** Finds the due rows by index only. $1 are the low ends of the ranges, $2 the high ends. */
 export const DUE = `
   select due.id from unnest($1::bigint[], $2::bigint[]) as awaited (low, high)
   cross join lateral (
@@ -36,8 +35,8 @@ const MOVE = `
   select id, recorded_at from taken order by id`;
 
 /**
- * For the session that moves. The outbox looks empty to the planner and is full of dead rows: it must never be read but by
- * its index. And what a reader has seen at a position must outlive a crash, or it comes back at another position.
+ * Settings for the session that moves rows. The planner believes that the outbox is empty, but it is full of dead rows, so it
+ * must be read by index only. And a position that a reader has seen must survive a crash.
  */
 export const MOVER_SETTINGS = `
   set synchronous_commit = on; set jit = off;

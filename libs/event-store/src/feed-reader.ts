@@ -1,18 +1,18 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Metadata, RecordedEvent } from './event.js';
 
-/** An event with its place in the order of all events: 1 for the very first, then dense. */
+/** An event with its position in the order of all events. Positions start at 1 and have no gaps. */
 export type FeedEvent = RecordedEvent & Readonly<{ global_position: number }>;
 
 export type FeedPage = Readonly<{
   events: readonly FeedEvent[];
-  /** The position to read on after: that of the last event, or `after` itself when there was none. */
+  /** Pass this as the next `after`: the position of the last event, or `after` itself if there was none. */
   next: number;
 }>;
 
 /**
- * The events of all streams that follow the position `after` (0: from the first), at most `limit`. An event keeps its position
- * for ever and none is filled in later before one that was read, so `next` is all that a reader must remember.
+ * Returns at most `limit` events of all streams after the position `after` (0 for the start). An event never changes its position,
+ * and none is ever inserted before one that was read, so a reader only has to remember `next`.
  *
  * @example
  * const { events, next } = await readFeed(pool, { after: 0, limit: 500 });
@@ -21,15 +21,15 @@ export async function readFeed(
   db: Pool | ClientBase,
   { after, limit }: Readonly<{ after: number; limit: number }>,
 ): Promise<FeedPage> {
-  // Not a prepared statement: Postgres' generic plan for it, with an unknown limit, would sort the whole log.
+  // Not a prepared statement: PostgreSQL's generic plan for an unknown limit would sort the whole log.
   const { rows } = await db.query<FeedRow>(READ_FEED, [after, limit]);
   const events = rows.map(({ global_position, recorded_at, ...row }) => ({
     ...row,
     global_position: Number(global_position),
     recorded_at: recorded_at.toISOString(),
   }));
-  const hole = events.findIndex((event, index) => event.global_position !== after + index + 1);
-  if (hole >= 0) throw new Error(`The feed has no event at position ${after + hole + 1}.`);
+  const gap = events.findIndex((event, index) => event.global_position !== after + index + 1);
+  if (gap >= 0) throw new Error(`The feed has no event at position ${after + gap + 1}.`);
   return { events, next: after + events.length };
 }
 

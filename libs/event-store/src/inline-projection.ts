@@ -1,6 +1,5 @@
 import type { NewEvent, RecordedEvent } from './event.js';
 
-/** What one append is about: the stream so far, and what is being added to it. */
 export type AppendContext<State = unknown, E extends NewEvent = NewEvent> = Readonly<{
   stream: string;
   past: readonly RecordedEvent<E>[];
@@ -9,13 +8,13 @@ export type AppendContext<State = unknown, E extends NewEvent = NewEvent> = Read
   before: State;
   /** The state after `appended`. */
   after: State;
-  /** What the use case hands to writers beside the events and what is no fact of the order, e.g. a key to erase it by. */
+  /** Data for the projections that must not be in the events, e.g. the key that erases personal data. */
   attachments: Readonly<Record<string, unknown>>;
 }>;
 
 /**
- * Writes something that must be true in the same transaction as the events: a read model, the stock, a due ping.
- * The store runs every registered writer in the one statement of an append and knows none of them by name.
+ * Writes rows in the same transaction as the events: a read model, the stock, a due ping. The store runs all registered
+ * projections within the one statement of an append.
  *
  * @example
  * const notes: InlineProjection = {
@@ -26,16 +25,16 @@ export type AppendContext<State = unknown, E extends NewEvent = NewEvent> = Read
  * };
  */
 export interface InlineProjection<State = unknown, E extends NewEvent = NewEvent> {
-  /** A plain SQL name, unique among the writers; it is the detail of the error when `mustAffect` is not met. */
+  /** A plain SQL identifier, unique among the projections. ProjectionConflict names it. */
   readonly name: string;
-  /** Columns of a row with their SQL types, in the order in which `rows` in the statement has them. */
+  /** The columns of a row with their SQL types, in the order of the row source. */
   readonly columns: Readonly<Record<string, string>>;
-  /** One data-modifying statement over the row source it is given (an SQL expression with the columns above). It ends in `returning …`. */
+  /** Returns one data-modifying statement that reads the row source `rows` (an SQL expression). It must end in `returning …`. */
   statement(rows: string): string;
-  /** Pure: the rows of this commit, none where it does not concern this writer. */
-  rows(commit: AppendContext<State, E>): readonly object[];
-  /** Every row must change exactly one row of the table, else the whole append is undone and `ProjectionConflict` is thrown. */
-  readonly mustAffect?: boolean;
-  /** The name of what a row locks, where many appends may wait for the same; at most half of the pool's connections wait for one. */
+  /** Must be pure. Returns no rows if the append does not concern this projection. */
+  rows(context: AppendContext<State, E>): readonly object[];
+  /** If true, each row must change exactly one table row. Otherwise the append is rolled back with `ProjectionConflict`. */
+  readonly requireRowCount?: boolean;
+  /** Names the contended lock that a row takes. At most half of the pool's connections then wait for the same lock. */
   contendedKey?(row: object): string;
 }

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 
 /**
- * How many events the log has, for showing how far something is. Counted by the feed and what waits for it, which takes an
- * instant: to count the log takes as long as to read it.
+ * Returns the number of events, for progress reports. It adds the last feed position and the outbox, because counting the log
+ * itself would take as long as reading it.
  */
 export async function logSize(pool: Pool | ClientBase): Promise<number> {
   const { rows } = await pool.query<{ last: string }>(

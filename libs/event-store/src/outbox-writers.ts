@@ -1,22 +1,22 @@
 import type { ClientBase } from 'pg';
 
 /**
- * Finds out up to which outbox id every writer is done, whatever other transactions are open in the database.
+ * Finds the outbox id up to which all writers have finished, whatever other transactions are open in the database.
  *
- * An insert takes a ROW EXCLUSIVE lock on the table before it draws its id, and its transaction keeps the lock until it
- * has ended (after its rows came into sight). So: read the last id drawn, then list the holders of that lock. Once all of
- * those are gone, every id up to it has come or never will. Transaction ids would not do: an id is drawn before its
- * transaction has one, and the oldest of them belongs to whoever keeps a transaction open, writer or not.
+ * An insert takes a ROW EXCLUSIVE lock on the table before it gets its id, and its transaction holds the lock until after its rows
+ * are visible. So read the last id first, then list the holders of that lock. Once all of them are gone, each id up to it is
+ * visible or will never be. Transaction ids cannot replace this: a row gets its id before its transaction gets one, and the oldest
+ * transaction id may belong to a transaction that never writes to the outbox.
  */
 export class OutboxWriters {
   #awaited: { upTo: number; writers: ReadonlySet<string> } | undefined;
 
   /**
-   * An id up to which the next statement of this session sees everything that will ever come; undefined when writers of
-   * that time are still at work. To be called again now and then: each answer is about a later id.
+   * Returns an id up to which the next statement of this session sees all rows that will ever exist, or undefined while writers of
+   * that time are still running. Call it repeatedly: the id advances.
    */
   async doneUpTo(client: ClientBase): Promise<number | undefined> {
-    // In this order: a writer that starts between the two queries draws a higher id.
+    // The order matters: a writer that starts between the two queries gets a higher id.
     const awaited = this.#awaited ?? { upTo: await lastId(client), writers: undefined };
     const atWork = await writersAtWork(client);
     const writers = new Set(awaited.writers ? atWork.filter((writer) => awaited.writers?.has(writer)) : atWork);
@@ -39,7 +39,7 @@ async function writersAtWork(client: ClientBase): Promise<string[]> {
   return rows.map((row) => row.virtualtransaction);
 }
 
-// The view rather than the sequence itself: the application role may use the sequence but not read it.
+// The view, because the application role may use the sequence but not read it.
 const LAST_ID = {
   name: 'outbox-last-id',
   text: `select last_value as last_id from pg_sequences

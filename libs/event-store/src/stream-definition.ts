@@ -1,18 +1,16 @@
 import type { NewEvent, RecordedEvent } from './event.js';
 import type { AppendContext, InlineProjection } from './inline-projection.js';
 
-/** How the events of a stream make its state. */
 export type StreamFold<State, E extends NewEvent> = Readonly<{
   initial: State;
-  /** Pure. */
+  /** Must be pure. */
   evolve(state: State, event: RecordedEvent<E>): State;
-  /** Whether `evolve` knows the type. An event of another type in the log is a fault; it is never skipped. */
+  /** Returns whether `evolve` handles the type. Unknown types in the log are an error and never skipped. */
   knows(type: string): type is E['type'];
 }>;
 
-/** One kind of stream: how its events make a state, and what is written in the transaction of an append. */
 export type StreamDefinition<State, E extends NewEvent> = StreamFold<State, E> &
-  Readonly<{ writers: readonly InlineProjection<State, E>[] }>;
+  Readonly<{ projections: readonly InlineProjection<State, E>[] }>;
 
 /** Returns the state after all of these events. Throws on an event of an unknown type. */
 export function fold<State, E extends NewEvent>(
@@ -28,7 +26,7 @@ export function fold<State, E extends NewEvent>(
   }, from);
 }
 
-/** Returns the commit that would have written the whole stream in one append. */
+/** Returns the context of an append that would write the whole stream at once. */
 export function wholeAppend<State, E extends NewEvent>(
   definition: StreamFold<State, E>,
   events: readonly [RecordedEvent, ...RecordedEvent[]],

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Metadata, RecordedEvent } from './event.js';
 
-/** An event with its texts as they stand in the log; they are parsed when somebody looks. */
+/** An event with its JSON texts as stored. They are parsed on access only. */
 export class StoredEvent implements RecordedEvent {
   readonly stream: string;
   readonly position: number;
@@ -34,17 +34,16 @@ export class StoredEvent implements RecordedEvent {
   }
 }
 
-/** All events of one stream, first to last. */
 export type StoredStream = readonly [StoredEvent, ...StoredEvent[]];
 type StoredStreams = [StoredEvent, ...StoredEvent[]][];
 
-// Small enough that a batch is garbage before the collector would move it to the old generation.
+// Small enough that a batch is garbage-collected before it moves to the old generation.
 const BATCH = 500;
 
 /**
- * All streams there are, each whole, a few hundred events at a time; the next are read while these are worked on. Holds no
- * snapshot of its own: a stream that is appended to meanwhile is given as it was or as it is, and a new one perhaps not at
- * all. To be called on a session that `prepareScan` was called on.
+ * Yields all streams, each complete, a few hundred events at a time, and prefetches the next page. It holds no snapshot: a stream
+ * that changes during the scan may appear in its old or new state, and a new stream may be missing. Call `prepareScan` on the
+ * session first.
  *
  * @example
  * for await (const streams of scanStreams(client)) for (const events of streams) count += events.length;
@@ -57,7 +56,6 @@ export async function* scanStreams(client: ClientBase): AsyncGenerator<readonly 
     const last = events.at(-1);
     if (!last) break;
     page = readPage(client, last);
-    // Where the consumer stops before the end, nobody waits for it any more.
     page.catch(() => undefined);
     const streams = byStream([...open, ...events]);
     open = streams.pop() ?? [];
@@ -66,15 +64,15 @@ export async function* scanStreams(client: ClientBase): AsyncGenerator<readonly 
   yield byStream(open);
 }
 
-/** The streams of these names as they stand now; those that do not exist are left out. */
+/** Returns the streams with these names, except those that do not exist. */
 export async function readStreams(client: ClientBase, names: readonly string[]): Promise<StoredStream[]> {
   const text = `select ${COLUMNS} from events where stream = any($1) order by stream, position`;
   return byStream(await readEvents(client, text, [names]));
 }
 
 /**
- * For the session that scans. Whatever the planner believes of the log, each page is read by the primary key: anything else
- * would sort all of it for each.
+ * Prepares a session for scanning. Makes PostgreSQL read each page by primary key whatever its statistics say. Any other plan
+ * would sort the whole log for each page.
  */
 export async function prepareScan(client: ClientBase): Promise<void> {
   await client.query(`
@@ -92,22 +90,22 @@ function readPage(client: ClientBase, { stream, position }: { stream: string; po
 }
 
 async function readEvents(client: ClientBase, text: string, values: unknown[]): Promise<StoredEvent[]> {
-  // Everything as its text: pg would parse each document and make a Date of each time, which nearly nobody looks at.
+  // Raw texts: pg would parse each document and create a Date for each time, and almost none of them are used.
   const types = { getTypeParser: () => (value: string) => value };
   const { rows } = await client.query<[...EventTexts]>({ text, values, rowMode: 'array', types });
   return rows.map((texts) => new StoredEvent(texts));
 }
 
 /**
- * Postgres' text of a timestamptz(3) in UTC, e.g. `2026-11-21 12:00:00.5+00`, as ISO 8601 with milliseconds. What is of
- * another form (nothing that we write is) stays as it is.
+ * Converts PostgreSQL's text of a timestamptz(3) in UTC, e.g. `2026-11-21 12:00:00.5+00`, to ISO 8601 with milliseconds. Returns
+ * any other text unchanged.
  */
 export function isoTime(text: string): string {
   const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/.exec(text);
   return parts ? `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0')}Z` : text;
 }
 
-/** Events of one stream stand together here. */
+/** Groups events by stream. Events of one stream must be adjacent. */
 function byStream(events: readonly StoredEvent[]): StoredStreams {
   const streams: StoredStreams = [];
   for (const event of events) {

@@ -130,7 +130,7 @@ describe('a subscription', () => {
     await until(async () => (await copied()).length === 1);
     const second = subscribe(copyAs('second'));
     await until(async () => (await sessionsOf(owner, LOCK)).length === 2);
-    expect([first.holding, second.holding]).toEqual([true, false]);
+    expect([first.holdsLock, second.holdsLock]).toEqual([true, false]);
     await appendRaw(owner, 'a', 1, 10);
     await until(async () => (await copied()).length === 11);
     const stopped = first.stop();

@@ -1,34 +1,33 @@
 import type pg from 'pg';
 import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
-import { type Held, SingletonWorker } from '#runtime/singleton-worker';
+import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
 import { type FeedEvent, readFeed } from './feed-reader.js';
 
 /**
- * What a subscription does with the next events. What it writes through `tx` is committed together with the checkpoint, so
- * it is written once; anything else it does (add a job) happens at least once.
+ * Handles the next events. Writes through `tx` are committed together with the checkpoint and so happen exactly once. Other
+ * effects (such as adding a job) happen at least once.
  */
 export type FeedHandler = (events: readonly FeedEvent[], tx: pg.ClientBase) => Promise<void>;
 
 export type SubscriptionOptions = Readonly<{
-  /** Its checkpoint's key in the table `subscriptions`; the processes that share a name take turns, one at a time. */
+  /** The checkpoint's key in the table `subscriptions`. Of all processes with the same name, only one runs at a time. */
   name: string;
-  /** For a connection of its own, with the role of the application. */
   connection: ConnectionConfig;
   handle: FeedHandler;
-  /** Must not throw. What `handle` throws comes here too, and the same events are tried again, with growing waits. */
+  /** Must not throw. Also gets the errors of `handle`, after which the same events are retried with backoff. */
   onError: (error: unknown) => void;
-  /** The most events of one call and one transaction. */
+  /** The maximum number of events per call and transaction. */
   batch?: number;
 }>;
 
 const DEFAULT_BATCH = 500;
-// For a process that does not lead the feed and so gets no hint: with the leader's own 25 ms still below the 100 ms of a ping.
+// A process that does not lead the feed gets no wake-ups and polls. With the leader's 25 ms a ping still meets its 100 ms.
 const IDLE_WAIT_MS = 50;
 
 /**
- * Hands the feed to a handler, first to last, from a checkpoint that moves only when the handler has succeeded. Wake it when
- * the feed has grown; without that its next look is at most 50 ms away.
+ * Passes the feed to a handler in order, starting from a checkpoint that advances only when the handler succeeds. Wake it when
+ * the feed has grown; otherwise it polls every 50 ms.
  *
  * @example
  * const orders = new Subscription({ name: 'orders-by-day', connection, handle: countOrders, onError });
@@ -43,7 +42,7 @@ export class Subscription extends SingletonWorker<pg.Client> {
     this.#options = options;
   }
 
-  protected override async work({ client, stopping, succeeded, pause }: Held<pg.Client>): Promise<void> {
+  protected override async work({ client, stopping, succeeded, pause }: LockContext<pg.Client>): Promise<void> {
     await client.query(FIRST_CHECKPOINT, [this.#options.name]);
     while (!stopping()) {
       const { position, last } = await this.#checkpoint(client);
@@ -53,7 +52,7 @@ export class Subscription extends SingletonWorker<pg.Client> {
     }
   }
 
-  // Read anew each time: a reset may have put it back to zero.
+  // Read each time, because a reset may have set it to zero.
   async #checkpoint(client: pg.Client): Promise<{ position: number; last: number }> {
     const { rows } = await client.query<{ position: string; last: string | null }>({
       name: 'subscription-checkpoint',
@@ -66,22 +65,22 @@ export class Subscription extends SingletonWorker<pg.Client> {
   async #advance(client: pg.Client, position: number): Promise<void> {
     const { events, next } = await readFeed(client, { after: position, limit: this.#options.batch ?? DEFAULT_BATCH });
     await client.query('begin');
-    // The checkpoint first: its row lock keeps a reset out (or notices it) before the handler locks rows of its own.
+    // First, so the checkpoint's row lock blocks or detects a reset before the handler locks its own rows.
     const { rowCount } = await client.query({
       name: 'subscription-advance',
       text: ADVANCE,
       values: [this.#options.name, position, next],
     });
     if (rowCount === 1) await this.#options.handle(events, client);
-    // Postgres answers a commit with a rollback when the handler swallowed an error of one of its statements.
+    // PostgreSQL rolls back instead of committing if the handler swallowed the error of a statement.
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new Error(`A statement failed unnoticed in the handler of ${this.#options.name}.`);
   }
 }
 
 /**
- * Puts a subscription back before the first event, also while it runs. Inside a transaction that empties what the subscription
- * writes, call this before emptying: the running batch takes its locks in the same order.
+ * Resets a subscription to before the first event, even while it runs. In a transaction that also empties the tables of the
+ * subscription, call this first, because a running batch takes its locks in that order.
  */
 export async function resetSubscription(db: pg.Pool | pg.ClientBase, name: string): Promise<void> {
   await db.query(RESET, [name]);

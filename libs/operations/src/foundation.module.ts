@@ -16,7 +16,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { DatabaseProbe } from '#database/database-probe';
 import { DatabaseEpoch } from '#database/epoch';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
-import { answersOnNewConnection } from '#database/new-connection';
+import { canConnect } from '#database/connection-check';
 import { connectionConfig, createPool } from '#database/pool';
 import { ClientRegistry } from '#platform-auth/clients';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
@@ -132,5 +132,5 @@ function sealer({ ENCRYPTION_KEY }: Settings): (randomness: Randomness) => Seale
 
 function liveness({ DATABASE_URL = '' }: Settings): (clock: Clock) => Liveness {
   const config = connectionConfig({ databaseUrl: DATABASE_URL, applicationName: 'willcall probe' });
-  return (clock) => new Liveness(clock, () => answersOnNewConnection(config, NEW_CONNECTION_WITHIN_MS));
+  return (clock) => new Liveness(clock, () => canConnect(config, NEW_CONNECTION_WITHIN_MS));
 }

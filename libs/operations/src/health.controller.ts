@@ -51,9 +51,9 @@ export class HealthController implements BeforeApplicationShutdown {
   @ApiOkResponse({ standardSchema: Health })
   @ApiServiceUnavailableResponse({ standardSchema: Health })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
-    const fault = await this.probe.fault();
-    const database = fault === undefined ? 'ok' : 'unavailable';
-    const reason = fault ?? this.reasonOfItsOwn();
+    const error = await this.probe.check();
+    const database = error === undefined ? 'ok' : 'unavailable';
+    const reason = error ?? this.reasonOfItsOwn();
     reply.code(reason === undefined ? 200 : 503);
     return { status: reason === undefined ? 'ok' : 'unavailable', database, ...(reason !== undefined && { reason }) };
   }

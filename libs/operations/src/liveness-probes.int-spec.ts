@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { answersOnNewConnection } from '#database/new-connection';
+import { canConnect } from '#database/connection-check';
 import { connectionConfig, createPool } from '#database/pool';
 import { Liveness } from '#operations/liveness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   pools = [pool, lazyPool];
   clock = new FixedClock();
   const config = connectionConfig({ databaseUrl, applicationName: 'willcall probe' });
-  liveness = new Liveness(clock, () => answersOnNewConnection(config, 3_000));
+  liveness = new Liveness(clock, () => canConnect(config, 3_000));
   new LivenessProbes(liveness, pool, lazyPool);
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Pool } from 'pg';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
-import { countTurns } from '#database/pool-turns';
+import { poolActivity } from '#database/pool-activity';
 import { Liveness } from '#operations/liveness';
 import { Repeater } from '#runtime/repeater';
 
@@ -20,8 +20,12 @@ export class LivenessProbes implements OnApplicationBootstrap, BeforeApplication
       LOOK_EVERY_MS,
       () => undefined,
     );
-    liveness.watch({ name: 'connection pool', turns: countTurns(pool), withinMs: POOL_ANSWERS_WITHIN_MS });
-    liveness.watch({ name: 'pool of lazy commits', turns: countTurns(lazyPool), withinMs: POOL_ANSWERS_WITHIN_MS });
+    liveness.watch({ name: 'connection pool', progress: poolActivity(pool), withinMs: POOL_ANSWERS_WITHIN_MS });
+    liveness.watch({
+      name: 'pool of lazy commits',
+      progress: poolActivity(lazyPool),
+      withinMs: POOL_ANSWERS_WITHIN_MS,
+    });
   }
 
   onApplicationBootstrap(): void {

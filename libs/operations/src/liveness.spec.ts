@@ -12,7 +12,7 @@ function process() {
     state.asked += 1;
     return state.answers;
   });
-  liveness.watch({ name: 'ping sweep', turns: () => state.turns, withinMs: 60_000 });
+  liveness.watch({ name: 'ping sweep', progress: () => state.turns, withinMs: 60_000 });
   const pass = async (seconds: number) => {
     for (let ms = 0; ms < seconds * 1_000; ms += LOOK_EVERY_MS) {
       clock.advance(LOOK_EVERY_MS);

@@ -5,7 +5,7 @@ export type WorkingPart = Readonly<{
   /** As the reason names it, e.g. `ping sweep`. */
   name: string;
   /** How many turns are over, failed ones too: a fault of others, e.g. a Redis that is away, is no reason for a restart. */
-  turns: () => number;
+  progress: () => number;
   /** In milliseconds: how long a turn and the pause before it may take together. */
   withinMs: number;
 }>;
@@ -38,7 +38,7 @@ export class Liveness {
 
   /** From now on each `look` looks at this part too. */
   watch(part: WorkingPart): void {
-    this.parts.push({ ...part, seen: part.turns(), changedAt: this.clock.monotonic() });
+    this.parts.push({ ...part, seen: part.progress(), changedAt: this.clock.monotonic() });
   }
 
   /** Run it every few seconds. */
@@ -57,7 +57,7 @@ export class Liveness {
   }
 
   private stillMs(part: Watched): number {
-    const turns = part.turns();
+    const turns = part.progress();
     if (turns !== part.seen) Object.assign(part, { seen: turns, changedAt: this.clock.monotonic() });
     return this.clock.monotonic() - part.changedAt;
   }

@@ -70,18 +70,18 @@ export function inAscii(line: string): string {
  * What may be said of a fault. A database error carries the statement's parameters and an HTTP error the body it was
  * made from, so the error object itself must never reach the log.
  */
-export function errorFields(fault: unknown): { fault: string; code?: string; stack?: string } {
-  if (!(fault instanceof Error)) return { fault: typeof fault };
-  const code = (fault as { code?: unknown }).code;
+export function errorFields(error: unknown): { fault: string; code?: string; stack?: string } {
+  if (!(error instanceof Error)) return { fault: typeof error };
+  const code = (error as { code?: unknown }).code;
   // The first line of a stack is the message: that of a database error may quote values, the frames cannot.
-  const frames = fault.stack
+  const frames = error.stack
     ?.split('\n')
     .filter((line) => line.startsWith('    at '))
     .slice(0, 8)
     .join('\n');
-  const cause = fault.cause === undefined ? {} : { cause: errorFields(fault.cause) };
+  const cause = error.cause === undefined ? {} : { cause: errorFields(error.cause) };
   return {
-    fault: quotesValues(fault) ? fault.name : `${fault.name}: ${fault.message}`,
+    fault: quotesValues(error) ? error.name : `${error.name}: ${error.message}`,
     ...(typeof code === 'string' && { code }),
     ...(frames && { stack: frames }),
     ...cause,
@@ -89,8 +89,8 @@ export function errorFields(fault: unknown): { fault: string; code?: string; sta
 }
 
 // SQLSTATE classes 22 (data exception) and 23 (integrity) put the offending value into the message; so does JSON.parse.
-function quotesValues(fault: Error & { code?: unknown }): boolean {
-  return fault instanceof SyntaxError || (typeof fault.code === 'string' && /^2[23]/.test(fault.code));
+function quotesValues(error: Error & { code?: unknown }): boolean {
+  return error instanceof SyntaxError || (typeof error.code === 'string' && /^2[23]/.test(error.code));
 }
 
 /** Nest's own messages through the same logger. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { AdvisoryLock } from '#database/advisory-lock';
 import type { ConnectionConfig } from '#database/pool';
-import { type Held, SingletonWorker } from '#runtime/singleton-worker';
+import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
 import { addToPingStream, PING_STREAM } from './ping-stream.projection.js';
 
 export type PingStreamWriterOptions = Readonly<{
@@ -30,7 +30,7 @@ export class PingStreamWriter extends SingletonWorker<pg.Client> {
     this.#batch = batch;
   }
 
-  protected override async work({ client, stopping, succeeded, pause }: Held<pg.Client>): Promise<void> {
+  protected override async work({ client, stopping, succeeded, pause }: LockContext<pg.Client>): Promise<void> {
     await client.query('insert into subscriptions (name, position) values ($1, 0) on conflict (name) do nothing', [
       PING_STREAM,
     ]);

@@ -3,7 +3,7 @@ import type { Randomness } from '#runtime/randomness';
 import type { Attempt, Lease, PendingPing, PingLedger } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
 import type { PlatformGate } from './platform-gate.js';
-import { nextTry, type RetryPolicy } from '#delivery/retry-schedule';
+import { nextAttemptAt, type RetryPolicy } from '#delivery/retry-schedule';
 
 export type DeliverySettings = RetryPolicy & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;
 
@@ -91,7 +91,7 @@ export class PingDelivery {
     if (outcome.delivered) return { ...made, error: null, state: 'delivered', nextTryAt: null };
     const { error, retryAfterMs } = outcome;
     const failed = { tries: ping.tries + 1, dueSince: ping.dueSince, now, retryAfterMs };
-    const nextTryAt = nextTry(this.settings, failed, this.randomness.fraction()) ?? null;
+    const nextTryAt = nextAttemptAt(this.settings, failed, this.randomness.fraction()) ?? null;
     return { ...made, error, state: nextTryAt === null ? 'parked' : 'pending', nextTryAt };
   }
 }

@@ -4,7 +4,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { Batcher } from '#delivery/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery/lease';
-import { releaseDespiteErrors } from '#delivery/lease-release';
+import { releaseWithRetry } from '#delivery/lease-release';
 import type { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
 import type { Ping } from './ping-sender.js';
@@ -94,7 +94,7 @@ export class PingLedger {
 
   /** For a lease whose holder met a fault: the order must not wait until the lease is over. */
   async giveUp(lease: Lease): Promise<void> {
-    await releaseDespiteErrors(() => this.release(lease), this.settings.leaseMs, this.clock);
+    await releaseWithRetry(() => this.release(lease), this.settings.leaseMs, this.clock);
   }
 
   private async takeAll(orderIds: readonly string[]): Promise<(Lease | undefined)[]> {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Ping } from '#contracts/backoffice/order';
 import { DatabaseClock } from '#database/database-clock';
-import { afterWrite } from '#database/database-faults';
+import { afterWrite } from '#database/database-errors';
 import type { Clock } from '#runtime/clock';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
 import { madeDueAt } from './ping-statements.js';

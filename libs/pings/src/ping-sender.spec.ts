@@ -73,7 +73,7 @@ describe('a ping over the wire', () => {
 
   it('is signed with the newest secret of its client, over the whole path of the address', async () => {
     const verifier = new RequestVerifier(
-      { known: clients.find, refresh: async () => false },
+      { findCached: clients.find, refresh: async () => false },
       { CHECKOUT_SCHEME: 'XX' },
     );
     await sender({ base: '/gateway/v2/' }).send({ ...PING, refId: '1' });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Dispatcher, errors, Pool } from 'undici';
 import { DatabaseClock } from '#database/database-clock';
-import { askedToWaitMs, connectionError, readBody } from '#delivery/http-answer';
+import { requestedWaitMs, connectionError, readBody } from '#delivery/http-response';
 import type { Clock } from '#runtime/clock';
 import { PingSettings } from './ping-settings.js';
 import { PingSigner } from './ping-signer.js';
@@ -129,7 +129,7 @@ export class PingSender {
     // Read to its end, so that the connection can be used again; what becomes of that changes nothing.
     await readBody(answer.body, ANSWER_MAX_BYTES).catch(() => undefined);
     const { statusCode } = answer;
-    const retryAfterMs = askedToWaitMs(answer, this.clock.now());
+    const retryAfterMs = requestedWaitMs(answer, this.clock.now());
     return { ...failed(statusCode, `the platform answered ${statusCode}`), retryAfterMs };
   }
 }

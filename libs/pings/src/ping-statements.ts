@@ -1,4 +1,4 @@
-import { LEASES_DIFFER_BY } from '#delivery/lease';
+import { MAX_LEASE_DIFFERENCE } from '#delivery/lease';
 
 /** The statements of the ping ledger and of pings that are sent again. Each is over many orders at once, and each of its joins is a look-up by key. */
 
@@ -7,7 +7,7 @@ export const TAKE = `
   insert into ping_leases as lease (order_id, fence, leased_until)
   select order_id, $2, $4 from unnest($1::text[]) as wanted(order_id)
   on conflict (order_id) do update set fence = excluded.fence, leased_until = excluded.leased_until
-  where lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${LEASES_DIFFER_BY}
+  where lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${MAX_LEASE_DIFFERENCE}
   returning order_id`;
 
 const FIELDS = 'order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
-import { heldAt } from '#delivery/lease';
+import { leaseHeldAt } from '#delivery/lease';
 import type { Clock } from '#runtime/clock';
 import { PingQueue } from './ping-queue.js';
 import { type DuePing, PingScheduler } from './ping-scheduler.js';
@@ -82,7 +82,7 @@ const DUE = `
     not exists (
       select 1 from pings earlier
       where earlier.order_id = due.order_id and earlier.sequence < due.sequence and earlier.${IS_PENDING})
-    and not exists (select 1 from ping_leases lease where lease.order_id = due.order_id and ${heldAt('$1')}) as is_idle
+    and not exists (select 1 from ping_leases lease where lease.order_id = due.order_id and ${leaseHeldAt('$1')}) as is_idle
   from pings due
   where state = 'pending' and next_try_at <= $1 and (next_try_at, order_id, sequence) > ($2, $3, $4)
   order by next_try_at, order_id, sequence limit $5`;

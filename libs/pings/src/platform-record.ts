@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
-import { LEASES_DIFFER_BY } from '#delivery/lease';
+import { MAX_LEASE_DIFFERENCE } from '#delivery/lease';
 import { Logger } from '#operations/logger';
 import type { Clock } from '#runtime/clock';
 
@@ -86,7 +86,7 @@ const SAVE = `
 const CLAIM = `
   update ping_endpoints set breaker = 'half_open', open_until = $2
   where endpoint = 'platform' and breaker <> 'closed'
-    and (open_until <= $1 or open_until > $2::timestamptz + ${LEASES_DIFFER_BY})`;
+    and (open_until <= $1 or open_until > $2::timestamptz + ${MAX_LEASE_DIFFERENCE})`;
 
 // More is not set aside by workers that wait for their turn: it was written while a clock was wrong.
 const MOST_RESERVED_MS = 600_000;

@@ -48,7 +48,7 @@ function anotherProcess(by = sealer, through = pool): ClientRegistry {
 }
 
 function issued(result: IssuedSecret | ClientRegistryError): IssuedSecret {
-  if ('refused' in result) throw new Error(result.refused);
+  if ('error' in result) throw new Error(result.error);
   return result;
 }
 
@@ -94,9 +94,9 @@ describe('create', () => {
         anotherProcess().create({ clientId: 'contested', name: `n${n}`, variant: 'payment' }),
       ),
     );
-    const winners = all.filter((result) => !('refused' in result));
+    const winners = all.filter((result) => !('error' in result));
     expect(winners.length).toBe(1);
-    expect(new Set(all.map((result) => ('refused' in result ? result.refused : 'made')))).toEqual(
+    expect(new Set(all.map((result) => ('error' in result ? result.error : 'made')))).toEqual(
       new Set(['made', 'CLIENT_EXISTS']),
     );
     expect(await secretsOf(registry, 'contested')).toEqual(winners.map((winner) => issued(winner).secret));
@@ -170,17 +170,17 @@ describe('rotate', () => {
   it('never leaves more than two, whoever rotates at once', async () => {
     const { clientId } = await made();
     const all = await Promise.all(Array.from({ length: 10 }, () => anotherProcess().rotate(clientId)));
-    expect(all.filter((result) => !('refused' in result)).length).toBe(1);
-    expect(all.filter((result) => 'refused' in result && result.refused === 'TWO_SECRETS_LIVE').length).toBe(9);
+    expect(all.filter((result) => !('error' in result)).length).toBe(1);
+    expect(all.filter((result) => 'error' in result && result.error === 'TWO_SECRETS_LIVE').length).toBe(9);
     expect((await secretsOf(anotherProcess(), clientId))?.length).toBe(2);
   });
 
   it('refuses what is unknown, revoked or too short', async () => {
     const { clientId } = await made();
-    expect(await registry.rotate('nobody')).toMatchObject({ refused: 'CLIENT_UNKNOWN' });
-    expect(await registry.rotate(clientId, 'with space')).toMatchObject({ refused: 'SECRET_INVALID' });
+    expect(await registry.rotate('nobody')).toMatchObject({ error: 'CLIENT_UNKNOWN' });
+    expect(await registry.rotate(clientId, 'with space')).toMatchObject({ error: 'SECRET_INVALID' });
     await registry.revoke(clientId);
-    expect(await registry.rotate(clientId)).toMatchObject({ refused: 'CLIENT_REVOKED' });
+    expect(await registry.rotate(clientId)).toMatchObject({ error: 'CLIENT_REVOKED' });
   });
 
   it('gives its connection back when the database fails', async () => {
@@ -202,13 +202,13 @@ describe('revoke', () => {
     expect(await registry.revoke(clientId)).toBeUndefined();
     expect(await registry.find(clientId)).toBeUndefined();
     const again = await registry.create({ clientId, name: 'again', variant: 'payment' });
-    expect(again).toMatchObject({ refused: 'CLIENT_EXISTS' });
-    expect(await registry.revoke('nobody')).toMatchObject({ refused: 'CLIENT_UNKNOWN' });
+    expect(again).toMatchObject({ error: 'CLIENT_EXISTS' });
+    expect(await registry.revoke('nobody')).toMatchObject({ error: 'CLIENT_UNKNOWN' });
   });
 
   it('of a secret asks for its own client', async () => {
     const [one, other] = [await made(), await made()];
-    expect(await registry.revokeSecret(other.clientId, one.secretId)).toMatchObject({ refused: 'SECRET_UNKNOWN' });
+    expect(await registry.revokeSecret(other.clientId, one.secretId)).toMatchObject({ error: 'SECRET_UNKNOWN' });
     expect(await secretsOf(registry, one.clientId)).toEqual([one.secret]);
     expect(await registry.revokeSecret(one.clientId, one.secretId)).toBeUndefined();
     expect(await secretsOf(registry, one.clientId)).toEqual([]);
@@ -273,7 +273,7 @@ describe('another process', () => {
     const asked = queries();
     for (let step = 0; step < 100; step += 1) {
       clock.advance(100);
-      await Promise.all([other.find(clientId), other.find(clientId), other.known(clientId)]);
+      await Promise.all([other.find(clientId), other.find(clientId), other.findCached(clientId)]);
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(asked.mock.calls.length).toBeLessThanOrEqual(5);

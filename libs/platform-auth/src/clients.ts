@@ -5,12 +5,12 @@ import { Ids } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
 import { inTransaction } from '#database/transaction';
 import { RevalidatingCache } from '#runtime/revalidating-cache';
-import { LIVE_AT_ONCE, PlatformClient, type Variant } from './platform-client.js';
-import { CannotOpen, Sealer } from '#crypto/sealing';
+import { MAX_LIVE_SECRETS, PlatformClient, type Variant } from './platform-client.js';
+import { UnsealError, Sealer } from '#crypto/sealing';
 import { newToken } from '#crypto/token';
 import { isClientId } from './signature.js';
 
-/** What is left out is made. */
+/** A missing id or secret is generated. */
 export type NewClient = Readonly<{
   clientId?: string | undefined;
   name: string;
@@ -18,7 +18,7 @@ export type NewClient = Readonly<{
   secret?: string | undefined;
 }>;
 
-/** The one time that a secret is shown. */
+/** The only time a secret is shown. */
 export type IssuedSecret = Readonly<{ clientId: string; secretId: string; secret: string }>;
 
 export type ListedClient = Readonly<{
@@ -27,27 +27,26 @@ export type ListedClient = Readonly<{
   variant: Variant;
   createdAt: Date;
   revokedAt: Date | null;
-  /** Newest first. */
   secrets: readonly ListedSecret[];
 }>;
 export type ListedSecret = Readonly<{ id: string; createdAt: Date; revokedAt: Date | null }>;
 
-export type ClientRegistryError = Readonly<{ refused: keyof typeof REFUSALS; message: string }>;
+export type ClientRegistryError = Readonly<{ error: keyof typeof ERRORS; message: string }>;
 
-const REFUSALS = {
+const ERRORS = {
   CLIENT_ID_INVALID: 'A client id is 1 to 128 visible ASCII characters, without ":".',
   CLIENT_NAME_INVALID: 'A name is 1 to 200 characters.',
   SECRET_INVALID: 'A secret is 1 to 1024 visible ASCII characters.',
-  CLIENT_EXISTS: 'There is a client of this id already.',
-  CLIENT_UNKNOWN: 'There is no client of this id.',
+  CLIENT_EXISTS: 'A client with this id exists already.',
+  CLIENT_UNKNOWN: 'There is no client with this id.',
   CLIENT_REVOKED: 'This client is revoked.',
   TWO_SECRETS_LIVE: 'This client has two live secrets: revoke one of them first.',
-  SECRET_UNKNOWN: 'This client has no secret of this id.',
+  SECRET_UNKNOWN: 'This client has no secret with this id.',
 };
 
 /**
- * The platforms that may call us, and their secrets. `find` and `known` answer from memory; a change shows up in every
- * process within 5 s, and at once in the one that made it.
+ * The platforms that may call us, and their secrets. `find` and `findCached` answer from memory. Other processes see a change
+ * within 5 s, this process sees its own changes at once.
  */
 @Injectable()
 export class ClientRegistry {
@@ -65,28 +64,27 @@ export class ClientRegistry {
     this.#live = new RevalidatingCache(() => this.#readLive(), clock);
   }
 
-  /** After the database was restored. */
+  /** Call this after the database was restored. */
   forget(): void {
     this.#live.forget();
   }
 
-  /** The client unless it is unknown or revoked. One that was made a moment ago elsewhere is looked for once more. */
+  /** Returns the client unless it is unknown or revoked. Reads once more if another process may have just created it. */
   async find(clientId: string): Promise<PlatformClient | undefined> {
-    const client = await this.known(clientId);
-    return client ?? ((await this.refresh()) ? this.known(clientId) : undefined);
+    const client = await this.findCached(clientId);
+    return client ?? ((await this.refresh()) ? this.findCached(clientId) : undefined);
   }
 
-  /** The same from memory alone: takes equally long whether there is such a client. */
-  async known(clientId: string): Promise<PlatformClient | undefined> {
+  /** Like `find`, but never reads again, so the time does not tell whether the client exists. */
+  async findCached(clientId: string): Promise<PlatformClient | undefined> {
     return (await this.#live.get()).get(clientId);
   }
 
-  /** Reads the clients now, at most once a second; whether it did. */
   async refresh(): Promise<boolean> {
     return this.#live.refresh();
   }
 
-  /** Only if there is none of this id yet, revoked ones included: several processes may try at once, one succeeds. */
+  /** Fails if the id exists, even revoked. If several processes try at once, one succeeds. */
   async create({
     clientId = this.ids.next('cli'),
     name,
@@ -105,8 +103,8 @@ export class ClientRegistry {
   }
 
   /**
-   * Brings a revoked client back with a new secret. The secrets from before stay revoked and its orders stay its own. Without
-   * a variant it keeps the one it had.
+   * Reactivates a revoked client with a new secret. Its old secrets stay revoked, and it keeps its orders. Without `variant` it
+   * keeps its variant.
    */
   async restore({
     clientId,
@@ -132,7 +130,6 @@ export class ClientRegistry {
     return issued;
   }
 
-  /** A second secret beside the first, which stays valid until it is revoked. */
   async rotate(clientId: string, secret?: string): Promise<IssuedSecret | ClientRegistryError> {
     const issued = this.#issue(clientId, secret);
     if (!issued) return refused('SECRET_INVALID');
@@ -142,7 +139,7 @@ export class ClientRegistry {
     return issued;
   }
 
-  /** From now on the secret signs nothing; again changes nothing. */
+  /** Idempotent. */
   async revokeSecret(clientId: string, secretId: string): Promise<ClientRegistryError | undefined> {
     const { rowCount } = await this.pool.query(REVOKE_SECRET, [clientId, secretId, this.clock.iso()]);
     if (rowCount === 0) return refused('SECRET_UNKNOWN');
@@ -150,7 +147,6 @@ export class ClientRegistry {
     return undefined;
   }
 
-  /** From now on the client is unknown, until it is restored; again changes nothing. */
   async revoke(clientId: string): Promise<ClientRegistryError | undefined> {
     const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
     if (rowCount === 0) return refused('CLIENT_UNKNOWN');
@@ -158,7 +154,7 @@ export class ClientRegistry {
     return undefined;
   }
 
-  /** All there ever were, oldest first, without what is secret. */
+  /** All clients, revoked ones too, oldest first, without their secrets. */
   async list(): Promise<readonly ListedClient[]> {
     const clients = await this.pool.query<Omit<ListedClient, 'secrets'>>(LIST_CLIENTS);
     const secrets = await this.pool.query<ListedSecret & { clientId: string }>(LIST_SECRETS);
@@ -173,16 +169,16 @@ export class ClientRegistry {
   }
 
   #sealed({ clientId, secretId, secret }: IssuedSecret): Buffer {
-    return this.sealer.seal('client-secret', clientSecretPlace(clientId, secretId), Buffer.from(secret));
+    return this.sealer.seal('client-secret', clientSecretContext(clientId, secretId), Buffer.from(secret));
   }
 
   async #insertSecret(issued: IssuedSecret): Promise<ClientRegistryError | undefined> {
     const { clientId, secretId } = issued;
     return await inTransaction(this.pool, async (session) => {
-      // Whoever rotates the same client waits here, and then counts our secret too.
+      // A concurrent rotation of the same client waits for this row lock and then counts our secret too.
       const client = await session.query<{ revoked: boolean }>(LOCK, [clientId]);
       const { rows } = await session.query<{ live: number }>(COUNT_LIVE, [clientId]);
-      const refusal = refuseRotation(client.rows[0], rows[0]?.live ?? 0);
+      const refusal = checkRotation(client.rows[0], rows[0]?.live ?? 0);
       if (!refusal) await session.query(INSERT_SECRET, [secretId, clientId, this.#sealed(issued), this.clock.iso()]);
       return refusal;
     });
@@ -202,12 +198,12 @@ export class ClientRegistry {
     );
   }
 
-  /** One secret that does not open must not shut the other clients out; it is told of once. */
+  /** A secret that does not open must not lock out the other clients. It is logged once. */
   #opened(clientId: string, secretId: string, sealed: Buffer): Buffer | undefined {
     try {
-      return this.sealer.open('client-secret', clientSecretPlace(clientId, secretId), sealed);
+      return this.sealer.open('client-secret', clientSecretContext(clientId, secretId), sealed);
     } catch (error) {
-      if (!(error instanceof CannotOpen)) throw error;
+      if (!(error instanceof UnsealError)) throw error;
       if (!this.#unreadable.has(secretId)) this.#log.error(`${secretId} of client ${clientId}: ${error.message}`);
       this.#unreadable.add(secretId);
       return undefined;
@@ -236,7 +232,7 @@ const REVOKE_SECRET =
   'update client_secrets set revoked_at = coalesce(revoked_at, $3) where client_id = $1 and id = $2';
 const REVOKE = 'update clients set revoked_at = coalesce(revoked_at, $2) where client_id = $1';
 
-// To be run before RESTORE: they ended with their client.
+// Run this before RESTORE, which clears the date that it copies.
 const REVOKE_SECRETS = `
   update client_secrets set revoked_at = clients.revoked_at from clients
   where client_secrets.client_id = $1 and clients.client_id = $1 and client_secrets.revoked_at is null`;
@@ -256,17 +252,16 @@ const READ_LIVE = `
   where clients.revoked_at is null
   order by client_secrets.created_at desc, id desc`;
 
-/** What a sealed secret is bound to: it opens in its own row of its own client only. */
-export function clientSecretPlace(clientId: string, secretId: string): string {
+export function clientSecretContext(clientId: string, secretId: string): string {
   return `clients/${clientId}/secrets/${secretId}`;
 }
 
-function refuseRotation(client: { revoked: boolean } | undefined, live: number): ClientRegistryError | undefined {
+function checkRotation(client: { revoked: boolean } | undefined, live: number): ClientRegistryError | undefined {
   if (!client) return refused('CLIENT_UNKNOWN');
   if (client.revoked) return refused('CLIENT_REVOKED');
-  return live >= LIVE_AT_ONCE ? refused('TWO_SECRETS_LIVE') : undefined;
+  return live >= MAX_LIVE_SECRETS ? refused('TWO_SECRETS_LIVE') : undefined;
 }
 
-function refused(code: keyof typeof REFUSALS): ClientRegistryError {
-  return { refused: code, message: REFUSALS[code] };
+function refused(code: keyof typeof ERRORS): ClientRegistryError {
+  return { error: code, message: ERRORS[code] };
 }

@@ -2,14 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 
-/** So much is lost at most when a process is killed; each time is one statement. */
+/** A killed process loses at most the counts of this period. Each flush is one statement. */
 export const FLUSH_EVERY_MS = 3_000;
 
 const DAY_MS = 86_400_000;
 
 type Counts = { requests: number; throttled: number };
 
-/** Counts requests by key and day (UTC): in memory, and every few seconds added to the table. */
 @Injectable()
 export class DiscoveryKeyUsage {
   #counts = new Map<number, Map<string, Counts>>();
@@ -27,7 +26,7 @@ export class DiscoveryKeyUsage {
     if (outcome.throttled) counts.throttled += 1;
   }
 
-  /** Never rejects: what could not be written is kept for the next time. */
+  /** Never rejects. If writing fails, the next flush writes these counts too. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;
@@ -47,12 +46,12 @@ export class DiscoveryKeyUsage {
           counts.throttled += throttled;
         }
       }
-      this.#log.warn(`usage could not be written, it is kept: ${error instanceof Error ? error.message : 'unknown'}`);
+      this.#log.warn(`cannot write usage now, will retry: ${error instanceof Error ? error.message : 'unknown'}`);
     }
   }
 }
 
-// In the order of the key: processes that add to the same rows at once wait for each other and never in a circle.
+// In the order of the key, so processes that update the same rows cannot deadlock.
 const ADD = `
   insert into discovery_key_usage (client_id, day, requests, throttled)
   select * from unnest($1::text[], $2::date[], $3::bigint[], $4::bigint[]) order by 1, 2

@@ -30,7 +30,7 @@ const another = () => new DiscoveryKeys(pool, clock, new SystemRandomness());
 
 async function made(key: Partial<Parameters<DiscoveryKeys['create']>[0]> = {}): Promise<IssuedKey> {
   const issued = await keys.create({ name: 'a client', ...key });
-  if ('refused' in issued) throw new Error(issued.message);
+  if ('error' in issued) throw new Error(issued.message);
   return issued;
 }
 
@@ -78,7 +78,7 @@ describe('a key', () => {
       keys.create({ name: 'a', ratePerSecond: 1.5 }),
       keys.revoke('nobody'),
     ];
-    expect((await Promise.all(refusals)).map((refusal) => refusal && 'refused' in refusal && refusal.refused)).toEqual([
+    expect((await Promise.all(refusals)).map((refusal) => refusal && 'error' in refusal && refusal.error)).toEqual([
       'KEY_EXISTS',
       'KEY_ID_INVALID',
       'KEY_NAME_INVALID',

@@ -6,13 +6,12 @@ import { Randomness } from '#runtime/randomness';
 import { RevalidatingCache } from '#runtime/revalidating-cache';
 import { isClientId } from './signature.js';
 
-/** What a request shows: the public id, and the secret if it sent one. */
 export type KeyCredentials = Readonly<{ clientId: string; secret?: string | undefined }>;
 
-/** A key that lets in; without a rate of its own the setting's holds. */
+/** A key that is not revoked. Without its own rate the setting DISCOVERY_RATE_PER_SECOND applies. */
 export type LiveKey = Readonly<{ clientId: string; ratePerSecond: number | null }>;
 
-/** What is left out is made; without `withSecret` there is none. */
+/** A missing id is generated. Only `withSecret` generates a secret. */
 export type NewKey = Readonly<{
   clientId?: string | undefined;
   name: string;
@@ -20,7 +19,6 @@ export type NewKey = Readonly<{
   withSecret?: boolean | undefined;
 }>;
 
-/** The one time that a secret is shown. */
 export type IssuedKey = Readonly<{ clientId: string; secret: string | undefined }>;
 
 export type ListedKey = Readonly<{
@@ -30,24 +28,24 @@ export type ListedKey = Readonly<{
   ratePerSecond: number | null;
   createdAt: Date;
   revokedAt: Date | null;
-  /** Of the last 30 days, the newest first; days without requests are left out. */
+  /** The last 30 days, newest first, without days that had no requests. */
   usage: readonly KeyUsageDay[];
 }>;
 
-/** `day` is a date in UTC; `throttled` are those of the requests that were answered 429. */
+/** `day` is a date in UTC. `throttled` counts the requests that were answered 429. */
 export type KeyUsageDay = Readonly<{ day: string; requests: number; throttled: number }>;
 
-export type DiscoveryKeyError = Readonly<{ refused: keyof typeof REFUSALS; message: string }>;
+export type DiscoveryKeyError = Readonly<{ error: keyof typeof ERRORS; message: string }>;
 
-const REFUSALS = {
+const ERRORS = {
   KEY_ID_INVALID: 'A key is 1 to 128 visible ASCII characters, without ":".',
   KEY_NAME_INVALID: 'A name is 1 to 200 characters.',
   KEY_RATE_INVALID: 'A rate is a whole number of requests a second, from 1 to 1000000.',
-  KEY_EXISTS: 'There is such a key already.',
+  KEY_EXISTS: 'This key exists already.',
   KEY_UNKNOWN: 'There is no such key.',
 };
 
-/** The keys of the public discovery API. `admit` answers from memory; a change is seen by every process within 5 s. */
+/** The keys of the public discovery API. `admit` answers from memory. All processes see a change within 5 s. */
 @Injectable()
 export class DiscoveryKeys {
   readonly #live: RevalidatingCache<ReadonlyMap<string, LiveRow>>;
@@ -60,18 +58,17 @@ export class DiscoveryKeys {
     this.#live = new RevalidatingCache(() => this.#readLive(), clock);
   }
 
-  /** After the database was restored. */
+  /** Call this after the database was restored. */
   forget(): void {
     this.#live.forget();
   }
 
-  /** The key, unless it is unknown or revoked, or has a secret and another one was sent. */
   async admit({ clientId, secret }: KeyCredentials): Promise<LiveKey | undefined> {
     const key = (await this.#live.get()).get(clientId) ?? (await this.#lookedUpAgain(clientId));
-    return key && (secret === undefined || mayBeSecretOf(key, secret)) ? key : undefined;
+    return key && (secret === undefined || acceptsSecret(key, secret)) ? key : undefined;
   }
 
-  /** Only if there is none of this id yet, revoked ones included. */
+  /** Fails if the id exists, even revoked. */
   async create({
     clientId = `key_${this.randomness.bytes(16).toString('hex')}`,
     name,
@@ -89,7 +86,7 @@ export class DiscoveryKeys {
     return { clientId, secret };
   }
 
-  /** From now on the key lets nobody in, and its id is not given again; again changes nothing. */
+  /** Idempotent. The id of a revoked key cannot be used again. */
   async revoke(clientId: string): Promise<DiscoveryKeyError | undefined> {
     const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
     if (rowCount === 0) return refused('KEY_UNKNOWN');
@@ -97,13 +94,12 @@ export class DiscoveryKeys {
     return undefined;
   }
 
-  /** All there ever were, oldest first, without what is secret. */
+  /** All keys, revoked ones too, oldest first, without their secrets. */
   async list(): Promise<readonly ListedKey[]> {
     const { rows } = await this.pool.query<ListedKey>(LIST, [this.clock.iso()]);
     return rows;
   }
 
-  /** One that was made a moment ago elsewhere is looked for once more. */
   async #lookedUpAgain(clientId: string): Promise<LiveRow | undefined> {
     return (await this.#live.refresh()) ? (await this.#live.get()).get(clientId) : undefined;
   }
@@ -117,7 +113,7 @@ export class DiscoveryKeys {
 type LiveRow = LiveKey & Readonly<{ secretDigest: Buffer | null }>;
 
 const NAME = /^[^\p{C}]{1,200}$/u;
-const MOST_A_SECOND = 1_000_000;
+const MAX_PER_SECOND = 1_000_000;
 
 const CREATE = `
   insert into discovery_keys (client_id, name, secret_digest, rate_per_second, created_at) values ($1, $2, $3, $4, $5)
@@ -137,15 +133,15 @@ const LIST = `
       where used.client_id = key.client_id and day > ($1::timestamptz at time zone 'UTC')::date - 30) as usage
   from discovery_keys as key order by created_at, client_id`;
 
-/** A key that has none lets in without: what a client sends along anyway is nothing to refuse it for. */
-function mayBeSecretOf({ secretDigest }: LiveRow, secret: string): boolean {
+/** A key without a secret accepts any, because some clients send one anyway. */
+function acceptsSecret({ secretDigest }: LiveRow, secret: string): boolean {
   return secretDigest === null || hasDigest(secret, secretDigest);
 }
 
 function isRate(rate: number): boolean {
-  return Number.isInteger(rate) && rate >= 1 && rate <= MOST_A_SECOND;
+  return Number.isInteger(rate) && rate >= 1 && rate <= MAX_PER_SECOND;
 }
 
-function refused(code: keyof typeof REFUSALS): DiscoveryKeyError {
-  return { refused: code, message: REFUSALS[code] };
+function refused(code: keyof typeof ERRORS): DiscoveryKeyError {
+  return { error: code, message: ERRORS[code] };
 }

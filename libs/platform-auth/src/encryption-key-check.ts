@@ -22,13 +22,13 @@ export class EncryptionKeyCheck {
   }
 
   /**
-   * Resolves when the key is right, or at once while the database cannot be reached: then it is tried again until the
-   * database answers, and `giveUp` gets what that ends with, if not with the right key.
+   * Resolves when the key is right. If the database is unreachable, it resolves at once and retries in the background until the
+   * database answers. `onError` then gets the error, if there is one.
    * @throws WrongEncryptionKey
    */
-  async start(giveUp: (fault: unknown) => void): Promise<void> {
+  async start(onError: (error: unknown) => void): Promise<void> {
     if (await this.#check()) return;
-    void this.#untilChecked().catch(giveUp);
+    void this.#untilChecked().catch(onError);
   }
 
   async #untilChecked(): Promise<void> {
@@ -36,14 +36,13 @@ export class EncryptionKeyCheck {
     while (!(await this.#check()));
   }
 
-  /** False while the database cannot be reached. */
   async #check(): Promise<boolean> {
     try {
       await adoptEncryptionKey(this.pool, this.sealer);
       this.#isDone = true;
       return true;
-    } catch (fault) {
-      if (fault instanceof WrongEncryptionKey || !isUnreachable(fault)) throw fault;
+    } catch (error) {
+      if (error instanceof WrongEncryptionKey || !isUnreachable(error)) throw error;
       return false;
     }
   }

@@ -1,12 +1,11 @@
 import { inspect } from 'node:util';
 
-/** Which of the two kinds of purchase the client submits. */
 export type Variant = 'payment' | 'wholesale';
 
-/** So many secrets of a client are valid side by side: the one in use, and the one that takes its place. */
-export const LIVE_AT_ONCE = 2;
+/** A client may have two valid secrets during rotation: the current one and its replacement. */
+export const MAX_LIVE_SECRETS = 2;
 
-/** A platform that may call us. Its secrets are in memory only: neither `inspect`, JSON nor a copy shows them. */
+/** A platform that may call us. `inspect`, JSON and copies do not reveal its secrets. */
 export class PlatformClient {
   readonly #secrets: readonly Buffer[];
 
@@ -18,7 +17,6 @@ export class PlatformClient {
     this.#secrets = secrets;
   }
 
-  /** Those that are valid now, newest first, as the bytes that key the signature. */
   get secrets(): readonly Buffer[] {
     return this.#secrets;
   }
@@ -27,7 +25,7 @@ export class PlatformClient {
     return { clientId: this.clientId, variant: this.variant };
   }
 
-  // By itself `inspect` can be told to call getters.
+  // `inspect` has an option that calls getters.
   [inspect.custom](): string {
     return `PlatformClient ${this.clientId}`;
   }

@@ -12,10 +12,10 @@ export class StaffToken {
     this.#expected = token ? tokenDigest(token) : undefined;
   }
 
-  /** Takes equally long wherever the two tokens differ, and however long they are: digests are compared. */
+  /** Compares digests, so the time depends neither on the tokens' difference nor on their length. */
   admits(authorization: string | undefined): boolean {
     const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    // Node reads headers as latin1: only that gives the received bytes back.
+    // Node decodes headers as latin1, so encoding as latin1 restores the received bytes.
     return !!token && !!this.#expected && hasDigest(Buffer.from(token, 'latin1'), this.#expected);
   }
 }

@@ -24,7 +24,7 @@ let elsewhere: Map<string, PlatformClient> | undefined;
 let readings: number;
 
 const registry = {
-  known: async (clientId: string) => clients.get(clientId),
+  findCached: async (clientId: string) => clients.get(clientId),
   refresh: async () => {
     readings += 1;
     clients = elsewhere ?? clients;

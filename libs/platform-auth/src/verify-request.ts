@@ -1,26 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
-import { LIVE_AT_ONCE, type PlatformClient, type Variant } from './platform-client.js';
+import { MAX_LIVE_SECRETS, type PlatformClient, type Variant } from './platform-client.js';
 import { type Credentials, parseAuthorization, type Signable, signedPath, verify } from './signature.js';
 
-/** A request as it was received, nothing decoded or parsed. */
 export type ReceivedRequest = Readonly<{
   method: string;
   rawUrl: string;
-  /** Names and values in turn, as Node gives them. */
+  /** Names and values alternate, as in Node. */
   rawHeaders: readonly string[];
   body: Uint8Array;
 }>;
 
 export type VerifiedClient = Readonly<{ clientId: string; variant: Variant }>;
 
-/** Takes the place of secrets that a client does not have, so that every failed check costs the same. */
+/** Stands in for missing secrets, so every failed check takes the same time. */
 const NO_SECRET = randomBytes(32);
 
 /** The clients as this process knows them; provided by `ClientRegistry`. */
 export abstract class KnownClients {
-  abstract known(clientId: string): Promise<PlatformClient | undefined>;
+  abstract findCached(clientId: string): Promise<PlatformClient | undefined>;
   /** Reads them again. Returns false when that was done just now. */
   abstract refresh(): Promise<boolean>;
 }
@@ -33,7 +32,7 @@ export class RequestVerifier {
     @Inject(Settings) private readonly settings: Pick<Settings, 'CHECKOUT_SCHEME'>,
   ) {}
 
-  /** `undefined` whatever failed: nothing tells a stranger an unknown client from a wrong signature. */
+  /** Returns `undefined` whatever failed, so an attacker cannot tell an unknown client from a wrong signature. */
   async verify({ method, rawUrl, rawHeaders, body }: ReceivedRequest): Promise<VerifiedClient | undefined> {
     const header = onlyHeader('authorization', rawHeaders);
     const credentials = header === undefined ? undefined : parseAuthorization(this.settings.CHECKOUT_SCHEME, header);
@@ -41,19 +40,19 @@ export class RequestVerifier {
     const request = { method, path: signedPath(rawUrl), body };
     const signer = await this.#signer(request, credentials);
     if (signer || !(await this.clients.refresh())) return signer;
-    // The client, or this secret of it, may have been made by another process since we last looked.
+    // Another process may have created the client or its secret since our last read.
     return this.#signer(request, credentials);
   }
 
   async #signer(request: Signable, { clientId, digest }: Credentials): Promise<VerifiedClient | undefined> {
-    const client = await this.clients.known(clientId);
+    const client = await this.clients.findCached(clientId);
     return signedBy(client, request, digest) ? { clientId, variant: client.variant } : undefined;
   }
 }
 
 function signedBy(client: PlatformClient | undefined, request: Signable, received: Buffer): client is PlatformClient {
   const secrets = client?.secrets ?? [];
-  for (let index = 0; index < LIVE_AT_ONCE; index += 1) {
+  for (let index = 0; index < MAX_LIVE_SECRETS; index += 1) {
     const secret = secrets[index];
     const matches = verify({ ...request, secret: secret ?? NO_SECRET }, received);
     if (secret && matches) return true;
@@ -61,7 +60,7 @@ function signedBy(client: PlatformClient | undefined, request: Signable, receive
   return false;
 }
 
-/** The value of a header that is there exactly once; of several it would not be sure which one the others believe. */
+/** Returns the value of a header that occurs exactly once. With several, a proxy might believe another one than we do. */
 function onlyHeader(name: string, rawHeaders: readonly string[]): string | undefined {
   let value: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {

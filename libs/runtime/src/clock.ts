@@ -1,14 +1,13 @@
-/** The source of time. Injected everywhere, so that a test can stop it or move it. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;
 
-  /** Milliseconds since some moment in the past. Nobody can set it, so waits inside this process are measured with it. */
+  /** Milliseconds since an arbitrary moment. Nobody can set this clock, so it measures durations within this process. */
   monotonic(): number {
     return performance.now();
   }
 
-  /** The present instant as ISO 8601 in UTC with milliseconds, the form in which events keep time. */
+  /** The current time as ISO 8601 in UTC with milliseconds, the format of times in events. */
   iso(): string {
     return new Date(this.now()).toISOString();
   }

@@ -1,18 +1,17 @@
 import { parse } from 'secure-json-parse';
 
-export type Text = Readonly<{ line: number; text: string }>;
-/** What a record says, not yet held against the schema; `fault` where it is not well-formed. */
-export type Read = Readonly<{ line: number; value: unknown } | { line: number; fault: string }>;
+export type RecordText = Readonly<{ line: number; text: string }>;
+/** The value of a record before validation against the schema, or `error` if it is malformed. */
+export type ParsedRecord = Readonly<{ line: number; value: unknown } | { line: number; error: string }>;
 
-/** Reads records of which each is a JSON text. */
 export class JsonLinesReader {
-  read(records: readonly Text[]): Read[] {
+  read(records: readonly RecordText[]): ParsedRecord[] {
     return records.map(({ line, text }) => {
       try {
         return { line, value: parse(text) as unknown };
       } catch {
-        // The parser's own message quotes the text.
-        return { line, fault: 'is not JSON' };
+        // The parser's own message would quote the text, which may be personal data.
+        return { line, error: 'is not JSON' };
       }
     });
   }

@@ -1,4 +1,4 @@
-/** A wait that can be cut short. A wake-up while nobody waits ends the next wait at once. */
+/** An interruptible wait. If `wake` is called while nobody waits, the next wait ends at once. */
 export class Pause {
   #woken = false;
   #end: (() => void) | undefined;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** The source of randomness, for keys and for the jitter of retry schedules. Injected, so that a test can script it. */
 export abstract class Randomness {
   abstract bytes(count: number): Buffer;
 

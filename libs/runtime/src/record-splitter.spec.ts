@@ -37,7 +37,7 @@ describe('RecordSplitter', () => {
     const bytes = Buffer.concat([Buffer.from('ok\n'), Buffer.from([0xc3, 0x28, 0x0a]), Buffer.from('fine')]);
     expect(split([bytes])).toEqual([
       { line: 1, text: 'ok' },
-      { line: 2, fault: 'is not UTF-8' },
+      { line: 2, error: 'is not UTF-8' },
       { line: 3, text: 'fine' },
     ]);
   });
@@ -45,7 +45,7 @@ describe('RecordSplitter', () => {
   it('refuses a line that is too long and goes on with the next', () => {
     expect(split(['a\n', 'x'.repeat(60), 'x'.repeat(60), 'x\nb'])).toEqual([
       { line: 1, text: 'a' },
-      { line: 2, fault: 'is longer than 100 bytes' },
+      { line: 2, error: 'is longer than 100 bytes' },
       { line: 3, text: 'b' },
     ]);
   });
@@ -53,7 +53,7 @@ describe('RecordSplitter', () => {
   it('loses no more than one record of the largest size to a quote that is never closed', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index},good`);
     const records = split([`1,"open\n${lines.join('\n')}`]);
-    expect(records[0]).toEqual({ line: 1, fault: 'is longer than 100 bytes' });
+    expect(records[0]).toEqual({ line: 1, error: 'is longer than 100 bytes' });
     expect(records.length).toBeGreaterThan(30);
     expect(records.at(-1)).toEqual({ line: 41, text: 'line 39,good' });
   });

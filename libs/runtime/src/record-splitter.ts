@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
-/** One record of an import, and the line that it begins on; `fault` where its text cannot be read. */
-export type TextRecord = Readonly<{ line: number; text: string } | { line: number; fault: string }>;
+/** One record of an import and the number of its first line, or `error` if its text is unreadable. */
+export type TextRecord = Readonly<{ line: number; text: string } | { line: number; error: string }>;
 
 export type SplitterOptions = Readonly<{
-  /** In CSV a line that ends within quotes goes on in the next one. */
+  /** For CSV: a record with an open quote continues on the next line. */
   quotes: boolean;
   maxRecordBytes: number;
 }>;
@@ -14,8 +14,8 @@ const QUOTE = 0x22;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Cuts a stream of bytes into records as it arrives and holds no more than one of them. csv-parse would lose
- * the rest of the chunk after a record that is too long.
+ * Splits a stream of bytes into records and buffers at most one of them. csv-parse would lose the rest of the chunk after a
+ * record that is too long.
  */
 export class RecordSplitter {
   #line = 1;
@@ -26,7 +26,6 @@ export class RecordSplitter {
 
   constructor(private readonly options: SplitterOptions) {}
 
-  /** The records that end in this chunk, blank ones left out. */
   *split(chunk: Uint8Array): Generator<TextRecord> {
     for (let from = 0; from < chunk.length;) {
       const newline = chunk.indexOf(NEWLINE, from);
@@ -35,12 +34,11 @@ export class RecordSplitter {
       from = to;
       if (newline === -1) return;
       this.#line += 1;
-      // A quote that is never closed costs one record of the largest size, not the rest of the file.
+      // A quote that is never closed costs at most one record of the maximum size, not the rest of the file.
       if (!this.#withinQuotes || this.#tooLong) yield* this.end();
     }
   }
 
-  /** The last record, when no newline ends it. */
   *end(): Generator<TextRecord> {
     const record = this.#record();
     this.#startLine = this.#line;
@@ -69,9 +67,9 @@ export class RecordSplitter {
 
   #record(): TextRecord | undefined {
     const line = this.#startLine;
-    if (this.#tooLong) return { line, fault: `is longer than ${this.options.maxRecordBytes} bytes` };
+    if (this.#tooLong) return { line, error: `is longer than ${this.options.maxRecordBytes} bytes` };
     const bytes = Buffer.concat(this.#pieces);
-    if (!isUtf8(bytes)) return { line, fault: 'is not UTF-8' };
+    if (!isUtf8(bytes)) return { line, error: 'is not UTF-8' };
     const decoded = bytes.toString('utf8').replace(/\r?\n$/, '');
     const text = line === 1 && decoded.startsWith(BYTE_ORDER_MARK) ? decoded.slice(1) : decoded;
     return text.trim() === '' ? undefined : { line, text };

@@ -33,11 +33,11 @@ describe('a repeater', () => {
     const task = new Task();
     const repeater = new Repeater(task.run, 100, () => undefined);
     repeater.start();
-    repeater.hurry();
+    repeater.wake();
     await vi.advanceTimersByTimeAsync(1);
     expect(task.started).toBe(1);
-    repeater.hurry();
-    repeater.hurry();
+    repeater.wake();
+    repeater.wake();
     await vi.advanceTimersByTimeAsync(500);
     expect(task.started).toBe(1);
     task.finish();
@@ -49,7 +49,7 @@ describe('a repeater', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(task.started).toBe(3);
     const stopping = repeater.stop();
-    repeater.hurry();
+    repeater.wake();
     task.finish();
     await stopping;
     await vi.advanceTimersByTimeAsync(500);
@@ -61,7 +61,7 @@ describe('a repeater', () => {
     const repeater = new Repeater(
       () => Promise.reject(new Error('away')),
       100,
-      (fault) => faults.push(fault),
+      (error) => faults.push(error),
     );
     repeater.start();
     await vi.advanceTimersByTimeAsync(250);

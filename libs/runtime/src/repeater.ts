@@ -1,22 +1,21 @@
 /**
- * Runs a task again and again in this process, with a pause between the end of one run and the start of the next. It needs no
- * queue, because such tasks find what an emptied Redis has lost.
+ * Runs a task repeatedly in this process, with a pause between two runs. It does not use a queue, because these tasks find the
+ * work that a Redis data loss dropped from the queues.
  */
 export class Repeater {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> = Promise.resolve();
-  private hurried = false;
+  private isWoken = false;
   private stopped = false;
   private ended = 0;
 
   constructor(
     private readonly task: () => Promise<void>,
     private readonly pauseMs: number,
-    private readonly report: (fault: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** How often the task has ended, well or badly. */
-  get turns(): number {
+  get iterations(): number {
     return this.ended;
   }
 
@@ -24,14 +23,13 @@ export class Repeater {
     this.wait(this.pauseMs);
   }
 
-  /** The next time comes at once, where one is under way after that. */
-  hurry(): void {
+  /** Starts the next run at once, or right after the current one. */
+  wake(): void {
     if (this.stopped) return;
     if (this.timer) this.wait(0);
-    else this.hurried = true;
+    else this.isWoken = true;
   }
 
-  /** Waits for the task in hand. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -43,11 +41,11 @@ export class Repeater {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.current = this.task()
-        .catch(this.report)
+        .catch(this.onError)
         .then(() => {
           this.ended += 1;
-          if (!this.stopped) this.wait(this.hurried ? 0 : this.pauseMs);
-          this.hurried = false;
+          if (!this.stopped) this.wait(this.isWoken ? 0 : this.pauseMs);
+          this.isWoken = false;
         });
     }, ms);
   }

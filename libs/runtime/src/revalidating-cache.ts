@@ -1,24 +1,22 @@
 import type { Clock } from './clock.js';
 import { withTimeout } from './with-timeout.js';
 
-/** A copy is read again once it is this old and somebody asks for it. */
+/** A `get` refreshes a copy that is this old. */
 export const REFRESH_AFTER_MS = 2_000;
 
-/** Up to this age nobody waits for the reading: with the time it takes, a change is seen everywhere within 5 s. */
+/** From this age on `get` waits for the refresh. Including the time to read, all processes see a change within 5 s. */
 export const WAIT_AFTER_MS = 4_000;
 
-/** How long the last copy serves while the database does not answer. */
 export const USABLE_FOR_MS = 60_000;
 
-/** Between two readings, however many want one: what strangers send must not become load on the database. */
+/** The shortest time between two reads. Requests from strangers must not become load on the database. */
 export const READ_EVERY_MS = 1_000;
 
-// A server that is cut off answers neither yes nor no.
 const ANSWER_WITHIN_MS = 1_000;
 
 /**
- * A cache, in this process's memory, of one small value that another process may change (stale-while-revalidate and
- * stale-if-error, as in RFC 5861). It reads nothing while nobody asks, so the first question after a pause waits.
+ * Caches one small value that other processes may change (stale-while-revalidate and stale-if-error, as in RFC 5861). It only
+ * reads on demand, so the first `get` after a pause waits.
  */
 export class RevalidatingCache<T> {
   #copy: Readonly<{ value: T; readAt: number }> | undefined;
@@ -31,7 +29,6 @@ export class RevalidatingCache<T> {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws when there is no copy, or one older than `USABLE_FOR_MS`, and none can be had. */
   async get(): Promise<T> {
     const age = this.#since(this.#copy?.readAt);
     if (age >= REFRESH_AFTER_MS) {
@@ -42,7 +39,7 @@ export class RevalidatingCache<T> {
     throw new Error('no copy is fresh enough and none can be read', { cause: this.#failure });
   }
 
-  /** Reads now, or joins who is reading, unless the last reading is less than `READ_EVERY_MS` ago. Whether it did. */
+  /** Reads now or joins a running read, unless the last one is less than `READ_EVERY_MS` ago. Returns whether a read succeeded. */
   async refresh(): Promise<boolean> {
     if (!this.#reading) {
       if (this.#since(this.#lastTry) < READ_EVERY_MS) return false;
@@ -54,21 +51,19 @@ export class RevalidatingCache<T> {
     return this.#reading;
   }
 
-  /** For a change made by this very process, which must see it at once. */
   async refreshAfterChange(): Promise<void> {
-    // What is being read right now may not hold the change yet.
+    // A read that is already running may not include the change.
     await this.#reading;
     this.#lastTry = undefined;
     await this.refresh();
   }
 
-  /** The next who asks waits for a copy of what is there now. */
+  /** Drops the copy. The next `get` waits for a new one. */
   forget(): void {
     this.#copy = undefined;
     this.#lastTry = undefined;
   }
 
-  /** Never rejects. */
   async #attempt(): Promise<boolean> {
     const readAt = this.clock.now();
     try {
@@ -80,7 +75,7 @@ export class RevalidatingCache<T> {
     }
   }
 
-  /** A clock that was set back makes everything look too old, never too fresh. */
+  /** A clock that was set back makes the copy look too old, never too fresh. */
   #since(instant: number | undefined): number {
     const passed = instant === undefined ? -1 : this.clock.now() - instant;
     return passed < 0 ? Infinity : passed;

@@ -1,6 +1,6 @@
 import { Randomness } from './randomness.js';
 
-/** The same numbers for the same seed (mulberry32, by Tommy Ettinger). Not for secrets: the numbers can be guessed. */
+/** Gives the same numbers for the same seed (mulberry32, by Tommy Ettinger). Predictable, so not for secrets. */
 export class SeededRandomness extends Randomness {
   constructor(private state: number) {
     super();
@@ -13,7 +13,6 @@ export class SeededRandomness extends Randomness {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** From 0 to below `limit`. */
   integer(limit: number): number {
     return Math.floor(this.fraction() * limit);
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Held, type LockSession, type SessionLock, SingletonWorker } from './singleton-worker.js';
+import { type LockContext, type LockSession, type SessionLock, SingletonWorker } from './singleton-worker.js';
 
 /** A lock that lives in this test; its sessions are numbered. */
 class FakeLock implements SessionLock<number> {
@@ -25,7 +25,7 @@ class Counting extends SingletonWorker<number> {
   rounds: number[] = [];
   fault: Error | undefined;
 
-  protected override async work({ client, stopping, succeeded, pause }: Held<number>): Promise<void> {
+  protected override async work({ client, stopping, succeeded, pause }: LockContext<number>): Promise<void> {
     while (!stopping()) {
       if (this.fault) throw this.fault;
       this.rounds.push(client);
@@ -44,7 +44,7 @@ describe('a singleton worker', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  const worker = () => new Counting({ lock, onError: (fault) => faults.push(fault) });
+  const worker = () => new Counting({ lock, onError: (error) => faults.push(error) });
 
   it('works in one process only, and within 2 s in another when that stops', async () => {
     const [first, second] = [worker(), worker()];
@@ -52,11 +52,11 @@ describe('a singleton worker', () => {
     await vi.advanceTimersByTimeAsync(0);
     second.start();
     await vi.advanceTimersByTimeAsync(5_000);
-    expect([first.holding, second.holding]).toEqual([true, false]);
-    expect(second.turns).toBeGreaterThan(3);
+    expect([first.holdsLock, second.holdsLock]).toEqual([true, false]);
+    expect(second.iterations).toBeGreaterThan(3);
     await first.stop();
     await vi.advanceTimersByTimeAsync(2_000);
-    expect([first.holding, second.holding, second.rounds.length]).toEqual([false, true, 1]);
+    expect([first.holdsLock, second.holdsLock, second.rounds.length]).toEqual([false, true, 1]);
     await second.stop();
   });
 
@@ -75,14 +75,14 @@ describe('a singleton worker', () => {
     only.fault = new Error('the connection is lost');
     only.start();
     await vi.advanceTimersByTimeAsync(0);
-    expect([faults.length, only.holding, lock.holder]).toEqual([1, false, undefined]);
+    expect([faults.length, only.holdsLock, lock.holder]).toEqual([1, false, undefined]);
     await vi.advanceTimersByTimeAsync(299);
     expect(faults).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
     expect(faults).toHaveLength(3);
     only.fault = undefined;
     await vi.advanceTimersByTimeAsync(500);
-    expect([only.holding, only.rounds]).toEqual([true, [4]]);
+    expect([only.holdsLock, only.rounds]).toEqual([true, [4]]);
     await only.stop();
     expect(lock.holder).toBeUndefined();
   });

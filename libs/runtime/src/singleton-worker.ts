@@ -1,46 +1,42 @@
 import { Pause } from './pause.js';
 
-/** A session with the server of the lock. It loses the lock when it ends, however it ends. */
+/** A session with the lock server. However it ends, it loses the lock. */
 export type LockSession<Client> = Readonly<{
   client: Client;
-  /** Whether the lock is this session's now. */
   tryLock(): Promise<boolean>;
   unlock(): Promise<void>;
 }>;
 
 export interface SessionLock<Client> {
-  /** Opens a session, and closes it when `use` is over. If the session was lost, it throws the reason. */
+  /** Opens a session and closes it after `use`. Throws the reason if the session is lost. */
   session(use: (session: LockSession<Client>) => Promise<void>): Promise<void>;
 }
 
-/** The session that holds the lock, as its work sees it. */
-export type Held<Client> = Readonly<{
+export type LockContext<Client> = Readonly<{
   client: Client;
-  /** True once the work should finish what it has in hand and return. */
+  /** True once the work should finish its current step and return. */
   stopping(): boolean;
-  /** Something went well: the next failure is the first one again. */
+  /** Resets the retry backoff. */
   succeeded(): void;
-  /** Waits so many milliseconds, or until somebody calls `wake` or `stop`. */
   pause(ms: number): Promise<void>;
 }>;
 
 export type SingletonOptions<Client> = Readonly<{
   lock: SessionLock<Client>;
-  /** Must not throw. */
   onError: (error: unknown) => void;
 }>;
 
-// A standby looks this often, so that a takeover takes at most 2 s.
+// A standby tries this often, so a takeover takes at most 2 s.
 const STANDBY_MS = 1_000;
 const RETRY_AFTER_MS = [100, 200, 500, 1_000, 2_000] as const;
 
 /**
- * Work of which there must be one in all processes (leader election by a lock). It runs on the very session that holds the
- * lock: when that is lost, the work cannot write any more, so there is never a moment with two. Errors go to `onError`, then
- * it tries again, for ever.
+ * Work that must run in only one of all processes (leader election by a lock). It runs on the session that holds the lock: when
+ * that session is lost, the work cannot write any more, so two processes never write at once. Errors go to `onError`, and the
+ * worker retries forever.
  *
  * @example
- * class Tidying extends SingletonWorker<pg.Client> {
+ * class Cleanup extends SingletonWorker<pg.Client> {
  *   protected override async work({ client, stopping, succeeded, pause }: Held<pg.Client>): Promise<void> {
  *     while (!stopping()) {
  *       await client.query('delete from …');
@@ -53,27 +49,26 @@ const RETRY_AFTER_MS = [100, 200, 500, 1_000, 2_000] as const;
 export abstract class SingletonWorker<Client> {
   readonly #options: SingletonOptions<Client>;
   readonly #retry = new Pause();
-  // One of its own: hints come by the hundred, also to a process that only stands by.
+  // Not the same pause: hundreds of wake-ups arrive, even while this process is only a standby.
   readonly #pause = new Pause();
   #stopping = false;
   #running: Promise<void> | undefined;
-  #holding = false;
+  #holdsLock = false;
   #failures = 0;
-  #turns = 0;
+  #iterations = 0;
   #onTurn: (outcome: 'succeeded' | 'failed') => void = () => undefined;
 
   constructor(options: SingletonOptions<Client>) {
     this.#options = options;
   }
 
-  /** Whether the lock is ours just now. */
-  get holding(): boolean {
-    return this.#holding;
+  get holdsLock(): boolean {
+    return this.#holdsLock;
   }
 
-  /** How often the work has got somewhere, failed, or looked whether another process still does it. */
-  get turns(): number {
-    return this.#turns;
+  /** Counts successes, failures, and attempts to take over. */
+  get iterations(): number {
+    return this.#iterations;
   }
 
   /** `listener` is told of every turn of the work; it must not throw. */
@@ -85,7 +80,6 @@ export abstract class SingletonWorker<Client> {
     this.#running ??= this.#run();
   }
 
-  /** Finishes what is in hand and gives the lock back: another process goes on. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#retry.wake();
@@ -93,20 +87,20 @@ export abstract class SingletonWorker<Client> {
     await this.#running;
   }
 
-  /** A hint that there is something to do: cuts the pause of the work short, or else its next one. */
+  /** Ends the current pause of the work, or else its next one. */
   wake(): void {
     this.#pause.wake();
   }
 
-  /** Returns only when `stopping()`; whatever it throws ends the session, and with it the lock. */
-  protected abstract work(held: Held<Client>): Promise<void>;
+  /** Must return only when `stopping()`. An error ends the session and releases the lock. */
+  protected abstract work(held: LockContext<Client>): Promise<void>;
 
   async #run(): Promise<void> {
     while (!this.#stopping) {
       try {
         await this.#options.lock.session((session) => this.#hold(session));
       } catch (error) {
-        this.#turns += 1;
+        this.#iterations += 1;
         this.#onTurn('failed');
         this.#options.onError(error);
         const wait = RETRY_AFTER_MS[Math.min(this.#failures, RETRY_AFTER_MS.length - 1)];
@@ -119,16 +113,16 @@ export abstract class SingletonWorker<Client> {
   async #hold(session: LockSession<Client>): Promise<void> {
     while (!(await session.tryLock())) {
       if (this.#stopping) return;
-      this.#turns += 1;
+      this.#iterations += 1;
       await this.#retry.wait(STANDBY_MS);
     }
-    this.#holding = true;
+    this.#holdsLock = true;
     try {
       await this.work({
         client: session.client,
         stopping: () => this.#stopping,
         succeeded: () => {
-          this.#turns += 1;
+          this.#iterations += 1;
           this.#failures = 0;
           this.#onTurn('succeeded');
         },
@@ -136,7 +130,7 @@ export abstract class SingletonWorker<Client> {
       });
       await session.unlock();
     } finally {
-      this.#holding = false;
+      this.#holdsLock = false;
     }
   }
 }

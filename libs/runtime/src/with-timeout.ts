@@ -1,4 +1,3 @@
-/** A server did not answer in time. */
 export class TimeoutError extends Error {
   constructor(what: string, afterMs: number) {
     super(`${what}: no answer within ${afterMs} ms`);
@@ -6,7 +5,7 @@ export class TimeoutError extends Error {
 }
 
 /**
- * The result of a promise, unless it takes longer than `ms`. The call behind it goes on all the same.
+ * Returns the result of the promise unless it takes longer than `ms`. It does not cancel the operation.
  * @throws TimeoutError
  */
 export async function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {

@@ -4,7 +4,7 @@ import {
   type CircuitBreaker,
   type CircuitBreakerSettings,
 } from '#delivery/circuit-breaker';
-import { nextTry, type RetryPolicy, waitAfter } from '#delivery/retry-schedule';
+import { nextAttemptAt, type RetryPolicy, waitAfter } from '#delivery/retry-schedule';
 import type { Attempt, DueDelivery } from './webhook-ledger.js';
 import type { Answered } from './webhook-sender.js';
 
@@ -46,7 +46,7 @@ export function attemptOf(
   const seen = { httpStatus, error, answer };
   if (error === null) return { ...done, ...seen, state: 'delivered', nextTryAt: null };
   const failed = { tries: due.tries + 1, dueSince, now: endedAt, retryAfterMs: answered.retryAfterMs };
-  const nextTryAt = nextTry(retry, failed, fraction);
+  const nextTryAt = nextAttemptAt(retry, failed, fraction);
   if (nextTryAt !== undefined) return { ...done, ...seen, state: 'pending', nextTryAt };
   // What a receiver misses because it is away altogether is not given up: it is all sent once the receiver is back.
   if (breaker.state === 'closed') return { ...done, ...seen, state: 'parked', nextTryAt: null };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { WebhookOptions } from '#contracts/backoffice/webhook';
-import { CannotOpen, Sealer } from '#crypto/sealing';
+import { UnsealError, Sealer } from '#crypto/sealing';
 import type { CircuitBreaker } from '#delivery/circuit-breaker';
 import { Logger } from '#operations/logger';
 
@@ -79,7 +79,7 @@ export class Signers {
       this.opened.set(secretId, signer);
       return signer;
     } catch (fault) {
-      if (!(fault instanceof CannotOpen)) throw fault;
+      if (!(fault instanceof UnsealError)) throw fault;
       if (!this.unreadable.has(secretId)) this.log.error({ part: 'webhooks', secret_id: secretId }, fault.message);
       this.unreadable.add(secretId);
       return undefined;

@@ -1,4 +1,4 @@
-import { allowedAtOnce, beginning, type CircuitBreaker } from '#delivery/circuit-breaker';
+import { allowedConcurrency, afterStart, type CircuitBreaker } from '#delivery/circuit-breaker';
 import { RateLimiter } from '#delivery/rate-limiter';
 import { type AttemptSettings, breakerAfter, type Made } from './attempts.js';
 import type { Endpoint } from './endpoint.js';
@@ -56,7 +56,7 @@ export class Receiver {
   /** How many deliveries may be under way. */
   room(now: number): number {
     const { state, signers } = this.#endpoint;
-    return state === 'active' && signers.length > 0 ? allowedAtOnce(this.#breaker, this.settings.atOnce, now) : 0;
+    return state === 'active' && signers.length > 0 ? allowedConcurrency(this.#breaker, this.settings.atOnce, now) : 0;
   }
 
   waitMs(now: number): number {
@@ -66,7 +66,7 @@ export class Receiver {
   /** A delivery is about to be sent. */
   begin(now: number): void {
     this.#limiter.take(now);
-    this.change(beginning(this.#breaker));
+    this.change(afterStart(this.#breaker));
   }
 
   /** What came of a delivery. Whether that changes how it is sent to; `saved` tells when that is written. */

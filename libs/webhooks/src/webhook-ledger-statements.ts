@@ -1,6 +1,6 @@
 import { WEBHOOK_OPTIONS } from '#contracts/backoffice/webhook';
 import { WIRE_ENTRY } from '#ping-stream/wire-entry';
-import { LEASES_DIFFER_BY } from '#delivery/lease';
+import { MAX_LEASE_DIFFERENCE } from '#delivery/lease';
 import { LONGEST_RETRY_AFTER_MS } from '#delivery/retry-schedule';
 
 /** The statements of the webhook ledger. Each is over many endpoints at once, and each of its joins is a look-up by key. */
@@ -12,7 +12,7 @@ export const TAKEN_IN_AT_ONCE = 1_000;
 export const DUE_AT_ONCE = 100;
 
 // A lease that lasts longer than any can was written while a clock was wrong.
-const IS_OVER = `(lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${LEASES_DIFFER_BY})`;
+const IS_OVER = `(lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${MAX_LEASE_DIFFERENCE})`;
 
 /**
  * $1 webhook ids in ascending order, $2 fence, $3 now, $4 end of the leases.

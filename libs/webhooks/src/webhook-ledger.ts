@@ -4,7 +4,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { Batcher } from '#delivery/batcher';
 import { type Lease as LeaseOf, newFence } from '#delivery/lease';
-import { releaseDespiteErrors } from '#delivery/lease-release';
+import { releaseWithRetry } from '#delivery/lease-release';
 import type { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
 import { type Endpoint, type EndpointRow, Signers } from './endpoint.js';
@@ -123,7 +123,7 @@ export class WebhookLedger {
   /** For a lease whose holder met a fault: the endpoint must not wait until the lease is over. The sweep wakeups for it. */
   async giveUp(lease: Lease, pacedUntil = 0): Promise<void> {
     const release = () => this.releases.add(this.released(lease, pacedUntil, true));
-    await releaseDespiteErrors(release, this.settings.leaseMs, this.clock);
+    await releaseWithRetry(release, this.settings.leaseMs, this.clock);
   }
 
   private released(lease: Lease, pacedUntil: number, evenIfRung: boolean): Released {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
-import { heldAt } from '#delivery/lease';
+import { leaseHeldAt } from '#delivery/lease';
 import type { Clock } from '#runtime/clock';
 import type { Wakeup } from './endpoint-drain.js';
 import { WebhookDelivery } from './webhook-delivery.js';
@@ -72,6 +72,6 @@ export class WebhookScheduler {
 type BehindRow = { id: string; newest: number; leased: boolean };
 
 const BEHIND = `
-  select id, newest, exists (select from webhook_leases where webhook_id = id and ${heldAt('$1')}) as leased
+  select id, newest, exists (select from webhook_leases where webhook_id = id and ${leaseHeldAt('$1')}) as leased
   from (select max(position) as newest from ping_stream) as stream, webhooks
   where state <> 'disabled' and position < newest`;

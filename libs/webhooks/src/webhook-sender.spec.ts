@@ -149,7 +149,7 @@ describe('an address that is none of the public internet', () => {
     const answers = [[PUBLIC], [LOOPBACK]];
     const guard = new AddressGuard(false, async () => answers.shift() ?? [LOOPBACK]);
     const url = `https://rebinding.example.com:${privatePort()}/`;
-    expect(await guard.refuse(url)).toBeUndefined();
+    expect(await guard.checkAddress(url)).toBeUndefined();
     expect(await post(url, sender(guard))).toMatchObject({ error: 'the connection failed: ADDRESS_NOT_PUBLIC' });
     expect(connected).toBe(0);
   });
@@ -170,16 +170,16 @@ describe('an address that is none of the public internet', () => {
       if (name === 'nowhere.example.com') throw new Error('ENOTFOUND');
       return name === 'inside.example.com' ? [PUBLIC, LOOPBACK] : [PUBLIC];
     });
-    expect(await guard.refuse('https://hooks.example.com/')).toBeUndefined();
-    expect(await guard.refuse('https://inside.example.com/')).toBe('must lead to a public address');
+    expect(await guard.checkAddress('https://hooks.example.com/')).toBeUndefined();
+    expect(await guard.checkAddress('https://inside.example.com/')).toBe('must lead to a public address');
     // It may be set up later, or the resolver is away: each connection asks anew.
-    expect(await guard.refuse('https://nowhere.example.com/')).toBeUndefined();
-    expect(await guard.refuse('https://10.0.0.1/')).toBe('must lead to a public address');
+    expect(await guard.checkAddress('https://nowhere.example.com/')).toBeUndefined();
+    expect(await guard.checkAddress('https://10.0.0.1/')).toBe('must lead to a public address');
   });
 
   it('is not waited for long when it is set up', async () => {
     const guard = new AddressGuard(false, () => new Promise(() => undefined), 20);
-    expect(await guard.refuse('https://slow.example.com/')).toBeUndefined();
+    expect(await guard.checkAddress('https://slow.example.com/')).toBeUndefined();
   });
 
   it('is looked up once at a time for a name', async () => {
@@ -189,7 +189,7 @@ describe('an address that is none of the public internet', () => {
       await sleep(20);
       return [PUBLIC];
     });
-    await Promise.all(Array.from({ length: 10 }, () => guard.refuse('https://slow.example.com/')));
+    await Promise.all(Array.from({ length: 10 }, () => guard.checkAddress('https://slow.example.com/')));
     expect(asked).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { errors, Pool } from 'undici';
 import { DatabaseClock } from '#database/database-clock';
 import { AddressGuard } from '#delivery/address-guard';
-import { askedToWaitMs, connectionError, readBody } from '#delivery/http-answer';
+import { requestedWaitMs, connectionError, readBody } from '#delivery/http-response';
 import type { Clock } from '#runtime/clock';
 import { WebhookSettings } from './webhook-settings.js';
 
@@ -49,7 +49,7 @@ export class WebhookSender {
 
   /** One attempt. Follows no redirect. Never throws. */
   async post(request: WebhookRequest): Promise<Answered> {
-    const refused = this.guard.refuseWritten(request.url);
+    const refused = this.guard.checkUrl(request.url);
     if (refused !== undefined) return failed(null, `the address ${refused}`);
     try {
       return await this.exchange(request);
@@ -76,7 +76,7 @@ export class WebhookSender {
     const { statusCode } = answer;
     const kept = keptText(bytes);
     if (statusCode >= 200 && statusCode <= 299) return { httpStatus: statusCode, error: null, answer: kept };
-    const retryAfterMs = askedToWaitMs(answer, this.clock.now());
+    const retryAfterMs = requestedWaitMs(answer, this.clock.now());
     return { ...failed(statusCode, `the receiver answered ${statusCode}`), answer: kept, retryAfterMs };
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
-import { heldAt } from '#delivery/lease';
+import { leaseHeldAt } from '#delivery/lease';
 import type { Clock } from '#runtime/clock';
 import { breakIsOver, restIsOver } from './webhook-ledger-statements.js';
 import { WebhookScheduler } from './webhook-scheduler.js';
@@ -36,7 +36,7 @@ const IDLE = `
     select min(next_try_at) as at from webhook_deliveries
     where webhook_id = webhooks.id and webhook_deliveries.state = 'pending') as due
   where webhooks.state <> 'disabled'
-    and not exists (select from webhook_leases where webhook_id = webhooks.id and ${heldAt('$1')})
+    and not exists (select from webhook_leases where webhook_id = webhooks.id and ${leaseHeldAt('$1')})
     and (position < (select max(position) from ping_stream)
       or webhooks.state = 'active' and coalesce(${restIsOver('$1')}, true) and case breaker
         when 'closed' then due.at <= $1 or recovering

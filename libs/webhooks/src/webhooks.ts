@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '#runtime/clock';
 import type { Ids } from '#runtime/ids';
 import type { Randomness } from '#runtime/randomness';
-import { afterWrite } from '#database/database-faults';
+import { afterWrite } from '#database/database-errors';
 import type { Sealer } from '#crypto/sealing';
 import type { AddressGuard } from '#delivery/address-guard';
 import { secretPlace } from './endpoint.js';
@@ -97,7 +97,7 @@ export class Webhooks {
   }
 
   private async urlFault(url: string): Promise<FieldIssue | undefined> {
-    const message = await this.guard.refuse(url);
+    const message = await this.guard.checkAddress(url);
     return message === undefined ? undefined : { field: 'url', message };
   }
 

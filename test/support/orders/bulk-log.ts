@@ -118,7 +118,7 @@ async function writeLives(client: ClientBase, lives: readonly LoggedCommit[][], 
      select $2 + row_number() over (), stream, position from json_to_recordset($1::json) as e(stream text, position int)`,
     [JSON.stringify(events), before],
   );
-  for (const writer of ORDER_STREAM.writers)
+  for (const writer of ORDER_STREAM.projections)
     await runWriter(client, writer, writer.name === 'orders' ? lastOf(lives) : commits);
   await client.query('commit');
   return events.length;

@@ -67,7 +67,7 @@ export function startPingWorker(
   });
   const pingSweep = new PingSweep(pool, queue, scheduler, clock, gate);
   const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, report);
-  gate.whenClosed(() => sweep.hurry());
+  gate.whenClosed(() => sweep.wake());
   worker.start();
   sweep.start();
   let stopped: Promise<unknown> | undefined;

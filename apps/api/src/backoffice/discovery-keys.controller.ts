@@ -37,7 +37,7 @@ export class DiscoveryKeysController {
   async create(@Body({ schema: NewDiscoveryKey }) body: NewDiscoveryKey): Promise<IssuedDiscoveryKey> {
     const { name, client_id: clientId, rate_per_second: ratePerSecond, with_secret: withSecret } = body;
     const issued = await this.keys.create({ name, clientId, ratePerSecond, withSecret });
-    if ('refused' in issued) throw HttpError.with(40001, issued.message);
+    if ('error' in issued) throw HttpError.with(40001, issued.message);
     const secret = issued.secret === undefined ? {} : { client_secret: issued.secret };
     return { ...(await this.#known(issued.clientId)), ...secret };
   }

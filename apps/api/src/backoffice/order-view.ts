@@ -3,7 +3,7 @@ import type { OrderDetail, OrderSummary, Ping } from '#contracts/backoffice/orde
 import { dollarsOf } from '#domain/money';
 import type { PersonalData } from '#orders/commands/purchase-drafts';
 import { PingQueries } from '#pings/ping-queries';
-import { CannotOpen, Sealer } from '#crypto/sealing';
+import { UnsealError, Sealer } from '#crypto/sealing';
 import { type DetailedOrder, type ListedOrder, OrderQueries } from '#orders/read-models/order-queries';
 
 /** Orders as staff see them: dollars, the buyer opened, pings beside the history. */
@@ -46,7 +46,7 @@ export class OrderView {
     try {
       return { personal_data, data: this.sealer.openPersonal(id, key, personal) as PersonalData };
     } catch (error) {
-      if (error instanceof CannotOpen) return { personal_data: 'unreadable' };
+      if (error instanceof UnsealError) return { personal_data: 'unreadable' };
       throw error;
     }
   }

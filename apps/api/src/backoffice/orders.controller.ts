@@ -26,7 +26,7 @@ import {
   OrderListQuery,
   StatusChange,
 } from '#contracts/backoffice/order';
-import { afterWrite } from '#database/database-faults';
+import { afterWrite } from '#database/database-errors';
 import type { Metadata } from '#event-store/event';
 import { ChangeStatus } from '#orders/commands/change-status.handler';
 import { ErasePersonalData } from '#orders/commands/erase-personal-data.handler';

@@ -1,7 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
-import { markUndone } from '#database/database-faults';
+import { markNoEffect } from '#database/database-errors';
 import { RequestVerifier } from '#platform-auth/verify-request';
 import { HttpError } from '../http/http-error.js';
 import { RateLimit } from './rate-limit.js';
@@ -27,7 +27,7 @@ export class PlatformGuard implements CanActivate {
     const signed = { method, rawUrl: request.originalUrl, rawHeaders, body };
     const client = await this.verifier.verify(signed).catch((fault: unknown) => {
       // Nothing is done of a request that has not been let in, so it may be sent again.
-      markUndone(fault);
+      markNoEffect(fault);
       throw fault;
     });
     // One answer for every failure: which part was wrong would help only who guesses.

@@ -16,7 +16,7 @@ async function made(
   key: Partial<Parameters<DiscoveryKeys['create']>[0]> = {},
 ): Promise<{ id: string; secret: string }> {
   const issued = await keys.create({ name: 'a client', ...key });
-  if ('refused' in issued) throw new Error(issued.message);
+  if ('error' in issued) throw new Error(issued.message);
   return { id: issued.clientId, secret: issued.secret ?? '' };
 }
 

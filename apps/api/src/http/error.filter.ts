@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contracts/checkout/errors';
-import { nothingWasDone } from '#database/database-faults';
+import { hadNoEffect } from '#database/database-errors';
 import { isReadOnlyError } from '#database/unusable-database';
 import { DomainError, type DomainErrorCode } from '#domain/domain-error';
 import { VersionConflict } from '#event-store/event-store';
@@ -55,7 +55,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 function faultAnswer(method: string, fault: unknown): HttpError {
-  if (!SAFE_METHODS.includes(method) && !nothingWasDone(fault)) return HttpError.with(50000);
+  if (!SAFE_METHODS.includes(method) && !hadNoEffect(fault)) return HttpError.with(50000);
   return HttpError.with(50300, undefined, { 'retry-after': RETRY_AFTER_SECONDS });
 }
 

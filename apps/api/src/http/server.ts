@@ -6,7 +6,7 @@ import type { Settings } from '#config/settings';
 import { type ErrorBody, errorEntry } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import type { Logger } from '#operations/logger';
-import { refusePath } from '#platform-auth/request-path';
+import { checkPath } from '#platform-auth/request-path';
 import { answerPreflights, openToAnyOrigin } from './cross-origin.js';
 import { isDiscovery, withoutTrailingSlash } from './discovery-path.js';
 import { DrainingAdapter } from './connection-drain.js';
@@ -129,7 +129,7 @@ function refuseEarly(request: FastifyRequest, settings: Settings): EarlyError | 
   if (rawHeaders.length > 2 * MAX_HEADERS) return { code: 43100 };
   if (headers.host === undefined && raw.httpVersion === '1.1') return { code: 40000, detail: 'the Host header' };
   // A signature is over the path as it was received, so the path that is routed must be that very one.
-  const fault = refusePath(originalUrl);
+  const fault = checkPath(originalUrl);
   if (fault) return { code: 40001, detail: `the path ${fault}` };
   return headers['content-encoding'] === undefined ? undefined : { code: 41500 };
 }

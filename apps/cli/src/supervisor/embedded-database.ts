@@ -11,7 +11,7 @@ export function embeddedDatabase(settings: Settings): { server: SupervisedProces
   const launch = async (giveUp: AbortSignal) => {
     // The port of the first start, because services hold its address.
     const port = address && { port: address.port };
-    const server = await startEmbeddedPostgres({ dataDirectory, durable: true, giveUp, ...port });
+    const server = await startEmbeddedPostgres({ dataDirectory, durable: true, signal: giveUp, ...port });
     if (server.borrowed) {
       await server.stop();
       throw new UserError(

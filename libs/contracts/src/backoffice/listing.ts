@@ -11,7 +11,7 @@ import { text } from '../text.js';
 // The router accepts path segments of at most 100 characters, and refuses encoded slashes before it decodes.
 const IDENTIFIER_LENGTH = 100;
 
-// The api refuses these in a path (`refusePath`), because decoding them once more would change the path.
+// The api refuses these in a path (`checkPath`), because decoding them once more would change the path.
 const READS_AS_ENCODED = /%(?:25)*(?:[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-f]|5[0-9ac]|6[1-9a-f]|7[0-9af])/i;
 
 /** A valid listing id. Encoded, it must be one path segment that the api accepts. */

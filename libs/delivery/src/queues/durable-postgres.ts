@@ -1,7 +1,7 @@
 import { type BackendFactory, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import { DatabaseClient, ListeningClient } from '#database/database-client';
 
-/** The connection that BullMQ waits on. BullMQ takes all listeners off it before it closes it; an error would end the process. */
+/** The connection that BullMQ waits on. BullMQ removes all listeners before it closes it, and an error would end the process. */
 class WaitingClient extends ListeningClient {
   override removeAllListeners(event?: string): this {
     super.removeAllListeners(event);
@@ -9,34 +9,32 @@ class WaitingClient extends ListeningClient {
   }
 }
 
-// As often as BullMQ looks where no job is delayed.
+// The same interval as BullMQ's own when no job is delayed.
 const LOOK_EVERY_S = 5;
 
-/** Where BullMQ keeps its schema, and by how many connections. */
 export function postgresOptions(connectionString: string) {
   return {
     connectionString,
     Client: DatabaseClient,
     schema: 'bullmq',
-    // Every queue and every worker has a pool of its own, and a worker one connection more to listen on. With two a worker
-    // picked jobs up ten times later under load.
+    // Each queue and each worker has its own pool. A worker has one more connection for listening. With a maximum of two, a worker
+    // picked up jobs ten times later under load.
     max: 4,
     connectionTimeoutMillis: 5_000,
     application_name: 'willcall-queues',
-    // A job that a crash of the server loses is added again by a sweep.
+    // If a crash of the server loses a job, a sweep adds it again.
     options: '-c synchronous_commit=off',
   };
 }
 
 type PostgresOptions = ReturnType<typeof postgresOptions>;
 
-/** BullMQ's connections to PostgreSQL, with what it leaves open. */
 class DurableConnection extends PostgresConnection {
   private migrated: Promise<void> | undefined;
 
   constructor(private readonly options: PostgresOptions) {
     super(options);
-    // The connection it waits on is made with the driver that it has loaded, not with the `Client` of its options.
+    // BullMQ creates its waiting connection with its own copy of the driver, not with the `Client` option.
     Object.assign(this, { pgModule: { Client: WaitingClient } });
   }
 
@@ -47,8 +45,8 @@ class DurableConnection extends PostgresConnection {
   }
 
   /**
-   * Its own connections do not wait for the disk: a crash soon after the first start would take the schema along, and
-   * who believes that it is there never looks again.
+   * BullMQ's own connections do not wait for the disk. A crash soon after the first start would lose the schema, and a running
+   * process would never create it again.
    */
   private async migrateDurably(): Promise<void> {
     const { schema, options: _lazyCommit, ...durable } = this.options;
@@ -62,11 +60,10 @@ class DurableConnection extends PostgresConnection {
   }
 }
 
-/** BullMQ's own Postgres backend, on connections that outlive the server's faults. */
 class DurableBackend extends PostgresQueueBackend {
   /**
-   * In seconds. BullMQ would wait for the next delayed job for up to an hour, and look for others only when it is notified: a
-   * notification that is lost with a connection would be missed for as long.
+   * In seconds. BullMQ would wait up to an hour for the next delayed job and rely on notifications for others. A notification that
+   * is lost with its connection would delay a job that long.
    */
   override get maximumBlockTimeout(): number {
     return LOOK_EVERY_S;

@@ -6,16 +6,16 @@ import type { BullQueue, Opened, QueueBackend } from './queue-backend.js';
 export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads';
 
 /**
- * A job to add. While a job with this id waits, is delayed or is being worked on, adding it again changes nothing.
- * The id must not contain ':' nor be a whole number; the data holds ids and no more.
+ * Adding a job does nothing while a job with the same id is waiting, delayed or running. The id must not contain ':' or be an
+ * integer (a rule of BullMQ). The data must contain ids only.
  */
 export type NewJob<Data> = Readonly<{ id: string; data: Data; delayMs?: number }>;
 
-export type Depth = Readonly<{ waiting: number; active: number; delayed: number }>;
+export type QueueDepth = Readonly<{ waiting: number; active: number; delayed: number }>;
 
 const ANSWER_WITHIN_MS = 5_000;
 
-// One statement, or one pipeline of Redis, carries these: large enough to be cheap, small enough not to hold others up.
+// Jobs per statement or Redis pipeline: enough to be cheap, few enough not to block other calls.
 const JOBS_AT_ONCE = 500;
 
 /**
@@ -23,12 +23,12 @@ const JOBS_AT_ONCE = 500;
  * subclass of its own, which Nest closes at shutdown.
  */
 export class JobQueue<Data extends object> implements OnApplicationShutdown {
-  private opened: Opened<BullQueue> | undefined;
+  private opened: QueueHandle<BullQueue> | undefined;
 
   constructor(
     readonly name: QueueName,
     private readonly backend: QueueBackend,
-    private readonly report: (fault: unknown) => void = errorLog(`queue ${name}`),
+    private readonly onError: (error: unknown) => void = errorLog(`queue ${name}`),
   ) {}
 
   async add(jobs: readonly NewJob<Data>[]): Promise<void> {
@@ -42,7 +42,7 @@ export class JobQueue<Data extends object> implements OnApplicationShutdown {
     }
   }
 
-  async depth(): Promise<Depth> {
+  async depth(): Promise<QueueDepth> {
     const counts = await this.call((queue) => queue.getJobCounts('waiting', 'active', 'delayed'));
     return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 };
   }
@@ -55,7 +55,7 @@ export class JobQueue<Data extends object> implements OnApplicationShutdown {
     const opened = this.opened;
     this.opened = undefined;
     if (!opened) return;
-    await withTimeout(opened.bull.close(), ANSWER_WITHIN_MS, `closing queue ${this.name}`).catch(this.report);
+    await withTimeout(opened.bull.close(), ANSWER_WITHIN_MS, `closing queue ${this.name}`).catch(this.onError);
     opened.disconnect();
   }
 
@@ -65,10 +65,10 @@ export class JobQueue<Data extends object> implements OnApplicationShutdown {
     return await withTimeout(answer, ANSWER_WITHIN_MS, `queue ${this.name}`);
   }
 
-  private open(): Opened<BullQueue> {
+  private open(): QueueHandle<BullQueue> {
     const opened = this.backend.openQueue(this.name);
-    opened.bull.on('error', this.report);
-    // BullMQ keeps a failed first connection for ever, so the next call has to start with a new one.
+    opened.bull.on('error', this.onError);
+    // BullMQ keeps a failed first connection forever, so the next call must open a new one.
     opened.bull.waitUntilReady().catch(() => {
       if (this.opened === opened) void this.close();
     });

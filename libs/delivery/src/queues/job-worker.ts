@@ -1,25 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueName } from './job-queue.js';
-import type { BullWorker, Opened, Process, QueueBackend } from './queue-backend.js';
+import type { BullWorker, QueueHandle, JobHandler, QueueBackend } from './queue-backend.js';
 import { withTimeout } from '#runtime/with-timeout';
 
 export type JobWorkerOptions<Data> = Readonly<{
   name: QueueName;
-  process: Process<Data>;
-  /** Jobs in hand at once. */
+  process: JobHandler<Data>;
   concurrency: number;
-  report: (fault: unknown) => void;
+  onError: (error: unknown) => void;
 }>;
 
 const TRY_AGAIN_AFTER_MS = 1_000;
 
-// Telling the server that a job is done takes milliseconds, unless the server is away.
-const LAST_WORD_MS = 1_000;
+const ACKNOWLEDGE_MS = 1_000;
 
-/** The working end of a queue: from `start` on it takes jobs whenever its server can be reached, until `stop`. */
+/** The consumer of a queue. From `start` to `stop` it runs jobs whenever the server is reachable. */
 export class JobWorker<Data extends object> {
-  private opened: Opened<BullWorker> | undefined;
-  private readonly inHand = new Set<Promise<void>>();
+  private opened: QueueHandle<BullWorker> | undefined;
+  private readonly running = new Set<Promise<void>>();
   private stopped = false;
 
   constructor(
@@ -31,25 +29,24 @@ export class JobWorker<Data extends object> {
     void this.run();
   }
 
-  /** Takes no more jobs and waits for those in hand, at most that long. */
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
     await this.close(graceMs);
   }
 
   private async run(): Promise<void> {
-    const { name, concurrency, report } = this.options;
+    const { name, concurrency, onError } = this.options;
     while (!this.stopped) {
       this.opened = this.backend.openWorker(name, (data) => this.process(data as Data), concurrency);
       const { bull } = this.opened;
-      bull.on('error', report);
-      bull.on('failed', (_job, fault) => report(fault));
+      bull.on('error', onError);
+      bull.on('failed', (_job, error) => onError(error));
       try {
-        // BullMQ keeps a failed first connection for ever: such a worker is given up and made anew.
+        // BullMQ keeps a failed first connection forever, so a new worker must be created.
         await bull.waitUntilReady();
         await bull.run();
-      } catch (fault) {
-        report(fault);
+      } catch (error) {
+        onError(error);
         await this.close(TRY_AGAIN_AFTER_MS);
         await sleep(TRY_AGAIN_AFTER_MS);
       }
@@ -58,25 +55,25 @@ export class JobWorker<Data extends object> {
 
   private async process(data: Data): Promise<void> {
     const work = this.options.process(data);
-    this.inHand.add(work);
+    this.running.add(work);
     try {
       await work;
     } finally {
-      this.inHand.delete(work);
+      this.running.delete(work);
     }
   }
 
   private async close(graceMs: number): Promise<void> {
-    const { name, report } = this.options;
+    const { name, onError } = this.options;
     if (!this.opened) return;
-    // While Redis is away BullMQ's close never ends: then it is enough that the work in hand is done.
+    // While Redis is unreachable BullMQ's close never ends. Then it is enough that the running jobs are done.
     const closed = Promise.race([this.opened.bull.close(), this.workDone()]);
-    await withTimeout(closed, graceMs, `closing worker ${name}`).catch(report);
+    await withTimeout(closed, graceMs, `closing worker ${name}`).catch(onError);
     this.opened.disconnect();
   }
 
   private async workDone(): Promise<void> {
-    while (this.inHand.size > 0) await Promise.allSettled(this.inHand);
-    await sleep(LAST_WORD_MS);
+    while (this.running.size > 0) await Promise.allSettled(this.running);
+    await sleep(ACKNOWLEDGE_MS);
   }
 }

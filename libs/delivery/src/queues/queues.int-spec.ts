@@ -13,7 +13,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
     let workers: JobWorker<Job>[];
     let done: string[];
     let faults: string[];
-    const report = (fault: unknown) => void faults.push((fault as Error).message);
+    const report = (error: unknown) => void faults.push((error as Error).message);
     beforeAll(async () => {
       server = await start();
     });
@@ -35,7 +35,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
           done.push(job.name);
         },
         concurrency,
-        report,
+        onError: report,
       });
       workers.push(worker);
       worker.start();

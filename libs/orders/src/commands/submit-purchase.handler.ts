@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { afterWrite } from '#database/database-faults';
+import { afterWrite } from '#database/database-errors';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
@@ -54,7 +54,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     } catch (error) {
       if (error instanceof EpochConflict) return undefined;
       if (!(error instanceof ProjectionConflict)) throw error;
-      if (error.writer === PURCHASE_KEYS) throw new PurchaseError([duplicatePurchase(received.ref_id)]);
+      if (error.projection === PURCHASE_KEYS) throw new PurchaseError([duplicatePurchase(received.ref_id)]);
       return undefined;
     }
   }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Read } from '#runtime/json-lines-reader';
+import type { ParsedRecord } from '#runtime/json-lines-reader';
 import { CsvReader, HeaderError } from './import-formats.js';
 
-function readCsv(...lines: string[]): Read[] {
+function readCsv(...lines: string[]): ParsedRecord[] {
   return new CsvReader().read(lines.map((text, index) => ({ line: index + 1, text })));
 }
 
@@ -42,9 +42,9 @@ describe('CsvReader', () => {
   it('reports what is out of shape and reads the rest', () => {
     expect(readCsv('listing_id,row', 'a,1', 'b', 'c,"x"y', 'd,2,3', 'e,5')).toEqual([
       { line: 2, value: { listing_id: 'a', row: '1' } },
-      { line: 3, fault: 'has 1 cells under a header of 2' },
-      { line: 4, fault: 'is not CSV: a quote is out of place' },
-      { line: 5, fault: 'has 3 cells under a header of 2' },
+      { line: 3, error: 'has 1 cells under a header of 2' },
+      { line: 4, error: 'is not CSV: a quote is out of place' },
+      { line: 5, error: 'has 3 cells under a header of 2' },
       { line: 6, value: { listing_id: 'e', row: '5' } },
     ]);
   });
@@ -77,6 +77,6 @@ describe('CsvReader', () => {
   });
 });
 
-function withoutLine(read: Read): object {
-  return 'fault' in read ? { fault: read.fault } : { value: read.value };
+function withoutLine(read: ParsedRecord): object {
+  return 'error' in read ? { error: read.error } : { value: read.value };
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type ListingBody, ListingLine } from '#contracts/backoffice/listing';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
-import { afterWrite } from '#database/database-faults';
-import { JsonLinesReader, type Read, type Text } from '#runtime/json-lines-reader';
+import { afterWrite } from '#database/database-errors';
+import { JsonLinesReader, type ParsedRecord, type RecordText } from '#runtime/json-lines-reader';
 import { CsvReader, HeaderError, type ImportFormat } from './import-formats.js';
 import { Listings } from './listings.js';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
@@ -51,13 +51,13 @@ export class ListingImport {
     return report;
   }
 
-  private async write(reads: readonly Read[], report: Report, target: ImportTarget): Promise<void> {
+  private async write(reads: readonly ParsedRecord[], report: Report, target: ImportTarget): Promise<void> {
     // One statement cannot write a row twice: of two lines for one listing the later one stands, as with two PUTs.
     const bodies = new Map<string, ListingBody>();
     let imported = 0;
     for (const read of reads) {
-      if ('fault' in read) {
-        report.fail(read.line, MALFORMED, `the line ${read.fault}`);
+      if ('error' in read) {
+        report.fail(read.line, MALFORMED, `the line ${read.error}`);
         continue;
       }
       const parsed = ListingLine.safeParse(read.value);
@@ -103,8 +103,11 @@ async function* batches(splitter: RecordSplitter, chunks: AsyncIterable<Uint8Arr
 }
 
 /** What the records say, in the order of their lines. */
-function readBatch(reader: { read(texts: readonly Text[]): Read[] }, batch: readonly TextRecord[]): Read[] {
-  const faulty = batch.filter((record) => 'fault' in record);
+function readBatch(
+  reader: { read(texts: readonly RecordText[]): ParsedRecord[] },
+  batch: readonly TextRecord[],
+): ParsedRecord[] {
+  const faulty = batch.filter((record) => 'error' in record);
   const read = reader.read(batch.filter((record) => 'text' in record));
   return faulty.length === 0 ? read : [...faulty, ...read].sort((a, b) => a.line - b.line);
 }

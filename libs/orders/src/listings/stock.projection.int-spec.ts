@@ -25,7 +25,12 @@ let orders = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, max: 10, applicationName: 'test', onError: () => undefined });
-  store = new EventStore(pool, { ...orderFold, writers: [stockProjection] }, new FixedClock(), new TimeOrderedIds());
+  store = new EventStore(
+    pool,
+    { ...orderFold, projections: [stockProjection] },
+    new FixedClock(),
+    new TimeOrderedIds(),
+  );
   listings = new Listings(pool, new FixedClock());
 });
 
@@ -48,7 +53,7 @@ async function buy({ id, version, quantity }: Wanted): Promise<OrderStream | und
       options,
     );
   } catch (error) {
-    if (error instanceof ProjectionConflict && error.writer === 'stock') return undefined;
+    if (error instanceof ProjectionConflict && error.projection === 'stock') return undefined;
     throw error;
   }
 }

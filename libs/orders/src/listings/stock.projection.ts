@@ -11,7 +11,7 @@ import { listingLock } from './listing-lock.js';
 export const stockProjection: InlineProjection<Order, OrderEvent> = {
   name: 'stock',
   columns: { listing_id: 'text', listing_version: 'int', taken: 'int' },
-  mustAffect: true,
+  requireRowCount: true,
   contendedKey: (row) => listingLock((row as StockMove).listing_id),
   // The limit tells the planner that there is one row, so that it goes by the primary key however many listings there are.
   // Rules that look at the quantity alone were checked with the price, and the version says that they still hold.

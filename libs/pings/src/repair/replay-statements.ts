@@ -1,4 +1,4 @@
-import { heldAt } from '#delivery/lease';
+import { leaseHeldAt } from '#delivery/lease';
 import { IS_PENDING } from '#pings/ping-statements';
 
 /** What a step of a replay does to the pings of the platform and to the deliveries of a webhook. */
@@ -25,7 +25,7 @@ const settling = (waiting: string) => `
 /** $1 the replay, $2 the number up to which they are let go. */
 export const SETTLE_PINGS = settling(`
     select number, next_try_at, not exists (
-      select from ping_leases lease where lease.order_id = item.order_id and ${heldAt('$3')}) as is_idle
+      select from ping_leases lease where lease.order_id = item.order_id and ${leaseHeldAt('$3')}) as is_idle
     from replay_items item join pings using (order_id, sequence)
     where replay_id = $1 and number <= $2 and ${IS_PENDING} and tries = 0 and not exists (
       select from pings earlier where earlier.order_id = item.order_id and earlier.sequence < item.sequence

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClientBase, Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import { inTransaction } from '#database/transaction';
-import { RateLimiter, type Turns } from '#delivery/rate-limiter';
+import { RateLimiter, type ReservedSlots } from '#delivery/rate-limiter';
 import type { Clock } from '#runtime/clock';
 import { PLATFORM } from './replay-selection.js';
 import {
@@ -93,7 +93,10 @@ export class ReplayWork {
   }
 
   /** What is overdue will come all at once: the time that it should have taken goes by before the next is let go. */
-  private turns({ next_slot_ms, per_second: perSecond, total, released }: LockedReplay, overdue: number): Turns {
+  private turns(
+    { next_slot_ms, per_second: perSecond, total, released }: LockedReplay,
+    overdue: number,
+  ): ReservedSlots {
     const nowMs = this.clock.now();
     const nextMs = Math.max(next_slot_ms, nowMs + (overdue * 1_000) / perSecond);
     const isBehind = overdue * 1_000 >= Math.max(1_000, PATIENCE_MS * perSecond);
@@ -101,7 +104,7 @@ export class ReplayWork {
     return new RateLimiter({ perSecond, burstMs: 0 }, nextMs).reserve(nowMs, nowMs + AHEAD_MS, most);
   }
 
-  private async release(client: ClientBase, id: string, { endpoint, released }: LockedReplay, turns: Turns) {
+  private async release(client: ClientBase, id: string, { endpoint, released }: LockedReplay, turns: ReservedSlots) {
     const values = [id, released, released + turns.count, turns.firstMs, turns.everyMs];
     const { rows } = await client.query<{ order_id: string; next_try_at: Date }>(
       endpoint === PLATFORM ? RELEASE_PINGS : RELEASE_DELIVERIES,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Replay } from '#contracts/backoffice/replay';
 import { DatabaseClock } from '#database/database-clock';
-import { afterWrite } from '#database/database-faults';
+import { afterWrite } from '#database/database-errors';
 import { pingId } from '#pings/ping-id';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';

@@ -49,7 +49,7 @@ let asked: { path: string; signedBy: string | undefined; transactionId: unknown 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
-  const verifier = new RequestVerifier({ known: clients.find, refresh: async () => false }, { CHECKOUT_SCHEME: 'XX' });
+  const verifier = new RequestVerifier({ findCached: clients.find, refresh: async () => false }, { CHECKOUT_SCHEME: 'XX' });
   checkout = createServer((request, response) => {
     const { method = '', url: rawUrl = '', rawHeaders, headers } = request;
     void verifier.verify({ method, rawUrl, rawHeaders, body: new Uint8Array(0) }).then((signer) => {
@@ -200,7 +200,7 @@ describe.each([
     const pings = new ReceivedPings(pool, clock);
     const readBack = new ReadBack(pings, reader, queue, clock, new ScriptedRandomness(0));
     const process = (job: ReadJob) => readBack.process(job);
-    const worker = new JobWorker<ReadJob>(backend, { name: 'sandbox-reads', process, concurrency: 2, report });
+    const worker = new JobWorker<ReadJob>(backend, { name: 'sandbox-reads', process, concurrency: 2, onError: report });
     stop = async () => {
       await worker.stop(1_000);
       await queue.close();

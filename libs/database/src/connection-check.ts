@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-/** Whether the server answers on a connection made for this question, in milliseconds. Never throws. */
-export async function answersOnNewConnection(config: pg.ClientConfig, withinMs: number): Promise<boolean> {
+/** Returns whether the server answers on a new connection within so many milliseconds. Never throws. */
+export async function canConnect(config: pg.ClientConfig, withinMs: number): Promise<boolean> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: withinMs, query_timeout: withinMs });
   client.on('error', () => undefined);
   try {
@@ -11,10 +11,9 @@ export async function answersOnNewConnection(config: pg.ClientConfig, withinMs: 
   } catch {
     return false;
   } finally {
-    // Without waiting for the server, which may be silent.
+    // Do not wait for the server: it may not respond.
     (client as unknown as WithStream).connection.stream.destroy();
   }
 }
 
-/** The part of pg's client that its types leave out. */
 type WithStream = { connection: { stream: { destroy(): void } } };

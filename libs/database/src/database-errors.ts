@@ -1,0 +1,85 @@
+import pg from 'pg';
+
+type StatementStage = 'not sent' | 'read' | 'write';
+
+const stages = new WeakMap<object, StatementStage>();
+
+/**
+ * SQLSTATEs after which PostgreSQL has rolled back and a retry may succeed: conflicts (40, except "completion unknown"),
+ * insufficient resources (53), locks (55), cancelled or shutting down (57), disk errors (58), read-only (25006), and refused
+ * connections (08001, 08004, 28, 3D000).
+ */
+const NO_EFFECT = /^(40(?!003)|53|55|57|58|25006|25P0[24]|28|3D000|0800[14])/;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** A pool that records for `hadNoEffect` how far each failed statement got. */
+export class ClassifyingPool extends pg.Pool {
+  override connect(...args: unknown[]): never {
+    const [callback] = args as [((error: Error | undefined, ...rest: unknown[]) => void)?];
+    if (!callback) return classifyErrors(super.connect(), 'not sent') as never;
+    return super.connect((error, ...rest) => {
+      if (error) stages.set(error, 'not sent');
+      callback(error, ...rest);
+    }) as never;
+  }
+
+  override query(...args: unknown[]): never {
+    const answer: unknown = super.query(...(args as [string]));
+    return (answer instanceof Promise ? classifyErrors(answer, stageOf(args[0])) : answer) as never;
+  }
+}
+
+export function isDatabaseError(error: unknown): error is Error {
+  return error instanceof pg.DatabaseError || (typeof error === 'object' && error !== null && stages.has(error));
+}
+
+/** Returns true if the statement waited longer for a lock than `lock_timeout` allows. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+}
+
+/** Returns true if the failed statement or transaction certainly changed nothing. */
+export function hadNoEffect(error: unknown): boolean {
+  if (!isDatabaseError(error)) return false;
+  const reach = stages.get(error);
+  const { code } = error as { code?: unknown };
+  return reach === 'not sent' || reach === 'read' || (typeof code === 'string' && NO_EFFECT.test(code));
+}
+
+/** Records that this error occurred before any write was sent, or that all writes were rolled back. */
+export function markNoEffect(error: unknown): void {
+  if (typeof error === 'object' && error !== null) stages.set(error, 'not sent');
+}
+
+export class PartialWriteError extends Error {
+  constructor(cause: unknown) {
+    super('the database failed after a write of the same request', { cause });
+  }
+}
+
+/** Runs `work`, which follows a write in the same request. Its database errors become PartialWriteError. */
+export async function afterWrite<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDatabaseError(error) ? new PartialWriteError(error) : error;
+  }
+}
+
+async function classifyErrors<T>(answer: Promise<T>, reach: StatementStage): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && !stages.has(error)) stages.set(error, reach);
+    throw error;
+  }
+}
+
+/** In doubt the statement counts as a write. A false positive only turns a 503 into a 500. */
+function stageOf(statement: unknown): StatementStage {
+  const text = typeof statement === 'string' ? statement : (statement as { text?: string } | undefined)?.text;
+  return text !== undefined && /^\s*(select|with|values|show)\b/i.test(text) && !WRITES.test(text) ? 'read' : 'write';
+}
+
+const WRITES = /\b(insert|update|delete|merge|truncate|nextval|setval|pg_notify)\b/i;
