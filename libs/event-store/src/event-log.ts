@@ -19,7 +19,7 @@ export type LoggedEvent = Readonly<{
 const WAIT_FOR_FEED_MS = 500;
 const LOOK_EVERY_MS = 10;
 
-/** Reads streams as they stand in the log, with their places in the feed. */
+/** Reads streams with the feed positions of their events. */
 @Injectable()
 export class EventLog {
   constructor(private readonly pool: Pool) {}

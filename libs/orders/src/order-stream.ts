@@ -12,7 +12,7 @@ import { statusHistoryProjection } from './read-models/status-history.projection
 /** The stream of an order: how its events make the order, and what is written in the transaction of an append. */
 export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
   ...orderFold,
-  writers: [
+  projections: [
     stockProjection,
     purchaseKeysProjection,
     freedPurchaseKeysProjection,

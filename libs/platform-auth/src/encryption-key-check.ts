@@ -7,7 +7,7 @@ import { adoptEncryptionKey, WrongEncryptionKey } from './encryption-key.js';
 
 const RETRY_EVERY_MS = 100;
 
-/** Checks the encryption key at the start of a service, which may come before its database. */
+/** Checks the encryption key when a service starts, possibly before its database. */
 @Injectable()
 export class EncryptionKeyCheck {
   #isDone = false;

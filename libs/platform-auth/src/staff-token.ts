@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import { hasDigest, tokenDigest } from '#crypto/token';
 
-/** The check of `Authorization: Bearer <token>` against the setting BACKOFFICE_TOKEN. */
+/** Checks `Authorization: Bearer <token>` against the setting BACKOFFICE_TOKEN. */
 @Injectable()
 export class StaffToken {
   readonly #expected: Buffer | undefined;
 
-  /** Without a token nobody gets in. */
+  /** Without a token it admits nobody. */
   constructor(@Inject(Settings) { BACKOFFICE_TOKEN: token }: Pick<Settings, 'BACKOFFICE_TOKEN'>) {
     this.#expected = token ? tokenDigest(token) : undefined;
   }

@@ -51,7 +51,7 @@ function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs =
     name: 'webhooks',
     process: (job) => processor.process(job),
     concurrency: 60,
-    report,
+    onError: report,
   });
   const webhookSweep = new WebhookSweep(stand.pool, scheduler, clock);
   const sweep = new Repeater(() => webhookSweep.sweep(), sweepEveryMs, report);

@@ -63,7 +63,7 @@ export function startPingWorker(
     name: 'pings',
     process: (job) => processor.process(job),
     concurrency,
-    report,
+    onError: report,
   });
   const pingSweep = new PingSweep(pool, queue, scheduler, clock, gate);
   const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, report);

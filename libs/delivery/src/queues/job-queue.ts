@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { errorLog } from '#operations/error-log';
 import { withTimeout } from '#runtime/with-timeout';
-import type { BullQueue, Opened, QueueBackend } from './queue-backend.js';
+import type { BullQueue, QueueHandle, QueueBackend } from './queue-backend.js';
 
 export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads';
 

@@ -39,7 +39,7 @@ export function queueTask<Job extends object>(task: QueueTask<Job>): BackgroundT
         name: queue,
         process: (job) => timed(() => processing.process(job)),
         concurrency: valueOf(concurrency, settings),
-        report,
+        onError: report,
       });
       return {
         start: () => worker.start(),

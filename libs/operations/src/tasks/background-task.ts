@@ -30,7 +30,7 @@ export interface OpenTask {
   /** A hint that there is something to do now. */
   wake?(): void;
   /** How many runs are over, failed ones too. */
-  readonly turns?: number;
+  readonly iterations?: number;
 }
 
 /** One row of the table of background tasks: what `docs/background-tasks.md` shows and what the runner runs. */

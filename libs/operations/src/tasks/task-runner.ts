@@ -71,7 +71,7 @@ export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShut
     });
     if (livenessPause) {
       const withinMs = TURN_WITHIN_MS + livenessPause(this.settings);
-      this.liveness.watch({ name, turns: () => opened.turns ?? 0, withinMs });
+      this.liveness.watch({ name, progress: () => opened.iterations ?? 0, withinMs });
     }
     return opened;
   }

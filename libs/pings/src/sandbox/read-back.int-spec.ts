@@ -49,7 +49,10 @@ let asked: { path: string; signedBy: string | undefined; transactionId: unknown 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, max: 5, applicationName: 'test', onError: () => undefined });
-  const verifier = new RequestVerifier({ findCached: clients.find, refresh: async () => false }, { CHECKOUT_SCHEME: 'XX' });
+  const verifier = new RequestVerifier(
+    { findCached: clients.find, refresh: async () => false },
+    { CHECKOUT_SCHEME: 'XX' },
+  );
   checkout = createServer((request, response) => {
     const { method = '', url: rawUrl = '', rawHeaders, headers } = request;
     void verifier.verify({ method, rawUrl, rawHeaders, body: new Uint8Array(0) }).then((signer) => {
