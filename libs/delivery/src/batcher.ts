@@ -5,15 +5,15 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Turns many calls at the same time into few statements. A call that comes while `limits.atOnce` batches are under way waits for
- * the next batch; otherwise it goes at the end of this turn of the event loop. When a batch fails, all its calls fail.
+ * Combines concurrent calls into few statements. A batch starts at the end of the current turn of the event loop. While
+ * `limits.atOnce` batches are running, further calls wait for the next batch. If a batch fails, all its calls fail.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
   private planned = false;
 
-  /** @param run gives a result for each item, in their order. */
+  /** @param run returns one result per item, in the same order. */
   constructor(
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly limits: Readonly<{ atOnce: number; items: number }>,
@@ -45,7 +45,7 @@ export class Batcher<Item, Result> {
     } catch (fault) {
       for (const { reject } of batch) reject(fault);
     } finally {
-      this.underWay -= 1;
+      this.inFlight -= 1;
       this.plan();
     }
   }
