@@ -27,14 +27,14 @@ export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
     open({ get, settings, report, timed }) {
       const handling = get(handler);
       const once = () => timed(async () => void (await run(handling)));
-      const repeater = new Repeater(once, valueOf(everyMs, settings), onError);
+      const repeater = new Repeater(once, valueOf(everyMs, settings), report);
       hurriedBy?.(handling, () => repeater.wake());
       return {
         start: () => repeater.start(),
         stop: () => repeater.stop(),
-        ...(onceMoreAtEnd && { finish: () => once().catch(onError) }),
-        get turns() {
-          return repeater.turns;
+        ...(onceMoreAtEnd && { finish: () => once().catch(report) }),
+        get iterations() {
+          return repeater.iterations;
         },
       };
     },
