@@ -13,7 +13,7 @@ import type { Purchase as ContractPurchase } from '#contracts/checkout/purchase'
 import type { StreamedPing } from '#contracts/stream/ping-stream';
 import type { StatusValue } from '#domain/status';
 import { headersOf, statusMessage, testMessage } from '#webhooks/webhook-message';
-import { makeSecret } from '#webhooks/webhook-secret';
+import { generateSecret } from '#webhooks/webhook-secret';
 import { authorizationHeader, parseAuthorization, verify } from '#platform-auth/signature';
 import { entryAt } from './support/ping-stream/simulated-stream.js';
 
@@ -49,7 +49,7 @@ describe('willcall-client', () => {
   });
 
   it('verifies webhooks, with either secret during a rotation', () => {
-    const [old, current] = [makeSecret(new SystemRandomness()), makeSecret(new SystemRandomness())];
+    const [old, current] = [generateSecret(new SystemRandomness()), generateSecret(new SystemRandomness())];
     const entry = entryAt(7);
     const message = statusMessage({ ...entry, json: JSON.stringify(entry) });
     const tried = testMessage('msg_1', 'whk_1', entry.occurred_at);

@@ -4,7 +4,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { describeError } from '#client/answer-body';
 import { livePings, type PingEntry, StreamRequestError } from '#client/pings';
 import { headersOf, statusMessage } from '#webhooks/webhook-message';
-import { makeSecret, refuseSecret } from '#webhooks/webhook-secret';
+import { generateSecret, checkSecret } from '#webhooks/webhook-secret';
 import { untilInterrupted } from './interruption.js';
 import {
   isWebAddress,
@@ -32,9 +32,9 @@ export function listenCommand(untilStopped = untilInterrupted): Command {
       'begin after this position of the ping stream, 0 for all of it; default: only new entries',
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
     )
-    .action(async ({ forwardTo, secret = makeSecret(new SystemRandomness()), after, ...options }: Options) => {
+    .action(async ({ forwardTo, secret = generateSecret(new SystemRandomness()), after, ...options }: Options) => {
       if (!isWebAddress(forwardTo)) throw new UsageError('--forward-to must be an http:// or https:// address.');
-      const refused = refuseSecret(secret);
+      const refused = checkSecret(secret);
       if (refused !== undefined) throw new UsageError(`--secret ${refused}.`);
       const service = runningService(options);
       console.log(`Forwarding from ${service.url} to ${forwardTo}. Ctrl-C ends it.\nsecret  ${secret}`);

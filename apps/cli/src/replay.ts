@@ -7,7 +7,7 @@ import { describeIssues } from '#contracts/issues';
 import { NewReplay } from '#contracts/backoffice/replay';
 import { STATUS_VALUES } from '#domain/status';
 import type { Replay } from '#contracts/backoffice/replay';
-import { MOST_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
+import { MAX_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
 import { untilInterrupted } from './interruption.js';
 import { pointInTime } from './point-in-time.js';
 import { count, ProgressLine } from './progress-line.js';
@@ -167,7 +167,7 @@ function orNotFound(replay: Replay | undefined): Replay {
 function unwrap<T extends object>(result: T | ReplayError): T {
   if (!('refused' in result)) return result;
   if (result.refused === 'UNKNOWN_ENDPOINT') throw new UserError('There is no webhook of this id.');
-  throw new UserError(`At most ${count(MOST_ITEMS)} can be sent again at once: choose a shorter time.`);
+  throw new UserError(`At most ${count(MAX_ITEMS)} can be sent again at once: choose a shorter time.`);
 }
 
 function printPreview({ total, ids }: { total: number; ids: readonly string[] }, json?: boolean): void {

@@ -4,13 +4,12 @@ import { createSecureContext } from 'node:tls';
 import { Reader } from 'maxmind';
 import { parseStatusCatalogue } from '#domain/order/status-catalogue';
 
-/** The files that settings name; unset ones are not looked at. */
 export type NamedFiles = Readonly<
   Partial<Record<'STATUS_CATALOGUE_FILE' | 'GEOIP_DB' | 'TLS_CERT_FILE' | 'TLS_KEY_FILE', string | undefined>>
 >;
 
-/** One sentence for each file that cannot be used for what it is named for. Never quotes the file: it may be the wrong one. */
-export function contentFaults(files: NamedFiles): string[] {
+/** Returns one sentence per unusable file. Never quotes the file, because it may be a wrong one with secrets. */
+export function contentErrors(files: NamedFiles): string[] {
   const { STATUS_CATALOGUE_FILE: catalogue, GEOIP_DB: geoip, TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = files;
   return [
     ...(catalogue === undefined ? [] : catalogueFaults(catalogue)),
@@ -32,7 +31,7 @@ function catalogueFaults(file: string): string[] {
     parseStatusCatalogue(value);
     return [];
   } catch (error) {
-    // Its first line says that what follows are faults.
+    // The first line is only a heading.
     const [, ...faults] = (error as Error).message.split('\n- ');
     return faults.map((error) => `STATUS_CATALOGUE_FILE: ${error}`);
   }
@@ -51,7 +50,7 @@ function fit(cert: string, key: string): boolean {
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) };
     createSecureContext(pair);
-    // OpenSSL takes a pair of different kinds (RSA and Ed25519) and then answers nobody.
+    // OpenSSL accepts a pair of different types (RSA and Ed25519), but then every handshake fails.
     return new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key));
   } catch {
     return false;

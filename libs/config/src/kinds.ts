@@ -2,9 +2,9 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** The kinds of values that settings have. Each reads the text of the environment and says what it expected, never what it got. */
+/** Parsers for setting values. Their messages say what is expected and never quote the value. */
 
-/** Above 2^31 - 1 ms Node's timers fire at once instead of late. */
+/** Node's timers fire at once if the delay exceeds 2^31 - 1 ms. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 function text<T>(expected: string, read: (value: string) => T | undefined) {
@@ -39,10 +39,10 @@ export const oneOf = <const T extends readonly string[]>(...words: T) =>
 export const matching = (pattern: RegExp, expected: string) =>
   text(expected, (value) => (pattern.test(value) ? value : undefined));
 
-/** Its strength is the business of who sets it: a platform issues secrets of whatever length it likes. */
+/** Does not check the strength, because platforms issue secrets of any length. */
 export const secret = () => matching(/^[!-~]{1,1024}$/, 'visible ASCII characters without spaces');
 
-/** A client id stands before the colon in `Authorization: XX id:signature` and in HTTP Basic. */
+/** Without a colon, which ends the client id in `Authorization: XX id:signature` and in HTTP Basic. */
 export const clientId = () => matching(/^[!-9;-~]{1,128}$/, 'visible ASCII characters without spaces and without ":"');
 
 export const host = () =>
@@ -55,7 +55,7 @@ function address(value: string, protocols: readonly string[]): URL | undefined {
   return url && protocols.includes(url.protocol) ? url : undefined;
 }
 
-/** An address that paths are appended to: it comes back without its trailing slash. */
+/** Removes the trailing slash, because paths are appended to the address. */
 export const webAddress = () =>
   text('an http:// or https:// address without user, query and fragment', (value) => {
     const url = address(value, ['http:', 'https:']);
@@ -85,7 +85,7 @@ function isReadableFile(path: string): boolean {
   }
 }
 
-/** The folder may be missing, it is made when it is first needed. */
+/** The folder may be missing. It is created when it is first needed. */
 export const folder = () =>
   text('the path of a folder', (value) => {
     try {
@@ -112,7 +112,7 @@ export const networks = () =>
     return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
   });
 
-/** base64 of exactly 32 bytes; Node reads base64 leniently, so the text must be what the bytes encode to. */
+/** Node decodes base64 leniently, so the text must equal the encoding of its bytes. */
 export const key256 = () =>
   text('base64 of 32 random bytes (openssl rand -base64 32)', (value) => {
     const bytes = Buffer.from(value, 'base64');

@@ -1,4 +1,4 @@
-/** Whether `npm start` and the like have started this process, by a shell in between. */
+/** Returns whether an npm script started this process. There is then a shell in between. */
 export function isRunByNpm(): boolean {
   return process.env['npm_lifecycle_event'] !== undefined;
 }

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { contentFaults } from './file-contents.js';
+import { contentErrors } from './file-contents.js';
 import * as kind from './kinds.js';
 import { suspectInEnvironment, unknownInFile } from './unknown-names.js';
 
 /**
- * Every setting of Willcall, by its name in the environment. `.prefault` is the default as text, read like a value of
- * the environment; a setting without one is unset. `.env.example` is generated from the descriptions (npm run docs).
+ * All settings by their names in the environment. `.prefault` is the default as text, which is parsed like a value of the
+ * environment. `npm run docs` generates `.env.example` from the descriptions.
  */
 export const schema = z.object({
   PORT: kind.integer(0, 65_535).prefault('3000').describe('port of the API; 0 = any free one'),
@@ -168,13 +168,13 @@ type Values = Omit<Parsed, Derived> & { [name in Derived]-?: Exclude<Parsed[name
 export type SettingName = keyof Parsed;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The parsed settings, and their token for injection: `{ provide: Settings, useValue: loadSettings() }`. */
+/** The parsed settings. The class is also the injection token: `{ provide: Settings, useValue: loadSettings() }`. */
 export abstract class Settings extends (Object as unknown as abstract new () => Readonly<Values>) {}
 
-/** What api and worker cannot do without; in the demo `npm start` makes both up and hands them on. */
+/** The settings that api and worker require. In the demo `npm start` generates them. */
 export const SERVICE_NEEDS: readonly SettingName[] = ['DATABASE_URL', 'ENCRYPTION_KEY'];
 
-/** The settings cannot be used. The message has one fault a line and never a value. */
+/** The settings are invalid. The message has one error per line and never contains a value. */
 export class SettingsError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(`The settings have faults:\n${faults.join('\n')}`);
@@ -182,8 +182,8 @@ export class SettingsError extends Error {
   }
 }
 
-/** Rules over several settings: [the setting named, what it must, whether it holds]. Skipped while one of them is faulty. */
-function togetherFaults(values: Partial<Parsed>, faulty: ReadonlySet<SettingName>): string[] {
+/** Checks rules over several settings. Skips a rule if one of its settings is invalid itself. */
+function crossFieldErrors(values: Partial<Parsed>, faulty: ReadonlySet<SettingName>): string[] {
   const faults: string[] = [];
   const sound = (...used: SettingName[]) => used.every((name) => !faulty.has(name));
   const pair = (one: SettingName, other: SettingName) => {
@@ -199,7 +199,7 @@ function togetherFaults(values: Partial<Parsed>, faulty: ReadonlySet<SettingName
   pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
   pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');
   atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
-  // The completer must not take a purchase for lost while the api still waits for its provider.
+  // The completer must not give up a purchase while the api still waits for the payment provider.
   atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');
   return faults;
 }
@@ -234,13 +234,14 @@ function readValues(environment: Environment, needs: readonly SettingName[]): Re
     faulty.add(name);
     faults.push(`${name}: ${missing ? 'must be set' : parsed.error?.issues[0]?.message}`);
   }
-  faults.push(...togetherFaults(values as Partial<Parsed>, faulty));
+  faults.push(...crossFieldErrors(values as Partial<Parsed>, faulty));
   return { values: values as Partial<Parsed>, faults };
 }
 
 /**
- * Reads the settings from an environment; an empty text counts as unset, other names are ignored.
- * `needs` are settings that this process cannot do without. Throws SettingsError with all faults together.
+ * Parses the settings. An empty value counts as unset, and unknown names are ignored.
+ * @param needs the settings that this process requires
+ * @throws SettingsError with all errors together
  */
 export function parseSettings(environment: Environment, needs: readonly SettingName[] = []): Settings {
   const { values, faults } = readValues(environment, needs);
@@ -248,23 +249,24 @@ export function parseSettings(environment: Environment, needs: readonly SettingN
   return withDerived(values as Parsed);
 }
 
-// Set in the environment of the services that `npm start` runs: it has checked everything and hands all of it on.
+// `npm start` sets this for its services, because it has already checked all settings.
 const CHECKED_BY_SUPERVISOR = 'WILLCALL_SETTINGS_CHECKED';
 
 /**
- * The settings of this process: its environment, and where that is silent a `.env` file in the working directory. Checks
- * in addition what only a start has to: misspelt names in `.env`, weak secrets, and the contents of named files.
+ * Loads the settings from the environment, then from a `.env` file in the working directory. Also checks for misspelled names in
+ * `.env`, weak secrets, and unusable files.
+ * @throws SettingsError with all errors together
  */
 export function loadSettings(needs: readonly SettingName[] = []): Settings {
   if (process.env[CHECKED_BY_SUPERVISOR] !== undefined) return parseSettings(process.env, needs);
   const file = envFile();
   const { values, faults } = readValues({ ...file, ...process.env }, needs);
-  faults.push(...misspeltFaults(file), ...secretFaults(values), ...contentFaults(values));
+  faults.push(...misspellingErrors(file), ...weakSecretErrors(values), ...contentErrors(values));
   if (faults.length > 0) throw new SettingsError(faults);
   return withDerived(values as Parsed);
 }
 
-/** Names of `.env` and of the environment that were probably meant as settings, one sentence each. */
+/** Returns one sentence per name in `.env` or the environment that was probably meant as a setting. */
 export function settingWarnings(): string[] {
   if (process.env[CHECKED_BY_SUPERVISOR] !== undefined) return [];
   const ignored = (name: string, where: string) => `${name} in ${where} is not a setting and is ignored`;
@@ -286,7 +288,7 @@ function envFile(): Environment {
 }
 
 /** Refuses the start: a warning would not stop a demo from starting where DATABASE_URL is misspelt. */
-function misspeltFaults(file: Environment): string[] {
+function misspellingErrors(file: Environment): string[] {
   const misspelt = unknownInFile(Object.keys(file), NAMES).filter(({ meant }) => meant !== undefined);
   return misspelt.map(({ name, meant }) => `${name}: is not a setting (in .env), did you mean ${meant}?`);
 }
@@ -294,20 +296,20 @@ function misspeltFaults(file: Environment): string[] {
 const SECRETS = ['CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN'] as const;
 const SHORTEST_SECRET = 16;
 
-/** A server of one's own is no demo: a short secret could be guessed from outside. */
-function secretFaults(values: Partial<Parsed>): string[] {
+/** With a real database server this is no demo, and attackers could guess a short secret. */
+function weakSecretErrors(values: Partial<Parsed>): string[] {
   if (values.DATABASE_URL === undefined) return [];
   const weak = SECRETS.filter((name) => (values[name]?.length ?? SHORTEST_SECRET) < SHORTEST_SECRET);
   return weak.map((name) => `${name}: must have at least ${SHORTEST_SECRET} characters where DATABASE_URL is set`);
 }
 
-/** The settings as environment variables, defaults and derived values included. */
+/** Returns the settings as environment variables, including defaults and derived values. */
 export function toEnvironment(settings: Settings): Record<string, string> {
   const texts = Object.entries(settings).map(([name, value]) => [name, toText(value)] as const);
   return Object.fromEntries(texts.filter(([, value]) => value !== ''));
 }
 
-/** The environment of a child process: this one's, with the settings as they were resolved here. */
+/** Returns the environment of a child process: ours plus the resolved settings. */
 export function childEnvironment(settings: Settings): Environment {
   return { ...process.env, ...toEnvironment(settings), [CHECKED_BY_SUPERVISOR]: 'true' };
 }
@@ -317,7 +319,7 @@ function toText(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
-/** Base of the platform's address for purchase pings. */
+/** Returns the base URL for purchase pings. */
 export function platformUrl(settings: Settings): string {
   return settings.PLATFORM_URL ?? `${settings.PUBLIC_URL}/sandbox`;
 }

@@ -23,7 +23,7 @@ const Live = z
   .meta({ id: 'Live' });
 type Live = z.infer<typeof Live>;
 
-/** Whether the process runs, and whether it can serve. Redis is left out: without it purchases are taken all the same. */
+/** Liveness and readiness. Redis does not count: purchases work without it. */
 @ApiTags('operations')
 @Controller('health')
 export class HealthController implements BeforeApplicationShutdown {

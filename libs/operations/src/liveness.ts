@@ -1,23 +1,23 @@
 import type { Clock } from '#runtime/clock';
 
-/** A part of the process that takes turns for as long as it can work. */
+/** A part of the process that makes progress as long as it can work. */
 export type WorkingPart = Readonly<{
-  /** As the reason names it, e.g. `ping sweep`. */
+  /** Appears in the reason, e.g. `ping sweep`. */
   name: string;
-  /** How many turns are over, failed ones too: a fault of others, e.g. a Redis that is away, is no reason for a restart. */
+  /** A counter that grows with each run, failed ones too: an unreachable Redis is no reason for a restart. */
   progress: () => number;
-  /** In milliseconds: how long a turn and the pause before it may take together. */
+  /** The longest time without progress: one run and the pause before it. */
   withinMs: number;
 }>;
 
 type Watched = WorkingPart & { seen: number; changedAt: number };
 
-// One look may come right after the process or its machine stood still.
+// A single check may come right after the process or its machine was suspended.
 const LOOKS_IN_A_ROW = 2;
 
 /**
- * Tells when the process can no longer work although the database answers, so that only a restart helps. While the database
- * is away there is no such reason: the process goes on by itself when it is back.
+ * Detects that the process has stopped working although the database answers, so that only a restart helps. While the database is
+ * unreachable the process counts as alive, because it continues by itself once the database is back.
  */
 export class Liveness {
   private readonly parts: Watched[] = [];
@@ -25,23 +25,22 @@ export class Liveness {
   private looks = 0;
   private standing: string | undefined;
 
-  /** @param databaseAnswers whether the database answers on a new connection; must not throw, and must answer within seconds. */
+  /** @param databaseAnswers checks the database on a new connection. Must return within seconds and must not throw. */
   constructor(
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly databaseAnswers: () => Promise<boolean>,
   ) {}
 
-  /** Undefined while the process works. */
+  /** Why the process should be restarted. Undefined while it works. */
   get reason(): string | undefined {
     return this.looks >= LOOKS_IN_A_ROW ? this.standing : undefined;
   }
 
-  /** From now on each `look` looks at this part too. */
   watch(part: WorkingPart): void {
     this.parts.push({ ...part, seen: part.progress(), changedAt: this.clock.monotonic() });
   }
 
-  /** Run it every few seconds. */
+  /** Call this every few seconds. */
   async look(): Promise<void> {
     if (this.away || this.parts.some((part) => this.stillMs(part) > part.withinMs / 2)) await this.askDatabase();
     const still = this.away ? [] : this.parts.filter((part) => this.stillMs(part) > part.withinMs);
@@ -52,7 +51,7 @@ export class Liveness {
   private async askDatabase(): Promise<void> {
     const wasAway = this.away;
     this.away = !(await this.databaseAnswers());
-    // Each part gets its whole time once the database is back.
+    // Once the database is back, each part gets its full time again.
     if (wasAway || this.away) for (const part of this.parts) part.changedAt = this.clock.monotonic();
   }
 

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type Logger as PinoLogger, pino } from 'pino';
 import { terminalLines } from './terminal-lines.js';
 
-/** One line per entry on standard output. Only named fields are ever logged: no request, no body, no parameters. */
+/** Writes one line per entry to standard output. Pass only explicit fields: never a request, a body or parameters. */
 export abstract class Logger {
   abstract info(fields: object, message: string): void;
   abstract warn(fields: object, message: string): void;
@@ -15,7 +15,7 @@ const { stdout } = process;
 
 export type LogFormat = 'auto' | 'pretty' | 'json';
 
-/** `auto`: readable lines where standard output is a terminal, JSON where something else reads it. */
+/** @param format `auto` means readable lines if standard output is a terminal, else JSON. */
 export function createLogger(process: string, level: string, format: LogFormat = 'auto'): PinoLogger {
   const formatters = { level: (label: string) => ({ level: label }) };
   const options = {
@@ -32,17 +32,17 @@ export function createLogger(process: string, level: string, format: LogFormat =
 }
 
 /**
- * Writes the lines of one turn of the event loop in one go: for each alone the system call would be a twentieth of what a
- * busy api does (docs/decisions.md). A process that is killed in the midst of a turn takes that turn's lines along.
+ * Writes the lines of one turn of the event loop together. One system call per line would take a twentieth of a busy api's time
+ * (docs/decisions.md). A process that is killed during a turn loses the lines of that turn.
  */
 export class LineBuffer {
   private readonly output: ReturnType<typeof pino.destination>;
   private awaitsFlush = false;
 
-  /** `dest` is a file, or the number of an open one. */
+  /** @param dest a file name or a file descriptor */
   constructor(dest: string | number) {
     this.output = pino.destination({ dest, sync: true, minLength: 8_192 });
-    // Not at every turn: it waits for the disk.
+    // Only at exit, because it waits for the disk.
     process.on('exit', () => this.output.flushSync());
   }
 
@@ -61,19 +61,19 @@ export class LineBuffer {
 
 const NOT_PRINTABLE_ASCII = /[^\n\x20-\x7e]/g;
 
-/** The same JSON in ASCII: C1 control characters, which a transaction id may hold, are commands to some terminals. */
+/** Escapes all non-ASCII characters: a transaction id may contain C1 control characters, which some terminals execute. */
 export function inAscii(line: string): string {
   return line.replace(NOT_PRINTABLE_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**
- * What may be said of a fault. A database error carries the statement's parameters and an HTTP error the body it was
- * made from, so the error object itself must never reach the log.
+ * Returns the fields of an error that may be logged. Never log the error object itself: a database error contains the parameters
+ * of its statement, and an HTTP error the body.
  */
 export function errorFields(error: unknown): { fault: string; code?: string; stack?: string } {
   if (!(error instanceof Error)) return { fault: typeof error };
   const code = (error as { code?: unknown }).code;
-  // The first line of a stack is the message: that of a database error may quote values, the frames cannot.
+  // Only the frames: the first lines are the message, which may quote values.
   const frames = error.stack
     ?.split('\n')
     .filter((line) => line.startsWith('    at '))
@@ -88,12 +88,12 @@ export function errorFields(error: unknown): { fault: string; code?: string; sta
   };
 }
 
-// SQLSTATE classes 22 (data exception) and 23 (integrity) put the offending value into the message; so does JSON.parse.
+// Messages of SQLSTATE classes 22 (data exception) and 23 (integrity) quote the offending value. So do those of JSON.parse.
 function quotesValues(error: Error & { code?: unknown }): boolean {
   return error instanceof SyntaxError || (typeof error.code === 'string' && /^2[23]/.test(error.code));
 }
 
-/** Nest's own messages through the same logger. */
+/** Passes Nest's own messages to our logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-// Seconds. The targets lie at 50 ms (feed) and 100 ms (ping), so the buckets are fine around them.
+// Seconds. The buckets are fine around the targets of 50 ms (feed) and 100 ms (ping).
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 
-/** What a process tells Prometheus. One registry a process, so that tests can have several. */
+/** The metrics of a process. Not prom-client's global registry, because tests need several. */
 export class Metrics {
   readonly registry = new Registry();
 
@@ -48,8 +48,8 @@ export class Metrics {
   }
 
   /**
-   * A gauge that is read when Prometheus asks: values by the label, or one as `value` without a label. A fault leaves it
-   * out of that answer.
+   * Adds a gauge that is read at each scrape. Without a label, `read` must return one number. If `read` fails, that scrape omits the
+   * gauge.
    */
   gauge(name: string, help: string, label: string | undefined, read: () => Promise<Record<string, number>>): void {
     const gauge: Gauge = new Gauge({

@@ -1,16 +1,16 @@
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** How long after SHUTDOWN_GRACE_MS a service ends by itself. Its supervisor needs the rest of the promised 2 s. */
+/** A service exits this long after SHUTDOWN_GRACE_MS. Its supervisor needs the rest of the promised 2 s. */
 export const SERVICE_OVERTIME_MS = 1_000;
 
 /**
- * Ends this process at the latest so many milliseconds after the first signal to stop, whatever hangs: a pool that waits for
- * a silent server, a queue that does not close. `report` is called just before a forced end.
+ * Exits at the latest `ms` after the first stop signal, even if something hangs, such as a pool that waits for an unresponsive
+ * server. Calls `report` just before a forced exit.
  */
 export function endWithin(ms: number, report: () => void): void {
   for (const signal of STOP_SIGNALS) {
     process.once(signal, () => {
-      // While the process starts nobody else listens, and there is nothing to finish.
+      // Nobody else listens while the process starts, and there is nothing to finish yet.
       if (process.listenerCount(signal) === 0) return void process.kill(process.pid, signal);
       setTimeout(() => {
         report();

@@ -1,9 +1,9 @@
 import { prettyFactory } from 'pino-pretty';
 
-// What a terminal acts on instead of showing it: control characters, and those that turn the direction of writing.
+// Characters that a terminal executes instead of displaying, including changes of the writing direction.
 const ACTED_ON = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Makes one readable line for a terminal out of a JSON line of the log: local time, level, process, message, fields. */
+/** Returns a function that formats a JSON log line for a terminal: local time, level, process, message, fields. */
 export function terminalLines(colour: boolean): (json: string) => string {
   const pretty = prettyFactory({
     colorize: colour,
@@ -11,14 +11,14 @@ export function terminalLines(colour: boolean): (json: string) => string {
     translateTime: 'SYS:HH:MM:ss.l',
     messageKey: 'message',
     ignore: 'process',
-    // These would get lines of their own.
+    // Otherwise errors would get extra lines.
     errorLikeObjectKeys: [],
     messageFormat: '{process} {message}',
   });
   return (json) => pretty(printable(JSON.parse(json)) as object);
 }
 
-/** Texts may come from outside: none of them may move the cursor, recolour the screen or begin a line. */
+/** Texts may come from strangers. They must not move the cursor, change colours or start a new line. */
 function printable(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.replaceAll(/\s*\n\s*/g, ' | ').replaceAll(ACTED_ON, (character) => `<${codePoint(character)}>`);

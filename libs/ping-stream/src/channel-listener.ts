@@ -4,18 +4,18 @@ import type { ConnectionConfig } from '#database/pool';
 import { Pause } from '#runtime/pause';
 
 export type ListenerOptions = Readonly<{
-  /** For a connection of its own, to Postgres itself (not a pooler in transaction mode). */
+  /** For the listener's own connection. It must lead to PostgreSQL itself, not to a pooler in transaction mode. */
   connection: ConnectionConfig;
   channel: string;
-  /** Something was told, or may have been while there was no connection. */
-  onTold: () => void;
+  /** Called for each notification, and after connecting, because notifications may have been lost before. */
+  onNotification: () => void;
   /** Must not throw. */
   onError: (error: unknown) => void;
 }>;
 
 const RETRY_AFTER_MS = 1_000;
 
-/** Listens on a channel for as long as it runs, and connects again when the connection is lost. */
+/** Listens on a PostgreSQL channel and reconnects when the connection is lost. */
 export class ChannelListener {
   readonly #pause = new Pause();
   #client: pg.Client | undefined;
@@ -47,22 +47,22 @@ export class ChannelListener {
   }
 
   async #listen(): Promise<void> {
-    const { connection, channel, onTold } = this.options;
+    const { connection, channel, onNotification } = this.options;
     const client = new ListeningClient(connection);
     const ended = new Promise<void>((resolve, reject) => {
       client.once('end', resolve);
       client.once('error', reject);
     });
-    // Until it is awaited below, a loss would be one that nobody handles.
+    // Otherwise a loss before the await below would be an unhandled rejection.
     ended.catch(() => undefined);
     client.on('error', () => undefined);
-    client.on('notification', onTold);
+    client.on('notification', onNotification);
     this.#client = client;
     try {
       await client.connect();
       await connection.onConnect?.(client);
       await client.query(`listen ${channel}`);
-      onTold();
+      onNotification();
       await ended;
     } finally {
       this.#client = undefined;

@@ -4,27 +4,27 @@ import type { Batch } from './ping-tail.js';
 import { framesOf, HEARTBEAT, heartbeatAt } from './sse-frames.js';
 import { filterKey, hasFilter, type Matches, matcherOf, type StreamFilter } from './stream-filter.js';
 
-/** Who gets the stream as it grows. */
+/** A connected reader of the live stream. */
 export class LiveReader {
   closed = false;
 
   constructor(
     readonly sink: Writable,
     readonly filter: StreamFilter,
-    /** Whose credential this is; undefined for one that cannot be taken back while we run. */
+    /** The id of the token. Undefined for a credential that cannot be revoked at run time. */
     readonly owner: string | undefined,
-    /** All up to here was written to it, or is not for it. */
+    /** All entries up to here were written or filtered out. */
     public position: number,
   ) {}
 }
 
-/** Readers with the same filter: what is for one of them is for all. */
+/** Readers with the same filter get the same entries. */
 type Group = { matches: Matches; filtered: boolean; readers: Set<LiveReader> };
 
-// What a reader may not have taken of what was written before, beyond the buffers of the two kernels: some 700 entries.
+// The data that a reader may leave unread, in addition to the kernels' buffers: about 700 entries.
 const MOST_BUFFERED_BYTES = 256 * 1024;
 
-/** The readers that have all there is. Each batch is put into words once for all of them that have the same filter. */
+/** The readers that have caught up. Each batch is serialized once per filter, not once per reader. */
 export class LiveReaders {
   readonly #groups = new Map<string, Group>();
   #count = 0;
@@ -34,12 +34,12 @@ export class LiveReaders {
     return this.#count;
   }
 
-  /** How many there were that did not take what they were sent. */
+  /** The number of readers that were disconnected because they read too slowly. */
   get slow(): number {
     return this.#cutOff;
   }
 
-  /** From now on the reader gets what is published; `missing` is what came since its position. */
+  /** Adds a reader. `missing` are the entries since its position. */
   add(reader: LiveReader, missing: Batch): void {
     const key = filterKey(reader.filter);
     const group = this.#groups.get(key) ?? {
@@ -72,18 +72,18 @@ export class LiveReaders {
     }
   }
 
-  /** Keeps proxies from closing what seems idle. `position` is that of the newest entry published. */
+  /** Keeps proxies from closing idle connections. `position` is that of the newest published entry. */
   beat(position: number): void {
     const at = heartbeatAt(position);
     for (const { filtered, readers } of this.#groups.values()) {
       for (const reader of readers) {
-        // Ahead of us is who asked for what is yet to come.
+        // A reader may have asked for a position that is still in the future.
         this.#hand(reader, filtered && reader.position <= position ? at : HEARTBEAT, reader.position);
       }
     }
   }
 
-  /** A copy: the readers may change while it is gone through. */
+  /** Returns a copy, because readers may leave during the iteration. */
   all(): LiveReader[] {
     return [...this.#groups.values()].flatMap(({ readers }) => [...readers]);
   }
@@ -96,7 +96,7 @@ export class LiveReaders {
       sink.write(frames);
       return;
     }
-    // It comes back and reads on from where it was, at its own pace.
+    // The reader reconnects and continues from its last position at its own speed.
     this.#cutOff += 1;
     sink.destroy();
   }

@@ -5,14 +5,14 @@ import { LiveReader, LiveReaders } from './live-readers.js';
 import { PING_STREAM_CHANNEL } from './ping-stream.projection.js';
 import type { PingStreamReader, StreamEnd } from './ping-stream-reader.js';
 import { type Batch, PingTail } from './ping-tail.js';
-import { framesOf, helloOf } from './sse-frames.js';
+import { framesOf, connectedFrame } from './sse-frames.js';
 import { matcherOf, type StreamFilter } from './stream-filter.js';
 
 export type LiveStreamOptions = Readonly<{
   reader: PingStreamReader;
-  /** For the one connection of this process that listens. */
+  /** For the one connection of this process that listens for notifications. */
   connection: ConnectionConfig;
-  /** Whether the owner of a reader may still read. */
+  /** Returns whether the token of a reader is still valid. */
   isAdmitted: (owner: string) => Promise<boolean>;
   /** Must not throw. */
   onError: (error: unknown) => void;
@@ -21,32 +21,32 @@ export type LiveStreamOptions = Readonly<{
 export type NewReader = Readonly<{
   sink: Writable;
   filter: StreamFilter;
-  /** The position after which it reads on; undefined: what comes from now on. */
+  /** The position after which to start. Undefined means new entries only. */
   after: number | undefined;
-  /** As it was when the reader was let in. */
+  /** The end of the stream when the reader was admitted. */
   end: StreamEnd;
   owner?: string | undefined;
 }>;
 
-// An entry is some 360 bytes: a page stays below what a reader may leave in our memory.
+// An entry has about 360 bytes, so a page stays below the limit of unread data.
 const CATCH_UP_PAGE = 500;
 const DRAINS_WITHIN_MS = 30_000;
 const HEARTBEAT_MS = 15_000;
-// With the time after which a list of tokens is read again (revalidating-cache.ts), a revocation is felt within 5 s.
+// Together with the refresh time of the tokens (revalidating-cache.ts), a revocation takes effect within 5 s.
 const ADMISSION_MS = 2_000;
-// To write to one reader takes some 4 µs of this process: at most an eighth of its time. And at most half of the 100 ms that an
-// entry may take.
+// Writing to one reader takes about 4 µs, so this interval uses at most an eighth of the process's time. The maximum is half of the
+// 100 ms that an entry may take.
 const PACE_MS_A_READER = 0.03;
 const SLOWEST_PACE_MS = 50;
 const FASTEST_PACE_MS = 2;
 
-/** The end of the stream for all readers of this process: one connection listens, one query a batch reads. */
+/** Serves all live readers of this process with one listening connection and one query per batch. */
 export class LiveStream {
   readonly #options: LiveStreamOptions;
   readonly #readers = new LiveReaders();
   readonly #tail: PingTail;
   readonly #listener: ChannelListener;
-  /** Who waits for something to come: how to show a batch, and how to end the wait. */
+  /** The long polls: a function that checks each batch, and a function that ends the wait. */
   readonly #waiting = new Map<(batch: Batch) => void, () => void>();
   readonly #joining = new Set<LiveReader>();
   #ended = false;
@@ -66,22 +66,22 @@ export class LiveStream {
     this.#listener = new ChannelListener({
       connection,
       channel: PING_STREAM_CHANNEL,
-      onTold: () => this.#tail.wake(),
+      onNotification: () => this.#tail.wake(),
       onError,
     });
   }
 
-  /** Readers of all kinds, also those that wait for something to come. */
+  /** All readers, including long polls. */
   get busy(): number {
     return this.#readers.count + this.#joining.size + this.#waiting.size;
   }
 
-  /** Readers that have all there is, those that are catching up, and those that wait for a page. */
+  /** `waiting` are the long polls. */
   get counts(): Readonly<{ live: number; catching_up: number; waiting: number }> {
     return { live: this.#readers.count, catching_up: this.#joining.size, waiting: this.#waiting.size };
   }
 
-  /** How many readers there were that did not take what they were sent. */
+  /** The number of readers that were disconnected because they read too slowly. */
   get slow(): number {
     return this.#readers.slow;
   }
@@ -90,7 +90,7 @@ export class LiveStream {
     return this.#ended;
   }
 
-  /** Writes to the sink what comes after a position and then whatever comes, until one side ends it. */
+  /** Writes the entries after a position and then all new entries, until one side closes the connection. */
   async serve({ sink, filter, after, end: known, owner }: NewReader): Promise<void> {
     if (this.#ended || sink.destroyed) return void sink.end();
     const reader = new LiveReader(sink, filter, owner, after ?? 0);
@@ -99,19 +99,19 @@ export class LiveStream {
     sink.once('close', () => this.#forget(reader));
     try {
       this.#start();
-      sink.write(helloOf(known));
+      sink.write(connectedFrame(known));
       await this.#tail.follow();
       if (after === undefined) reader.position = this.#tail.position;
       await this.#catchUp(reader);
     } catch (error) {
-      // It comes back for the rest.
+      // The reader reconnects for the rest.
       if (!sink.destroyed && !this.#ended) this.#options.onError(error);
       sink.destroy();
     }
   }
 
-  /** Waits until the stream has an entry for this filter after the position, at most so long. */
-  async untilGrown(filter: StreamFilter, after: number, withinMs: number, left: AbortSignal): Promise<void> {
+  /** Waits at most `withinMs` until an entry after the position matches the filter. */
+  async waitForEntry(filter: StreamFilter, after: number, withinMs: number, left: AbortSignal): Promise<void> {
     const { promise, resolve } = withResolvers();
     const matches = matcherOf(filter);
     const look = ({ entries }: Batch) => {
@@ -135,13 +135,13 @@ export class LiveStream {
     }
   }
 
-  /** After the database was restored: all streams end, and their readers are told of it when they come back. */
+  /** Call this after the database was restored. Ends all streams; their readers learn about it when they reconnect. */
   forget(): void {
     this.#tail.forget();
     this.#endAll();
   }
 
-  /** Ends all streams properly: their readers come back to another process. */
+  /** Ends all streams cleanly, so their readers reconnect to another process. */
   async stop(): Promise<void> {
     this.#ended = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -168,7 +168,7 @@ export class LiveStream {
     while (!reader.closed && !sink.writableEnded) {
       const missing = this.#tail.since(reader.position);
       if (missing) {
-        // In one go: nothing can be published between what is missing and what comes.
+        // Synchronous, so no batch can be published in between.
         this.#joining.delete(reader);
         this.#readers.add(reader, missing);
         return;
@@ -191,12 +191,12 @@ export class LiveStream {
     this.#readers.remove(reader);
   }
 
-  /** Ends the streams of those whose token was revoked. */
+  /** Ends the streams of readers whose token was revoked. */
   async #dismiss(): Promise<void> {
     const readers = [...this.#readers.all(), ...this.#joining];
     for (const owner of new Set(readers.map((reader) => reader.owner))) {
       if (owner === undefined) continue;
-      // While nobody can be asked nobody is sent away.
+      // If the check fails, the readers stay.
       const admitted = await this.#options.isAdmitted(owner).catch(() => true);
       if (!admitted) for (const { sink } of readers.filter((reader) => reader.owner === owner)) end(sink);
     }
@@ -205,11 +205,11 @@ export class LiveStream {
 
 function end(sink: Writable): void {
   sink.end();
-  // Who is slow to take the rest must hold up nothing: it finds that elsewhere.
+  // A slow reader must not delay the shutdown. It gets the rest after it reconnects.
   if (sink.writableLength > 0) sink.destroy();
 }
 
-/** Until the sink has taken what was written, or is closed; who takes nothing for so long is cut off. */
+/** Resolves when the sink has drained or closed. Destroys a sink that does not drain in time. */
 async function drained(sink: Writable): Promise<void> {
   const { promise, resolve } = withResolvers();
   const timer = setTimeout(() => sink.destroy(), DRAINS_WITHIN_MS);

@@ -6,18 +6,18 @@ import { PING_STREAM } from './ping-stream.projection.js';
 import { conditionsOf, hasFilter, type StreamFilter, type StreamKeys } from './stream-filter.js';
 import { WIRE, WIRE_ENTRY } from './wire-entry.js';
 
-/** An entry as it goes over the wire, in JSON, with its place and what filters look at. */
+/** An entry in its wire format (JSON), with its position and the fields for filters. */
 export type StreamedPing = StreamKeys & Readonly<{ position: number; json: string }>;
 
 export type StreamQuery = Readonly<{
-  /** 0: from the first. */
+  /** 0 means from the start. */
   after: number;
-  /** At most 5,000, so that a page is at most some megabytes. */
+  /** At most 5,000, so that a page has at most a few megabytes. */
   limit: number;
   filter?: StreamFilter;
 }>;
 
-/** Where the stream ends: `last` is the position of its newest entry, 0 without any. */
+/** `last` is the position of the newest entry, or 0 if there is none. */
 export type StreamEnd = Readonly<{ epoch: string; last: number }>;
 
 export type PageText = Readonly<{
@@ -25,20 +25,20 @@ export type PageText = Readonly<{
   /** The entries as a JSON array. */
   pings: string;
   count: number;
-  /** The position to read on after: never below `after`, also past entries that the filter left out. `after` itself at the end. */
+  /** Pass this as the next `after`. It also skips entries that the filter left out. At the end it equals `after`. */
   next: number;
 }>;
 
 export type EntryPage = Readonly<{ entries: readonly StreamedPing[]; next: number }>;
 
-// How many positions one statement goes through: some 60 ms of Postgres where a filter finds nothing.
+// Takes PostgreSQL about 60 ms if the filter matches nothing.
 const SCANNED_AT_ONCE = 100_000;
-// And one page: then the reader is told where to go on, rather than waited on by for a filter that matches nothing.
+// The statements per page. After that the reader gets an empty page with its next position instead of a long wait.
 const SCANS_A_PAGE = 10;
 
 /**
- * Reads table `ping_stream`. Whatever it gives stays as it is: positions only grow, and nothing is added before one that was
- * given. Use a pool for look-ups by key.
+ * Reads table `ping_stream`. Entries never change, positions only grow, and no entry is ever inserted before one that was read.
+ * Use a pool for lookups by key (`byIndex`).
  */
 @Injectable()
 export class PingStreamReader {
@@ -48,32 +48,31 @@ export class PingStreamReader {
   ) {}
 
   /**
-   * The entries after a position, as text that Postgres has written: the cheapest way to the wire. Undefined when the position
-   * is beyond the end: in this epoch nobody can have been given it.
+   * Returns the entries after a position as JSON text from PostgreSQL, which is the cheapest way. Returns undefined if the position
+   * is beyond the end, because it cannot come from this epoch.
    */
   async page(query: StreamQuery): Promise<PageText | undefined> {
     const before = this.epoch?.current;
     const { newest, ...page } = await this.filteredPage(query);
     const epoch = this.epoch?.current ?? '';
-    // Read from a database that has been replaced meanwhile.
+    // The database was replaced meanwhile.
     if (before !== undefined && before !== epoch) return await this.page(query);
     if (query.after > newest && (await this.isBeyondEnd(query.after))) return undefined;
     return { ...page, epoch };
   }
 
-  /** Where the stream ends now. */
   async end(): Promise<StreamEnd> {
     const { last } = await this.ends();
     return { epoch: this.epoch?.current ?? '', last };
   }
 
-  /** Whether nobody can have been given this position. */
+  /** Returns true if neither the stream nor its pending part of the feed reaches this position. */
   async isBeyondEnd(position: number): Promise<boolean> {
     const { last, due } = await this.ends();
     return position > Math.max(last, due);
   }
 
-  /** `due` is up to where entries are yet to come: after a crash the last ones are written a second time, just as they were. */
+  /** `due` is the end of the feed if the stream is behind it. After a crash the last entries are written again, unchanged. */
   private async ends(): Promise<{ last: number; due: number }> {
     const { rows } = await this.pool.query<{ last: number; due: number }>({
       name: 'ping-stream-ends',
@@ -93,7 +92,7 @@ export class PingStreamReader {
     }
   }
 
-  /** The same, entry by entry. Goes through 100,000 positions at most: it may be empty before the end is reached. */
+  /** Like `page`, but returns single entries. It scans at most 100,000 positions, so a page may be empty before the end. */
   async entries(query: StreamQuery): Promise<EntryPage> {
     const { newest, entries } = await this.scan<EntriesRow>(ENTRIES, query);
     const { after, limit } = query;
@@ -101,7 +100,7 @@ export class PingStreamReader {
     return { entries, next: nextOf(query, { after, newest, last: entries.at(-1)?.position ?? 0, isFull }) };
   }
 
-  /** The last entries that there are, oldest first. */
+  /** Returns the last entries, oldest first. */
   async latest(limit: number): Promise<readonly StreamedPing[]> {
     const { rows } = await this.pool.query<EntriesRow>(LATEST, [limit]);
     return rows[0]?.entries ?? [];
@@ -109,7 +108,7 @@ export class PingStreamReader {
 
   private async scan<Row extends object>(statement: string, { after, limit, filter = {} }: StreamQuery): Promise<Row> {
     const values: unknown[] = [after, hasFilter(filter) ? after + SCANNED_AT_ONCE : Number.MAX_SAFE_INTEGER, limit];
-    // Planned for these very values each time: a plan for any limit would be one for a tenth of the table.
+    // Not a prepared statement: a generic plan would assume that the limit is a tenth of the table.
     const { rows } = await this.pool.query<Row>(statement.replace('FILTER', conditionsOf(filter, values)), values);
     return rows[0]!;
   }
@@ -137,8 +136,8 @@ const ENDS = `
 const FOUND = 'from ping_stream where position > $1 and position <= $2FILTER order by position limit $3';
 
 /**
- * $1 after, $2 the last position to look at, $3 limit; conditions stand for FILTER. One statement, one moment: an entry that is
- * not on the page and not behind `newest` comes after it.
+ * $1 after, $2 the last position to scan, $3 limit; FILTER is replaced by conditions. All parts see the same snapshot, so an entry
+ * that is not on the page and not beyond `newest` comes after the page.
  */
 export const FEED_PAGE = `
   select '[' || coalesce(string_agg(row_to_json(found)::text, ',' order by position), '') || ']' as pings,

@@ -5,22 +5,22 @@ import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
 import { addToPingStream, PING_STREAM } from './ping-stream.projection.js';
 
 export type PingStreamWriterOptions = Readonly<{
-  /** For a connection of its own, for look-ups by key. What a crash takes back is added again just as it was. */
+  /** For the writer's own connection, with lookups by key (`byIndex`). Entries that a crash loses are written again, unchanged. */
   connection: ConnectionConfig;
   /** Must not throw. */
   onError: (error: unknown) => void;
-  /** The most positions of the feed in one statement. */
+  /** The maximum number of feed positions per statement. */
   batch?: number;
 }>;
 
 const DEFAULT_BATCH = 1_000;
-// For a process that does not lead the feed and so gets no hint.
+// A process that does not lead the feed gets no wake-ups and polls.
 const IDLE_WAIT_MS = 50;
 
 /**
- * Fills the ping stream from the feed. A subscription like the others, with a checkpoint and one process at a time, but in one
- * round trip a batch: the events themselves need not be read, and an entry comes to its readers the sooner. Wake it when the
- * feed has grown; without that its next look is at most 50 ms away.
+ * Fills the ping stream from the feed. It works like a `Subscription`, with a checkpoint and one process at a time, but needs only
+ * one round trip per batch, because it does not read the events themselves. Wake it when the feed has grown; otherwise it polls
+ * every 50 ms.
  */
 export class PingStreamWriter extends SingletonWorker<pg.Client> {
   readonly #batch: number;

@@ -1,17 +1,17 @@
 import type { ClientBase } from 'pg';
 
-/** What fills table `ping_stream`: the name of its checkpoint in table `subscriptions`. */
+/** The name of the checkpoint in table `subscriptions`. */
 export const PING_STREAM = 'ping-stream';
 
-/** Who listens on this channel hears of each batch that has been committed. */
+/** Each committed batch sends a notification on this channel. */
 export const PING_STREAM_CHANNEL = 'willcall_ping_stream';
 
 export const PING_STREAM_COLUMNS = `position, id, order_id, sequence, ref_id, status, status_code, status_message,
   occurred_at, transaction_id, event_id, listing_id, client_id`;
 
 /**
- * What must stand in `ping_stream`, from the feed (as `f`, to which a condition may be added), the pings that were due with
- * its events and the purchases that these are of. Everything is known by then: an event and its ping are one commit.
+ * Computes the rows of `ping_stream` from the feed (as `f`, for further conditions), the pings of its events and the purchases of
+ * the orders. All of them exist by then, because an event and its ping are committed together.
  */
 export const PING_STREAM_ROWS = rowsOf('');
 
@@ -28,18 +28,17 @@ function rowsOf(fence: '' | 'offset 0'): string {
 }
 
 /**
- * Adds what a ping was due with of the next positions of the feed, in one statement with the checkpoint. Returns whether there
- * was anything to look at. Only one session may do so at a time, so that positions only grow (`PingStreamWriter`); it should
- * be one for look-ups by key (`byIndex`), and the checkpoint must be there.
+ * Adds the entries of the next feed positions and advances the checkpoint, in one statement. Returns whether the feed had new
+ * positions. Only one session may call this at a time, so that positions only grow (`PingStreamWriter`). The session should use
+ * `byIndex`, and the checkpoint must exist.
  */
 export async function addToPingStream(client: ClientBase, atMost: number): Promise<boolean> {
   const { rows } = await client.query<{ moved: boolean }>({ name: 'ping-stream', text: ADD, values: [atMost] });
   return rows[0]?.moved === true;
 }
 
-// Should the checkpoint be put back meanwhile, nothing is moved and so nothing is added. Each position of the feed is looked up by
-// itself (`offset 0` keeps the planner from turning that into a join): the plan is made once, perhaps while the tables are empty,
-// and as a join it went through all pings for each batch until the next autoanalyze.
+// If the checkpoint is reset meanwhile, nothing is added. `offset 0` keeps the planner from turning the lookups into a join. The plan
+// is made once, perhaps while the tables are empty, and as a join it read all pings for each batch until the next autoanalyze.
 const ADD = `
   with checkpoint as (
     select position as after, least(position + $1, (select coalesce(max(position), 0) from feed)) as up_to

@@ -1,30 +1,30 @@
 import { Pause } from '#runtime/pause';
 import type { EntryPage, StreamedPing } from './ping-stream-reader.js';
 
-/** What came at the end of the stream: all entries behind `after`, up to `upTo`. */
+/** New entries of the stream: all after `after`, up to `upTo`. */
 export type Batch = Readonly<{ after: number; upTo: number; entries: readonly StreamedPing[] }>;
 
 export type PingTailOptions = Readonly<{
-  /** The last entries that there are, oldest first. */
+  /** Returns the last entries, oldest first. */
   latest: (limit: number) => Promise<readonly StreamedPing[]>;
   read: (query: Readonly<{ after: number; limit: number }>) => Promise<EntryPage>;
   /** Must not throw. */
   onBatch: (batch: Batch) => void;
   /** Must not throw. */
   onError: (error: unknown) => void;
-  /** While nobody wants the end of the stream it is not read. */
+  /** While this returns false, the tail stops reading. */
   isWanted: () => boolean;
-  /** Time from one reading to the next at least, in milliseconds: what is read then goes to all readers in one piece. */
+  /** The shortest time between two reads. Entries of this time go to all readers in one batch. */
   paceMs: () => number;
 }>;
 
 const BATCH = 500;
-// Entries that a reader which is only just behind finds in memory: about 500 KB.
+// Entries in memory for readers that are only slightly behind: about 500 KB.
 const RECENT = 1_000;
-// Where a notification is lost, with the connection that listens.
+// A notification may be lost together with the listening connection.
 const LOOK_EVERY_MS = 1_000;
 
-/** Follows the end of the stream, with one query a batch however many readers there are. */
+/** Follows the end of the stream with one query per batch, however many readers there are. */
 export class PingTail {
   readonly #pause = new Pause();
   #following: Promise<void> | undefined;
@@ -37,12 +37,12 @@ export class PingTail {
 
   constructor(private readonly options: PingTailOptions) {}
 
-  /** All up to here has been handed on. */
+  /** All entries up to here were passed to `onBatch`. */
   get position(): number {
     return this.#position;
   }
 
-  /** Begins to follow where the stream ends now, if it does not follow already. Whoever calls this must be wanting it. */
+  /** Starts following at the current end of the stream unless it follows already. `isWanted` must be true before the call. */
   async follow(): Promise<void> {
     this.#beginning ??= this.#begin();
     await this.#beginning;
@@ -54,7 +54,7 @@ export class PingTail {
     await this.#following;
   }
 
-  /** After the database was restored: who comes next begins where the stream ends then. */
+  /** Call this after the database was restored. The next `follow` starts at the new end. */
   forget(): void {
     this.#restores += 1;
     this.#recent = [];
@@ -63,12 +63,12 @@ export class PingTail {
     this.#pause.wake();
   }
 
-  /** A hint that the stream has grown; without it the next look is at most a second away. */
+  /** Call this when the stream has grown. Otherwise the tail polls every second. */
   wake(): void {
     this.#pause.wake();
   }
 
-  /** The entries behind a position, if all of them are still in memory. */
+  /** Returns the entries after a position if all of them are still in memory. */
   since(position: number): Batch | undefined {
     if (position < this.#recentAfter) return undefined;
     const entries = this.#recent.filter((entry) => entry.position > position);
@@ -78,7 +78,7 @@ export class PingTail {
   async #begin(): Promise<void> {
     const restores = this.#restores;
     try {
-      // With the past at hand, those who come back after a restart, all at once, need not be read to one by one.
+      // After a restart all readers reconnect at once. With recent entries in memory they need no queries of their own.
       const latest = await this.options.latest(RECENT + 1);
       if (restores !== this.#restores) return await this.follow();
       this.#recent = latest.slice(-RECENT);
@@ -91,7 +91,7 @@ export class PingTail {
     this.#following = this.#follow(restores);
   }
 
-  /** Read on from where it is, or, when nobody wanted it for a while, from the end that there is by then. */
+  /** When nobody wants the tail any more, the next `follow` starts again at the end. */
   #isOver(restores: number): boolean {
     if (restores !== this.#restores) return true;
     const isOver = this.#stopping || !this.options.isWanted();

@@ -3,14 +3,13 @@ import { asOnlyRebuild, exchange, type RebuildProgress, type RebuildReport } fro
 import { SecondTable } from '#orders/read-models/second-table';
 import { PING_STREAM, PING_STREAM_COLUMNS, PING_STREAM_ROWS } from './ping-stream.projection.js';
 
-// Positions of the feed in one statement: about a second of Postgres.
+// Feed positions per statement. Takes PostgreSQL about a second.
 const POSITIONS_AT_ONCE = 100_000;
 
 /**
- * Fills a second `ping_stream` from the feed, the pings and the log beside the one that is served, and exchanges the two while
- * reading and writing go on. The entries keep their positions and ids: no reader notices. The pool is the owner's, without a
- * statement time-out.
- * @throws TablesInUse, and then nothing has changed.
+ * Fills a second `ping_stream` from the feed, the pings and the log, and swaps it in while reads and writes continue. Entries keep
+ * their positions and ids, so readers do not notice. Needs the owner's pool without a statement timeout.
+ * @throws TablesInUse, with nothing changed
  */
 export async function rebuildPingStream(
   pool: Pool,
@@ -36,7 +35,7 @@ export async function rebuildPingStream(
 }
 
 class Filling {
-  /** Of the feed, up to which all is in. */
+  /** The feed position up to which the table is complete. */
   position = 0;
   rows = 0;
 
@@ -45,7 +44,7 @@ class Filling {
     private readonly table: string,
   ) {}
 
-  /** Up to where the subscription is: what it writes later, it writes into the table that is in place then. */
+  /** Fills up to the subscription's checkpoint. The subscription itself writes later entries into the table that is in place then. */
   async catchUp(onProgress: (events: number) => void = () => undefined): Promise<void> {
     const { rows } = await this.writer.query<{ position: number }>(
       'select position from subscriptions where name = $1',

@@ -1,23 +1,23 @@
 import type { StreamedPing, StreamEnd } from './ping-stream-reader.js';
 
 /**
- * The first that a reader gets: it shows that the stream is open, says after how long to come back when it breaks off, and tells
- * the epoch by an event of its own, which leaves the last event id as it is.
+ * The first frame: it shows that the stream is open, sets the reconnection time, and sends the epoch as its own event type. It has
+ * no id, so the reader's last event id stays the same.
  */
-export function helloOf({ epoch, last }: StreamEnd): Buffer {
+export function connectedFrame({ epoch, last }: StreamEnd): Buffer {
   return Buffer.from(`: connected\nretry: 1000\nevent: epoch\ndata: ${JSON.stringify({ epoch, last })}\n\n`);
 }
 
 export const HEARTBEAT = Buffer.from(': heartbeat\n\n');
 
-/** A heartbeat for who has been spared entries by a filter: after a reconnection they need not be gone through again. */
+/** A heartbeat that advances a filtered reader's position, so it does not rescan skipped entries after a reconnection. */
 export function heartbeatAt(position: number): Buffer {
   return Buffer.from(`: heartbeat\nid: ${position}\n\n`);
 }
 
 /**
- * Entries as server-sent events, without a type: `onmessage` of an EventSource hears no others. JSON has no line breaks outside its strings
- * and none that are not escaped in them.
+ * Entries as server-sent events. They have no event type, because EventSource calls `onmessage` only then. The JSON contains no
+ * raw line breaks.
  */
 export function framesOf(entries: readonly StreamedPing[]): Buffer {
   return Buffer.from(entries.map(({ position, json }) => `id: ${position}\ndata: ${json}\n\n`).join(''));

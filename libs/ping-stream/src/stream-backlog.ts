@@ -4,7 +4,6 @@ import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { PING_STREAM } from './ping-stream.projection.js';
 
-/** How far the ping stream is behind the feed. */
 @Injectable()
 export class StreamBacklog {
   constructor(
@@ -12,7 +11,7 @@ export class StreamBacklog {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Age in milliseconds of the oldest event of the feed that was not looked at yet; 0 when there is none. */
+  /** Returns the age of the oldest feed event that the ping stream has not processed, in milliseconds. 0 if there is none. */
   async oldestMs(): Promise<number> {
     const { rows } = await this.pool.query<{ recorded_at: Date }>(OLDEST, [PING_STREAM]);
     return rows[0] ? Math.max(0, this.clock.now() - rows[0].recorded_at.getTime()) : 0;

@@ -1,4 +1,4 @@
-/** Which entries of the stream somebody wants: those that match every key that is given. */
+/** An entry must match all given keys. */
 export type StreamFilter = Readonly<{
   status?: readonly string[] | undefined;
   status_code?: readonly number[] | undefined;
@@ -7,7 +7,6 @@ export type StreamFilter = Readonly<{
   client_id?: readonly string[] | undefined;
 }>;
 
-/** What a filter can look at. */
 export type StreamKeys = Readonly<{
   status: string;
   status_code: number;
@@ -28,20 +27,19 @@ const ARRAYS = {
 
 const NAMES = Object.keys(ARRAYS) as (keyof StreamKeys)[];
 
-/** Conditions in SQL, each beginning with `and`; what they compare with is added to `values`. */
+/** Returns SQL conditions that begin with `and`, and appends their parameters to `values`. */
 export function conditionsOf(filter: StreamFilter, values: unknown[]): string {
   return given(filter)
     .map((name) => ` and ${name} = any($${values.push(filter[name])}::${ARRAYS[name]})`)
     .join('');
 }
 
-/** The same in memory. */
 export function matcherOf(filter: StreamFilter): Matches {
   const sets = given(filter).map((name) => [name, new Set<string | number>(filter[name])] as const);
   return (entry) => sets.every(([name, wanted]) => wanted.has(entry[name]));
 }
 
-/** Equal for filters that let the same entries through, as far as that can be seen from their values. */
+/** Returns the same key for filters with the same values, in any order. */
 export function filterKey(filter: StreamFilter): string {
   return JSON.stringify(given(filter).map((name) => [name, [...new Set((filter[name] ?? []).map(String))].sort()]));
 }

@@ -6,7 +6,7 @@ import { Ids } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
 import { RevalidatingCache } from '#runtime/revalidating-cache';
 
-/** The one time that a token is shown. */
+/** The only time a token is shown. */
 export type IssuedToken = Readonly<{ id: string; name: string; token: string; createdAt: Date }>;
 
 export type ListedToken = Readonly<{
@@ -14,7 +14,7 @@ export type ListedToken = Readonly<{
   name: string;
   createdAt: Date;
   revokedAt: Date | null;
-  /** To about a minute; null when it was never used. */
+  /** Accurate to about a minute. Null if never used. */
   lastUsedAt: Date | null;
 }>;
 
@@ -22,8 +22,8 @@ const USE_NOTED_EVERY_MS = 60_000;
 const NAME = /^[^\p{C}]{1,200}$/u;
 
 /**
- * The tokens that integrations read the ping stream with. Only their digests are kept. `find` answers from memory; a change
- * shows up in every process within 5 s, and at once in the one that made it.
+ * The tokens of integrations that read the ping stream. Only their digests are stored. `find` answers from memory. Other processes
+ * see a change within 5 s, this process sees its own changes at once.
  */
 @Injectable()
 export class StreamTokens {
@@ -40,31 +40,31 @@ export class StreamTokens {
     this.#live = new RevalidatingCache(() => this.#readLive(), clock);
   }
 
-  /** After the database was restored. */
+  /** Call this after the database was restored. */
   forget(): void {
     this.#live.forget();
   }
 
-  /** The id of the live token in an `Authorization: Bearer` header. */
+  /** Returns the id of the live token in an `Authorization: Bearer` header. */
   async find(authorization: string | undefined): Promise<string | undefined> {
     const token = /^bearer +(wst_[0-9a-f]{64})$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) return undefined;
     const digest = tokenDigest(token).toString('hex');
-    // One that was made a moment ago elsewhere is looked for once more.
+    // Another process may have created the token a moment ago.
     const known = async () => (await this.#live.get()).get(digest);
     const id = (await known()) ?? ((await this.#live.refresh()) ? await known() : undefined);
     if (id !== undefined) this.#noteUse(id);
     return id;
   }
 
-  /** Whether a token that was found before may still read; counts as a use. */
+  /** Returns whether the token is still valid. Counts as a use. */
   async isLive(id: string): Promise<boolean> {
     const isLive = [...(await this.#live.get()).values()].includes(id);
     if (isLive) this.#noteUse(id);
     return isLive;
   }
 
-  /** Undefined where the name is none: 1 to 200 visible characters. */
+  /** Returns undefined if the name is not 1 to 200 printable characters. */
   async add(name: string): Promise<IssuedToken | undefined> {
     if (!NAME.test(name)) return undefined;
     const token = newToken(this.randomness, 'wst_');
@@ -79,7 +79,7 @@ export class StreamTokens {
     return issued;
   }
 
-  /** All there ever were, oldest first. */
+  /** All tokens, revoked ones too, oldest first. */
   async list(): Promise<readonly ListedToken[]> {
     const { rows } = await this.pool.query<ListedToken>(
       `select id, name, created_at as "createdAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
@@ -88,7 +88,7 @@ export class StreamTokens {
     return rows;
   }
 
-  /** From now on it reads nothing; again changes nothing. Whether there is such a token. */
+  /** Idempotent. Returns false if there is no such token. */
   async revoke(id: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'update stream_tokens set revoked_at = coalesce(revoked_at, $2) where id = $1',
@@ -105,7 +105,7 @@ export class StreamTokens {
     return new Map(rows.map(({ id, digest }) => [digest, id]));
   }
 
-  /** Beside the request, which does not wait for it; several processes together write once a minute. */
+  /** Does not delay the request. All processes together write at most once a minute. */
   #noteUse(id: string): void {
     const now = this.clock.now();
     if (now - (this.#noted.get(id) ?? -Infinity) < USE_NOTED_EVERY_MS) return;
@@ -116,7 +116,7 @@ export class StreamTokens {
         `update stream_tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)`,
         [id, new Date(now), earlier],
       )
-      // It is only told to people: the next use notes it.
+      // Not important: the next use records it.
       .catch(() => this.#noted.delete(id));
   }
 }

@@ -1,6 +1,5 @@
-/** An entry of `ping_stream` as every surface shows it: the columns of the selection, in the order of their keys. */
+/** The select list of an entry in its wire format, in the order of the JSON keys. */
 export const WIRE = `id, position, order_id, ref_id, sequence, status, status_message, status_code,
   to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at, transaction_id`;
 
-/** The same as one JSON text. */
 export const WIRE_ENTRY = `(select row_to_json(wire)::text from (select ${WIRE}) as wire)`;

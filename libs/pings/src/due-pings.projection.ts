@@ -3,12 +3,12 @@ import { type Order, statusCount } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { AppendContext, InlineProjection } from '#event-store/inline-projection';
 
-// As exact as a process keeps it: what it has read has to equal what is stored.
+// Rounded to milliseconds like a JavaScript Date, because values that were read are later compared with the stored ones.
 export const DATABASE_NOW = "date_trunc('milliseconds', now())";
 
 /**
- * One ping becomes due with each status of an order, in the transaction that records it; they are counted from 1. It is due
- * by the clock of the database: the event's own time is that of the process, which may be wrong.
+ * Adds one due ping for each status of an order, in the transaction that records the status. Sequences start at 1. The due time
+ * comes from the database, because the event's time is that of a process whose clock may be wrong.
  */
 export const duePingsProjection: InlineProjection<Order, OrderEvent> = {
   name: 'due_pings',

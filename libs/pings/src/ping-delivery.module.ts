@@ -13,25 +13,25 @@ import { ClientSecretSigner, PingSigner } from './ping-signer.js';
 import { PingSweep } from './ping-sweep.js';
 import { PingProcessor } from './ping.processor.js';
 import { PingsModule } from './pings.module.js';
-import { type GateTools, PlatformGate } from './platform-gate.js';
+import { type PlatformBreakerDependencies, PlatformCircuitBreaker } from './platform-gate.js';
 import { PlatformRecord } from './platform-record.js';
 
 type GateParts = [PingSender, PlatformRecord, DatabaseClock, Randomness, PingSettings, PingRateLimiter];
 
 const gate = {
-  provide: PlatformGate,
+  provide: PlatformCircuitBreaker,
   inject: [PingSender, PlatformRecord, DatabaseClock, Randomness, PingSettings, PingRateLimiter],
   useFactory: (...[sender, record, clock, randomness, settings, rateLimiter]: GateParts) => {
-    const tools: GateTools = { sender, record, clock, randomness, report: errorLog('pings') };
-    return new PlatformGate(tools, settings, rateLimiter);
+    const tools: PlatformBreakerDependencies = { sender, record, clock, randomness, report: errorLog('pings') };
+    return new PlatformCircuitBreaker(tools, settings, rateLimiter);
   },
 };
 
-type DeliveryParts = [PingLedger, PlatformGate, DatabaseClock, Randomness, PingSettings, Metrics];
+type DeliveryParts = [PingLedger, PlatformCircuitBreaker, DatabaseClock, Randomness, PingSettings, Metrics];
 
 const delivery = {
   provide: PingDelivery,
-  inject: [PingLedger, PlatformGate, DatabaseClock, Randomness, PingSettings, Metrics],
+  inject: [PingLedger, PlatformCircuitBreaker, DatabaseClock, Randomness, PingSettings, Metrics],
   useFactory: (...[ledger, platform, clock, randomness, { firstMs, maxMs, forMs }, metrics]: DeliveryParts) => {
     const onAttempt = (outcome: string) => metrics.pingAttempts.inc({ outcome });
     return new PingDelivery(ledger, platform, clock, randomness, { firstMs, maxMs, forMs, onAttempt });

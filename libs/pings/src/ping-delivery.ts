@@ -2,36 +2,36 @@ import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
 import type { Attempt, Lease, PendingPing, PingLedger } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
-import type { PlatformGate } from './platform-gate.js';
+import type { PlatformCircuitBreaker } from './platform-gate.js';
 import { nextAttemptAt, type RetryPolicy } from '#delivery/retry-schedule';
 
 export type DeliverySettings = RetryPolicy & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;
 
-/** An order whose pings are to be looked at, and when (milliseconds since the epoch). */
+/** An order whose pings must be checked at a time (milliseconds since the epoch). */
 export type Wakeup = Readonly<{ orderId: string; at: number }>;
 
-// Whoever has the lease finds our ping too unless it came in its very last moment: this is for that moment.
+// The holder of the lease usually finds our ping too. This retry is for a ping that came just before the release.
 const RING_AGAIN_AFTER_MS = 500;
 
-// A ping's job may be here before this process's reading of the database's clock has come to the ping's time.
+// A job may arrive before this process's copy of the database clock reaches the ping's due time.
 const EARLY_MS = 20;
 
-/** Delivers the due pings of one order, first to last. */
+/** Delivers the due pings of one order in sequence. */
 export class PingDelivery {
   constructor(
     private readonly ledger: PingLedger,
-    private readonly platform: PlatformGate,
+    private readonly platform: PlatformCircuitBreaker,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly settings: DeliverySettings,
   ) {}
 
   /**
-   * Sends what is due of the order until nothing is, or until one fails: those after it wait for it. When the order is to
-   * be looked at again comes back; what the platform's gate holds back the sweep wakeups for, once it lets it pass.
+   * Sends the due pings of the order until none is left or one fails. Returns when the order must be checked again. If the circuit
+   * breaker rejects a ping, it returns undefined, and the sweep schedules the order once the breaker allows it.
    */
   async drain(orderId: string): Promise<Wakeup | undefined> {
-    // Before there is a lease: a low rate may want more patience than a lease has.
+    // Before taking the lease, because with a low rate limit the wait may exceed the lease.
     if (!(await this.platform.rateLimiter.turn())) return undefined;
     const lease = await this.ledger.take(orderId);
     if (!lease) return { orderId, at: this.clock.now() + RING_AGAIN_AFTER_MS };
@@ -43,7 +43,7 @@ export class PingDelivery {
     }
   }
 
-  /** Finishes what is under way, and no more. */
+  /** Finishes the pings in flight and sends no more. */
   stop(): void {
     this.platform.rateLimiter.stop();
   }
@@ -78,7 +78,7 @@ export class PingDelivery {
     return undefined;
   }
 
-  /** A parked ping no longer holds up those after it: each of them has a time of its own to be delivered in. */
+  /** A parked ping no longer blocks the pings after it. Each has its own delivery period. */
   private attempt(ping: PendingPing, startedAt: number, outcome: Outcome): Attempt {
     const now = this.clock.now();
     const made = {

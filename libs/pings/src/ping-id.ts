@@ -1,12 +1,12 @@
-/** A ping is named by its order and its place among the order's pings, 1 for the first. */
+/** `sequence` counts the pings of an order from 1. */
 export type PingKey = Readonly<{ orderId: string; sequence: number }>;
 
-/** `png_<hex>_<sequence>` for order `ord_<hex>`: derived, so that it is known wherever the order is. */
+/** Returns `png_<hex>_<sequence>` for order `ord_<hex>`. It is derived, so it needs no lookup. */
 export function pingId({ orderId, sequence }: PingKey): string {
   return `png_${orderId.replace(/^ord_/, '')}_${sequence}`;
 }
 
-/** The ping of this id; undefined when no ping can have it. */
+/** Parses a ping id. Returns undefined if it is malformed. */
 export function pingKey(id: string): PingKey | undefined {
   const parts = /^png_([0-9a-f]{32})_([1-9]\d{0,8})$/.exec(id);
   return parts ? { orderId: `ord_${parts[1]}`, sequence: Number(parts[2]) } : undefined;

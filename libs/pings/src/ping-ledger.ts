@@ -15,39 +15,39 @@ import { HEADS, RECORD, RELEASE, TAKE } from './ping-statements.js';
 export type PendingPing = Ping &
   Readonly<{
     sequence: number;
-    /** Failed tries since `dueSince`. */
+    /** Failed attempts since `dueSince`. */
     tries: number;
-    /** When its event was recorded, or when it was last sent again. */
+    /** When its event was recorded, or when it was last resent. */
     dueSince: number;
     nextTryAt: number;
   }>;
 
-/** The sole right to deliver an order's pings. */
+/** The exclusive right to deliver an order's pings. */
 export type Lease = LeaseOf<'orderId'>;
 
-/** An attempt that was made, and what becomes of the ping. */
+/** A finished attempt and the resulting state of the ping. */
 export type Attempt = Readonly<{
   sequence: number;
-  /** As the ping was read: another by now means that it was made due again meanwhile. */
+  /** The value when the ping was read. If it has changed in the database, the ping was resent meanwhile. */
   dueSince: number;
   startedAt: number;
   durationMs: number;
   httpStatus: number | null;
   error: string | null;
   state: 'pending' | 'delivered' | 'parked';
-  /** Of a ping that stays pending; else null. */
+  /** Null unless the ping stays pending. */
   nextTryAt: number | null;
 }>;
 
-/** `kept` is false when the lease had passed to another: then nothing was written. */
+/** `kept` is false if another worker had taken the lease. Then nothing was written. */
 export type Recorded = Readonly<{ kept: boolean; next: PendingPing | undefined }>;
 
-// Two statements of a kind under way keep the server and this process busy; more would only make the batches smaller.
+// Two concurrent statements of a kind keep the server and this process busy. More would only make the batches smaller.
 const BATCHES = { atOnce: 2, items: 500 };
 
 /**
- * Leases and attempts in Postgres. Of the workers that come for an order one gets the lease, and whoever still holds an
- * old one writes nothing. Calls at the same time share their statements.
+ * Leases and attempts in PostgreSQL. Only one worker gets the lease of an order, and the holder of an expired lease cannot write.
+ * Concurrent calls share their statements.
  */
 @Injectable()
 export class PingLedger {
@@ -67,22 +67,22 @@ export class PingLedger {
     @Inject(PingSettings) private readonly settings: Pick<PingSettings, 'leaseMs'>,
   ) {}
 
-  /** Undefined while another lease of the order lasts. */
+  /** Returns undefined while another worker holds the lease. */
   async take(orderId: string): Promise<Lease | undefined> {
     return await this.takes.add(orderId);
   }
 
   /**
-   * The first pending ping of the order, due or not. Not part of `take`: a statement sees the rows as they were when it
-   * began, and so perhaps as pending what the last holder of the lease has just delivered.
+   * Returns the first pending ping of the order, due or not. Not part of `take`, because that statement's snapshot may still show a
+   * ping as pending that the previous lease holder has just delivered.
    */
   async head(orderId: string): Promise<PendingPing | undefined> {
     return await this.heads.add(orderId);
   }
 
   /**
-   * Writes the attempt. If the ping is done with and the order has another one due, that comes back and the lease is
-   * prolonged; else the lease is given up.
+   * Writes the attempt. If the ping is finished and the order has another due ping, returns it and extends the lease. Otherwise
+   * releases the lease.
    */
   async record(lease: Lease, attempt: Attempt): Promise<Recorded> {
     return await this.records.add({ ...lease, ...attempt });
@@ -92,13 +92,13 @@ export class PingLedger {
     await this.releases.add(lease);
   }
 
-  /** For a lease whose holder met a fault: the order must not wait until the lease is over. */
+  /** Releases a lease after an error, so the order does not have to wait until the lease expires. */
   async giveUp(lease: Lease): Promise<void> {
     await releaseWithRetry(() => this.release(lease), this.settings.leaseMs, this.clock);
   }
 
   private async takeAll(orderIds: readonly string[]): Promise<(Lease | undefined)[]> {
-    // One order of rows for all workers, so that they cannot wait for each other; Postgres refuses a row twice.
+    // Sorted so that workers cannot deadlock, and unique because PostgreSQL cannot upsert a row twice in one statement.
     const wanted = [...new Set(orderIds)].toSorted();
     const fence = newFence(this.randomness);
     const taking = this.pool.query<{ order_id: string }>({
@@ -107,7 +107,7 @@ export class PingLedger {
       values: [wanted, fence, this.time(), this.time(this.settings.leaseMs)],
     });
     const { rows } = await taking.catch((fault: unknown) => {
-      // The statement may have been carried out before its answer was lost.
+      // The statement may have succeeded although its answer was lost.
       for (const orderId of wanted) void this.giveUp({ orderId, fence });
       throw fault;
     });

@@ -5,7 +5,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { afterWrite } from '#database/database-errors';
 import type { Clock } from '#runtime/clock';
 import { pingId, pingKey, type PingKey } from './ping-id.js';
-import { madeDueAt } from './ping-statements.js';
+import { dueAgainAt } from './ping-statements.js';
 
 export type PingState = Ping['state'];
 
@@ -13,18 +13,18 @@ export type PingFilter = Readonly<{ state?: PingState | undefined; order_id?: st
 
 export type PingPage = Readonly<{ limit: number; after?: PingKey | undefined }>;
 
-/** How many pings a filter found, and the ids of the first hundred of them, oldest first. */
-export type SentAgain = Readonly<{ matched: number; ids: readonly string[] }>;
+/** The number of matching pings and the first hundred ids, oldest first. */
+export type ResendResult = Readonly<{ matched: number; ids: readonly string[] }>;
 
 export type PingCounts = Readonly<{
   pending: number;
   parked: number;
   delivered: number;
-  /** How long the oldest pending ping has been due; 0 when there is none. */
+  /** How long the oldest pending ping has been due. 0 if there is none. */
   oldestPendingMs: number;
 }>;
 
-/** What staff see of pings, and what they can do about them. */
+/** The back office's view of pings, and resending. */
 @Injectable()
 export class PingQueries {
   constructor(
@@ -32,7 +32,7 @@ export class PingQueries {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** The newest orders' first, and of an order the last ping first. A page begins after the last key of the one before. */
+  /** Newest orders first, and the last ping of an order first. `after` is the last key of the previous page. */
   async list(filter: PingFilter, { limit, after }: PingPage): Promise<readonly Ping[]> {
     const { conditions, values } = conditionsOf(filter);
     if (after)
@@ -50,7 +50,7 @@ export class PingQueries {
     return key && (await this.read('where order_id = $1 and sequence = $2', [key.orderId, key.sequence]))[0];
   }
 
-  /** Makes this ping due now, whatever its state. Its tries count from here. Undefined when there is no such ping. */
+  /** Makes the ping due now, whatever its state, and resets its tries. Returns undefined if there is no such ping. */
   async sendOneAgain(id: string): Promise<Ping | undefined> {
     const key = pingKey(id);
     if (!key) return undefined;
@@ -58,7 +58,7 @@ export class PingQueries {
     return await afterWrite(() => this.find(id));
   }
 
-  /** Makes the newest ping of the order due now, whatever its state; nothing where the order has none. */
+  /** Makes the newest ping of the order due now, whatever its state. Does nothing if the order has none. */
   async sendLatestAgain(orderId: string): Promise<void> {
     await this.makeDue('where order_id = $1 and sequence = (select max(sequence) from pings where order_id = $1)', [
       orderId,
@@ -66,10 +66,9 @@ export class PingQueries {
   }
 
   /**
-   * Makes all pings of the filter due now; `dryRun` only says which they are. Without a state it means the parked ones.
-   * The worker's sweep wakeups for them.
+   * Makes all matching pings due now. The default state is `parked`. `dryRun` only counts them. The worker's sweep finds them.
    */
-  async sendAgain(filter: PingFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<SentAgain> {
+  async sendAgain(filter: PingFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<ResendResult> {
     const { conditions, values } = conditionsOf({ ...filter, state: filter.state ?? 'parked' });
     const where = whereOf(conditions);
     return dryRun
@@ -83,18 +82,18 @@ export class PingQueries {
     return { ...counts, oldestPendingMs: oldest === null ? 0 : Math.max(0, this.clock.now() - oldest.getTime()) };
   }
 
-  private async makeDue(where: string, values: unknown[]): Promise<SentAgain> {
+  private async makeDue(where: string, values: unknown[]): Promise<ResendResult> {
     const now = `$${values.push(new Date(this.clock.now()))}::timestamptz`;
-    // Locked in the order in which the workers lock them, else both could wait for each other.
+    // Locks in the same order as the workers, to avoid deadlocks.
     return await this.count(
-      `update pings set ${madeDueAt(now)}
+      `update pings set ${dueAgainAt(now)}
        from (select order_id as id, sequence as place from pings ${where} order by 1, 2 for update) as chosen
        where order_id = id and sequence = place returning order_id, sequence`,
       values,
     );
   }
 
-  private async count(statement: string, values: readonly unknown[]): Promise<SentAgain> {
+  private async count(statement: string, values: readonly unknown[]): Promise<ResendResult> {
     const { rows } = await this.pool.query<{ matched: number; first: readonly PingRow[] | null }>(
       `with found as (${statement})
        select (select count(*)::int from found) as matched, (select json_agg(f) from
@@ -140,7 +139,7 @@ function listed(row: PingRow): Ping {
   };
 }
 
-/** In the statement itself and no parameter, so that the planner sees that the partial index will do. */
+/** Literals instead of a parameter, so the planner can use the partial indexes. */
 const IN_STATE: Readonly<Record<PingState, string>> = {
   pending: "state = 'pending'",
   delivered: "state = 'delivered'",

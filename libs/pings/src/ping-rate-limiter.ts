@@ -7,13 +7,13 @@ import { Pause } from '#runtime/pause';
 import { PingSettings } from './ping-settings.js';
 import { PlatformRecord } from './platform-record.js';
 
-// One statement is under way, and whoever asks meanwhile goes along with the next: a rate costs that and no more.
+// One statement at a time. Requests that arrive meanwhile share the next one.
 const BATCHES = { atOnce: 1, items: 500 };
 
-// Enough that a rate of hundreds is not spread ping by ping.
+// Allows small bursts, so a rate of hundreds per second does not need one timer per ping.
 const BURST_MS = 100;
 
-/** The rate of pings, of all workers together. */
+/** Limits the rate of pings of all workers together. */
 @Injectable()
 export class PingRateLimiter {
   private readonly turns = new Batcher((asked: readonly undefined[]) => this.reserve(asked.length), BATCHES);
@@ -31,7 +31,7 @@ export class PingRateLimiter {
     return this.settings.perSecond > 0;
   }
 
-  /** Waits until one more ping may go; false when it may not, because the worker stops. A turn that is not used is lost. */
+  /** Waits until one more ping may be sent. Returns false if the worker stops first. An unused slot is lost. */
   async turn(): Promise<boolean> {
     if (!this.isLimited) return true;
     const at = await this.turns.add(undefined);
@@ -42,7 +42,7 @@ export class PingRateLimiter {
     return !this.stopped;
   }
 
-  /** Nobody waits any longer. */
+  /** Ends all waits. */
   stop(): void {
     this.stopped = true;
     for (const pause of this.waits) pause.wake();

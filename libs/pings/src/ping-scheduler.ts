@@ -7,16 +7,16 @@ import type { Clock } from '#runtime/clock';
 import type { Wakeup } from './ping-delivery.js';
 import { PingQueue } from './ping-queue.js';
 
-/** A ping whose time has come. `attempts` are those that were ever made. Times in milliseconds since the epoch. */
+/** `attempts` counts all attempts ever made. Times are in milliseconds since the epoch. */
 export type DuePing = Readonly<{ orderId: string; occurredAt: number; dueAt: number; attempts: number }>;
 
-// Longer than a job takes where all is well. A job can be lost while the queue still counts it as active, e.g. because the answer
-// that gave it to a worker was lost with the connection: for the 15 s until that is noticed, nothing can be added under its name.
+// Longer than a job normally takes. A job can be lost while the queue still counts it as active, e.g. because the answer that handed
+// it to a worker was lost with the connection. Until BullMQ notices after 15 s, no job with the same id can be added.
 const RESCHEDULE_EVERY_MS = 5_000;
 
 /**
- * Adds a job for each order whose pings are to be looked at. It is named after the order and the time, so whoever wakeups
- * for the same ping (the feed, a retry, the sweep) adds the same job, and only one of them counts.
+ * Adds a job for each order whose pings must be checked. The job's id contains the order and the time, so the feed, a retry and the
+ * sweep add only one job for the same ping.
  */
 @Injectable()
 export class PingScheduler {
@@ -25,7 +25,7 @@ export class PingScheduler {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Throws when the queue's server is away; the sweep wakeups again. */
+  /** Throws if the queue's server is unreachable. The sweep then schedules the orders later. */
   async schedule(wakeups: readonly Wakeup[]): Promise<void> {
     const now = this.clock.now();
     const jobs = wakeups.map(({ orderId, at }) => ({ id: `${orderId}-${at}`, data: { orderId }, delayMs: at - now }));
@@ -33,8 +33,8 @@ export class PingScheduler {
   }
 
   /**
-   * For pings that are due now, whatever the clocks of the processes say. The queue keeps a delayed job by the clocks of those
-   * who add it and who take it, so the job of a retry gets a name of its own here: the delayed one may come too late.
+   * For pings that are due now by the database's clock. The delay of a job depends on the clocks of the processes, so a delayed
+   * retry job may come too late. Jobs from here therefore have different ids.
    */
   async scheduleNow(due: readonly DuePing[]): Promise<void> {
     const now = this.clock.now();
@@ -46,7 +46,7 @@ export class PingScheduler {
     await this.queue.add(jobs);
   }
 
-  /** Handles the events of the feed: wakeups once for each order that has a new status. */
+  /** Handles events of the feed: schedules each order with a new status once. */
   async scheduleFor(events: readonly RecordedEvent[]): Promise<void> {
     const first = new Map<string, DuePing>();
     for (const event of events) {

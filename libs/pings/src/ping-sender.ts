@@ -6,7 +6,7 @@ import type { Clock } from '#runtime/clock';
 import { PingSettings } from './ping-settings.js';
 import { PingSigner } from './ping-signer.js';
 
-/** What goes over the wire of a ping. */
+/** The parts of a ping that are sent. */
 export type Ping = Readonly<{
   orderId: string;
   clientId: string;
@@ -14,7 +14,7 @@ export type Ping = Readonly<{
   transactionId: string;
 }>;
 
-/** What came of one attempt. `error` is a text of ours: nothing that the platform sent is in it. */
+/** The result of one attempt. `error` is our own text and contains nothing that the platform sent. */
 export type Outcome =
   | Readonly<{ delivered: true; httpStatus: number }>
   | Readonly<{
@@ -22,23 +22,23 @@ export type Outcome =
       httpStatus: number | null;
       error: string;
       retryAfterMs?: number | undefined;
-      /** Nothing went over the wire. */
+      /** Nothing was sent. */
       unsent?: true;
     }>;
 
 export type PlatformSettings = Readonly<{
-  /** Base of the platform's address; may have a path of its own. */
+  /** The base URL of the platform. It may contain a path. */
   url: string;
   /** The word in `X-<scheme>-Transaction-Id`. */
   scheme: string;
-  /** For a whole attempt: connecting, sending, and reading the answer. */
+  /** For a whole attempt: connecting, sending, and reading the response. */
   timeoutMs: number;
-  /** Pings in flight at once. */
+  /** The maximum number of concurrent pings. */
   connections: number;
 }>;
 
 const ANSWER_MAX_BYTES = 64 * 1024;
-/** What a platform answers to a signature that it cannot make out. */
+/** The status codes of a platform that does not accept the signature. */
 const NOT_KNOWN = [401, 403];
 const NO_BODY = new Uint8Array(0);
 
@@ -65,7 +65,7 @@ export class PingSender {
     try {
       const sign = (refused: readonly string[]) =>
         this.signer.authorization(ping.clientId, { method: 'POST', path, body: NO_BODY }, refused);
-      return await this.tryOut(sign, (authorization) => this.post(path + query, authorization, ping, signal));
+      return await this.trySecrets(sign, (authorization) => this.post(path + query, authorization, ping, signal));
     } catch (fault) {
       if (fault instanceof errors.InvalidArgumentError) this.replacePool();
       return failed(null, connectionError(fault, this.settings.timeoutMs));
@@ -77,19 +77,19 @@ export class PingSender {
   }
 
   private openPool(): Pool {
-    // No pipelining: one slow answer would use up the time of the pings behind it.
+    // No pipelining: a slow response would use up the timeouts of the pings behind it.
     return new Pool(new URL(this.settings.url).origin, { connections: this.settings.connections, pipelining: 1 });
   }
 
-  /** A request that undici refuses to build leaves one connection of its pool waiting for good. */
+  /** If undici rejects a request as invalid, one connection of its pool stays blocked forever. */
   private replacePool(): void {
     const old = this.pool;
     this.pool = this.openPool();
     void old.close();
   }
 
-  /** Signed with one secret of the client after the other, until the platform knows one. */
-  private async tryOut(
+  /** Tries the client's secrets one after the other until the platform accepts a signature. */
+  private async trySecrets(
     sign: (refused: readonly string[]) => Promise<string | undefined>,
     post: (authorization: string) => Promise<Outcome>,
   ): Promise<Outcome> {
@@ -126,7 +126,7 @@ export class PingSender {
   }
 
   private async refused(answer: Dispatcher.ResponseData): Promise<Outcome> {
-    // Read to its end, so that the connection can be used again; what becomes of that changes nothing.
+    // Reads the body so that the connection can be reused. A failure of this does not matter.
     await readBody(answer.body, ANSWER_MAX_BYTES).catch(() => undefined);
     const { statusCode } = answer;
     const retryAfterMs = requestedWaitMs(answer, this.clock.now());

@@ -3,14 +3,14 @@ import { platformUrl, Settings } from '#config/settings';
 import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
 import type { RetryPolicy } from '#delivery/retry-schedule';
 import type { PlatformSettings } from './ping-sender.js';
-import { type GateSettings, platformBreaker } from './platform-gate.js';
+import { type PlatformBreakerSettings, platformBreaker } from './platform-gate.js';
 
 // An attempt may take its whole time-out, its record a few seconds more; a lease must outlast both.
 const LEASE_BEYOND_TIMEOUT_MS = 15_000;
 
 /** What the settings mean for the delivery of pings. Times in milliseconds. */
 @Injectable()
-export class PingSettings implements PlatformSettings, RetryPolicy, GateSettings {
+export class PingSettings implements PlatformSettings, RetryPolicy, PlatformBreakerSettings {
   readonly url: string;
   readonly scheme: string;
   readonly timeoutMs: number;

@@ -3,22 +3,21 @@ import { Settings } from '#config/settings';
 import { ClientRegistry } from '#platform-auth/clients';
 import { authorizationHeader, type Signable } from '#platform-auth/signature';
 
-/** Signs what we send to the platform. */
 export abstract class PingSigner {
   /**
-   * The value of the Authorization header, another one than those that the platform has just refused for this request;
-   * undefined when the client has no (other) secret to sign with.
+   * Returns an Authorization header that is not among those that the platform has rejected for this request. Returns undefined if the
+   * client has no (other) secret.
    */
   abstract authorization(clientId: string, request: Signable, refused?: readonly string[]): Promise<string | undefined>;
 }
 
 /**
- * With a secret of the order's own client, in the scheme in which the platform signs its requests to us. With the newest one first,
- * unless the platform does not know it yet: while a secret is rotated it may be known to either side only.
+ * Signs with a secret of the order's client, in the same scheme as the platform's requests to us. The newest secret comes first,
+ * unless the platform has just rejected it: during a rotation only one side may know the new secret.
  */
 @Injectable()
 export class ClientSecretSigner extends PingSigner {
-  /** By client, what was last signed with after the platform had refused another. */
+  /** For each client, the secret that was used after the platform rejected another one. */
   private readonly preferred = new Map<string, Buffer>();
 
   constructor(

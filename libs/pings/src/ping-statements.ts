@@ -1,6 +1,6 @@
 import { MAX_LEASE_DIFFERENCE } from '#delivery/lease';
 
-/** The statements of the ping ledger and of pings that are sent again. Each is over many orders at once, and each of its joins is a look-up by key. */
+/** The statements of the ping ledger and of resent pings. Each handles many orders at once and joins only by key. */
 
 /** $1 order ids in ascending order, $2 fence, $3 now, $4 end of the leases. */
 export const TAKE = `
@@ -13,8 +13,8 @@ export const TAKE = `
 const FIELDS = 'order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at';
 
 /**
- * Means the same as `state = 'pending'`, but keeps the planner from the index of all pending pings: where these were few when
- * it last counted, it would walk through the whole backlog for each order.
+ * Equals `state = 'pending'`, but keeps the planner from using the index of all pending pings. If it believes that there are few,
+ * it would scan the whole backlog for each order.
  */
 export const IS_PENDING = 'next_try_at is not null';
 
@@ -28,12 +28,12 @@ const SAME_DUE = 'pings.due_since = held.due_since';
 
 /**
  * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
- * A row comes back for each attempt whose lease was held, with the order's next due ping or nulls.
+ * Returns a row for each attempt whose lease was still held, with the order's next due ping or nulls.
  *
- * A ping that was made due again while it was being sent has another due_since. Its attempt is kept, and it stays due: the
- * platform may have read the purchase as it was before.
+ * A ping that was resent during the attempt has a different due_since. The attempt is recorded, but the ping stays due, because the
+ * platform may have read the old state of the purchase.
  *
- * The lease is locked first: a worker that would take it, its time being over, waits until the attempt is written.
+ * The lease is locked first, so a worker that wants to take over an expired lease waits until the attempt is written.
  */
 export const RECORD = `
   with held as (
@@ -69,8 +69,8 @@ export const RECORD = `
     delete from ping_leases using found where ping_leases.order_id = held_id and found.order_id is null)
   select held_id as order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at from found`;
 
-/** What makes a ping due at `time`, an expression of SQL. due_since always changes: attempts under way are told apart by it. */
-export function madeDueAt(time: string): string {
+/** Returns SQL assignments that make a ping due at the SQL expression `time`. due_since always changes, so running attempts notice. */
+export function dueAgainAt(time: string): string {
   return `state = 'pending', due_since = greatest(${time}, due_since + interval '1 millisecond'), next_try_at = ${time},
     tries = 0, delivered_at = null`;
 }

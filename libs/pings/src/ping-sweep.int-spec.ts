@@ -11,7 +11,7 @@ import { type PendingPing, PingLedger } from './ping-ledger.js';
 import type { PingJob } from './ping-queue.js';
 import { PingScheduler } from './ping-scheduler.js';
 import { PingSweep } from './ping-sweep.js';
-import type { PlatformGate } from './platform-gate.js';
+import type { PlatformCircuitBreaker } from './platform-gate.js';
 
 const SETTINGS = { breaker: { failuresToOpen: 1, firstMs: 1_000, maxMs: 10_000 }, forMs: 600_000 };
 
@@ -39,7 +39,7 @@ let pool: Pool;
 let owner: Pool;
 let clock: FixedClock;
 let queue: CountingQueue;
-let gate: PlatformGate;
+let gate: PlatformCircuitBreaker;
 let sweep: PingSweep;
 beforeAll(async () => {
   database = await createTestDatabase();

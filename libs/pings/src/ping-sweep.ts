@@ -6,24 +6,24 @@ import type { Clock } from '#runtime/clock';
 import { PingQueue } from './ping-queue.js';
 import { type DuePing, PingScheduler } from './ping-scheduler.js';
 import { IS_PENDING } from './ping-statements.js';
-import { PlatformGate } from './platform-gate.js';
+import { PlatformCircuitBreaker } from './platform-gate.js';
 
 type Place = Readonly<{ next_try_at: Date; order_id: string; sequence: number }>;
 type Due = Place & Readonly<{ occurred_at: Date; due_since: Date; attempts: number; is_idle: boolean }>;
 
 const PAGE = 1_000;
 
-// With 1 s between sweeps this is more than a worker delivers, so that an emptied Redis is filled as fast as it is drained.
+// With 1 s between sweeps this exceeds what a worker delivers, so the queue refills fast enough after Redis lost its data.
 const PAGES_A_SWEEP = 4;
 
-// So many jobs keep the workers busy until the next sweep, and to look for lost ones would add jobs for these over and over.
+// This many jobs keep the workers busy until the next sweep. Adding more would only repeat existing jobs.
 const ENOUGH_WAITING = 2_000;
 
 const START: Place = { next_try_at: new Date(0), order_id: '', sequence: 0 };
 
 /**
- * Rings for due pings whether they have a job or not: lost jobs, retries whose time has come, everything after Redis was
- * emptied. Run it every second or so; with nothing due it costs one look into an empty index.
+ * Schedules due pings whether they have a job or not. This covers lost jobs, due retries, and everything after Redis lost its data.
+ * Run it about every second. If nothing is due, it costs one lookup in an empty index.
  */
 @Injectable()
 export class PingSweep {
@@ -34,7 +34,8 @@ export class PingSweep {
     @Inject(PingQueue) private readonly queue: Pick<PingQueue, 'depth'>,
     private readonly scheduler: PingScheduler,
     @Inject(DatabaseClock) private readonly clock: Clock,
-    @Inject(PlatformGate) private readonly platform: Pick<PlatformGate, 'refresh' | 'admitted' | 'whenClosed'>,
+    @Inject(PlatformCircuitBreaker)
+    private readonly platform: Pick<PlatformCircuitBreaker, 'refresh' | 'admitted' | 'whenClosed'>,
   ) {}
 
   /** `listener` is told when pings that were held back may go: then a sweep ahead of its time makes them go at once. */
@@ -42,16 +43,16 @@ export class PingSweep {
     this.platform.whenClosed(listener);
   }
 
-  /** Goes on where the last sweep stopped, and from the first due ping again after the last. */
+  /** Continues where the last sweep stopped, and starts over after the last due ping. */
   async sweep(): Promise<void> {
     await this.platform.refresh();
-    let hungry = false;
+    let hasCapacity = false;
     for (let page = 0; page < PAGES_A_SWEEP; page += 1) {
       const due = await this.readPage();
       const wakeups = this.platform.admitted(due.filter((row) => row.is_idle).map(duePing));
       if (wakeups.length > 0) {
-        hungry ||= (await this.queue.depth()).waiting < ENOUGH_WAITING;
-        if (!hungry) return;
+        hasCapacity ||= (await this.queue.depth()).waiting < ENOUGH_WAITING;
+        if (!hasCapacity) return;
         await this.scheduler.scheduleNow(wakeups);
       }
       this.place = due.length < PAGE ? START : (due.at(-1) ?? START);
@@ -76,7 +77,7 @@ function duePing(row: Due): DuePing & Readonly<{ dueSince: number }> {
   return { orderId, occurredAt, dueAt, dueSince, attempts };
 }
 
-// No job is added for a ping that an earlier one of its order holds up, nor for an order that is being delivered.
+// A ping gets no job if an earlier ping of its order is pending or if its order is being delivered.
 const DUE = `
   select next_try_at, order_id, sequence, occurred_at, due_since, attempts,
     not exists (

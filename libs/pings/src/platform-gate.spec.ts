@@ -4,7 +4,7 @@ import { createGate, RecordDouble } from '../../../test/support/pings/platform-g
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import type { PendingPing } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
-import { platformBreaker, type PlatformGate } from './platform-gate.js';
+import { platformBreaker, type PlatformCircuitBreaker } from './platform-gate.js';
 
 const BREAKER = { failuresToOpen: 3, firstMs: 1_000, maxMs: 4_000 };
 const [FOR_MS, TRIAL_MS] = [60_000, 20_000];
@@ -18,7 +18,7 @@ let clock: FixedClock;
 let record: RecordDouble;
 let platform: (orderId: string) => Outcome | Promise<Outcome>;
 let sent: string[];
-let gate: PlatformGate;
+let gate: PlatformCircuitBreaker;
 beforeEach(() => {
   clock = new FixedClock();
   record = new RecordDouble(clock);
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 /** All workers share a record. */
-function worker(): PlatformGate {
+function worker(): PlatformCircuitBreaker {
   const send = async ({ orderId }: { orderId: string }) => {
     sent.push(orderId);
     return await platform(orderId);
@@ -41,7 +41,7 @@ function ping(orderId: string, dueSince = clock.now()): PendingPing {
   return { ...rest, orderId, dueSince, nextTryAt: dueSince };
 }
 
-async function fail(orders: readonly string[], by: PlatformGate = gate, outcome = AWAY): Promise<void> {
+async function fail(orders: readonly string[], by: PlatformCircuitBreaker = gate, outcome = AWAY): Promise<void> {
   platform = () => outcome;
   for (const orderId of orders) await by.send(ping(orderId));
 }

@@ -13,52 +13,52 @@ import type { Outcome, PingSender } from './ping-sender.js';
 import type { PlatformRecord } from './platform-record.js';
 import type { RetryPolicy } from '#delivery/retry-schedule';
 
-export type GateTools = Readonly<{
+export type PlatformBreakerDependencies = Readonly<{
   sender: Pick<PingSender, 'send'>;
   record: Pick<PlatformRecord, 'read' | 'save' | 'claim'>;
   clock: Clock;
   randomness: Randomness;
-  report: (fault: unknown) => void;
+  report: (error: unknown) => void;
 }>;
 
-export type GateSettings = Readonly<{
+export type PlatformBreakerSettings = Readonly<{
   breaker: CircuitBreakerSettings;
   /** PING_RETRY_FOR_MS. */
   forMs: number;
-  /** For a trial, its record included: after this another worker may try the platform out. */
+  /** The longest time for a probe and its record. After this another worker may probe the platform. */
   trialMs: number;
 }>;
 
-// So many orders in a row do not fail at a platform that is merely a bit unwell.
+// This many consecutive orders do not fail because of a minor problem.
 const FAILURES_TO_OPEN = 10;
 
-// A platform that is back is noticed within this time, and so no ping is later than its schedule by more.
+// A platform that is back is noticed within this time, so the breaker delays no ping by more than this.
 const LONGEST_BREAK_MS = 10_000;
 
-// So late somebody would have tried the platform out, if there was anything to send: whoever opened the breaker is gone, or idle.
+// If nobody has probed the platform for this long, the worker that opened the breaker is gone or has nothing to send.
 const ABANDONED_AFTER_MS = 10_000;
 
-/** The breaker's waits begin like those of a ping, and stay short: the schedule is what the platform was promised. */
+/** The waits of the breaker start like those of a ping but stay short, because the retry schedule is what we promise the platform. */
 export function platformBreaker({ firstMs, maxMs }: RetryPolicy): CircuitBreakerSettings {
   return { failuresToOpen: FAILURES_TO_OPEN, firstMs, maxMs: Math.min(maxMs, LONGEST_BREAK_MS) };
 }
 
 /**
- * Stands before the sender, and holds pings back while the platform is away: what waits is tried by nobody and counts no
- * try. Every worker opens its breaker by itself, so that one whose network is broken stops nobody else; who tries the platform
- * out, and that it is back, they tell each other. While all is well nothing of this asks the database.
+ * Holds pings back while the platform is down. Held-back pings consume no attempts. Each worker opens its own breaker, so a worker
+ * with a broken network does not stop the others. Workers share who probes the platform and that it is back. While the breaker is
+ * closed, it does not access the database.
  */
-export class PlatformGate {
+export class PlatformCircuitBreaker {
   #breaker: CircuitBreaker = CLOSED;
-  /** Whose pings have failed since the platform last answered: an order that fails by itself says nothing of the others. */
+  /** The orders that failed since the platform last responded. Repeated failures of one order count only once. */
   readonly #failing = new Set<string>();
-  // One save after the other: a later state must not be overwritten by an earlier one.
+  // Saves run one after the other, so an earlier state cannot overwrite a later one.
   #saves: Promise<unknown> = Promise.resolve();
   #onClosed: () => void = () => undefined;
 
   constructor(
-    private readonly tools: GateTools,
-    private readonly settings: GateSettings,
+    private readonly tools: PlatformBreakerDependencies,
+    private readonly settings: PlatformBreakerSettings,
     readonly rateLimiter: PingRateLimiter,
   ) {}
 
@@ -66,12 +66,12 @@ export class PlatformGate {
     return this.#breaker.state === 'closed';
   }
 
-  /** What was held back may go from then on. */
+  /** Calls the listener when held-back pings may be sent. */
   whenClosed(listener: () => void): void {
     this.#onClosed = listener;
   }
 
-  /** One attempt; undefined when the ping was held back, and none was made. */
+  /** Makes one attempt. Returns undefined if the ping was held back. */
   async send(ping: PendingPing): Promise<Outcome | undefined> {
     const leave = this.isClosed ? 'usual' : await this.leave(ping);
     if (leave === 'none') return undefined;
@@ -80,19 +80,19 @@ export class PlatformGate {
     return outcome;
   }
 
-  /** Those of the due pings that are worth a job, the longest untried first. */
+  /** Returns the due pings that `send` would admit. `due` must be in order, with the longest waiting first. */
   admitted<Due extends { readonly dueSince: number }>(due: readonly Due[]): readonly Due[] {
     if (this.isClosed) return due;
     const now = this.tools.clock.now();
     return due.filter((ping, index) => (index === 0 && this.isTrialDue(now)) || this.isLastTry(ping, now));
   }
 
-  /** Takes on what other workers have found out. */
+  /** Adopts the shared state of the other workers. */
   async refresh(): Promise<void> {
     await this.#saves;
     const before = this.#breaker;
     const known = await this.tools.record.read();
-    // What became of it in the meantime is newer.
+    // Our own state has changed meanwhile and is newer.
     if (this.#breaker !== before) return;
     const isOpen = known.state !== 'closed';
     if (this.isClosed && isOpen && this.tools.clock.now() < (known.openUntil ?? 0) + ABANDONED_AFTER_MS) return;
@@ -108,21 +108,21 @@ export class PlatformGate {
     return this.isClosed ? 'usual' : 'none';
   }
 
-  /** A break that lasts longer than any can was written while a clock was wrong. */
+  /** A breaker that is open longer than possible was written with a wrong clock. */
   private isTrialDue(now: number): boolean {
     const { breaker, trialMs } = this.settings;
     const restMs = (this.#breaker.openUntil ?? 0) - now;
     return restMs <= 0 || restMs > Math.max(breaker.maxMs, trialMs);
   }
 
-  /** A ping is given up when the schedule says so: the try that comes before is made at its time, whatever the breaker says. */
+  /** The last attempt of the schedule is made on time even if the breaker is open. */
   private isLastTry({ dueSince }: { readonly dueSince: number }, now: number): boolean {
     return now >= dueSince + this.settings.forMs;
   }
 
   private async claimTrial(now: number): Promise<boolean> {
     const until = now + this.settings.trialMs;
-    // At once, so that no other drain of this worker asks for it too.
+    // Set before the await, so that no other drain of this worker claims the probe too.
     this.#breaker = { ...this.#breaker, state: 'half_open', openUntil: until };
     if (await this.tools.record.claim(until)) return true;
     await this.refresh();
@@ -161,7 +161,7 @@ export class PlatformGate {
   }
 }
 
-/** Whatever it has against this ping, the platform is there. A 429 asks for a rest for the ping that got it. */
+/** Any response below 500 proves that the platform works. A 429 delays only its own ping. */
 function isAnswer({ httpStatus }: Outcome): boolean {
   return httpStatus !== null && httpStatus < 500;
 }

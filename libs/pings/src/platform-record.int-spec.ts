@@ -56,13 +56,13 @@ describe('what workers know of the platform', () => {
       {
         kind: 'platform.breaker_opened',
         subject: 'platform',
-        message: 'pings of 10 orders in a row have failed: it is tried out from time to time, nothing is discarded',
+        message: 'pings of 10 orders in a row failed: the platform is probed from time to time, and no ping is lost',
         created_at: new Date(clock.now()),
       },
       {
         kind: 'platform.breaker_closed',
         subject: 'platform',
-        message: 'it answers again: everything that has waited is sent',
+        message: 'the platform responds again: all held-back pings are being sent',
         created_at: new Date(clock.now()),
       },
     ]);

@@ -12,7 +12,7 @@ export type PlatformNotice = Readonly<{
   message: string;
 }>;
 
-/** What all workers know of the platform, in Postgres. */
+/** The state of the platform that all workers share, in PostgreSQL. */
 @Injectable()
 export class PlatformRecord {
   constructor(
@@ -21,7 +21,7 @@ export class PlatformRecord {
     @Inject(Logger) private readonly log: Pick<Logger, 'warn'>,
   ) {}
 
-  /** `openUntil` of a half open breaker is when another worker may try the platform out. */
+  /** `openUntil` of a half-open breaker is the time after which another worker may probe the platform. */
   async read(): Promise<CircuitBreaker> {
     const { rows } = await this.pool.query<BreakerRow>({ name: 'ping-breaker', text: READ });
     const [row] = rows;
@@ -29,7 +29,7 @@ export class PlatformRecord {
     return { ...row, openUntil: row.open_until?.getTime() ?? 0 };
   }
 
-  /** The first of several workers that see it open or close leaves a notice. */
+  /** Only the first of several workers that save the same change adds a notice. */
   async save(breaker: CircuitBreaker): Promise<void> {
     const notice = noticeOf(breaker);
     const { state, failures, openings, openUntil } = breaker;
@@ -39,13 +39,13 @@ export class PlatformRecord {
     if (rows[0]?.turned) this.log.warn({ part: 'pings', kind: notice.kind }, notice.message);
   }
 
-  /** Of the workers that want to try the platform out one may, until then. */
+  /** Reserves the probe for one worker until that time. Returns false if another worker has it. */
   async claim(until: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(CLAIM, [new Date(this.clock.now()), new Date(until)]);
     return rowCount === 1;
   }
 
-  /** Sets so many milliseconds of the platform's time aside, from now or where the last of them end; from when comes back. */
+  /** Reserves a period of `ms` after all earlier reservations. Returns its start. */
   async reserve(ms: number): Promise<number> {
     const { rows } = await this.pool.query<{ from_ms: number }>({
       name: 'ping-pace',
@@ -60,10 +60,10 @@ type BreakerRow = Pick<CircuitBreaker, 'state' | 'failures' | 'openings'> & { op
 
 function noticeOf({ state, failures }: CircuitBreaker): PlatformNotice {
   return state === 'closed'
-    ? { kind: 'platform.breaker_closed', message: 'it answers again: everything that has waited is sent' }
+    ? { kind: 'platform.breaker_closed', message: 'the platform responds again: all held-back pings are being sent' }
     : {
         kind: 'platform.breaker_opened',
-        message: `pings of ${failures} orders in a row have failed: it is tried out from time to time, nothing is discarded`,
+        message: `pings of ${failures} orders in a row failed: the platform is probed from time to time, and no ping is lost`,
       };
 }
 
@@ -82,13 +82,13 @@ const SAVE = `
   from before where platform.endpoint = before.endpoint
   returning turned`;
 
-/** $1 now, $2 the end of the trial. Nothing holds it for longer than a trial, unless a clock was wrong. */
+/** $1 now, $2 the end of the probe. A later open_until was written with a wrong clock. */
 const CLAIM = `
   update ping_endpoints set breaker = 'half_open', open_until = $2
   where endpoint = 'platform' and breaker <> 'closed'
     and (open_until <= $1 or open_until > $2::timestamptz + ${MAX_LEASE_DIFFERENCE})`;
 
-// More is not set aside by workers that wait for their turn: it was written while a clock was wrong.
+// Workers never reserve further ahead than this. A later time was written with a wrong clock.
 const MOST_RESERVED_MS = 600_000;
 
 /** $1 now, $2 how long, in milliseconds. */

@@ -3,21 +3,21 @@ import { type Order, statusCount } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { AppendContext, InlineProjection } from '#event-store/inline-projection';
 import { DATABASE_NOW } from './due-pings.projection.js';
-import { madeDueAt } from './ping-statements.js';
+import { dueAgainAt } from './ping-statements.js';
 
 /** The attachment of an append that makes the order's latest ping due again. */
 export const RESEND_LATEST = { resendLatestPing: true } as const;
 
 /**
- * Makes the latest ping of an order due again in the transaction of the change that the platform is to read. A status that is
- * recorded with the change has a ping of its own.
+ * Makes the latest ping of an order due again, in the transaction of the change that the platform should read. Not needed if the
+ * change also records a status, because that has its own ping.
  */
 export const resentPingsProjection: InlineProjection<Order, OrderEvent> = {
   name: 'resent_pings',
   columns: { order_id: 'text', sequence: 'int' },
-  // Locked in the order in which the workers lock them.
+  // Locks in the same order as the workers, to avoid deadlocks.
   statement: (rows) => `
-    update pings set ${madeDueAt(DATABASE_NOW)}
+    update pings set ${dueAgainAt(DATABASE_NOW)}
     from (select pings.order_id as id, pings.sequence as place from ${rows} join pings using (order_id, sequence)
           order by 1, 2 for update of pings) as chosen
     where order_id = id and sequence = place returning 1`,

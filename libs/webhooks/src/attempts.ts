@@ -10,21 +10,21 @@ import type { Answered } from './webhook-sender.js';
 
 export type AttemptSettings = Readonly<{ retry: RetryPolicy; breaker: CircuitBreakerSettings }>;
 
-/** An answer, when its attempt was made, and by what jitter (0 to 1) the next waits. Milliseconds since the epoch. */
+/** Times are in milliseconds since the epoch. `fraction` (0 to 1) is the jitter of the next wait. */
 export type Made = Readonly<{ answered: Answered; startedAt: number; endedAt: number; fraction: number }>;
 
 const TOO_MANY_REQUESTS = 429;
 
-/** What an attempt means for the receiver as a whole. */
+/** Returns the circuit breaker after an attempt. */
 export function breakerAfter(breaker: CircuitBreaker, settings: CircuitBreakerSettings, made: Made): CircuitBreaker {
   const { error, httpStatus } = made.answered;
   if (error === null) return afterSuccess(breaker);
-  // It is there, and asks for a rest: that is for the rate limit.
+  // The receiver works. The rate limiter handles its request to slow down.
   if (httpStatus === TOO_MANY_REQUESTS) return breaker;
   return afterFailure(breaker, settings, made.endedAt, made.fraction);
 }
 
-/** What an attempt means for its delivery. `breaker` is the one after it. */
+/** Returns the record of an attempt. `breaker` is the circuit breaker after the attempt. */
 export function attemptOf(
   due: DueDelivery,
   url: string,
@@ -48,7 +48,7 @@ export function attemptOf(
   const failed = { tries: due.tries + 1, dueSince, now: endedAt, retryAfterMs: answered.retryAfterMs };
   const nextTryAt = nextAttemptAt(retry, failed, fraction);
   if (nextTryAt !== undefined) return { ...done, ...seen, state: 'pending', nextTryAt };
-  // What a receiver misses because it is away altogether is not given up: it is all sent once the receiver is back.
+  // While the receiver is down, deliveries are not parked. They are all sent once it is back.
   if (breaker.state === 'closed') return { ...done, ...seen, state: 'parked', nextTryAt: null };
   return { ...done, ...seen, state: 'pending', nextTryAt: endedAt + waitAfter(failed.tries, retry, fraction) };
 }

@@ -1,12 +1,12 @@
-/** A delivery is named by its webhook and its place in the ping stream. */
+/** `position` is the position in the ping stream. */
 export type DeliveryKey = Readonly<{ webhookId: string; position: number }>;
 
-/** `whd_<hex>_<position>` for webhook `whk_<hex>`. */
+/** Returns `whd_<hex>_<position>` for webhook `whk_<hex>`. */
 export function deliveryId({ webhookId, position }: DeliveryKey): string {
   return `whd_${webhookId.replace(/^whk_/, '')}_${position}`;
 }
 
-/** The delivery of this id; undefined when none can have it. */
+/** Parses a delivery id. Returns undefined if it is malformed. */
 export function deliveryKey(id: string): DeliveryKey | undefined {
   const parts = /^whd_([0-9a-f]{32})_(0|[1-9]\d{0,14})$/.exec(id);
   return parts ? { webhookId: `whk_${parts[1]}`, position: Number(parts[2]) } : undefined;

@@ -1,13 +1,13 @@
 import type { DueDelivery } from './webhook-ledger.js';
 
 /**
- * The deliveries of one endpoint that were read and are to be sent: of each order one at a time, and none of an order that
- * has one under way.
+ * The deliveries of one endpoint that were read and not sent yet. It holds at most one per order, and none of an order that has a
+ * delivery in flight.
  */
 export class DeliveryQueue {
   private waiting: DueDelivery[] = [];
   private readonly busy = new Set<string>();
-  /** Orders that were done with while a read was under way, which may have seen them as they were before. */
+  /** Orders that finished a delivery during a read. The read may have seen their old state. */
   private readonly doubtful = new Set<string>();
   private reading = false;
 
@@ -15,13 +15,13 @@ export class DeliveryQueue {
     return this.waiting.length;
   }
 
-  /** Call before what `add` gets is read. */
+  /** Call this before reading the deliveries for `add`. */
   beginRead(): void {
     this.reading = true;
     this.doubtful.clear();
   }
 
-  /** Whether all of it was taken: what was not may have to be read again. */
+  /** Returns false if some deliveries were possibly stale and must be read again. */
   add(due: readonly DueDelivery[]): boolean {
     this.reading = false;
     const free = due.filter(({ orderId }) => !this.busy.has(orderId));
@@ -31,19 +31,19 @@ export class DeliveryQueue {
     return sure.length === free.length;
   }
 
-  /** The next to send; its order stays busy until `done`. */
+  /** Returns the next delivery. Its order stays busy until `done`. */
   shift(): DueDelivery | undefined {
     return this.waiting.shift();
   }
 
-  /** A delivery of the order is done with; `next` is the order's next due one. */
+  /** Finishes a delivery of the order. `next` is the order's next due delivery. */
   done(orderId: string, next: DueDelivery | undefined): void {
     if (next) return void this.waiting.unshift(next);
     this.busy.delete(orderId);
     if (this.reading) this.doubtful.add(orderId);
   }
 
-  /** Forgets what was not sent yet. */
+  /** Drops all deliveries that were not sent yet. */
   clear(): void {
     for (const { orderId } of this.waiting) this.busy.delete(orderId);
     this.waiting = [];

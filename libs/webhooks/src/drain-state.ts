@@ -1,14 +1,14 @@
 /**
- * How far a drain has come with what is due to its endpoint.
+ * The phase of a drain.
  *
- * - `behind`: the database may hold something that was not seen yet.
- * - `reading`: what is due is being read. `readingBehind`: something came meanwhile.
- * - `current`: all that is due has been read. It is being sent, or nothing is left.
- * - `lingering`: nothing is left, and the drain waits a little for what may come next.
- * - `releasing`: the lease is being given back. `releasingBehind`: something is left, or came meanwhile.
- * - `released`, `releasedBehind`: over, and the lease is somebody else's to take. `releasedBehind` needs a job at once.
- * - `lost`: the lease was lost, the endpoint is gone, or something failed. Nothing is written any more.
- * - `givenUp`: over after `lost`.
+ * - `behind`: the database may contain due deliveries that were not read yet.
+ * - `reading`: due deliveries are being read. `readingBehind`: new ones arrived meanwhile.
+ * - `current`: all due deliveries were read. They are being sent, or none is left.
+ * - `lingering`: none is left, and the drain waits briefly for more.
+ * - `releasing`: the lease is being released. `releasingBehind`: work is left or arrived meanwhile.
+ * - `released`, `releasedBehind`: the end. Others may take the lease. `releasedBehind` needs a new job at once.
+ * - `lost`: the lease was lost, the endpoint was removed, or an error occurred. Nothing is written any more.
+ * - `abandoned`: the end after `lost`.
  */
 export type Phase =
   | 'behind'
@@ -21,27 +21,26 @@ export type Phase =
   | 'released'
   | 'releasedBehind'
   | 'lost'
-  | 'givenUp';
+  | 'abandoned';
 
 /** What changes the phase. */
 type Turn =
-  /** There may be something new. */
+  /** There may be new work. */
   | 'wake'
   | 'read'
-  /** The reading has ended, with all that is due or with only some of it. */
+  /** A read has returned all due deliveries, or only some of them. */
   | 'readAll'
   | 'readSome'
   | 'linger'
   | 'release'
   | 'released'
-  /** The lease was not given back, because there was a wake-up meanwhile. */
+  /** The lease was not released, because a wake-up arrived meanwhile. */
   | 'wokenAtRelease'
   | 'lose'
   | 'giveUp';
 
 /**
- * The table of transitions: a row for each phase, and in it what each turn leads to. A turn that is missing from a row cannot
- * come in that phase.
+ * The transition table: for each phase, the next phase for each trigger. A trigger that is missing cannot occur in that phase.
  */
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Partial<Record<Turn, Phase>>>>> = {
   behind: { wake: 'behind', read: 'reading', linger: 'behind', release: 'releasingBehind', lose: 'lost' },
@@ -53,42 +52,41 @@ export const TRANSITIONS: Readonly<Record<Phase, Readonly<Partial<Record<Turn, P
   releasingBehind: { wake: 'releasingBehind', released: 'releasedBehind', wokenAtRelease: 'behind', lose: 'lost' },
   released: { wake: 'released' },
   releasedBehind: { wake: 'releasedBehind' },
-  lost: { wake: 'lost', readAll: 'lost', readSome: 'lost', lose: 'lost', giveUp: 'givenUp' },
-  givenUp: { wake: 'givenUp' },
+  lost: { wake: 'lost', readAll: 'lost', readSome: 'lost', lose: 'lost', giveUp: 'abandoned' },
+  abandoned: { wake: 'abandoned' },
 };
 
-/** Times in milliseconds: `nextDue` since the epoch, the others of the monotonic clock. */
+/** Times are in milliseconds: `nextDue` since the epoch, the others of the monotonic clock. */
 export type DrainState = Readonly<{
   phase: Phase;
-  /** Deliveries that were sent and are not recorded yet. */
+  /** The number of deliveries that were sent and not recorded yet. */
   underWay: number;
-  /** Something due was put back since the last reading. */
+  /** Due deliveries were dropped from the queue since the last read. */
   unsent: boolean;
-  /** When the next delivery that is not due yet will be. */
+  /** When the next delivery becomes due. */
   nextDue: number | undefined;
   readAt: number;
-  /** Until when a drain that is lingering waits. */
   lingersUntil: number;
-  /** What is under way is finished, and no more. */
+  /** Deliveries in flight are finished, and no more are sent. */
   stopping: boolean;
-  /** From then on others have their turn, should they wait. */
+  /** From then on the drain ends if other endpoints are waiting. */
   endsAt: number;
-  /** The first thing that went wrong. */
+  /** The first error. */
   fault: unknown;
 }>;
 
 export type DrainEvent =
   | Readonly<{ is: 'wake' | 'release' | 'released' | 'wokenAtRelease' | 'giveUp' }>
   | Readonly<{ is: 'read'; at: number }>
-  /** Without `due` when nothing may be sent, and so only the stream was read. */
+  /** Without `due` if nothing may be sent and so only the stream was read. */
   | Readonly<{ is: 'readAll' | 'readSome'; due?: Readonly<{ next: number | undefined }> | undefined }>
   | Readonly<{ is: 'linger'; until: number }>
   | Readonly<{ is: 'lose'; fault?: unknown }>
-  | Readonly<{ is: 'stop' | 'send' | 'sent' | 'putBack' }>
-  /** A delivery failed, and is due again then. */
+  | Readonly<{ is: 'stop' | 'send' | 'sent' | 'dropQueue' }>
+  /** A delivery failed and is due again at that time. */
   | Readonly<{ is: 'postponed'; until: number }>;
 
-export function beginningOf(endsAt: number): DrainState {
+export function initialState(endsAt: number): DrainState {
   return {
     phase: 'behind',
     underWay: 0,
@@ -102,7 +100,7 @@ export function beginningOf(endsAt: number): DrainState {
   };
 }
 
-/** The state after an event. Throws for one that cannot come in this phase. */
+/** Returns the state after an event. Throws if the event cannot occur in this phase. */
 export function transition(state: DrainState, event: DrainEvent): DrainState {
   switch (event.is) {
     case 'stop':
@@ -111,7 +109,7 @@ export function transition(state: DrainState, event: DrainEvent): DrainState {
       return { ...state, underWay: state.underWay + 1 };
     case 'sent':
       return { ...state, underWay: state.underWay - 1 };
-    case 'putBack':
+    case 'dropQueue':
       return { ...state, unsent: true };
     case 'postponed':
       return { ...state, nextDue: Math.min(state.nextDue ?? Infinity, event.until) };

@@ -3,8 +3,8 @@ import type { Randomness } from '#runtime/randomness';
 import { Pause } from '#runtime/pause';
 import type { RetryPolicy } from '#delivery/retry-schedule';
 import { attemptOf } from './attempts.js';
-import { type Command, decide, isDrained, isOutOfTime, lookAgainAt, type Observation } from './drain-decision.js';
-import { beginningOf, type DrainEvent, type DrainState, transition } from './drain-state.js';
+import { type Command, decide, isDrained, isOutOfTime, nextWakeupAt, type Observation } from './drain-decision.js';
+import { initialState, type DrainEvent, type DrainState, transition } from './drain-state.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import type { Receiver } from './receiver.js';
 import type { Attempt, DueDelivery, Recorded, WebhookLedger } from './webhook-ledger.js';
@@ -12,33 +12,33 @@ import { epochHeader, headersOf, statusMessage } from './webhook-message.js';
 import type { WebhookSender } from './webhook-sender.js';
 import { DUE_AT_ONCE } from './webhook-ledger-statements.js';
 
-/** An endpoint whose deliveries are to be looked at, and when (milliseconds since the epoch). */
+/** An endpoint whose deliveries must be checked at a time (milliseconds since the epoch). */
 export type Wakeup = Readonly<{ webhookId: string; at: number }>;
 
-export type DrainTools = Readonly<{
+export type DrainDependencies = Readonly<{
   ledger: WebhookLedger;
   sender: Pick<WebhookSender, 'post'>;
   clock: Clock;
   randomness: Randomness;
   retry: RetryPolicy;
   onAttempt: (state: Attempt['state']) => void;
-  /** Of the database; undefined where it is not known. */
+  /** The epoch of the database. Undefined if unknown. */
   epoch?: () => string | undefined;
   /**
-   * How long a drain stays when nothing is left, for what may come next: that saves it a job and a lease each time. 0 when
-   * others may have to wait for their turn.
+   * How long an idle drain waits for more work, which saves a new job and a new lease. Must be 0 if other endpoints may be waiting for
+   * a worker.
    */
   lingerMs: () => number;
 }>;
 
-// After this the next endpoint has its turn, should others wait.
+// After this time the drain ends if other endpoints are waiting.
 const SLICE_MS = 30_000;
 
 const GONE = 410;
 
 /**
- * Sends what is due to one endpoint: several orders side by side, each order's first to last. Its states are in drain-state.ts, what it
- * does in each of them in drain-decision.ts; here is only the doing.
+ * Sends the due deliveries of one endpoint: several orders in parallel, each order in sequence. The states are in drain-state.ts and
+ * the decisions in drain-decision.ts. This class executes them.
  */
 export class EndpointDrain {
   private readonly queue = new DeliveryQueue();
@@ -46,34 +46,34 @@ export class EndpointDrain {
   private state: DrainState;
 
   constructor(
-    private readonly tools: DrainTools,
+    private readonly tools: DrainDependencies,
     private readonly receiver: Receiver,
   ) {
-    this.state = beginningOf(tools.clock.monotonic() + SLICE_MS);
+    this.state = initialState(tools.clock.monotonic() + SLICE_MS);
   }
 
-  /** There may be something new. */
+  /** Call this when there may be new work. */
   wake(): void {
     this.on({ is: 'wake' });
     this.pause.wake();
   }
 
-  /** Finishes what is under way, and no more. */
+  /** Finishes the deliveries in flight and sends no more. */
   stop(): void {
     this.on({ is: 'stop' });
     this.pause.wake();
   }
 
   /**
-   * Ends when nothing is due, or nothing may be sent. When the endpoint is to be looked at again comes back. Throws what went
-   * wrong, once nothing is under way.
+   * Runs until nothing is due or nothing may be sent. Returns when the endpoint must be checked again. Throws the first error once no
+   * delivery is in flight.
    */
   async run(): Promise<Wakeup | undefined> {
     for (;;) {
       const command = decide(this.state, this.observe());
       if (command.do === 'end') break;
       const doing = this.carryOut(command);
-      // What is sent at once begins in one turn of the event loop.
+      // Sends do not wait, so they all start in the same turn of the event loop.
       if (doing) await doing;
     }
     if (this.state.fault !== undefined) throw this.state.fault;
@@ -104,8 +104,8 @@ export class EndpointDrain {
         return this.read();
       case 'send':
         return this.send();
-      case 'putBack':
-        return this.putBack();
+      case 'dropQueue':
+        return this.dropQueue();
       case 'look':
         return this.on({ is: 'wake' });
       case 'wait':
@@ -138,7 +138,7 @@ export class EndpointDrain {
     }
   }
 
-  /** False when the endpoint is gone. */
+  /** Returns false if the endpoint was removed. */
   private async adopt(): Promise<boolean> {
     await this.receiver.saved();
     const endpoint = await this.tools.ledger.endpoint(this.receiver.lease.webhookId);
@@ -146,8 +146,8 @@ export class EndpointDrain {
     return endpoint !== undefined;
   }
 
-  private putBack(): void {
-    if (this.queue.length > 0) this.on({ is: 'putBack' });
+  private dropQueue(): void {
+    if (this.queue.length > 0) this.on({ is: 'dropQueue' });
     this.queue.clear();
   }
 
@@ -158,7 +158,7 @@ export class EndpointDrain {
     this.on({ is: 'send' });
     this.receiver.begin(now);
     void this.deliver(due, now)
-      // Without its record an attempt may be followed by nothing; whoever takes the lease next repeats it.
+      // An attempt that was not recorded must not be followed by another one. The next holder of the lease repeats it.
       .catch((fault: unknown) => this.on({ is: 'lose', fault }))
       .finally(() => {
         this.on({ is: 'sent' });
@@ -184,8 +184,8 @@ export class EndpointDrain {
       return await this.receiver.disable('the receiver answered 410 Gone');
     }
     if (changed && !(await this.receiver.saved())) return this.on({ is: 'lose' });
-    // What was read while the breaker was open is in the order of its tries: from now on all is due, the oldest first.
-    if (before.state !== 'closed' && this.receiver.breaker.state === 'closed') this.putBack();
+    // While the breaker was open, deliveries were read in the order of their next attempts. Now all are due, the oldest first.
+    if (before.state !== 'closed' && this.receiver.breaker.state === 'closed') this.dropQueue();
     if (changed) this.on({ is: 'wake' });
     this.goOn(attempt, recorded);
   }
@@ -194,18 +194,17 @@ export class EndpointDrain {
     if (attempt.nextTryAt !== null) this.on({ is: 'postponed', until: attempt.nextTryAt });
     this.queue.done(attempt.orderId, next);
     if (version === this.receiver.endpoint.version) return;
-    this.putBack();
+    this.dropQueue();
     this.on({ is: 'wake' });
   }
 
-  /** Nothing is left: waits a little for more. */
   private async linger(ms: number): Promise<void> {
-    if (await this.tellCaughtUp()) this.on({ is: 'linger', until: this.tools.clock.monotonic() + ms });
+    if (await this.reportCaughtUp()) this.on({ is: 'linger', until: this.tools.clock.monotonic() + ms });
   }
 
   private async release(): Promise<void> {
     const { lease, pacedUntil, isHealthy } = this.receiver;
-    if (isDrained(this.state, { isHealthy }) && !(await this.tellCaughtUp())) return;
+    if (isDrained(this.state, { isHealthy }) && !(await this.reportCaughtUp())) return;
     this.on({ is: 'release' });
     try {
       const released = await this.tools.ledger.release(lease, pacedUntil);
@@ -215,14 +214,14 @@ export class EndpointDrain {
     }
   }
 
-  /** If the lease is another's by now, this changes nothing. */
+  /** Does nothing if another worker has the lease by now. */
   private async giveUp(): Promise<void> {
     await this.tools.ledger.giveUp(this.receiver.lease, this.receiver.pacedUntil);
     this.on({ is: 'giveUp' });
   }
 
-  /** False where that failed. */
-  private async tellCaughtUp(): Promise<boolean> {
+  /** Returns false if it failed. */
+  private async reportCaughtUp(): Promise<boolean> {
     try {
       await this.receiver.caughtUp();
       return true;
@@ -235,7 +234,7 @@ export class EndpointDrain {
   private again(): Wakeup | undefined {
     const { endpoint, breaker, pacedUntil, lease } = this.receiver;
     const { clock, lingerMs } = this.tools;
-    const at = lookAgainAt(this.state, {
+    const at = nextWakeupAt(this.state, {
       now: clock.now(),
       isActive: endpoint.state === 'active',
       openUntil: breaker.state === 'open' ? breaker.openUntil : null,

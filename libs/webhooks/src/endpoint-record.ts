@@ -10,12 +10,12 @@ import type { Lease } from './webhook-ledger.js';
 
 export type NoticeKind = 'webhook.disabled' | 'webhook.breaker_opened' | 'webhook.caught_up';
 
-/** Something that whoever runs the service should know. `subject` is a webhook's id. */
+/** A notice for the operators of the service. `subject` is a webhook's id. */
 export type Notice = Readonly<{ kind: NoticeKind; subject: string; message: string }>;
 
 /**
- * What becomes of an endpoint as a whole. Each call is true when the lease was still held; else it wrote nothing, and no
- * notice either.
+ * Stores state changes of an endpoint. Each method returns false if the lease was no longer held. Then it has written nothing, not
+ * even a notice.
  */
 @Injectable()
 export class EndpointRecord {
@@ -25,26 +25,26 @@ export class EndpointRecord {
     @Inject(Logger) private readonly log: Pick<Logger, 'warn'>,
   ) {}
 
-  /** From `before` to `after`. Closing makes all that is pending due again, the oldest first. */
+  /** When the breaker closes, all pending deliveries become due again, the oldest first. */
   async saveBreaker(lease: Lease, before: CircuitBreaker, after: CircuitBreaker): Promise<boolean> {
     const opened = before.state === 'closed' && after.state === 'open';
     const closed = before.state !== 'closed' && after.state === 'closed';
-    const message = `${after.failures} deliveries in a row have failed: it is tried out from time to time, nothing is discarded`;
+    const message = `${after.failures} deliveries in a row failed: the receiver is probed from time to time, and no delivery is lost`;
     const notice = opened ? ({ kind: 'webhook.breaker_opened', message } as const) : undefined;
     const openUntil = after.openUntil === null ? null : new Date(after.openUntil);
     const breaker = [after.state, after.failures, after.openings, openUntil];
     return await this.write(SAVE_BREAKER, lease, notice, [...breaker, closed]);
   }
 
-  /** Gives the lease up too. */
+  /** Also releases the lease. */
   async disable(lease: Lease, reason: string): Promise<boolean> {
-    const message = `${reason}: nothing is sent to it until somebody resumes it`;
+    const message = `${reason}: nothing is sent until somebody resumes the webhook`;
     return await this.write(DISABLE, lease, { kind: 'webhook.disabled', message }, [reason]);
   }
 
-  /** Only where somebody waits to hear it. */
+  /** Does nothing unless the endpoint is recovering. */
   async caughtUp(lease: Lease): Promise<boolean> {
-    const message = 'everything that was due to it has been sent';
+    const message = 'all pending deliveries have been sent';
     return await this.write(CAUGHT_UP, lease, { kind: 'webhook.caught_up', message }, []);
   }
 

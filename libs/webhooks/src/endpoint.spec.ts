@@ -3,13 +3,13 @@ import { NewWebhook } from '#contracts/backoffice/webhook';
 import { Sealer } from '#crypto/sealing';
 import { SystemRandomness } from '#runtime/randomness';
 import { LogDouble } from '../../../test/support/log-double.js';
-import { type EndpointRow, secretPlace, Signers } from './endpoint.js';
+import { type EndpointRow, secretContext, Signers } from './endpoint.js';
 
 const sealer = new Sealer(Buffer.alloc(32, 1), new SystemRandomness());
 const secret = Buffer.from(`whsec_${Buffer.alloc(32, 9).toString('base64')}`);
 const sealed = (id: string, by = sealer, webhook = 'whk_1') => ({
   id,
-  sealed: by.seal('webhook-secret', secretPlace(webhook, id), secret).toString('hex'),
+  sealed: by.seal('webhook-secret', secretContext(webhook, id), secret).toString('hex'),
 });
 
 const { url: _, ...OPTIONS } = NewWebhook.parse({ url: 'https://hooks.example.com/', rate_per_second: 5 });

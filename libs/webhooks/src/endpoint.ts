@@ -5,23 +5,23 @@ import { UnsealError, Sealer } from '#crypto/sealing';
 import type { CircuitBreaker } from '#delivery/circuit-breaker';
 import { Logger } from '#operations/logger';
 
-/** A receiver as it stands when somebody begins to deliver to it. Times in milliseconds since the epoch. */
+/** A webhook's settings and state for delivery. Times are in milliseconds since the epoch. */
 export type Endpoint = Readonly<{
   id: string;
   url: string;
   state: 'active' | 'paused' | 'disabled';
-  /** Another one: what staff can change has changed. */
+  /** Changes whenever staff change the webhook. */
   version: number;
   options: WebhookOptions;
   pacedUntil: number;
   breaker: CircuitBreaker;
-  /** Whether it is to be told when it has caught up. */
+  /** Whether a notice must follow once all pending deliveries were sent. */
   recovering: boolean;
   /** One for each live secret, newest first. */
   signers: readonly Signer[];
 }>;
 
-/** What the statement `ENDPOINTS` gives; secrets sealed, as hex. */
+/** A row of the statement `ENDPOINTS`. The secrets are sealed and in hex. */
 export type EndpointRow = {
   id: string;
   url: string;
@@ -36,12 +36,12 @@ export type EndpointRow = {
   secrets: readonly { id: string; sealed: string }[];
 } & WebhookOptions;
 
-/** What a sealed secret is bound to: it opens in its own row of its own webhook only. */
-export function secretPlace(webhookId: string, secretId: string): string {
+/** The sealing context of a secret: it opens only in its own row of its own webhook. */
+export function secretContext(webhookId: string, secretId: string): string {
   return `webhooks/${webhookId}/secrets/${secretId}`;
 }
 
-/** Opens the secrets of endpoints, each once. */
+/** Opens the secrets of endpoints and caches them. */
 @Injectable()
 export class Signers {
   private readonly opened = new Map<string, Signer>();
@@ -69,12 +69,12 @@ export class Signers {
     };
   }
 
-  /** A secret that does not open is left out: the others sign all the same. */
+  /** Leaves out a secret that does not open, so the others can still sign. */
   private signer(webhookId: string, secretId: string, sealed: string): Signer | undefined {
     const known = this.opened.get(secretId);
     if (known) return known;
     try {
-      const secret = this.sealer.open('webhook-secret', secretPlace(webhookId, secretId), Buffer.from(sealed, 'hex'));
+      const secret = this.sealer.open('webhook-secret', secretContext(webhookId, secretId), Buffer.from(sealed, 'hex'));
       const signer = new Signer(secret.toString());
       this.opened.set(secretId, signer);
       return signer;

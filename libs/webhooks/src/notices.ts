@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 
-/** A notice as staff see it. Times are ISO 8601, UTC. */
+/** `created_at` is ISO 8601, UTC. */
 export type ListedNotice = Readonly<{ id: number; kind: string; subject: string; message: string; created_at: string }>;
 
-/** Those with a lower id than `before`, of one subject or of all. */
+/** `before` is the last id of the previous page. */
 export type NoticePage = Readonly<{ limit: number; before?: number | undefined; subject?: string | undefined }>;
 
-/** What whoever runs the service was told. */
+/** The notices for the operators of the service. */
 @Injectable()
 export class Notices {
   constructor(private readonly pool: Pool) {}
 
-  /** Newest first; a page begins after the last id of the one before. */
+  /** Newest first. */
   async list({ limit, before, subject }: NoticePage): Promise<readonly ListedNotice[]> {
     const values = [limit, before ?? Number.MAX_SAFE_INTEGER, subject ?? null];
     const { rows } = await this.pool.query<Omit<ListedNotice, 'created_at'> & { created_at: Date }>(

@@ -7,15 +7,15 @@ import type { Lease } from './webhook-ledger.js';
 
 export type ReceiverSettings = AttemptSettings & Readonly<{ atOnce: number }>;
 
-// Enough that a rate of hundreds is not spread delivery by delivery.
+// Allows small bursts, so a rate of hundreds per second does not need one timer per delivery.
 const BURST_MS = 100;
 
-/** The other side of a drain: whether it may be sent to just now, and what its answers mean for it. */
+/** Applies the circuit breaker and the rate limit of an endpoint, and updates them from its responses. */
 export class Receiver {
   #endpoint: Endpoint;
   #breaker: CircuitBreaker;
   #limiter: RateLimiter;
-  // One save after the other: a later state must not be overwritten by an earlier one.
+  // Saves run one after the other, so an earlier state cannot overwrite a later one.
   #saves: Promise<boolean> = Promise.resolve(true);
 
   constructor(
@@ -41,19 +41,19 @@ export class Receiver {
     return this.#limiter.until;
   }
 
-  /** Whether everything that is due to it is sent at its time. */
+  /** Returns true if nothing holds due deliveries back. */
   get isHealthy(): boolean {
     return this.#endpoint.state === 'active' && this.#breaker.state === 'closed';
   }
 
-  /** Its terms have changed. */
+  /** Call this when staff have changed the webhook. */
   adopt(endpoint: Endpoint): void {
     this.#endpoint = endpoint;
     this.#breaker = endpoint.breaker;
     this.#limiter = limiterOf(endpoint, this.#limiter.until);
   }
 
-  /** How many deliveries may be under way. */
+  /** Returns how many deliveries may be in flight. */
   room(now: number): number {
     const { state, signers } = this.#endpoint;
     return state === 'active' && signers.length > 0 ? allowedConcurrency(this.#breaker, this.settings.atOnce, now) : 0;
@@ -63,20 +63,20 @@ export class Receiver {
     return this.#limiter.waitMs(now);
   }
 
-  /** A delivery is about to be sent. */
+  /** Call this before each delivery. */
   begin(now: number): void {
     this.#limiter.take(now);
     this.change(afterStart(this.#breaker));
   }
 
-  /** What came of a delivery. Whether that changes how it is sent to; `saved` tells when that is written. */
+  /** Call this after each delivery. Returns true if the circuit breaker has changed. `saved` waits until that is stored. */
   judge(made: Made): boolean {
     const { retryAfterMs } = made.answered;
     if (retryAfterMs !== undefined) this.#limiter.holdUntil(made.endedAt + retryAfterMs);
     return this.change(breakerAfter(this.#breaker, this.settings.breaker, made));
   }
 
-  /** False when the lease had passed to another. */
+  /** Returns false if another worker had taken the lease. */
   async saved(): Promise<boolean> {
     return await this.#saves;
   }
@@ -98,7 +98,7 @@ export class Receiver {
     this.#breaker = after;
     if (after.state === 'open') this.#endpoint = { ...this.#endpoint, recovering: true };
     this.#saves = this.#saves.then((held) => held && this.record.saveBreaker(this.lease, before, after));
-    // Whoever asks by `saved` hears of a failure; until then it is nobody's.
+    // `saved` reports a failure. Until then it must not count as unhandled.
     this.#saves.catch(() => undefined);
     return true;
   }

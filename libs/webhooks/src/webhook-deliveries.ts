@@ -7,21 +7,21 @@ import type { Clock } from '#runtime/clock';
 import { deliveryId } from './delivery-id.js';
 import { statusMessage, unsignedHeaders } from './webhook-message.js';
 
-/** Those at a lower position than `before`. */
+/** `before` is the last position of the previous page. */
 export type DeliveryPage = Readonly<{
   state?: WebhookDelivery['state'] | undefined;
   limit: number;
   before?: number | undefined;
 }>;
 
-/** Pending deliveries by the state of their endpoints (`open`: active, and held back by the breaker). */
+/** Pending deliveries by the state of their endpoints. `open` means active but held back by the circuit breaker. */
 export type PendingCounts = Readonly<{
   pending: Readonly<Record<'active' | 'open' | 'paused' | 'disabled', number>>;
-  /** How long the oldest pending one of an active endpoint has waited; 0 when there is none. */
+  /** How long the oldest pending delivery of an active endpoint has waited. 0 if there is none. */
   oldestMs: number;
 }>;
 
-/** What staff see of deliveries, and what they can do about them. */
+/** The back office's view of deliveries, and resending. */
 @Injectable()
 export class WebhookDeliveries {
   constructor(
@@ -29,7 +29,7 @@ export class WebhookDeliveries {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Newest first; a page begins after the last position of the one before. */
+  /** Newest first. */
   async list(webhookId: string, { state, limit, before }: DeliveryPage): Promise<readonly WebhookDelivery[]> {
     const values: unknown[] = [webhookId, limit, before ?? Number.MAX_SAFE_INTEGER];
     const inState = state === undefined ? '' : IN_STATE[state];
@@ -37,7 +37,7 @@ export class WebhookDeliveries {
     return await this.read(rest, values);
   }
 
-  /** Makes the delivery due now, whatever its state. Undefined when there is none. */
+  /** Makes the delivery due now, whatever its state. Returns undefined if there is no such delivery. */
   async sendAgain(webhookId: string, position: number): Promise<WebhookDelivery | undefined> {
     await this.pool.query(SEND_AGAIN, [webhookId, position, this.clock.iso()]);
     return (await this.read('and delivery.position = $2', [webhookId, position]))[0];
@@ -61,7 +61,7 @@ export class WebhookDeliveries {
   }
 }
 
-/** In the statement itself and no parameter, so that the planner sees that a partial index will do. */
+/** Literals instead of a parameter, so the planner can use the partial indexes. */
 const IN_STATE: Readonly<Record<WebhookDelivery['state'], string>> = {
   pending: "and delivery.state = 'pending'",
   delivered: "and delivery.state = 'delivered'",

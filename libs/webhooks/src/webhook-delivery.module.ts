@@ -3,7 +3,7 @@ import { DatabaseClock } from '#database/database-clock';
 import { DatabaseEpoch } from '#database/epoch';
 import { Metrics } from '#operations/metrics';
 import { Randomness } from '#runtime/randomness';
-import type { DrainTools } from './endpoint-drain.js';
+import type { DrainDependencies } from './endpoint-drain.js';
 import { EndpointRecord } from './endpoint-record.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 import { WebhookLedger } from './webhook-ledger.js';
@@ -41,7 +41,7 @@ const delivery = {
     DatabaseEpoch,
   ],
   useFactory: (...[ledger, sender, record, clock, randomness, settings, metrics, epoch]: DeliveryParts) => {
-    const tools: DrainTools = {
+    const tools: DrainDependencies = {
       ledger,
       sender,
       clock,

@@ -43,7 +43,7 @@ function listener({ get, report, timed }: TaskContext): ChannelListener {
   return new ChannelListener({
     connection: connectionConfig({ databaseUrl, applicationName: 'willcall webhook wake-up' }),
     channel: PING_STREAM_CHANNEL,
-    onTold: () => void timed(() => scheduler.grown()).catch(report),
+    onNotification: () => void timed(() => scheduler.grown()).catch(report),
     onError: report,
   });
 }

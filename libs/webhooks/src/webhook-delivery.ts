@@ -1,37 +1,37 @@
 import type { Endpoint } from './endpoint.js';
-import { type DrainTools, EndpointDrain, type Wakeup } from './endpoint-drain.js';
+import { type DrainDependencies, EndpointDrain, type Wakeup } from './endpoint-drain.js';
 import type { EndpointRecord } from './endpoint-record.js';
 import { Receiver, type ReceiverSettings } from './receiver.js';
 import type { Lease } from './webhook-ledger.js';
 
-/** Delivers to endpoints, each by one drain at a time. */
+/** Delivers to endpoints, with one drain per endpoint. */
 export class WebhookDelivery {
   private readonly inHand = new Map<string, EndpointDrain | undefined>();
   private stopping = false;
 
   constructor(
-    private readonly tools: DrainTools,
+    private readonly tools: DrainDependencies,
     private readonly record: EndpointRecord,
     private readonly settings: ReceiverSettings,
   ) {}
 
-  /** Endpoints in hand. */
+  /** The number of endpoints with a running drain. */
   get count(): number {
     return this.inHand.size;
   }
 
-  /** Tells the drain of this endpoint that there may be something new; false when this process has none. */
+  /** Wakes the drain of this endpoint. Returns false if this process has none. */
   wake(webhookId: string): boolean {
     this.inHand.get(webhookId)?.wake();
     return this.inHand.has(webhookId);
   }
 
-  /** Tells every drain of this process that there may be something new. */
+  /** Wakes all drains of this process. */
   wakeAll(): void {
     for (const drain of this.inHand.values()) drain?.wake();
   }
 
-  /** Sends what is due to the endpoint. When it is to be looked at again comes back. */
+  /** Sends the due deliveries of the endpoint. Returns when it must be checked again. */
   async drain(webhookId: string): Promise<Wakeup | undefined> {
     if (this.wake(webhookId)) return undefined;
     this.inHand.set(webhookId, undefined);
@@ -42,7 +42,7 @@ export class WebhookDelivery {
     }
   }
 
-  /** Drains finish what they have under way, and no more. */
+  /** Finishes the deliveries in flight and sends no more. */
   stop(): void {
     this.stopping = true;
     for (const drain of this.inHand.values()) drain?.stop();
@@ -63,9 +63,9 @@ export class WebhookDelivery {
     const { ledger } = this.tools;
     try {
       return await ledger.endpoint(lease.webhookId);
-    } catch (fault) {
+    } catch (error) {
       await ledger.giveUp(lease);
-      throw fault;
+      throw error;
     }
   }
 }

@@ -3,20 +3,20 @@ import { WIRE_ENTRY } from '#ping-stream/wire-entry';
 import { MAX_LEASE_DIFFERENCE } from '#delivery/lease';
 import { LONGEST_RETRY_AFTER_MS } from '#delivery/retry-schedule';
 
-/** The statements of the webhook ledger. Each is over many endpoints at once, and each of its joins is a look-up by key. */
+/** The statements of the webhook ledger. Each handles many endpoints at once and joins only by key. */
 
-/** How many entries of the stream one statement takes in for an endpoint. */
+/** The maximum number of stream entries that one statement ingests for an endpoint. */
 export const TAKEN_IN_AT_ONCE = 1_000;
 
-/** How many due deliveries of an endpoint are read at once. */
+/** The maximum number of due deliveries of an endpoint per read. */
 export const DUE_AT_ONCE = 100;
 
-// A lease that lasts longer than any can was written while a clock was wrong.
+// A lease that ends later than any lease can was written with a wrong clock.
 const IS_OVER = `(lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${MAX_LEASE_DIFFERENCE})`;
 
 /**
  * $1 webhook ids in ascending order, $2 fence, $3 now, $4 end of the leases.
- * Whoever has the lease already is told by `rung` that there is something to look at.
+ * If another worker holds the lease, `rung` tells it that there may be new work.
  */
 export const TAKE = `
   insert into webhook_leases as lease (webhook_id, fence, leased_until)
@@ -28,19 +28,19 @@ export const TAKE = `
     leased_until = case when ${IS_OVER} then $4 else lease.leased_until end
   returning webhook_id, fence = $2 as taken`;
 
-/** How long a breaker stays open at most: a receiver that is back is noticed within this time. */
+/** The longest time that a breaker stays open. A receiver that is back is noticed within this time. */
 export const LONGEST_BREAK_MS = 300_000;
 
-// What lasts longer than a break or a rest ever does was written while a clock was wrong.
+// A later time than any wait can have was written with a wrong clock.
 const beyond = (longestMs: number) => `interval '${longestMs + 60_000} ms'`;
 
-/** Whether the endpoint's breaker, or its rate limit, lets somebody send at `now`, an expression of SQL. Null where none holds it. */
+/** SQL conditions: whether the breaker or the rate limit allows sending at the SQL expression `now`. Null if it holds nothing back. */
 export const breakIsOver = (now: string) =>
   `(open_until <= ${now} or open_until > ${now}::timestamptz + ${beyond(LONGEST_BREAK_MS)})`;
 export const restIsOver = (now: string) =>
   `(paced_until <= ${now} or paced_until > ${now}::timestamptz + ${beyond(LONGEST_RETRY_AFTER_MS)})`;
 
-/** $1 webhook ids, $2 now. Secrets newest first. */
+/** $1 webhook ids, $2 now. The secrets are newest first. */
 export const ENDPOINTS = `
   select webhooks.id, url, ${WEBHOOK_OPTIONS.join(', ')}, state, version, breaker, failures, openings, recovering,
     case when not ${breakIsOver('$2')} then open_until end as open_until,
@@ -51,13 +51,13 @@ export const ENDPOINTS = `
       order by live.created_at desc, live.id desc) as secrets
   from webhooks where webhooks.id = any($1)`;
 
-/** The leases of `wanted` that are still held, locked: a worker that would take one over waits until this is done. */
+/** Locks the leases of `wanted` that are still held. A worker that wants to take one over waits until the transaction ends. */
 const HELD = `cross join lateral (
     select rung from webhook_leases where webhook_id = wanted.id and fence = wanted.fence for update) as lease`;
 
 /**
  * $1 webhook ids, $2 the fences of their leases, $3 now, $4 end of the leases that go on.
- * Moves each endpoint on in the ping stream. A row comes back for each whose lease was held.
+ * Adds the next stream entries to each endpoint's deliveries. Returns a row for each endpoint whose lease was held.
  */
 export const TAKE_IN = `
   with held as materialized (
@@ -93,8 +93,8 @@ const WITH_ENTRY = `cross join lateral (
 
 /**
  * $1 webhook ids, $2 for each the time up to which deliveries count as due, $3 now.
- * Of an order only the first pending delivery; none where an endpoint has none due. In any case a row with the time of its
- * next one that is not due yet. A batch has a later now than the call: what became due in between must not be in neither.
+ * Returns only the first pending delivery of each order. Each endpoint gets at least one row with the time of its next delivery that is
+ * not due yet. A batch runs later than its calls, so `least` makes sure that a delivery which became due in between is not missed.
  */
 export const DUE = `
   select wanted.id as webhook_id, upcoming.at as next_due, head.* from unnest($1::text[], $2::timestamptz[]) as wanted(id, until)
@@ -113,11 +113,11 @@ export const DUE = `
 
 /**
  * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
- * A row comes back for each attempt whose lease was held, with the next due delivery of its order or nulls.
+ * Returns a row for each attempt whose lease was held, with the next due delivery of its order or nulls.
  *
- * The deliveries are there already: the insertion only changes them. Unlike an update, which is a join, it can be planned in one
- * way only. With what the planner knows while a backlog grows, it joined all of that with each batch, for seconds. For the same
- * reason what is pending is told apart after the look-up by key, which else would become one in the index of all that is.
+ * The deliveries exist already, so the upsert only updates them. An update would be a join, and with outdated statistics the planner
+ * joined the whole backlog for each batch, which took seconds. An upsert has only one plan. For the same reason the lookup by key
+ * comes before the check for `pending`. Otherwise the planner might scan the index of all pending deliveries.
  */
 export const RECORD = `
   with held as materialized (
@@ -158,8 +158,8 @@ export const RECORD = `
     where delivery.next_try_at <= $2) as next on held.state <> 'pending'`;
 
 /**
- * $1 webhook ids, $2 the fences of their leases, $3 for each until when its rate limit holds it back, or null, $4 for each
- * whether it is given up even if it was woken meanwhile. Else such a lease is kept: the column rung says so.
+ * $1 webhook ids, $2 the fences of their leases, $3 for each until when its rate limit holds it back, or null, $4 for each whether to
+ * release it even after a wake-up. Otherwise such a lease is kept and the column rung is true.
  */
 export const RELEASE = `
   with held as materialized (
@@ -173,7 +173,7 @@ export const RELEASE = `
     update webhook_leases set rung = false from held where webhook_id = held.id and held.rung)
   select id, rung from held`;
 
-/** Everything that is pending is due again, in the order in which it came: $1 the webhook. Its time begins anew. */
+/** $1 the webhook. Makes all pending deliveries due again in their original order and resets their retry periods. */
 export const START_OVER = `
   update webhook_deliveries set next_try_at = created_at, due_since = null, tries = 0
   where webhook_id = $1 and state = 'pending' and next_try_at > created_at`;
@@ -196,7 +196,7 @@ export const SAVE_BREAKER = `
     ${START_OVER} and $10::boolean and exists (select from changed))
   select id from changed`;
 
-/** $1 webhook, $2 fence, $3 and $4 kind and text of the notice, $5 now, $6 why. Gives the lease up. */
+/** $1 webhook, $2 fence, $3 and $4 kind and text of the notice, $5 now, $6 the reason. Also releases the lease. */
 export const DISABLE = `
   with ${ONE_HELD},
   changed as (

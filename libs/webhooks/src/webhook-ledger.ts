@@ -12,21 +12,21 @@ import { DUE, ENDPOINTS, RECORD, RELEASE, TAKE, TAKE_IN } from './webhook-ledger
 import type { Entry } from './webhook-message.js';
 import { WebhookSettings } from './webhook-settings.js';
 
-/** The sole right to deliver to an endpoint. */
+/** The exclusive right to deliver to an endpoint. */
 export type Lease = LeaseOf<'webhookId'>;
 
-/** A delivery that is due: the first pending one of its order. */
+/** A due delivery. It is the first pending one of its order. */
 export type DueDelivery = Entry &
   Readonly<{
     position: number;
     orderId: string;
-    /** Failed tries since `dueSince`. */
+    /** Failed attempts since `dueSince`. */
     tries: number;
-    /** When it was first tried; null before that. */
+    /** When it was first attempted. Null before that. */
     dueSince: number | null;
   }>;
 
-/** An attempt that was made, and what becomes of the delivery. Times in milliseconds since the epoch. */
+/** A finished attempt and the resulting state of the delivery. Times are in milliseconds since the epoch. */
 export type Attempt = Readonly<{
   position: number;
   orderId: string;
@@ -38,21 +38,21 @@ export type Attempt = Readonly<{
   answer: string | null;
   state: 'pending' | 'delivered' | 'parked';
   dueSince: number;
-  /** Of one that stays pending; else null. */
+  /** Null unless the delivery stays pending. */
   nextTryAt: number | null;
 }>;
 
 /**
- * `more`: the stream goes on beyond what one statement takes in. Undefined: the lease had passed to another, or the endpoint is
- * gone, and nothing was written.
+ * `more` is true if the stream has further entries. Undefined if another worker has taken the lease or the endpoint was removed. Then
+ * nothing was written.
  */
-export type TakenIn = Readonly<{ version: number; more: boolean }> | undefined;
-/** The next due delivery of the order; undefined as above. */
+export type Ingested = Readonly<{ version: number; more: boolean }> | undefined;
+/** `next` is the next due delivery of the order. Undefined as above. */
 export type Recorded = Readonly<{ version: number; next: DueDelivery | undefined }> | undefined;
 
 export type DueDeliveries = Readonly<{
   due: readonly DueDelivery[];
-  /** When the first after these is due. */
+  /** When the next delivery after these becomes due. */
   nextDue: number | undefined;
 }>;
 
@@ -60,15 +60,15 @@ type DueQuery = Readonly<{ webhookId: string; until: number }>;
 type Released = Lease & Readonly<{ pacedUntil: number | null; evenIfRung: boolean }>;
 
 const BATCHES = { atOnce: 2, items: 200 };
-// One after the other: two batches would wait for each other's leases.
+// Only one batch at a time, because two would wait for each other's leases.
 const RECORDS = { atOnce: 1, items: 500 };
 
-// Later than any time there is, for Postgres.
+// PostgreSQL's latest timestamp.
 const ANY_TIME = 'infinity';
 
 /**
- * Leases, the deliveries of endpoints and their attempts in Postgres. Of the workers that come for an endpoint one gets the
- * lease, and whoever still holds an old one writes nothing. Calls at the same time share their statements.
+ * Leases, deliveries and attempts in PostgreSQL. Only one worker gets the lease of an endpoint, and the holder of an expired lease
+ * cannot write. Concurrent calls share their statements.
  */
 @Injectable()
 export class WebhookLedger {
@@ -91,7 +91,7 @@ export class WebhookLedger {
     @Inject(WebhookSettings) private readonly settings: Pick<WebhookSettings, 'leaseMs'>,
   ) {}
 
-  /** Undefined while another lease of the endpoint lasts: its holder then looks once more before it ends. */
+  /** Returns undefined while another worker holds the lease. That worker then checks once more before it releases the lease. */
   async take(webhookId: string): Promise<Lease | undefined> {
     return await this.takes.add(webhookId);
   }
@@ -100,27 +100,27 @@ export class WebhookLedger {
     return await this.endpoints.add(webhookId);
   }
 
-  /** Moves the endpoint on in the ping stream: what it wants of the next entries is to be delivered. */
-  async takeIn(lease: Lease): Promise<TakenIn> {
+  /** Adds deliveries for the next stream entries that the endpoint wants. */
+  async takeIn(lease: Lease): Promise<Ingested> {
     return await this.takeIns.add(lease);
   }
 
-  /** What can be sent now, the longest due first; with `early` also what is not due yet. */
+  /** Returns the due deliveries, the longest due first. `early` includes those that are not due yet. */
   async due(webhookId: string, { early }: Readonly<{ early: boolean }>): Promise<DueDeliveries> {
     return await this.dues.add({ webhookId, until: early ? Infinity : this.clock.now() });
   }
 
-  /** Writes the attempt. If the delivery is done with and its order has another one due, that comes back. */
+  /** Writes the attempt. If the delivery is finished, also returns the next due delivery of its order. */
   async record(lease: Lease, attempt: Attempt): Promise<Recorded> {
     return await this.records.add({ ...lease, ...attempt });
   }
 
-  /** Whether the lease is given up. If not, there was a wake-up meanwhile: look once more. */
+  /** Returns false if work arrived since the last read. The caller must then read again before it releases the lease. */
   async release(lease: Lease, pacedUntil: number): Promise<boolean> {
     return await this.releases.add(this.released(lease, pacedUntil, false));
   }
 
-  /** For a lease whose holder met a fault: the endpoint must not wait until the lease is over. The sweep wakeups for it. */
+  /** Releases a lease after an error, so the endpoint does not have to wait until it expires. The sweep schedules the endpoint. */
   async giveUp(lease: Lease, pacedUntil = 0): Promise<void> {
     const release = () => this.releases.add(this.released(lease, pacedUntil, true));
     await releaseWithRetry(release, this.settings.leaseMs, this.clock);
@@ -139,7 +139,7 @@ export class WebhookLedger {
       values: [wanted, fence, this.time(), this.time(this.settings.leaseMs)],
     });
     const { rows } = await taking.catch((fault: unknown) => {
-      // The statement may have been carried out before its answer was lost.
+      // The statement may have succeeded although its answer was lost.
       for (const webhookId of wanted) void this.giveUp({ webhookId, fence });
       throw fault;
     });
@@ -154,7 +154,7 @@ export class WebhookLedger {
     return ids.map((id) => found.get(id));
   }
 
-  private async takeAllIn(leases: readonly Lease[]): Promise<TakenIn[]> {
+  private async takeAllIn(leases: readonly Lease[]): Promise<Ingested[]> {
     const { rows } = await this.pool.query<{ id: string; version: number; more: boolean }>({
       name: 'webhooks-take-in',
       text: TAKE_IN,
@@ -240,7 +240,7 @@ function delivery(row: Row): DueDelivery {
   };
 }
 
-/** Leases are locked in the one order in which others take them, else both could wait for each other. */
+/** Leases are always locked in this order, to avoid deadlocks. */
 function inOrder<T extends Lease>(leases: readonly T[]): T[] {
   return leases.toSorted((a, b) => (a.webhookId < b.webhookId ? -1 : a.webhookId > b.webhookId ? 1 : 0));
 }

@@ -7,10 +7,10 @@ import type { Wakeup } from './endpoint-drain.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 import { WebhookQueue } from './webhook-queue.js';
 
-// See PingScheduler: a lost job may block its name for 15 s.
+// See PingScheduler: a lost job may block its id for 15 s.
 const RESCHEDULE_EVERY_MS = 5_000;
 
-/** Adds a job for each endpoint that is to be looked at, named after the endpoint and the time, so that wakeups do not pile up. */
+/** Adds a job for each endpoint that must be checked. The job's id contains the endpoint and the time, so jobs do not accumulate. */
 @Injectable()
 export class WebhookScheduler {
   private asking: Promise<void> | undefined;
@@ -23,7 +23,7 @@ export class WebhookScheduler {
     @Inject(WebhookDelivery) private readonly drains: Pick<WebhookDelivery, 'wake' | 'wakeAll'>,
   ) {}
 
-  /** Throws when the queue's server is away; the sweep wakeups again. */
+  /** Throws if the queue's server is unreachable. The sweep then schedules the endpoints later. */
   async schedule(wakeups: readonly Wakeup[]): Promise<void> {
     const now = this.clock.now();
     await this.queue.add(
@@ -36,8 +36,8 @@ export class WebhookScheduler {
   }
 
   /**
-   * For endpoints that have something to do now. The queue keeps a delayed job by the clocks of those who add it and who take
-   * it, so these jobs have names of their own: the delayed one may come too late.
+   * For endpoints that have work now. The delay of a job depends on the clocks of the processes, so a delayed job may come too late.
+   * Jobs from here therefore have different ids.
    */
   async scheduleNow(due: readonly Wakeup[]): Promise<void> {
     const now = this.clock.now();
@@ -49,7 +49,7 @@ export class WebhookScheduler {
     );
   }
 
-  /** The ping stream has grown: wakeups for every endpoint that has not seen all of it. Calls meanwhile become one. */
+  /** Call this when the ping stream has grown. Schedules all endpoints that are behind it. Concurrent calls are merged. */
   async grown(): Promise<void> {
     this.again = true;
     await (this.asking ??= this.askAll().finally(() => (this.asking = undefined)));
@@ -58,11 +58,11 @@ export class WebhookScheduler {
   private async askAll(): Promise<void> {
     while (this.again) {
       this.again = false;
-      // Before the question, not only after it: a drain that ends meanwhile gives its lease back too late for the question to see.
+      // Also before the query: a drain that is just ending still holds its lease in the query's snapshot.
       this.drains.wakeAll();
       const values = [new Date(this.clock.now())];
       const { rows } = await this.pool.query<BehindRow>({ name: 'webhooks-behind', text: BEHIND, values });
-      // Whoever has the lease in another process is told there, as this process is told here.
+      // If another process holds the lease, that process wakes its own drain.
       const idle = rows.filter(({ id, leased }) => !this.drains.wake(id) && !leased);
       await this.queue.add(idle.map(({ id, newest }) => ({ id: `${id}-at-${newest}`, data: { webhookId: id } })));
     }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { SystemRandomness } from '#runtime/randomness';
-import { makeSecret, refuseSecret } from './webhook-secret.js';
+import { generateSecret, checkSecret } from './webhook-secret.js';
 
 const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 200).toString('base64')}`;
 
 describe('a secret', () => {
   it('that is made up is good, and another each time', () => {
-    const made = makeSecret(new SystemRandomness());
-    expect(refuseSecret(made)).toBeUndefined();
-    expect(makeSecret(new SystemRandomness())).not.toBe(made);
+    const made = generateSecret(new SystemRandomness());
+    expect(checkSecret(made)).toBeUndefined();
+    expect(generateSecret(new SystemRandomness())).not.toBe(made);
   });
 
-  it.each([24, 32, 64])('may have %i bytes', (bytes) => expect(refuseSecret(of(bytes))).toBeUndefined());
+  it.each([24, 32, 64])('may have %i bytes', (bytes) => expect(checkSecret(of(bytes))).toBeUndefined());
 
   it.each([
     of(23),
@@ -24,5 +24,5 @@ describe('a secret', () => {
     `${of(32)}=`,
     `${of(32)} `,
     of(32).replace('yM', '-_'),
-  ])('is not %j', (secret) => expect(refuseSecret(secret)).toBe('must be whsec_ and the base64 of 24 to 64 bytes'));
+  ])('is not %j', (secret) => expect(checkSecret(secret)).toBe('must be whsec_ and the base64 of 24 to 64 bytes'));
 });

@@ -6,7 +6,7 @@ import { requestedWaitMs, connectionError, readBody } from '#delivery/http-respo
 import type { Clock } from '#runtime/clock';
 import { WebhookSettings } from './webhook-settings.js';
 
-/** A request to a receiver, all but signed again for another try. */
+/** A signed request to a receiver. */
 export type WebhookRequest = Readonly<{
   webhookId: string;
   url: string;
@@ -14,29 +14,29 @@ export type WebhookRequest = Readonly<{
   body: string;
 }>;
 
-/** What came of one attempt: delivered when `error` is null, which is a text of ours. */
+/** The result of one attempt. `error` is our own text, or null if it was delivered. */
 export type Answered = Readonly<{
   httpStatus: number | null;
   error: string | null;
-  /** The beginning of the answer's body, for staff; null when it was empty or never came. */
+  /** The start of the response body, for staff. Null if it was empty or there was no response. */
   answer: string | null;
   retryAfterMs?: number | undefined;
 }>;
 
 export type SenderSettings = Readonly<{
-  /** For a whole attempt: connecting, sending, and reading the answer. */
+  /** For a whole attempt: connecting, sending, and reading the response. */
   timeoutMs: number;
-  /** To one receiver at once. */
+  /** Per receiver. */
   connections: number;
 }>;
 
 const ANSWER_MAX_BYTES = 64 * 1024;
 const ANSWER_KEPT_BYTES = 2 * 1024;
 
-// Those of receivers that were removed or have moved are closed when there are more than this.
+// Above this number the oldest pool is closed. Pools of removed receivers disappear this way.
 const MOST_POOLS = 1_000;
 
-/** Posts to receivers. Each has connections of its own: one that hangs holds up nobody, also not at the same address. */
+/** Posts to receivers. Each has its own connections, so a receiver that hangs does not delay others, even at the same address. */
 @Injectable()
 export class WebhookSender {
   private readonly pools = new Map<string, Pool>();
@@ -47,7 +47,7 @@ export class WebhookSender {
     @Inject(WebhookSettings) private readonly settings: SenderSettings,
   ) {}
 
-  /** One attempt. Follows no redirect. Never throws. */
+  /** Makes one attempt. Does not follow redirects. Never throws. */
   async post(request: WebhookRequest): Promise<Answered> {
     const refused = this.guard.checkUrl(request.url);
     if (refused !== undefined) return failed(null, `the address ${refused}`);
@@ -80,7 +80,7 @@ export class WebhookSender {
     return { ...failed(statusCode, `the receiver answered ${statusCode}`), answer: kept, retryAfterMs };
   }
 
-  /** A request that undici refuses to build leaves one connection of its pool waiting for good. */
+  /** If undici rejects a request as invalid, one connection of its pool stays blocked forever. */
   private forgetPool({ webhookId, url }: WebhookRequest): void {
     const key = `${webhookId} ${new URL(url).origin}`;
     void this.pools.get(key)?.close();
@@ -97,7 +97,7 @@ export class WebhookSender {
       void oldest[1].close();
     }
     const { connections } = this.settings;
-    // No pipelining: one slow answer would use up the time of what is behind it.
+    // No pipelining: a slow response would use up the timeouts of the requests behind it.
     const pool = new Pool(origin, { connections, pipelining: 1, connect: { lookup: this.guard.lookup } });
     this.pools.set(key, pool);
     return pool;
@@ -108,7 +108,7 @@ function failed(httpStatus: number | null, error: string): Answered {
   return { httpStatus, error, answer: null };
 }
 
-/** Postgres keeps no NUL. */
+/** PostgreSQL cannot store NUL. */
 function keptText(bytes: Buffer): string | null {
   const text = bytes.subarray(0, ANSWER_KEPT_BYTES).toString().replaceAll('\0', '');
   return text === '' ? null : text;

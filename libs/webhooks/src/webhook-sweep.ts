@@ -6,12 +6,12 @@ import type { Clock } from '#runtime/clock';
 import { breakIsOver, restIsOver } from './webhook-ledger-statements.js';
 import { WebhookScheduler } from './webhook-scheduler.js';
 
-// Some 50 ms of Postgres: what is left of a removed webhook takes its time, and nobody waits for it.
+// Takes PostgreSQL about 50 ms. Nobody waits for the removal of old deliveries.
 const REMOVED_AT_ONCE = 5_000;
 
 /**
- * Rings for endpoints that have something to do and nobody who does it: lost jobs, retries whose time has come, everything
- * after Redis was emptied. Run it every second or so.
+ * Schedules endpoints that have work but no worker. This covers lost jobs, due retries, and everything after Redis lost its data.
+ * Run it about every second.
  */
 @Injectable()
 export class WebhookSweep {
@@ -29,7 +29,7 @@ export class WebhookSweep {
   }
 }
 
-// A job is named after what it is for, so that one that waits already is not added again.
+// `at` becomes part of the job's id, so a job that is already waiting is not added again.
 const IDLE = `
   select id, coalesce(due.at, open_until, updated_at) as at from webhooks
   cross join lateral (

@@ -9,9 +9,9 @@ import { ENDPOINTS } from './webhook-ledger-statements.js';
 import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Sends a signed message to a receiver at once, whatever its state, to see whether it takes it. */
+/** Sends a signed test message to a receiver at once, whatever its state. */
 @Injectable()
-export class WebhookTrials {
+export class TestDeliveries {
   constructor(
     private readonly pool: Pool,
     private readonly signers: Signers,
@@ -20,7 +20,7 @@ export class WebhookTrials {
     private readonly ids: Ids,
   ) {}
 
-  /** Undefined when there is no such webhook. */
+  /** Returns undefined if there is no such webhook. */
   async run(webhookId: string): Promise<WebhookTrial | undefined> {
     const now = this.clock.now();
     const { rows } = await this.pool.query<EndpointRow>(ENDPOINTS, [[webhookId], new Date(now)]);

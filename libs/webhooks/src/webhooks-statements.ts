@@ -15,7 +15,7 @@ export const CREATE = `
     returning id)
   insert into webhook_secrets (id, webhook_id, secret, created_at) select $5, id, $6, $4 from webhook`;
 
-/** $1 the only webhook that is wanted or null, $2 now. */
+/** $1 a webhook's id, or null for all, $2 now. */
 export const LIST = `
   select id, ${SETTABLE}, state, disabled_reason, breaker, failures, open_until,
     from_position, position, created_at, updated_at,
@@ -35,7 +35,7 @@ export const CHANGE = `
     updated_at = $2, version = version + 1
   where id = $1`;
 
-/** $1 id, $2 now. One that is disabled stays so. */
+/** $1 id, $2 now. A disabled webhook stays disabled. */
 export const PAUSE = `
   update webhooks set state = 'paused', updated_at = $2, version = version + 1 where id = $1 and state = 'active'`;
 
@@ -47,15 +47,15 @@ export const RESUME = `
     where id = $1)
   ${START_OVER}`;
 
-/** $1 id. Without its lease whoever delivers to it just now records nothing any more. */
+/** $1 id. Also deletes the lease, so a worker that is delivering to it cannot record anything any more. */
 export const REMOVE = `
   with lease as (delete from webhook_leases where webhook_id = $1)
   delete from webhooks where id = $1`;
 
-// Each live secret is a signature in every request: of the old ones only so many sign on.
+// Each live secret adds a signature to every request, so the number of old secrets is limited.
 const OLD_SECRETS = 9;
 
-/** $1 id, $2 now, $3 until when the secrets before sign too, $4 and $5 the new secret's id and the sealed secret. */
+/** $1 id, $2 now, $3 until when the old secrets stay valid, $4 and $5 the new secret's id and the sealed secret. */
 export const ROTATE = `
   with webhook as (
     update webhooks set version = version + 1, updated_at = $2 where id = $1 returning id),

@@ -13,7 +13,7 @@ import { WebhookGauges } from './webhook-gauges.js';
 import { WebhookQueue } from './webhook-queue.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhookSettings } from './webhook-settings.js';
-import { WebhookTrials } from './webhook-trial.js';
+import { TestDeliveries } from './webhook-trial.js';
 import { Webhooks } from './webhooks.js';
 
 type WebhooksParts = [Pool, AddressGuard, Sealer, DatabaseClock, Ids, Randomness];
@@ -33,7 +33,7 @@ const providers = [
   },
   WebhookSender,
   Signers,
-  WebhookTrials,
+  TestDeliveries,
   WebhookDeliveries,
   WebhookQueue,
   Notices,

@@ -12,15 +12,14 @@ import type { Randomness } from '#runtime/randomness';
 import { afterWrite } from '#database/database-errors';
 import type { Sealer } from '#crypto/sealing';
 import type { AddressGuard } from '#delivery/address-guard';
-import { secretPlace } from './endpoint.js';
-import { makeSecret, refuseSecret } from './webhook-secret.js';
+import { secretContext } from './endpoint.js';
+import { generateSecret, checkSecret } from './webhook-secret.js';
 import { CHANGE, CREATE, LIST, PAUSE, REMOVE, RESUME, ROTATE } from './webhooks-statements.js';
 
-/** What was sent in these fields cannot be taken. */
 export type FieldIssues = Readonly<{ faults: readonly FieldIssue[] }>;
 type FieldIssue = Readonly<{ field: 'url' | 'secret'; message: string }>;
 
-/** The receivers of the ping stream: made, changed, listed, removed. Undefined stands for one that there is not. */
+/** Manages webhooks. The methods return undefined if there is no such webhook. */
 export class Webhooks {
   constructor(
     private readonly pool: Pool,
@@ -61,24 +60,24 @@ export class Webhooks {
     return await afterWrite(() => (resumes ? this.resume(id) : this.find(id)));
   }
 
-  /** Nothing is sent to it; what it would have been sent waits. */
+  /** Deliveries to a paused webhook stay pending. */
   async pause(id: string): Promise<Webhook | undefined> {
     await this.pool.query(PAUSE, [id, this.clock.iso()]);
     return await afterWrite(() => this.find(id));
   }
 
-  /** Sends what waits, the oldest first; also to one that was disabled or that the breaker holds back. */
+  /** Sends the pending deliveries, the oldest first. Also enables a disabled webhook and closes its circuit breaker. */
   async resume(id: string): Promise<Webhook | undefined> {
     await this.pool.query(RESUME, [id, this.clock.iso()]);
     return await afterWrite(() => this.find(id));
   }
 
-  /** Whether there was one. What is left of its deliveries goes by and by. */
+  /** Returns false if there was no such webhook. The sweep deletes its deliveries later. */
   async remove(id: string): Promise<boolean> {
     return ((await this.pool.query(REMOVE, [id])).rowCount ?? 0) > 0;
   }
 
-  /** A new secret; those before it sign too for as long as the overlap lasts. */
+  /** Adds a new secret. The old secrets stay valid during the overlap. */
   async rotate(
     id: string,
     { secret, overlap_seconds }: SecretRotation,
@@ -91,9 +90,13 @@ export class Webhooks {
     return rowCount === 0 ? undefined : { ...(await afterWrite(() => this.known(id))), secret: issued.secret };
   }
 
-  private issue(webhookId: string, secret = makeSecret(this.chance.randomness)) {
+  private issue(webhookId: string, secret = generateSecret(this.chance.randomness)) {
     const id = this.chance.ids.next('sec');
-    return { id, secret, sealed: this.sealer.seal('webhook-secret', secretPlace(webhookId, id), Buffer.from(secret)) };
+    return {
+      id,
+      secret,
+      sealed: this.sealer.seal('webhook-secret', secretContext(webhookId, id), Buffer.from(secret)),
+    };
   }
 
   private async urlFault(url: string): Promise<FieldIssue | undefined> {
@@ -103,7 +106,7 @@ export class Webhooks {
 
   private async known(id: string): Promise<Webhook> {
     const webhook = await this.find(id);
-    if (!webhook) throw new Error('A webhook was removed while it was made.');
+    if (!webhook) throw new Error('The webhook was removed while it was created.');
     return webhook;
   }
 
@@ -114,12 +117,12 @@ export class Webhooks {
 }
 
 function refusal(...found: readonly (FieldIssue | undefined)[]): FieldIssues | undefined {
-  const faults = found.filter((fault) => fault !== undefined);
+  const faults = found.filter((error) => error !== undefined);
   return faults.length === 0 ? undefined : { faults };
 }
 
 function secretFault(secret: string | undefined): FieldIssue | undefined {
-  const message = secret === undefined ? undefined : refuseSecret(secret);
+  const message = secret === undefined ? undefined : checkSecret(secret);
   return message === undefined ? undefined : { field: 'secret', message };
 }
 

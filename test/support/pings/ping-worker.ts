@@ -11,7 +11,7 @@ import { PingSender } from '#pings/ping-sender';
 import { PingSigner } from '#pings/ping-signer';
 import { PingSweep } from '#pings/ping-sweep';
 import { PingProcessor } from '#pings/ping.processor';
-import { PlatformGate } from '#pings/platform-gate';
+import { PlatformCircuitBreaker } from '#pings/platform-gate';
 import { PlatformRecord } from '#pings/platform-record';
 import { SystemClock } from '#runtime/clock';
 import { SystemRandomness } from '#runtime/randomness';
@@ -51,7 +51,7 @@ export function startPingWorker(
   const queue = new JobQueue<PingJob>('pings', backend, report);
   const scheduler = new PingScheduler(queue, clock);
   const record = new PlatformRecord(pool, clock, new LogDouble());
-  const gate = new PlatformGate(
+  const gate = new PlatformCircuitBreaker(
     { sender, record, clock, randomness, report },
     { breaker: { failuresToOpen, ...PING_RETRY }, forMs: PING_RETRY.forMs, trialMs: leaseMs },
     new PingRateLimiter(record, clock, { perSecond }),

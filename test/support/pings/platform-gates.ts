@@ -1,7 +1,7 @@
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import { PingRateLimiter } from '#pings/ping-rate-limiter';
 import type { PingSender } from '#pings/ping-sender';
-import { type GateSettings, PlatformGate } from '#pings/platform-gate';
+import { type PlatformBreakerSettings, PlatformCircuitBreaker } from '#pings/platform-gate';
 import type { PlatformRecord } from '#pings/platform-record';
 import type { Clock } from '#runtime/clock';
 import { ScriptedRandomness } from '../fixed-clock.js';
@@ -46,7 +46,7 @@ export class RecordDouble implements StoredRecord {
 type Options = { record?: StoredRecord; perSecond?: number };
 
 /** The breaker never opens, unless a test changes the settings. */
-const GATE: GateSettings = {
+const GATE: PlatformBreakerSettings = {
   breaker: { failuresToOpen: Infinity, firstMs: 1_000, maxMs: 10_000 },
   forMs: 600_000,
   trialMs: 20_000,
@@ -56,11 +56,11 @@ const GATE: GateSettings = {
 export function createGate(
   sender: Pick<PingSender, 'send'>,
   clock: Clock,
-  { record = new RecordDouble(clock), perSecond = 0, ...settings }: Partial<GateSettings> & Options = {},
-): PlatformGate {
+  { record = new RecordDouble(clock), perSecond = 0, ...settings }: Partial<PlatformBreakerSettings> & Options = {},
+): PlatformCircuitBreaker {
   const report = (fault: unknown) => {
     throw fault;
   };
   const tools = { sender, record, clock, randomness: new ScriptedRandomness(0), report };
-  return new PlatformGate(tools, { ...GATE, ...settings }, new PingRateLimiter(record, clock, { perSecond }));
+  return new PlatformCircuitBreaker(tools, { ...GATE, ...settings }, new PingRateLimiter(record, clock, { perSecond }));
 }

@@ -4,7 +4,7 @@ import { SystemClock } from '#runtime/clock';
 import { CLOSED, type CircuitBreaker } from '#delivery/circuit-breaker';
 import type { DrainEvent, DrainState, Phase } from '#webhooks/drain-state';
 import type { Endpoint } from '#webhooks/endpoint';
-import { type DrainTools, EndpointDrain } from '#webhooks/endpoint-drain';
+import { type DrainDependencies, EndpointDrain } from '#webhooks/endpoint-drain';
 import { Receiver } from '#webhooks/receiver';
 import type { Attempt, DueDelivery, Lease } from '#webhooks/webhook-ledger';
 import type { Answered } from '#webhooks/webhook-sender';
@@ -183,7 +183,7 @@ export class DrainSimulation {
     return result;
   }
 
-  private tools(): DrainTools {
+  private tools(): DrainDependencies {
     const ledger = {
       takeIn: () => this.call('takeIn', () => this.takeIn()),
       endpoint: () => this.call('endpoint', () => this.endpoint),
@@ -196,7 +196,7 @@ export class DrainSimulation {
     };
     return {
       // It has all functions that a drain calls.
-      ledger: ledger as unknown as DrainTools['ledger'],
+      ledger: ledger as unknown as DrainDependencies['ledger'],
       sender: { post: ({ body }) => this.post(body) },
       clock: this.clock,
       randomness: new ScriptedRandomness(0.5),

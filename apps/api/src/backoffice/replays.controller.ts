@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } f
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { NewReplay, Replay, ReplayList, ReplayPreview, ReplayQuery } from '#contracts/backoffice/replay';
-import { MOST_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
+import { MAX_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
 import { ApiErrors } from '../http/api-errors.js';
 import { known, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
@@ -96,7 +96,7 @@ function taken<T extends object>(result: T | ReplayError): T {
     case 'TOO_MANY':
       throw HttpError.with(
         40001,
-        `since, until: at most ${MOST_ITEMS} can be sent again at once; choose a shorter time`,
+        `since, until: at most ${MAX_ITEMS} can be sent again at once; choose a shorter time`,
       );
   }
 }

@@ -16,7 +16,7 @@ import {
   WebhookTrial,
   WebhookWithSecret,
 } from '#contracts/backoffice/webhook';
-import { WebhookTrials } from '#webhooks/webhook-trial';
+import { TestDeliveries } from '#webhooks/webhook-trial';
 import { type FieldIssues, Webhooks } from '#webhooks/webhooks';
 import { describeIssues } from '#contracts/issues';
 import { ApiErrors } from '../http/api-errors.js';
@@ -32,7 +32,7 @@ import { StaffGuard } from './staff.guard.js';
 export class WebhooksController {
   constructor(
     private readonly webhooks: Webhooks,
-    private readonly trials: WebhookTrials,
+    private readonly trials: TestDeliveries,
   ) {}
 
   @Post()

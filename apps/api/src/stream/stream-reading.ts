@@ -104,7 +104,7 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
     while (page.count === 0 && !left.signal.aborted && !this.stream.ended) {
       const remaining = deadline - this.clock.monotonic();
       if (remaining <= 0) break;
-      await this.stream.untilGrown(query.filter ?? {}, page.next, remaining, left.signal);
+      await this.stream.waitForEntry(query.filter ?? {}, page.next, remaining, left.signal);
       page = await this.read({ ...query, after: page.next }, first.epoch);
     }
     return page;

@@ -5,7 +5,7 @@ import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { endpointState, type EndpointState, type Seen } from './endpoint-state.js';
 
-/** How delivery to one endpoint goes. Times are ISO 8601, UTC. */
+/** The delivery statistics of one endpoint. Times are ISO 8601, UTC. */
 export type EndpointHealth = Readonly<{
   /** `platform`, or the id of a webhook. */
   endpoint: string;
@@ -15,26 +15,26 @@ export type EndpointHealth = Readonly<{
   pending: number;
   parked: number;
   oldest_undelivered_at: string | null;
-  /** In the last hour; of the newest ones where there were more than are looked at. */
+  /** In the last hour, up to the number of attempts that are read. */
   attempts: number;
-  /** Of these, 0 to 1; null where there were none. */
+  /** 0 to 1. Null without attempts. */
   success_rate: number | null;
   p50_ms: number | null;
   p99_ms: number | null;
-  /** Null too where it is further back than the attempts that are looked at. */
+  /** Null also if it is older than the attempts that are read. */
   last_delivered_at: string | null;
 }>;
 
 const WINDOW_MS = 3_600_000;
 
-// Of the platform, and of each webhook. To read them takes some milliseconds, however many there are.
+// The number of newest attempts that are read, for the platform and for each webhook. It keeps the query at a few milliseconds.
 const PING_ATTEMPTS = 10_000;
 const WEBHOOK_ATTEMPTS = 2_000;
 
-// As many in a row are no chance.
+// This many consecutive failures are no coincidence.
 const LAST_ATTEMPTS = 10;
 
-/** What is delivered to whom, and how well, by a look at the newest attempts. */
+/** Computes delivery statistics from the newest attempts. */
 @Injectable()
 export class DeliveryHealth {
   constructor(
@@ -68,7 +68,7 @@ export class DeliveryHealth {
   }
 }
 
-/** Of `recent`, attempts newest first by their column `age` (1, 2, 3 …): $1 the beginning of the window. */
+/** Aggregates `recent`, the attempts with their column `age` (1 is the newest). $1 is the start of the window. */
 const FIGURES = `
   count(*) filter (where started_at >= $1)::int as attempts,
   count(*) filter (where started_at >= $1 and error is null)::float8
@@ -78,7 +78,7 @@ const FIGURES = `
   max(started_at + duration_ms * interval '1 ms') filter (where error is null) as last_delivered_at,
   coalesce(bool_and(error is not null) filter (where started_at >= $1 and age <= ${LAST_ATTEMPTS}), false) as failing`;
 
-// A breaker that nobody has closed since, for want of a ping, holds nothing back.
+// Without a pending ping nobody closes the breaker, but it holds nothing back either, so it counts as closed.
 const PLATFORM_HEALTH = `
   select 'platform' as endpoint, $2::text as url, 'active' as term,
     case when exists (select from pings where state = 'pending') then (
@@ -90,9 +90,8 @@ const PLATFORM_HEALTH = `
     select started_at, duration_ms, error, row_number() over (order by started_at desc) as age from ping_attempts
     order by started_at desc limit ${PING_ATTEMPTS}) as recent) as figures`;
 
-// What was not tried since it became due, or since it was sent again, is as old as its next try. A webhook that was not shown all
-// of the ping stream has waited for what comes next since that happened. Its newest attempts are those of the last positions: to
-// have them by time would need one more index, and each delivery would pay for it.
+// A delivery without attempts since it became due counts from next_try_at. If a webhook has not ingested the whole ping stream, its
+// next entry counts too. The newest attempts are taken by position, because an index by time would slow down each delivery.
 const WEBHOOK_HEALTH = `
   select webhook.id as endpoint, url, state as term, breaker, pending, parked, least(oldest, next_at) as oldest_undelivered_at, figures.*
   from webhooks webhook

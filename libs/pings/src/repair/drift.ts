@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import { pingId } from '#pings/ping-id';
-import type { SentAgain } from '#pings/ping-queries';
+import type { ResendResult } from '#pings/ping-queries';
 import type { Clock } from '#runtime/clock';
 
-/** An order whose status the platform does not know yet. Times are ISO 8601, UTC. */
+/** An order whose latest status the platform has not seen. Times are ISO 8601, UTC. */
 export type DriftingOrder = Readonly<{
   order_id: string;
   ref_id: string | null;
-  /** The newest. */
+  /** The latest status. */
   status: string;
   status_code: number;
   status_message: string;
@@ -17,18 +17,18 @@ export type DriftingOrder = Readonly<{
   changed_at: string;
   last_acknowledged: Readonly<{ sequence: number; at: string }> | null;
   last_read_at: string | null;
-  /** What became of the ping of the newest status, or that none of the order's was ever acknowledged. */
+  /** The state of the latest ping, or `never_acknowledged` if the platform acknowledged none of the order's pings. */
   why: 'pending' | 'parked' | 'never_acknowledged';
   ping: Readonly<{ id: string; state: 'pending' | 'parked'; tries: number; next_try_at: string | null }>;
 }>;
 
-/** Orders changed in the last `older_than_seconds` are left out: their pings may be on their way. */
+/** Excludes orders that changed in the last `older_than_seconds`, because their pings may still be on their way. */
 export type DriftFilter = Readonly<{ older_than_seconds: number }>;
 
-/** `after` is the last order of the page before. */
+/** `after` is the last order of the previous page. */
 export type DriftPage = Readonly<{ limit: number; after?: string | undefined }>;
 
-/** Orders that have moved on since the platform last acknowledged a ping of theirs, and since it last read them. */
+/** Finds orders that changed after the platform last acknowledged one of their pings and last read them. */
 @Injectable()
 export class Drift {
   constructor(
@@ -36,7 +36,7 @@ export class Drift {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** The oldest orders first; a page begins after the last order of the one before. */
+  /** Oldest orders first. */
   async list(filter: DriftFilter, { limit, after = '' }: DriftPage): Promise<readonly DriftingOrder[]> {
     const values = [after, this.changedBefore(filter), limit];
     const { rows } = await this.pool.query<DriftRow>(`${DRIFTING} order by order_id limit $3`, values);
@@ -44,10 +44,9 @@ export class Drift {
   }
 
   /**
-   * Makes every undelivered ping of these orders due now, first to last; `dryRun` only says which they are. Pings that the
-   * platform acknowledged are not sent again: of the others it learns all it has missed.
+   * Makes the unacknowledged pings of these orders due now. `dryRun` only counts them. Acknowledged pings are not resent.
    */
-  async sendAgain(filter: DriftFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<SentAgain> {
+  async sendAgain(filter: DriftFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<ResendResult> {
     const values: unknown[] = ['', this.changedBefore(filter)];
     if (!dryRun) values.push(this.clock.iso());
     const { rows } = await this.pool.query<{ matched: number; first: readonly Key[] }>(
@@ -66,9 +65,9 @@ export class Drift {
 }
 
 /**
- * $1 the order after which, $2 changed until then. An order whose last ping was delivered does not drift, so that only the two
- * partial indexes of what is undelivered are walked, never all orders. A ping that is sent again was acknowledged all the same:
- * its attempts say so.
+ * $1 the order after which to start, $2 the latest time of the change. An order whose last ping was delivered has no drift, so the
+ * query scans only the partial indexes of undelivered pings. A resent ping still counts as acknowledged, because its attempts show
+ * it.
  */
 const DRIFTING = `
   select waiting.order_id, newest.*, acknowledged.sequence as acknowledged, acknowledged.at as acknowledged_at, read_at
@@ -91,7 +90,7 @@ const UNDELIVERED = `
   join pings on pings.order_id = order_of.order_id and pings.sequence > coalesce(order_of.acknowledged, 0)
   where pings.state <> 'delivered'`;
 
-// Locked in the order in which the workers lock them, else both could wait for each other.
+// Locks in the same order as the workers, to avoid deadlocks.
 const MADE_DUE = `
   update pings set state = 'pending', due_since = $3, next_try_at = $3, tries = 0 from (
     select kept.order_id as id, kept.sequence as place from pings kept

@@ -1,20 +1,20 @@
-/** How an endpoint stands: `open` is held back by its breaker, `behind` gets what it is sent, but late. */
+/** `open`: the circuit breaker holds deliveries back. `behind`: deliveries succeed, but late. */
 export type EndpointState = 'delivering' | 'behind' | 'failing' | 'open' | 'paused' | 'disabled';
 
 export type Seen = Readonly<{
-  /** What staff or the receiver have said about it. */
+  /** The state that staff or the receiver have set. */
   term: 'active' | 'paused' | 'disabled';
   breaker: 'closed' | 'open' | 'half_open';
-  /** None of the last attempts succeeded. */
+  /** All of the last attempts failed. */
   failing: boolean;
-  /** How long the oldest that is undelivered has waited. */
+  /** How long the oldest undelivered entry has waited. */
   waitedMs: number;
 }>;
 
-// Delivery takes a fraction of a second. After this long somebody who looks will want to know why.
+// Delivery normally takes a fraction of a second, so such a delay needs attention.
 const BEHIND_AFTER_MS = 60_000;
 
-/** The most telling of what is true of it. */
+/** Returns the most important state that applies. */
 export function endpointState({ term, breaker, failing, waitedMs }: Seen): EndpointState {
   if (term !== 'active') return term;
   if (breaker !== 'closed') return 'open';

@@ -4,48 +4,48 @@ import { LazyCommitPool } from '#database/lazy-commit-pool';
 
 type Read = Readonly<{ version: number; at: number }>;
 
-// A database that is away for long must not fill the memory; what is left out seems to drift until it is read again.
+// Limits the memory while the database is unreachable. An order that is left out shows up as drift until the platform reads it again.
 const MOST_KEPT = 100_000;
 
-// One statement of these takes some ten milliseconds.
+// Takes about ten milliseconds.
 const WRITTEN_AT_ONCE = 5_000;
 
 /**
- * What the platform has read of each order: kept in memory, and written by and by, since reading a purchase must not wait for
- * it. What a crash takes along is noted with the next read.
+ * Records which version of each order the platform has read. Keeps it in memory and writes it in the background, so reads of purchases
+ * do not wait. After a crash the next read records it again.
  */
 @Injectable()
 export class PlatformReads {
   private reads = new Map<string, Read>();
 
-  /** @param pool may commit lazily. */
+  /** @param pool may use lazy commits */
   constructor(@Inject(LazyCommitPool) private readonly pool: Pool) {}
 
-  /** The platform has got this version of the order; `at` in milliseconds since the epoch. Of two answers the later may be older. */
+  /** Records a read. `at` is in milliseconds since the epoch. Reads may be recorded out of order. */
   note(orderId: string, version: number, at: number): void {
     const noted = this.reads.get(orderId);
     if (!noted && this.reads.size >= MOST_KEPT) return;
     this.reads.set(orderId, { version: Math.max(version, noted?.version ?? 0), at: Math.max(at, noted?.at ?? 0) });
   }
 
-  /** After the database was restored: a version that was read may be another one now. */
+  /** Call this after the database was restored, because a version may now mean a different state. */
   forget(): void {
     this.reads = new Map();
   }
 
-  /** Writes the newest read of each order. Where that fails they are kept for the next time. */
+  /** Writes the newest read of each order. If that fails, the next flush writes them. */
   async flush(): Promise<void> {
     if (this.reads.size === 0) return;
     const reads = this.reads;
     this.reads = new Map();
-    // One order of rows for all processes, so that they cannot wait for each other.
+    // Sorted, so that processes cannot deadlock.
     const rows = [...reads].sort(([a], [b]) => (a < b ? -1 : 1));
     for (let from = 0; from < rows.length; from += WRITTEN_AT_ONCE) {
       try {
         await this.write(rows.slice(from, from + WRITTEN_AT_ONCE));
-      } catch (fault) {
+      } catch (error) {
         for (const [orderId, { version, at }] of rows.slice(from)) this.note(orderId, version, at);
-        throw fault;
+        throw error;
       }
     }
   }

@@ -1,13 +1,13 @@
 import type { Replay } from '#contracts/backoffice/replay';
 import { pingKey } from '#pings/ping-id';
 
-/** The endpoint that is no webhook. */
+/** The name of the endpoint that is not a webhook. */
 export const PLATFORM = 'platform';
 
-/** Which entries of the ping stream are sent again: those of all that is given. Times are ISO 8601; `until` is excluded. */
+/** The entries of the ping stream that match all given conditions. Times are ISO 8601. `until` is exclusive. */
 export type Selection = Replay['selection'];
 
-/** A select of position, order_id and sequence, with its values. A webhook is sent only what it asks for and has passed by. */
+/** Returns a query for position, order_id and sequence. For a webhook it includes only entries that it wants and has ingested. */
 export function selecting(endpoint: string, selection: Selection): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const place = (value: unknown) => `$${values.push(value)}`;

@@ -1,17 +1,17 @@
 import { leaseHeldAt } from '#delivery/lease';
 import { IS_PENDING } from '#pings/ping-statements';
 
-/** What a step of a replay does to the pings of the platform and to the deliveries of a webhook. */
+/** The statements of a replay step, for the pings of the platform and the deliveries of a webhook. */
 
-/** $1 the replay, $2 how many were let go. Nobody else steps while this is locked. */
+/** $1 the replay. The lock keeps other processes from stepping the same replay. */
 export const LOCK = `
   select endpoint, per_second, total, released, next_slot_ms, endpoint = 'platform'
       or exists (select from webhooks where webhooks.id = endpoint) as is_known
   from replays where id = $1 and state = 'running' for update skip locked`;
 
 /**
- * Takes away those that are let go and were tried since, or that wait behind one of their order that fails: that one's retries
- * decide about them. How many these were, and how many have had to wait beyond their time, nobody being at them. $3 is now.
+ * Removes released items that were attempted since, or that wait behind a failing item of the same order (its retries decide when they
+ * are sent). Returns their number, and the number of released items that are overdue while nobody works on them. $3 is now.
  */
 const settling = (waiting: string) => `
   with waiting as materialized (
@@ -22,7 +22,7 @@ const settling = (waiting: string) => `
     returning 1)
   select (select count(*)::int from settled) as settled, (select count(*)::int from waiting where next_try_at <= $3 and is_idle) as overdue`;
 
-/** $1 the replay, $2 the number up to which they are let go. */
+/** $1 the replay, $2 the number of the last released item. */
 export const SETTLE_PINGS = settling(`
     select number, next_try_at, not exists (
       select from ping_leases lease where lease.order_id = item.order_id and ${leaseHeldAt('$3')}) as is_idle
@@ -31,7 +31,7 @@ export const SETTLE_PINGS = settling(`
       select from pings earlier where earlier.order_id = item.order_id and earlier.sequence < item.sequence
         and earlier.${IS_PENDING} and earlier.tries > 0)`);
 
-/** The same with $4 the webhook, whose receiver has one lease for all of them. */
+/** Like SETTLE_PINGS. $4 is the webhook, which has one lease for all its orders. */
 export const SETTLE_DELIVERIES = settling(`
     select number, next_try_at, true as is_idle from replay_items item
     join webhook_deliveries delivery on delivery.webhook_id = $4 and delivery.position = item.position
@@ -40,12 +40,12 @@ export const SETTLE_DELIVERIES = settling(`
       where earlier.webhook_id = $4 and earlier.order_id = item.order_id and earlier.position < item.position
         and earlier.${IS_PENDING} and earlier.tries > 0)`);
 
-/** $1 the replay, $2 the number after which, and $3 up to which they are let go, $4 the first slot and $5 the next after it, in ms. */
+/** $1 the replay, $2 the last released number, $3 the new last number, $4 the first slot and $5 the interval of the slots, in ms. */
 const NEXT = `
     select item.*, to_timestamp(($4::float8 + (number - $2 - 1) * $5::float8) / 1000) as slot
     from replay_items item where replay_id = $1 and number > $2 and number <= $3`;
 
-/** Locked in the order in which the workers lock them, else both could wait for each other. */
+/** Locks in the same order as the workers, to avoid deadlocks. */
 export const RELEASE_PINGS = `
   with next as materialized (${NEXT}),
   locked as materialized (
@@ -55,10 +55,10 @@ export const RELEASE_PINGS = `
   from locked where order_id = id and sequence = place
   returning order_id, next_try_at`;
 
-/** Whoever records attempts of the webhook holds its lease while it does: $1 the webhook. */
+/** $1 the webhook. Workers lock this lease while they record attempts, so this keeps them out. */
 export const LOCK_DELIVERIES = 'select from webhook_leases where webhook_id = $1 for update';
 
-/** $6 the webhook, $7 now. A webhook that is younger than an entry gets it for the first time. */
+/** $6 the webhook, $7 now. Also inserts deliveries of entries that are older than the webhook. */
 export const RELEASE_DELIVERIES = `
   with next as materialized (${NEXT})
   insert into webhook_deliveries (webhook_id, position, order_id, created_at, next_try_at)
@@ -67,14 +67,14 @@ export const RELEASE_DELIVERIES = `
     state = 'pending', next_try_at = excluded.next_try_at, due_since = null, tries = 0, delivered_at = null
   returning order_id, next_try_at`;
 
-/** $1 the replay, $2 how many are settled, $3 how many were let go, $4 the slot after the last in ms, $5 now. */
+/** $1 the replay, $2 the number of settled items, $3 the number of newly released items, $4 the next slot in ms, $5 now. */
 export const ADVANCE = `
   update replays set sent = sent + $2, released = released + $3, next_slot_ms = $4, updated_at = $5,
     state = case when sent + $2 >= total then 'done' else state end,
     finished_at = case when sent + $2 >= total then $5::timestamptz end
   where id = $1`;
 
-/** $1 the replay, $2 now. Its webhook is gone. */
+/** $1 the replay, $2 now. For a replay whose webhook was removed. */
 export const ABANDON = `
   with gone as (delete from replay_items where replay_id = $1)
   update replays set state = 'cancelled', updated_at = $2, finished_at = $2 where id = $1`;

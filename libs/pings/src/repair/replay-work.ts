@@ -16,7 +16,7 @@ import {
   SETTLE_PINGS,
 } from './replay-statements.js';
 
-/** What was made due at an endpoint: orders, and when (milliseconds since the epoch). */
+/** The orders that became due at an endpoint. `at` is in milliseconds since the epoch. */
 export type Released = Readonly<{ endpoint: string; due: readonly Readonly<{ orderId: string; at: number }>[] }>;
 
 /** Schedules the delivery of what was made due. If it fails, the sweeps find it. */
@@ -24,14 +24,14 @@ export abstract class ReleaseScheduler {
   abstract schedule(released: Released): Promise<void>;
 }
 
-// Let go this long before their time, so that a step every quarter of a second leaves no gap.
+// Items are released this long before their slot, so steps at intervals of 250 ms leave no gap.
 const AHEAD_MS = 500;
 
-// When so much waits beyond its time, the receiver or the worker is behind: more would pile up, and then come all at once. With
-// what is let go ahead it is a second's worth, so that the rate is kept also in the second in which everything goes on.
+// If this much is overdue, the receiver or the worker is behind, and more items would only pile up and then be sent all at once.
+// Together with AHEAD_MS this is one second's worth, so the rate also holds in the second in which delivery resumes.
 const PATIENCE_MS = 500;
 
-// Some 100 ms of Postgres.
+// Takes PostgreSQL about 100 ms.
 const MOST_A_STEP = 5_000;
 
 type LockedReplay = Readonly<{
@@ -44,9 +44,8 @@ type LockedReplay = Readonly<{
 }>;
 
 /**
- * Lets go what replays are to send, each at its rate: pings and deliveries are made due, as if by hand, and whoever delivers
- * them does the rest. All of a step is one transaction: a process that is killed leaves nothing half done, and of several
- * each replay is stepped by one.
+ * Releases the items of running replays, each at its own rate: it makes pings and deliveries due, and the normal delivery sends them.
+ * A step is one transaction, so a killed process leaves nothing half done, and only one process steps a replay at a time.
  */
 @Injectable()
 export class ReplayWork {
@@ -56,7 +55,7 @@ export class ReplayWork {
     private readonly scheduler: ReleaseScheduler,
   ) {}
 
-  /** One step of each running replay. Run it every quarter of a second; with none running it costs a look into an empty index. */
+  /** Steps each running replay. Run it every 250 ms. Without a running replay it costs one lookup in an empty index. */
   async step(): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'replays-running',
@@ -92,7 +91,7 @@ export class ReplayWork {
     return rows[0] ?? { settled: 0, overdue: 0 };
   }
 
-  /** What is overdue will come all at once: the time that it should have taken goes by before the next is let go. */
+  /** Overdue items will be sent all at once, so the next slot comes after the time that they should have taken. */
   private turns(
     { next_slot_ms, per_second: perSecond, total, released }: LockedReplay,
     overdue: number,

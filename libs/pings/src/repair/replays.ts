@@ -11,21 +11,21 @@ import { PLATFORM, selecting, type Selection } from './replay-selection.js';
 /** `endpoint` is `platform` or the id of a webhook. */
 export type NewReplay = Readonly<{ endpoint: string; selection: Selection; per_second: number }>;
 
-/** How many entries, and the ids of the first ten pings. */
+/** The number of entries and the ids of the first ten pings. */
 export type ReplayPreview = Readonly<{ total: number; ids: readonly string[] }>;
 
-/** There is no such webhook; or there are more than `MOST_ITEMS` entries. */
+/** `TOO_MANY` means more than `MAX_ITEMS` entries. */
 export type ReplayError = Readonly<{ refused: 'UNKNOWN_ENDPOINT' | 'TOO_MANY' }>;
 
-/** Those that were begun before the one with the id `before`. */
+/** `before` is the last id of the previous page. */
 export type ReplayPage = Readonly<{ limit: number; before?: string | undefined }>;
 
-/** What one replay may hold: some seconds of Postgres, and well below its statement time-out. */
-export const MOST_ITEMS = 1_000_000;
+/** Takes PostgreSQL a few seconds, well below the statement timeout. */
+export const MAX_ITEMS = 1_000_000;
 
 const SHOWN = 10;
 
-/** What is sent again by and by: begun, watched, held. Undefined stands for a replay that there is not. */
+/** Starts, lists, pauses and cancels replays. The methods return undefined if there is no such replay. */
 @Injectable()
 export class Replays {
   constructor(
@@ -34,7 +34,6 @@ export class Replays {
     private readonly ids: Ids,
   ) {}
 
-  /** How many entries it would send, and the ids of the first ones. */
   async preview({ endpoint, selection }: NewReplay): Promise<ReplayPreview | ReplayError> {
     if (!(await this.isKnown(endpoint))) return { refused: 'UNKNOWN_ENDPOINT' };
     const { text, values } = selecting(endpoint, selection);
@@ -48,11 +47,11 @@ export class Replays {
     return { total, ids: first.map(({ order_id, sequence }) => pingId({ orderId: order_id, sequence })) };
   }
 
-  /** What it sends is settled here: what happens later is no part of it. The worker does the rest. */
+  /** Fixes the entries of the replay now; later entries are not part of it. The worker sends them. */
   async start(replay: NewReplay): Promise<Replay | ReplayError> {
     const found = await this.preview(replay);
     if ('refused' in found) return found;
-    if (found.total > MOST_ITEMS) return { refused: 'TOO_MANY' };
+    if (found.total > MAX_ITEMS) return { refused: 'TOO_MANY' };
     const { endpoint, selection, per_second } = replay;
     const { text, values } = selecting(endpoint, selection);
     const place = (value: unknown) => `$${values.push(value)}`;
@@ -72,7 +71,7 @@ export class Replays {
     return await afterWrite(() => this.known(id));
   }
 
-  /** Newest first; a page begins after the last id of the one before. */
+  /** Newest first. */
   async list({ limit, before }: ReplayPage): Promise<readonly Replay[]> {
     return await this.read('where id < $1 order by id desc limit $2', [before ?? 'rpl_~', limit]);
   }
@@ -81,7 +80,7 @@ export class Replays {
     return (await this.read('where id = $1', [id]))[0];
   }
 
-  /** What was let go already, half a second's worth at most, is still sent. */
+  /** Items that are already released, at most half a second's worth, are still sent. */
   async pause(id: string): Promise<Replay | undefined> {
     return await this.change(id, "state = 'paused'", "state = 'running'");
   }
@@ -90,7 +89,7 @@ export class Replays {
     return await this.change(id, "state = 'running'", "state = 'paused'");
   }
 
-  /** For good: nothing more of it is sent. */
+  /** A cancelled replay cannot be resumed. */
   async cancel(id: string): Promise<Replay | undefined> {
     const cancelled = await this.change(id, "state = 'cancelled', finished_at = $2", "state in ('running', 'paused')");
     if (cancelled?.state === 'cancelled') {
@@ -99,7 +98,7 @@ export class Replays {
     return cancelled;
   }
 
-  /** A change that does not fit the state it is in changes nothing. */
+  /** Does nothing if the change does not apply to the current state. */
   private async change(id: string, set: string, when: string): Promise<Replay | undefined> {
     const values = [id, this.clock.iso()];
     await this.pool.query(`update replays set ${set}, updated_at = $2 where id = $1 and ${when}`, values);
@@ -113,7 +112,7 @@ export class Replays {
 
   private async known(id: string): Promise<Replay> {
     const replay = await this.find(id);
-    if (!replay) throw new Error('A replay was removed while it was begun.');
+    if (!replay) throw new Error('The replay was removed while it was started.');
     return replay;
   }
 

@@ -4,7 +4,7 @@ import type { ReadPurchase, ReceivedPing } from '#contracts/sandbox/received-pin
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { Clock } from '#runtime/clock';
 
-/** A ping as it came in. `clientId` is who signed it; null when the signature is not valid. */
+/** A received ping. `clientId` is the signer, or null if the signature is invalid. */
 export type IncomingPing = Readonly<{
   orderId: string;
   refId: string | null;
@@ -12,7 +12,7 @@ export type IncomingPing = Readonly<{
   clientId: string | null;
 }>;
 
-/** A ping whose purchase is yet to be read; `reads` have been tried so far. */
+/** A ping whose purchase was not read yet. `reads` counts the attempts so far. */
 export type UnreadPing = Readonly<{
   id: number;
   orderId: string;
@@ -22,7 +22,7 @@ export type UnreadPing = Readonly<{
   reads: number;
 }>;
 
-/** What came of a read; `nextReadAt` (milliseconds since the epoch) where it is tried again. */
+/** `nextReadAt` is in milliseconds since the epoch, or null if there is no retry. */
 export type ReadResult =
   | Readonly<{ purchase: ReadPurchase; showsAnnounced: boolean | null }>
   | Readonly<{ error: string; nextReadAt: number | null }>;
@@ -31,20 +31,20 @@ export type Counts = Readonly<{ received: number; orders: number; waiting: numbe
 
 export type PingPage = Readonly<{ limit: number; before?: number | undefined }>;
 
-/** The sandbox is for looking at, and anybody can send it pings: older ones go. */
+/** Anybody can send pings to the sandbox, so old ones are deleted. */
 const KEPT = 10_000;
 const KEPT_REFUSED = 100;
 
-/** What the sandbox platform has been told, in Postgres. */
+/** The pings that the sandbox platform received, in PostgreSQL. */
 @Injectable()
 export class ReceivedPings {
-  /** @param pool may commit lazily: nothing here is worth more than the crash that takes it. */
+  /** @param pool may use lazy commits, because losing this data in a crash does no harm */
   constructor(
     @Inject(LazyCommitPool) private readonly pool: Pool,
     private readonly clock: Clock,
   ) {}
 
-  /** Keeps the ping and gives its id. One that is signed is then to be read. */
+  /** Stores the ping and returns its id. The purchase of a signed ping must then be read. */
   async record({ orderId, refId, transactionId, clientId }: IncomingPing): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>({
       name: 'sandbox-ping-record',
@@ -53,17 +53,17 @@ export class ReceivedPings {
     });
     const id = rows[0]?.id ?? 0;
     if (clientId === null) await this.pool.query(TRIM_REFUSED, [KEPT_REFUSED]);
-    // To look for what is too old costs more than to record a ping.
+    // Finding old pings costs more than recording one.
     else if (id % 100 === 0) await this.pool.query(TRIM, [KEPT]);
     return id;
   }
 
-  /** As if it had not come: it was not answered as received. */
+  /** Deletes a ping whose receipt could not be confirmed to the sender. */
   async forget(id: number): Promise<void> {
     await this.pool.query('delete from sandbox_pings where id = $1', [id]);
   }
 
-  /** Undefined when it is gone or its read is done with. */
+  /** Returns undefined if the ping was deleted or its read is finished. */
   async findUnread(id: number): Promise<UnreadPing | undefined> {
     const { rows } = await this.pool.query<UnreadPing>({
       name: 'sandbox-ping-unread',
@@ -73,7 +73,7 @@ export class ReceivedPings {
     return rows[0];
   }
 
-  /** Those whose read has been due since that long or longer, oldest first. */
+  /** Returns pings whose read has been due for at least `sinceMs`, oldest first. */
   async overdue(sinceMs: number, limit: number): Promise<readonly Pick<UnreadPing, 'id' | 'reads'>[]> {
     const { rows } = await this.pool.query<Pick<UnreadPing, 'id' | 'reads'>>({
       name: 'sandbox-pings-overdue',
@@ -83,7 +83,7 @@ export class ReceivedPings {
     return rows;
   }
 
-  /** Writes what came of the read, unless another one of the same ping was faster. */
+  /** Writes the result, unless another read of the same ping was faster. */
   async recordRead({ id, reads }: UnreadPing, result: ReadResult): Promise<void> {
     const columns =
       'purchase' in result
@@ -93,7 +93,7 @@ export class ReceivedPings {
     await this.pool.query({ name: 'sandbox-ping-read', text: RECORD_READ, values });
   }
 
-  /** Newest first; a page begins after the last id of the one before. */
+  /** Newest first. `before` is the last id of the previous page. */
   async list({ limit, before }: PingPage): Promise<readonly ReceivedPing[]> {
     const { rows } = await this.pool.query<PingRow>({
       name: 'sandbox-pings-list',
@@ -103,7 +103,7 @@ export class ReceivedPings {
     return rows.map(receivedPing);
   }
 
-  /** The orders that were announced by a valid ping, as far as pings are kept. */
+  /** Returns the orders of all stored pings with a valid signature. */
   async orderIds(): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       'select distinct order_id as id from sandbox_pings where signature_valid order by 1',
@@ -111,7 +111,6 @@ export class ReceivedPings {
     return rows.map(({ id }) => id);
   }
 
-  /** Over all that is kept. */
   async counts(): Promise<Counts> {
     const { rows } = await this.pool.query<Counts>({ name: 'sandbox-pings-counts', text: COUNTS });
     return rows[0] ?? { received: 0, orders: 0, waiting: 0, refused: 0 };
@@ -141,7 +140,7 @@ function stateOf({ signature_valid, next_read_at, purchase }: PingRow): Received
   return purchase ? 'read' : 'given_up';
 }
 
-// A ping does not say what it announces, but each status of an order has a transaction of its own, and they come in order.
+// A ping does not contain the status, but each status of an order has its own transaction id, and pings arrive in order.
 const RECORD = `
   with earlier as (
     select max(announcement) as newest, max(announcement) filter (where transaction_id = $3) as same
