@@ -45,7 +45,7 @@ export class Batcher<Item, Result> {
     } catch (fault) {
       for (const { reject } of batch) reject(fault);
     } finally {
-      this.inFlight -= 1;
+      this.underWay -= 1;
       this.plan();
     }
   }
