@@ -110,9 +110,9 @@ describe('create', () => {
     ['CLIENT_NAME_INVALID', { name: 'a\u0000' }],
     ['SECRET_INVALID', { secret: 'too short' }],
     ['SECRET_INVALID', { secret: 'with a space in it, though long' }],
-  ])('refuses (%s) %j', async (refused, wrong) => {
+  ])('refuses (%s) %j', async (error, wrong) => {
     const before = (await registry.list()).length;
-    expect(await registry.create({ name: 'n', variant: 'payment', ...wrong })).toMatchObject({ refused });
+    expect(await registry.create({ name: 'n', variant: 'payment', ...wrong })).toMatchObject({ error });
     expect((await registry.list()).length).toBe(before);
   });
 });
