@@ -163,7 +163,7 @@ describe('replay', () => {
     await until(() => process.listenerCount('SIGINT') > before);
     process.emit('SIGINT');
     expect(await following).toMatch(/running, 0 of 1 sent/);
-    expect(told.mock.calls.flat().join('\n')).toMatch(/^The replay goes on\. .*willcall replay cancel rpl_\w+$/);
+    expect(told.mock.calls.flat().join('\n')).toMatch(/^The replay continues\. .*willcall replay cancel rpl_\w+$/);
     expect(process.listenerCount('SIGINT')).toBe(before);
     told.mockRestore();
   });

@@ -44,7 +44,7 @@ describe('the credentials of the demo', () => {
   it('are asked back, not made anew, when their file is damaged', () => {
     const file = secretsFile(withCredentials(settingsOf(), true));
     writeFileSync(file, '{"ENCRYPTION_KEY": "c2Vjc');
-    expect(() => withCredentials(settingsOf(), true)).toThrow(`${file} is not JSON`);
+    expect(() => withCredentials(settingsOf(), true)).toThrow(`${file} is not valid JSON`);
     writeFileSync(file, '{"ENCRYPTION_KEY": "c2VjcmV0"}');
     expect(() => withCredentials(settingsOf(), true)).toThrow(/ENCRYPTION_KEY: /);
   });
