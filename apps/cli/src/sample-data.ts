@@ -41,7 +41,7 @@ async function loadLocked(pool: Pool, clock: Clock): Promise<Loaded> {
   const listings = new Listings(pool, clock);
   const { rowCount: begun } = await pool.query('select from sample_data_load');
   const hasEvents = !begun && (await catalogue.hasEvents());
-  const hasListings = !begun && (await listings.any());
+  const hasListings = !begun && (await listings.hasListings());
   // Next to other data a load is not resumed, because it could not be told apart from that data.
   if (!begun && !hasEvents && !hasListings) await pool.query('insert into sample_data_load default values');
   const events = hasEvents ? [] : await writeSampleCatalogue(catalogue, clock);

@@ -31,8 +31,8 @@ function isErrorEntry(entry: unknown): entry is ErrorEntry {
 }
 
 /** Returns why there was no answer. The text quotes nothing from the request. */
-export function describeError(fault: unknown): string {
-  const { name, cause } = fault as Error;
+export function describeError(error: unknown): string {
+  const { name, cause } = error as Error;
   if (name === 'TimeoutError') return 'no answer in time';
   // fetch puts the reason only into the cause. For a blocked port (6000, 10080 …) the cause has no code.
   const { code, message } = (cause ?? {}) as { code?: string; message?: string };

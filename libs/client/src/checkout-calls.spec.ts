@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CheckoutCalls, type CallOptions, type Try } from './checkout-calls.js';
+import { CheckoutCalls, type CallOptions, type Attempt } from './checkout-calls.js';
 import { resolveDependencies } from './dependencies.js';
 import { authorizationFor } from './signature.js';
 
@@ -106,7 +106,7 @@ describe('a GET that failed', () => {
 
   it('is told of with the wait that follows', async () => {
     answers = [answer(503)];
-    const tries: Try[] = [];
+    const tries: Attempt[] = [];
     await client({ onTry: (made) => tries.push(made) }).lookup('lst-1', { quantity: '1' });
     expect(tries.map(({ outcome, waitMs }) => [outcome.answered && outcome.status, waitMs])).toEqual([
       [503, 500],

@@ -26,7 +26,7 @@ export type LookupQuery = Readonly<{
 export type CallContext = Readonly<{ transactionId?: string | undefined; signal?: AbortSignal | undefined }>;
 
 /** A sent request. The signature covers `path` but not `search`. */
-export type Sent = Readonly<{
+export type SentRequest = Readonly<{
   method: 'GET' | 'POST';
   path: string;
   search: string;
@@ -36,13 +36,13 @@ export type Sent = Readonly<{
 
 /** `body` is the parsed JSON of the answer; undefined when it is not JSON. */
 export type Answer = Readonly<{ answered: true; status: number; body: unknown; retryAfterMs?: number | undefined }>;
-/** `error` is our own text. After this the purchase may or may not exist: only the ping tells. */
+/** `error` is our own text. The purchase may exist or not: only the ping tells. */
 export type TimeoutError = Readonly<{ answered: false; error: string }>;
 
-/** One try. `waitMs` is set when another one follows. */
-export type Try = Readonly<{ sent: Sent; outcome: Answer | TimeoutError; waitMs: number | undefined }>;
+/** One attempt. `waitMs` is set if another one follows. */
+export type Attempt = Readonly<{ sent: SentRequest; outcome: Answer | TimeoutError; waitMs: number | undefined }>;
 
-export type CallOptions = Readonly<{ retryPolicy?: RetryPolicy; onTry?: ((made: Try) => void) | undefined }>;
+export type CallOptions = Readonly<{ retryPolicy?: RetryPolicy; onTry?: ((made: Attempt) => void) | undefined }>;
 
 const VERSION = 'v1';
 const RETRY_POLICY: RetryPolicy = { tries: 6, firstMs: 500, maxMs: 30_000 };
@@ -51,7 +51,7 @@ const GET_TIMEOUT_MS = 15_000;
 const POST_TIMEOUT_MS = 60_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 
-/** Takes the address as `npm start` prints it: of the whole api, or of the checkout with or without the version. */
+/** Accepts any address that `npm start` prints: of the whole api, or of the checkout with or without the version. */
 function addressOf(url: string): { origin: string; basePath: string } {
   const { origin, pathname } = new URL(url);
   const path = pathname.replace(/\/+$/, '').replace(new RegExp(`/${VERSION}$`), '');
@@ -93,7 +93,7 @@ export class CheckoutCalls {
   /** Submits a purchase exactly once: a retry could buy twice. An abort does not cancel the purchase. */
   async buy(purchase: object, { transactionId, signal }: CallContext = {}): Promise<Answer | TimeoutError> {
     const body = JSON.stringify(purchase);
-    const sent: Sent = { method: 'POST', path: `${this.basePath}/purchases`, search: '', body, transactionId };
+    const sent: SentRequest = { method: 'POST', path: `${this.basePath}/purchases`, search: '', body, transactionId };
     signal?.throwIfAborted();
     const outcome = await this.attempt(sent, POST_TIMEOUT_MS, signal);
     this.options.onTry?.({ sent, outcome, waitMs: undefined });
@@ -101,7 +101,7 @@ export class CheckoutCalls {
   }
 
   private async get(path: string, search: string, { transactionId, signal }: CallContext = {}) {
-    const sent: Sent = { method: 'GET', path: this.basePath + path, search, body: '', transactionId };
+    const sent: SentRequest = { method: 'GET', path: this.basePath + path, search, body: '', transactionId };
     for (let tries = 1; ; tries += 1) {
       const outcome = await this.attempt(sent, GET_TIMEOUT_MS, signal);
       signal?.throwIfAborted();
@@ -117,7 +117,7 @@ export class CheckoutCalls {
     return waitAfter({ tries, retryAfterMs: asked }, this.retryPolicy, this.dependencies.random);
   }
 
-  private async attempt(sent: Sent, timeoutMs: number, signal?: AbortSignal): Promise<Answer | TimeoutError> {
+  private async attempt(sent: SentRequest, timeoutMs: number, signal?: AbortSignal): Promise<Answer | TimeoutError> {
     const deadline = new Deadline(timeoutMs, signal);
     try {
       const response = await this.dependencies.fetch(this.origin + sent.path + sent.search, {
@@ -138,7 +138,7 @@ export class CheckoutCalls {
     }
   }
 
-  private headers(sent: Sent): Record<string, string> {
+  private headers(sent: SentRequest): Record<string, string> {
     const { scheme } = this.service;
     return {
       accept: 'application/json',

@@ -7,13 +7,13 @@ import {
   type LookupQuery,
   type TimeoutError,
   statusLine,
-  type Try,
+  type Attempt,
 } from './checkout-calls.js';
 import type { Listing, PaymentPurchase, Purchase, WholesalePurchase } from './checkout-documents.js';
 import { type Dependencies, resolveDependencies } from './dependencies.js';
 import type { RetryPolicy } from './retry-policy.js';
 
-export type { CallContext, LookupQuery, Sent, Try } from './checkout-calls.js';
+export type { CallContext, LookupQuery, SentRequest, Attempt } from './checkout-calls.js';
 export type * from './checkout-documents.js';
 export { CheckoutCode } from './checkout-codes.js';
 
@@ -22,16 +22,16 @@ export type CheckoutOptions = Readonly<{
   url: string;
   clientId: string;
   secret: string;
-  /** The marketplace's word in `Authorization: XX …`; default `XX`. */
+  /** The scheme word in `Authorization: XX …`; default `XX`. */
   scheme?: string;
   /** For GET only. Default: six tries, with waits from 0.5 s to 30 s. */
   retryPolicy?: RetryPolicy;
-  /** Called after every try, with the wait that follows. The sent body may contain a card: do not log it. */
-  onTry?: (made: Try) => void;
+  /** Called after every attempt, with the wait that follows. The sent body may contain a card: do not log it. */
+  onTry?: (made: Attempt) => void;
   dependencies?: Partial<Dependencies>;
 }>;
 
-/** The marketplace refused and gave the reasons. Sending the same request again cannot help. */
+/** The marketplace refused and gave its reasons. Sending the same request again cannot help. */
 export class CheckoutError extends Error {
   override readonly name = 'CheckoutError';
   readonly codes: readonly number[];
@@ -60,7 +60,7 @@ export class CheckoutFailed extends Error {
     /** The status of the last answer; undefined without one. */
     readonly status: number | undefined,
     readonly transactionId: string,
-    /** The purchase may exist all the same. Never send it again: the purchase ping tells. */
+    /** The purchase may exist anyway. Never send it again: the purchase ping tells you. */
     readonly purchaseMayExist: boolean,
   ) {
     super(reason);
@@ -83,25 +83,25 @@ export class CheckoutClient {
   }
 
   async getListing(listingId: string, query: LookupQuery = {}, context: CallContext = {}): Promise<Listing> {
-    const call = identified(context);
+    const call = withTransactionId(context);
     return documentIn<Listing>(await this.calls.lookup(listingId, query, call), call, 'listing_id');
   }
 
   async getPurchase(id: string, context: CallContext = {}): Promise<Purchase> {
-    const call = identified(context);
+    const call = withTransactionId(context);
     return documentIn<Purchase>(await this.calls.purchase(id, call), call, 'id');
   }
 
   /** Sends the purchase exactly once. After a `CheckoutFailed` with `purchaseMayExist`, wait for the purchase ping. */
   async submitPurchase(purchase: PaymentPurchase | WholesalePurchase, context: CallContext = {}): Promise<Purchase> {
-    const call = identified(context);
+    const call = withTransactionId(context);
     return documentIn<Purchase>(await this.calls.buy(purchase, call), call, 'id', isOpen);
   }
 }
 
 type Call = CallContext & Readonly<{ transactionId: string }>;
 
-function identified(context: CallContext): Call {
+function withTransactionId(context: CallContext): Call {
   return { ...context, transactionId: context.transactionId ?? randomUUID() };
 }
 

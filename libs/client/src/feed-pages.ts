@@ -1,7 +1,7 @@
 import { jsonIn } from './answer-body.js';
 import { Deadline } from './deadline.js';
 import type { Dependencies } from './dependencies.js';
-import type { Batch, Place } from './following.js';
+import type { Batch, StreamPosition } from './following.js';
 import { isPingEntry } from './ping-entry.js';
 import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
 
@@ -19,7 +19,7 @@ export async function* feedPages(
   source: StreamSource,
   { limit, waitSeconds }: PageOptions,
   dependencies: Dependencies,
-  { after: start = 0, epoch: begun }: Place,
+  { after: start = 0, epoch: begun }: StreamPosition,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   let epoch = begun;
@@ -55,7 +55,7 @@ async function readPage(
     if (Array.isArray(entries) && entries.every(isPingEntry) && typeof next === 'number') {
       return typeof epoch === 'string' ? { entries, next, epoch } : { entries, next };
     }
-    throw new StreamInterrupted('the answer is no page of pings');
+    throw new StreamInterrupted('the answer is not a page of pings');
   } finally {
     deadline.end();
   }

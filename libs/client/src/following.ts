@@ -11,12 +11,12 @@ import { StreamEpochChanged, StreamInterrupted, StreamRequestError } from './str
 export type Batch = Readonly<{ entries: readonly PingEntry[]; next: number; epoch?: string; last?: number }>;
 
 /** Where to continue: after a position, in an epoch. */
-export type Place = Readonly<{ after: number | undefined; epoch: string | undefined }>;
+export type StreamPosition = Readonly<{ after: number | undefined; epoch: string | undefined }>;
 
 type Connection = AsyncGenerator<Batch, void, undefined>;
 
 /** Reads entries after a position until the connection breaks. */
-export type Connect = (place: Place, signal: AbortSignal | undefined) => Connection;
+export type Connect = (position: StreamPosition, signal: AbortSignal | undefined) => Connection;
 
 /** Why there is a pause, how long it is, and how many tries have failed since the last sign of life. */
 export type Interruption = Readonly<{ reason: string; waitMs: number; tries: number }>;
@@ -31,7 +31,7 @@ export type EpochChange = Readonly<{
   after: number | undefined;
 }>;
 
-export type Following = Readonly<{
+export type FollowOptions = Readonly<{
   after: number | undefined;
   epoch: string | undefined;
   onEpoch: ((epoch: string) => void) | undefined;
@@ -41,7 +41,7 @@ export type Following = Readonly<{
   dependencies: Dependencies;
 }>;
 
-// It never stops: a receiver that nobody watches for a weekend resumes by itself.
+// Retries for ever, so a receiver that nobody watches over a weekend resumes by itself.
 const RETRY_POLICY: RetryPolicy = { tries: Infinity, firstMs: 500, maxMs: 30_000 };
 
 /**
@@ -50,21 +50,21 @@ const RETRY_POLICY: RetryPolicy = { tries: Infinity, firstMs: 500, maxMs: 30_000
  */
 export async function* follow(
   connect: Connect,
-  { after: start, epoch: begun, signal, ...how }: Following,
+  { after: start, epoch: startEpoch, signal, ...how }: FollowOptions,
 ): AsyncGenerator<PingEntry, void, undefined> {
   let after = start;
-  let epoch = begun;
+  let epoch = startEpoch;
   let tries = 0;
   let connection = connect({ after, epoch }, signal);
   try {
     while (!signal?.aborted) {
-      // The yield is outside the catch: a reader that leaves is not a broken connection.
-      const batch = await nextOf(connection, epoch).catch((fault: unknown) =>
-        fault instanceof StreamEpochChanged ? fault : pauseAfter(fault, (tries += 1), signal, how),
+      // The yield is outside the catch: a consumer that stops is not a broken connection.
+      const batch = await nextBatch(connection, epoch).catch((error: unknown) =>
+        error instanceof StreamEpochChanged ? error : pauseAfter(error, (tries += 1), signal, how),
       );
       if (batch instanceof StreamEpochChanged) {
         await connection.return().catch(() => undefined);
-        after = await decided(batch, { previous: epoch, after }, how);
+        after = await continuePosition(batch, { previous: epoch, after }, how);
         epoch = undefined;
       }
       if (!batch || batch instanceof StreamEpochChanged) {
@@ -83,12 +83,12 @@ export async function* follow(
       if (batch.next > (after ?? 0)) after = batch.next;
     }
   } finally {
-    // A connection that has broken meanwhile rejects once more.
+    // A connection that has broken in the meantime rejects again.
     await connection.return().catch(() => undefined);
   }
 }
 
-async function nextOf(connection: Connection, epoch: string | undefined): Promise<Batch> {
+async function nextBatch(connection: Connection, epoch: string | undefined): Promise<Batch> {
   const { value } = await connection.next();
   if (!value) throw new StreamInterrupted('the server ended the stream');
   const isOther = epoch !== undefined && value.epoch !== undefined && value.epoch !== epoch;
@@ -97,10 +97,10 @@ async function nextOf(connection: Connection, epoch: string | undefined): Promis
 }
 
 /** Returns the position from which the reader continues in the new epoch. */
-async function decided(
+async function continuePosition(
   { epoch, last }: StreamEpochChanged,
   until: Readonly<{ previous: string | undefined; after: number | undefined }>,
-  { onEpochChange }: Pick<Following, 'onEpochChange'>,
+  { onEpochChange }: Pick<FollowOptions, 'onEpochChange'>,
 ): Promise<number> {
   if (!onEpochChange) throw new StreamEpochChanged(epoch, last);
   const after = await onEpochChange({ epoch, last, ...until });
@@ -108,23 +108,23 @@ async function decided(
   throw new TypeError('onEpochChange gave no position of the stream');
 }
 
-/** Waits before the next try. Rethrows faults that no retry can fix. */
+/** Waits before the next attempt. Rethrows errors that no retry can fix. */
 async function pauseAfter(
-  fault: unknown,
+  error: unknown,
   tries: number,
   signal: AbortSignal | undefined,
-  { onInterruption, dependencies }: Pick<Following, 'onInterruption' | 'dependencies'>,
+  { onInterruption, dependencies }: Pick<FollowOptions, 'onInterruption' | 'dependencies'>,
 ): Promise<undefined> {
   if (signal?.aborted) return;
-  if (fault instanceof StreamRequestError) throw fault;
-  const { reason, retryAfterMs } = interruptionIn(fault);
+  if (error instanceof StreamRequestError) throw error;
+  const { reason, retryAfterMs } = interruptionIn(error);
   const waitMs = waitAfter({ tries, retryAfterMs }, RETRY_POLICY, dependencies.random) ?? RETRY_POLICY.maxMs;
   onInterruption?.({ reason, waitMs, tries });
-  // It rejects when the signal is aborted, and then the loop ends.
+  // The sleep rejects when the signal is aborted; then the loop ends.
   await dependencies.sleep(waitMs, signal).catch(() => undefined);
 }
 
-function interruptionIn(fault: unknown): { reason: string; retryAfterMs: number | undefined } {
-  if (fault instanceof StreamInterrupted) return { reason: fault.message, retryAfterMs: fault.retryAfterMs };
-  return { reason: describeError(fault), retryAfterMs: undefined };
+function interruptionIn(error: unknown): { reason: string; retryAfterMs: number | undefined } {
+  if (error instanceof StreamInterrupted) return { reason: error.message, retryAfterMs: error.retryAfterMs };
+  return { reason: describeError(error), retryAfterMs: undefined };
 }

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { Deadline } from './deadline.js';
 import type { Dependencies } from './dependencies.js';
-import type { Batch, Place } from './following.js';
+import type { Batch, StreamPosition } from './following.js';
 import { isPingEntry, type PingEntry } from './ping-entry.js';
 import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
 
@@ -13,7 +13,7 @@ export async function* liveEvents(
   source: StreamSource,
   heartbeatTimeoutMs: number,
   dependencies: Dependencies,
-  place: Place,
+  place: StreamPosition,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   const deadline = new Deadline(heartbeatTimeoutMs, signal);
@@ -23,7 +23,7 @@ export async function* liveEvents(
       // Nothing is read while the caller processes entries, so silence means nothing then.
       deadline.hold();
       yield events.read(chunk);
-      if (events.isBroken) throw new StreamInterrupted('an event is no ping');
+      if (events.isBroken) throw new StreamInterrupted('an event is not a ping');
       deadline.extend();
     }
   } finally {
@@ -34,7 +34,7 @@ export async function* liveEvents(
 async function connect(
   source: StreamSource,
   dependencies: Dependencies,
-  { after, epoch }: Place,
+  { after, epoch }: StreamPosition,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const resume = after === undefined ? {} : { 'last-event-id': `${after}` };
@@ -43,7 +43,7 @@ async function connect(
   const response = await dependencies.fetch(url, { headers, redirect: 'manual', signal });
   if (response.status !== 200) throw await faultOf(response, dependencies);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-  if (!isStream || !response.body) throw new StreamInterrupted('the answer is no event stream');
+  if (!isStream || !response.body) throw new StreamInterrupted('the answer is not an event stream');
   return response.body;
 }
 

@@ -263,6 +263,6 @@ describe('livePings', () => {
     });
     for await (const { position } of livePings(options)) seen.push(position);
     expect(seen).toEqual([1]);
-    expect(reasons).toEqual(['an event is no ping']);
+    expect(reasons).toEqual(['an event is not a ping']);
   });
 });

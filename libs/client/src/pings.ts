@@ -1,6 +1,6 @@
 import { type Dependencies, resolveDependencies } from './dependencies.js';
 import { feedPages } from './feed-pages.js';
-import { type EpochChange, follow, type Following, type Interruption } from './following.js';
+import { type EpochChange, follow, type FollowOptions, type Interruption } from './following.js';
 import { liveEvents } from './live-events.js';
 import type { PingEntry } from './ping-entry.js';
 import { assertReadable, type StreamSource } from './stream-source.js';
@@ -78,7 +78,7 @@ export function livePings(options: LivePingsOptions): AsyncGenerator<PingEntry, 
   );
 }
 
-function following(options: Reading, after: number | undefined, dependencies: Dependencies): Following {
+function following(options: Reading, after: number | undefined, dependencies: Dependencies): FollowOptions {
   const { signal, onInterruption, epoch, onEpoch, onEpochChange } = options;
   return { after, epoch, signal, onInterruption, onEpoch, onEpochChange, dependencies };
 }

@@ -1,13 +1,13 @@
-/** Money is a whole number of US cents everywhere inside; dollars exist only on the wire. */
+/** Money is an integer number of US cents everywhere; dollars exist only on the wire. */
 export type Cents = number;
 
-/** A share such as a tax rate: a decimal string from Postgres, or a number that is read as the decimal it prints as. */
+/** A share such as a tax rate: a decimal string from Postgres, or a number with the value of its decimal text. */
 export type Rate = string | number;
 
 // Above this, neighbouring cents share a double, so "equal to the cent" means nothing.
 const MAX_CENTS = 1e15;
 
-// Clients add floats: 3 * 1.1 arrives as 3.3000000000000003 and means 3.30. But 3.305 is not an amount.
+// Clients compute with floats: 3 * 1.1 arrives as 3.3000000000000003 and means 3.30. But 3.305 is not an amount.
 const FLOAT_NOISE_IN_CENTS = 1e-6;
 
 /** Converts dollars from the wire to cents. Null when the number is not finite, is too large, or has a fraction of a cent. */

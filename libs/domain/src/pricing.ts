@@ -44,12 +44,12 @@ export type PaymentTotal = Readonly<{
 }>;
 
 /** Quotes `quantity` tickets (default 1) with delivery to `place`. */
-export function quote(prices: Prices, asked: Place & Readonly<{ quantity?: number | undefined }>): Quote {
+export function quote(prices: Prices, request: Place & Readonly<{ quantity?: number | undefined }>): Quote {
   return {
     priceCents: prices.priceCents,
     feesCents: prices.feesCents,
-    taxCents: tax(prices, asked.quantity ?? 1, asked),
-    deliveryMethods: prices.deliveryMethods.flatMap((method) => offered(method, asked) ?? []),
+    taxCents: tax(prices, request.quantity ?? 1, request),
+    deliveryMethods: prices.deliveryMethods.flatMap((method) => offeredAt(method, request) ?? []),
   };
 }
 
@@ -68,8 +68,8 @@ export function wholesaleQuote(prices: Prices, place: Place): Quote {
 }
 
 /**
- * Returns the charge of a purchase with payment, in cents. Null when the listing has no delivery of that type to that address.
- * A purchase names only the delivery type, so the first of two methods of a type counts.
+ * Returns the charge of a purchase with payment, in cents. Null when the listing has no delivery of that type to that address. A
+ * purchase names only the delivery type, so the first of two methods of a type counts.
  */
 export function paymentTotal(
   prices: Prices,
@@ -79,7 +79,7 @@ export function paymentTotal(
   // Only a shipment has a place. All other types cost the same, and have the same tax, as a lookup without country and state.
   const place = type === 'ship' ? (address ?? {}) : {};
   const method = prices.deliveryMethods.find((candidate) => candidate.type === type);
-  const delivery = method && offered(method, place);
+  const delivery = method && offeredAt(method, place);
   if (!delivery) return null;
   const ticketsCents = multiply(prices.priceCents + prices.feesCents, purchase.quantity);
   const taxCents = tax(prices, purchase.quantity, place);
@@ -97,7 +97,7 @@ function tax(prices: Prices, quantity: number, place: Place): Cents {
   return share(rate, multiply(prices.priceCents + prices.feesCents, quantity));
 }
 
-function offered(method: DeliveryMethod, place: Place): OfferedDelivery | null {
+function offeredAt(method: DeliveryMethod, place: Place): OfferedDelivery | null {
   const { type, name, costCents, costsCents } = method;
   // Without a place, the lookup shows the plain cost.
   if (!costsCents || !place.country) return { type, name, costCents };

@@ -66,7 +66,7 @@ const queries = [OrderQueries, PurchaseQueries, ListingQueries];
 })
 export class OrdersModule {
   constructor(epoch: DatabaseEpoch, listings: Listings, gauge: QueueGauge, deadlines: DeadlineQueue) {
-    epoch.onChange(() => listings.forgetAll());
+    epoch.onChange(() => listings.invalidateAll());
     gauge.show(deadlines);
   }
 }

@@ -1,4 +1,4 @@
-import { type Answer, type TimeoutError, statusLine, type Try } from '#client/checkout-calls';
+import { type Answer, type TimeoutError, statusLine, type Attempt } from '#client/checkout-calls';
 import { ErrorBody } from '#contracts/checkout/error-body';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
@@ -18,7 +18,7 @@ export class ExchangeLog {
   ) {}
 
   /** Call this with each attempt of a request. */
-  logAttempt({ sent, outcome, waitMs }: Try): void {
+  logAttempt({ sent, outcome, waitMs }: Attempt): void {
     if (this.output.quiet && isOk(outcome)) return;
     this.print(`> ${sent.method} ${this.origin}${sent.path}${sent.search}`);
     if (this.output.verbose) {

@@ -1,6 +1,6 @@
 import type { KnownOrder, Order, Stage } from './order-state.js';
 
-/** Tickets that move between a listing and an order. `taken` is negative when they go back. */
+/** Tickets that move between a listing and an order. `taken` is negative when they return. */
 export type StockMove = Readonly<{ listing_id: string; listing_version: number; taken: number }>;
 
 /** Returns how the stock moves when an order changes; undefined when it stays. */

@@ -71,8 +71,8 @@ type OrderEvents = {
 };
 
 /**
- * What each event says happened, and the status that it sets, if any, in the order in which an order may live through them. The first
- * event of a status is its plain one: it records every code that has no event of its own.
+ * The meaning of each event and the status that it sets, in the usual order of an order's life. The first event of a status is its
+ * plain one: it records every code without an event of its own.
  */
 const ORDER_EVENTS: OrderEvents = {
   PurchaseReceived: {
@@ -151,7 +151,7 @@ export function eventsOfStatus(status: StatusValue): readonly StatusEventType[] 
   return ORDER_EVENT_TYPES.filter((type): type is StatusEventType => ORDER_EVENTS[type].status === status);
 }
 
-/** Returns what the event says happened, for the documentation. */
+/** Returns the meaning of the event, for the documentation. */
 export function meaningOf(type: OrderEvent['type']): string {
   return ORDER_EVENTS[type].meaning;
 }

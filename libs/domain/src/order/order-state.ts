@@ -12,7 +12,7 @@ import {
 export const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** How far the payment is. `none` in the wholesale variant; `asked` until the provider's answer is recorded. */
+/** The state of the payment. `none` in the wholesale variant; `asked` until the provider's answer is recorded. */
 export type PaymentState =
   | Readonly<{ is: 'none' | 'asked' }>
   | Readonly<{ is: 'not_taken'; how: 'declined' | 'failed'; provider: string; reason: string }>
@@ -21,21 +21,21 @@ export type PaymentState =
 /** What the order waits for. The worker acts on it from `at` on. */
 export type Deadline = Readonly<{ for: 'payment_outcome' | 'confirmation' | 'payment_release'; at: string }>;
 
-/** Times are ISO 8601, UTC: those at which the events were recorded. */
+/** Times are those at which the events were recorded: ISO 8601, UTC. */
 export type KnownOrder = Readonly<{
   known: true;
-  /** Number of events so far; what staff send as `If-Match`. */
+  /** The number of events; staff send it as `If-Match`. */
   version: number;
   receivedAt: string;
   updatedAt: string;
   purchase: ReceivedPurchase;
   stage: Stage;
-  /** Null until the platform may see the purchase: while the payment is open, and for ever when it was declined. */
+  /** Null while the platform cannot see the purchase: during the payment, and for good after a decline. */
   status: Status | null;
   /** Every status so far, oldest first. Each one has a ping. */
   statuses: readonly Readonly<{ status: Status; at: string }>[];
   deadline: Deadline | null;
-  /** `held`: how many tickets nobody else can buy. `sent`: whether they went out. */
+  /** `held`: tickets that nobody else can buy. `sent`: whether they were delivered. */
   tickets: Readonly<{ held: number; sent: boolean }>;
   payment: PaymentState;
   fulfillment: Fulfillment | null;
@@ -47,24 +47,24 @@ type Recorded<E> = E & Readonly<{ recorded_at: string }>;
 type Draft = { -readonly [Key in keyof KnownOrder]: KnownOrder[Key] };
 type LaterEvent = Recorded<Exclude<OrderEvent, { type: 'PurchaseReceived' }>>;
 
-/** What an event makes of an order. Everything that is known about an order comes from here. */
+/** Applies an event to an order. All order state is derived here. */
 export function evolve(order: Order, event: Recorded<OrderEvent>): Order {
-  if (event.type === 'PurchaseReceived') return received(event.data, event.recorded_at);
+  if (event.type === 'PurchaseReceived') return newOrder(event.data, event.recorded_at);
   if (!order.known) throw new Error(`An order begins with PurchaseReceived: ${event.type} cannot be the first event.`);
-  const next = changed({ ...order, version: order.version + 1, updatedAt: event.recorded_at }, event);
+  const next = applyEvent({ ...order, version: order.version + 1, updatedAt: event.recorded_at }, event);
   next.deadline = deadlineAfter(event, next);
   return next;
 }
 
-/** Returns how many statuses the order has had. They are counted from 1, and so are its pings. */
+/** The number of statuses so far. Statuses and their pings are numbered from 1. */
 export function statusCount(order: Order): number {
   return order.known ? order.statuses.length : 0;
 }
 
-/** The fold of an order's events, in the form in which the event store runs it. */
+/** The fold of an order's events, in the form that the event store needs. */
 export const orderFold = { initial: { known: false } as Order, evolve, knows: isOrderEventType };
 
-function received(purchase: ReceivedPurchase, at: string): KnownOrder {
+function newOrder(purchase: ReceivedPurchase, at: string): KnownOrder {
   return {
     known: true,
     version: 1,
@@ -83,18 +83,18 @@ function received(purchase: ReceivedPurchase, at: string): KnownOrder {
 }
 
 /**
- * Changes and returns the order that it is given, which is a copy: a rebuild runs this for every event of the log.
- * There is no `default`, so an event that is missing here does not compile.
+ * Mutates and returns the given copy, because a rebuild runs this for every event of the log. There is no `default`, so that a
+ * missing event type does not compile.
  */
-function changed(order: Draft, event: LaterEvent): Draft {
+function applyEvent(order: Draft, event: LaterEvent): Draft {
   switch (event.type) {
     case 'PaymentAuthorised':
       order.payment = { is: 'authorised', ...event.data };
       return order;
     case 'PaymentDeclined':
-      return withoutPayment(order, { is: 'not_taken', how: 'declined', ...event.data });
+      return paymentNotTaken(order, { is: 'not_taken', how: 'declined', ...event.data });
     case 'PaymentFailed':
-      return withoutPayment(order, { is: 'not_taken', how: 'failed', ...event.data });
+      return paymentNotTaken(order, { is: 'not_taken', how: 'failed', ...event.data });
     case 'PaymentReleased':
       if (order.payment.is === 'authorised') order.payment = { ...order.payment, is: 'released' };
       return order;
@@ -120,7 +120,7 @@ function changed(order: Draft, event: LaterEvent): Draft {
   }
 }
 
-function withoutPayment(order: Draft, payment: Extract<PaymentState, { is: 'not_taken' }>): Draft {
+function paymentNotTaken(order: Draft, payment: Extract<PaymentState, { is: 'not_taken' }>): Draft {
   order.payment = payment;
   if (order.stage !== 'placed') order.stage = payment.how;
   order.tickets = { ...order.tickets, held: 0 };
@@ -131,7 +131,7 @@ function withStatus(order: Draft, { data: { status }, recorded_at: at }: Recorde
   order.stage = 'placed';
   order.status = status;
   order.statuses = [...order.statuses, { status, at }];
-  // Tickets that went out are not sold again, whatever becomes of the order.
+  // Delivered tickets are never sold again.
   if (status.status === 'rejected' && !order.tickets.sent) order.tickets = { ...order.tickets, held: 0 };
   return order;
 }
@@ -141,7 +141,7 @@ function ticketsSent(order: Draft): Draft {
   return order;
 }
 
-/** @param order as the event left it, still with the deadline from before. */
+/** @param order the state after the event, still with the previous deadline. */
 function deadlineAfter(event: LaterEvent, { payment, status, purchase, deadline }: KnownOrder): Deadline | null {
   const at = event.recorded_at;
   if (payment.is === 'asked') return deadline;

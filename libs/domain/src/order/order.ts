@@ -3,14 +3,14 @@ import type { Fulfillment, OrderEvent, ReceivedPurchase, StatusEvent } from './o
 import type { KnownOrder, Order } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 
-/** What the provider said of a payment. `absent`: it knows of none, so no money moved. `unreachable`: it did not answer. */
+/** The provider's answer about a payment. `absent`: the provider knows no payment, so no money moved. `unreachable`: no answer. */
 export type PaymentOutcome =
   | { is: 'authorised'; provider: string; reference: string; amount_cents: number }
   | { is: 'declined' | 'absent' | 'unreachable'; provider: string; reason: string };
 
 export type OrderCommand =
   | { type: 'ReceivePurchase'; purchase: ReceivedPurchase }
-  /** `platformWaits`: the platform's request is still open, so its answer tells the outcome; else a status must. */
+  /** `platformWaits`: the platform's request is still open, so its answer reports the outcome; otherwise a status must. */
   | { type: 'RecordPaymentOutcome'; outcome: PaymentOutcome; platformWaits: boolean }
   | { type: 'ChangeStatus'; statusCode: number; note?: string; expectedVersion?: number }
   | { type: 'Fulfil'; fulfillment: Fulfillment; note?: string; expectedVersion?: number }
@@ -20,13 +20,13 @@ export type OrderCommand =
 
 export type Decision = readonly OrderEvent[] | DomainError;
 
-/** What follows from a command on an order with this past. */
+/** Decides which events a command on this order causes. */
 export function decide(command: OrderCommand, order: Order, catalogue: StatusCatalogue): Decision {
   if (command.type === 'ReceivePurchase') {
-    if (order.known) return domainError('ORDER_EXISTS', 'There is an order of this id already.');
+    if (order.known) return domainError('ORDER_EXISTS', 'An order with this id already exists.');
     const { purchase } = command;
     const received = { type: 'PurchaseReceived', data: purchase } as const;
-    return purchase.payment ? [received] : [received, entered(opening(purchase, catalogue))];
+    return purchase.payment ? [received] : [received, statusEvent(openingStatus(purchase, catalogue))];
   }
   if (!order.known) return domainError('ORDER_UNKNOWN', 'There is no such order.');
   switch (command.type) {
@@ -41,7 +41,7 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
       return fulfil(command, order, catalogue);
     case 'ExpireConfirmation':
       if (!awaitsConfirmation(order, catalogue) || command.expectedVersion !== order.version) return [];
-      return [entered(catalogue.role('broker_did_not_respond'))];
+      return [statusEvent(catalogue.role('broker_did_not_respond'))];
     case 'RecordPaymentRelease':
       if (order.payment.is !== 'authorised') return [];
       const { provider, reference } = order.payment;
@@ -53,18 +53,18 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
   }
 }
 
-function opening(purchase: ReceivedPurchase, catalogue: StatusCatalogue): CatalogueEntry {
+function openingStatus(purchase: ReceivedPurchase, catalogue: StatusCatalogue): CatalogueEntry {
   if (purchase.hold_for_review && !purchase.trusted) return catalogue.role('manual_review');
   return catalogue.role(purchase.confirmation === 'manual' ? 'pending_confirmation' : 'confirmed');
 }
 
-/** In whichever pending status it is: a review is ours to end, everything else waits for the broker. */
+/** Any pending status except the review, which only staff can end. */
 function awaitsConfirmation({ status }: KnownOrder, catalogue: StatusCatalogue): boolean {
   if (status?.status !== 'pending') return false;
   return catalogue.entry(status.status_code)?.event !== 'OrderHeldForReview';
 }
 
-function entered({ event, status }: CatalogueEntry, note?: string): StatusEvent {
+function statusEvent({ event, status }: CatalogueEntry, note?: string): StatusEvent {
   return { type: event, data: note === undefined ? { status } : { status, note } };
 }
 
@@ -73,16 +73,16 @@ function recordPaymentOutcome(
   order: KnownOrder,
   catalogue: StatusCatalogue,
 ): Decision {
-  // The request and the completer may both bring the provider's word: the first one recorded is the fact.
+  // Both the request and the completer may report the provider's answer. The first one recorded counts.
   if (order.payment.is !== 'asked') return [];
   if (outcome.is === 'unreachable') {
-    return order.status ? [] : [entered(catalogue.role('technical_exception'), outcome.reason)];
+    return order.status ? [] : [statusEvent(catalogue.role('technical_exception'), outcome.reason)];
   }
   if (outcome.is === 'authorised') {
     const { provider, reference, amount_cents } = outcome;
     const authorised = { type: 'PaymentAuthorised', data: { provider, reference, amount_cents } } as const;
-    const entry = opening(order.purchase, catalogue);
-    return opens(order, entry, catalogue) ? [authorised, entered(entry)] : [authorised];
+    const entry = openingStatus(order.purchase, catalogue);
+    return changesStatus(order, entry, catalogue) ? [authorised, statusEvent(entry)] : [authorised];
   }
   const { provider, reason } = outcome;
   const notTaken = {
@@ -90,11 +90,11 @@ function recordPaymentOutcome(
     data: { provider, reason },
   } as const;
   const told = platformWaits || order.status?.status === 'rejected';
-  return told ? [notTaken] : [notTaken, entered(catalogue.role('technical_rejection'), reason)];
+  return told ? [notTaken] : [notTaken, statusEvent(catalogue.role('technical_rejection'), reason)];
 }
 
-/** Whether a late authorisation moves the order: what staff decided while the provider was silent stands. */
-function opens({ status }: KnownOrder, entry: CatalogueEntry, catalogue: StatusCatalogue): boolean {
+/** Whether a late authorisation changes the status. A decision of staff in the meantime stands. */
+function changesStatus({ status }: KnownOrder, entry: CatalogueEntry, catalogue: StatusCatalogue): boolean {
   if (status === null) return true;
   const waits = status.status_code === catalogue.role('technical_exception').status.status_code;
   return waits && catalogue.allows(status.status, entry.status.status);
@@ -110,7 +110,7 @@ function fulfil(
   if (!Array.isArray(decision)) return decision;
   if (decision.length === 0) {
     if (sameFulfillment(order.fulfillment, fulfillment)) return [];
-    // The code stays, so there is no ping; yet which parcel went out is a fact that support will ask for.
+    // The status code does not change, so there is no ping. Support still needs to know which parcel was sent.
     return [{ type: 'FulfillmentCorrected', data: withNote({ fulfillment }, command.note) }];
   }
   const type = fulfillment.type === 'ship' ? 'TicketsShipped' : 'TicketsDelivered';
@@ -132,7 +132,7 @@ function changeStatus(
     const { status: from } = order.status;
     return domainError('TRANSITION_NOT_ALLOWED', `An order that is ${from} cannot become ${entry.status.status}.`);
   }
-  return [entered(entry, note)];
+  return [statusEvent(entry, note)];
 }
 
 function withNote<T extends object>(data: T, note: string | undefined): T & { note?: string } {

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Metadata } from '#event-store/event';
 import { OrderChanges } from './order-changes.js';
 
-/** Makes the buyer's data unreadable for ever: it deletes the order's key, so the event log is unreadable too. */
+/** Erases the buyer's data: deletes the order's key, so that the data is unreadable in the event log too. */
 export class ErasePersonalData extends Command<void> {
   constructor(
     readonly orderId: string,

@@ -5,13 +5,13 @@ import { OrderChanges } from './order-changes.js';
 
 type Fulfillment = Omit<Extract<OrderCommand, { type: 'Fulfil' }>, 'type'>;
 
-/** Staff record how the tickets were sent. The status follows from it. The result tells whether anything was recorded. */
+/** Staff record how the tickets were delivered; the status follows. The result says whether anything was recorded. */
 export class FulfillOrder extends Command<boolean> {
   constructor(
     readonly orderId: string,
     readonly fulfillment: Fulfillment,
     readonly metadata: Metadata,
-    /** For the inline writers, in the same transaction. */
+    /** For the inline projections, in the same transaction. */
     readonly attachments: Readonly<Record<string, unknown>> = {},
   ) {
     super();

@@ -35,9 +35,9 @@ export class OrderChanges {
   ) {}
 
   /**
-   * @param attachments for the inline writers.
+   * @param attachments for the inline projections.
    * @returns the order after the command, and whether anything was recorded.
-   * @throws DomainError when a rule refuses; VersionConflict when other commands keep changing the order.
+   * @throws DomainError if a rule refuses; VersionConflict if other commands keep changing the order.
    */
   async apply(
     orderId: string,

@@ -38,9 +38,9 @@ export class PurchaseCheck {
     if ('purchase' in read) {
       const { purchase } = read;
       const parts = partsOf(purchase);
-      const remembered = this.listings.remembered(purchase.product.listing_id);
+      const cached = this.listings.cached(purchase.product.listing_id);
       // This saves one of two round trips. If the listing has changed since, the purchase does not take its stock.
-      if (remembered && !listingIssue(variant, remembered, parts)) return { purchase, listing: remembered };
+      if (cached && !listingIssue(variant, cached, parts)) return { purchase, listing: cached };
       const listing = await this.listings.find(purchase.product.listing_id);
       const issue = listingIssue(variant, listing, parts);
       if (issue) throw await this.rejection(issue, purchase.ref_id, submission);
@@ -65,9 +65,9 @@ export class PurchaseCheck {
     return new PurchaseError([...before, isDuplicate ? duplicatePurchase(refId) : issue]);
   }
 
-  /** Forgets the cached listing after its stock could not be taken, so the next check reads it again. */
+  /** Removes the cached listing after its stock could not be taken, so that the next check reads it again. */
   staleListing({ purchase }: CheckedPurchase): void {
-    this.listings.forget(purchase.product.listing_id);
+    this.listings.invalidate(purchase.product.listing_id);
   }
 }
 
@@ -104,7 +104,7 @@ function deliveryIssue(
   const total = paymentTotal(listing, { quantity, delivery: { type: delivery.type, address } });
   if (total) return amountIssue(sent, total.totalCents, 'payment.total');
   const known = listing.deliveryMethods.some(({ type }) => type === delivery.type);
-  // Either the seller does not ship to that address, or has no such delivery type.
+  // The seller does not ship to that address, or has no such delivery type.
   return known ? { code: 40034, field: 'delivery_method.data' } : { code: 40001, field: 'delivery_method.type' };
 }
 

@@ -4,7 +4,7 @@ import type { KnownOrder, Order } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
 
-/** The writer's name. A duplicate purchase fails with it as `ProjectionConflict.writer`. */
+/** The name of the projection. A duplicate purchase fails with it as `ProjectionConflict.writer`. */
 export const PURCHASE_KEYS = 'purchase_keys';
 
 const columns = { client_id: 'text', key: 'text', order_id: 'text' } as const;

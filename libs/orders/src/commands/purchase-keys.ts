@@ -23,7 +23,7 @@ type ClientKey = Readonly<{ clientId: string; key: string }>;
 /** Reads the keys of existing purchases. An accepted purchase needs no lookup: the unique index decides there. */
 @Injectable()
 export class PurchaseKeys {
-  // A listing that sells out refuses many purchases at once. They share one statement.
+  // When a listing sells out, many purchases are refused at once. They share one statement.
   private readonly lookup = new BatchedLookup((keys: readonly ClientKey[]) => this.read(keys));
 
   constructor(private readonly pool: Pool) {}

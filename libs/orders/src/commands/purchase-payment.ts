@@ -22,11 +22,11 @@ export class PurchasePayment {
   ) {}
 
   /**
-   * @returns the order with the payment and the opening status.
-   * @throws PurchaseError when the payment is declined. After any other fault the completer finds the outcome later. Only when
-   * the provider is certain that it took nothing is the order rejected at once, and the ping tells the platform.
+   * @returns the order with the payment and its first status.
+   * @throws PurchaseError if the payment is declined. After any other error the completer finds the outcome later. Only if the
+   * provider certainly took nothing, the order is rejected at once, and the ping tells the platform.
    */
-  async take(
+  async authorise(
     orderId: string,
     received: OrderStream,
     purchase: PaymentPurchase,
@@ -36,18 +36,18 @@ export class PurchasePayment {
     try {
       const answer = await this.provider.authorise(request, AbortSignal.timeout(this.settings.PAYMENT_TIMEOUT_MS));
       const order = await this.record(received, outcomeOf(this.provider.name, answer), metadata, true);
-      // If the completer was faster, the purchase is already a rejected order, and a ping tells the platform.
+      // If the completer was faster, the order is already rejected, and a ping tells the platform.
       if (order.status === null) throw new PurchaseError([{ code: 40016, field: 'payment' }]);
       if (answer.is === 'authorised' && order.payment.is === 'not_taken') {
         await this.provider.release(orderId, answer.reference);
       }
       return order;
-    } catch (fault) {
-      if (fault instanceof PaymentNotTaken) {
-        const outcome = { is: 'absent', provider: this.provider.name, reason: fault.message } as const;
+    } catch (error) {
+      if (error instanceof PaymentNotTaken) {
+        const outcome = { is: 'absent', provider: this.provider.name, reason: error.message } as const;
         await this.record(received, outcome, metadata, false);
       }
-      throw fault;
+      throw error;
     }
   }
 

@@ -7,7 +7,7 @@ import { EventStore } from '#event-store/event-store';
 import { PaymentProvider } from '#orders/payments/payment-provider';
 import { OrderChanges } from './order-changes.js';
 
-/** Returns the money of a rejected order. It asks the provider before it records the release; the provider acts once per order. */
+/** Refunds a rejected order. Calls the provider before it records the release; the provider acts once per order. */
 export class ReleasePayment extends Command<void> {
   constructor(
     readonly orderId: string,

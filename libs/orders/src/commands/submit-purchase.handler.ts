@@ -13,8 +13,8 @@ import { PURCHASE_KEYS } from './purchase-keys.projection.js';
 import { PurchasePayment } from './purchase-payment.js';
 import { SubmitPurchase, type SubmittedPurchase } from './submit-purchase.js';
 
-// Each but the first reads the listing afresh. Only a price or a remainder that changes under every one uses them up.
-const TRIES = 10;
+// Each attempt but the first reads the listing again. Only a price or stock that changes during every attempt uses them up.
+const MAX_ATTEMPTS = 10;
 
 @CommandHandler(SubmitPurchase)
 export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
@@ -34,7 +34,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
       const received = await this.receive(draft, metadata);
       if (received) return this.settled(checked, draft, received, metadata);
       this.check.staleListing(checked);
-      if (attempt === TRIES) {
+      if (attempt === MAX_ATTEMPTS) {
         const changing = { code: 40011, field: 'product.quantity' } as const;
         throw await this.check.rejection(changing, draft.received.ref_id, submission);
       }
@@ -66,7 +66,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     metadata: Metadata,
   ): Promise<SubmittedPurchase> {
     if (purchase.variant === 'wholesale') return { orderId, order: knownOrder(received), delivery: {} };
-    const order = await afterWrite(() => this.payment.take(orderId, received, purchase, metadata));
+    const order = await afterWrite(() => this.payment.authorise(orderId, received, purchase, metadata));
     return { orderId, order, delivery: purchase.delivery_method.data };
   }
 }

@@ -50,10 +50,10 @@ describe('CsvReader', () => {
   });
 
   it.each([
-    ['listing_id,colour', 'column 2 of the header is no field of a listing'],
+    ['listing_id,colour', 'column 2 of the header is not a field of a listing'],
     ['listing_id,price,price', 'the header names a field twice'],
     ['event_id,price', 'the header does not name listing_id'],
-    ['listing_id,__proto__', 'column 2 of the header is no field of a listing'],
+    ['listing_id,__proto__', 'column 2 of the header is not a field of a listing'],
     ['"listing_id', 'the header does not name listing_id'],
   ])('refuses the header %j', (header, message) => {
     expect(() => readCsv(header, 'a,b')).toThrow(new HeaderError(1, message));

@@ -5,7 +5,7 @@ import type { ParsedRecord, RecordText } from '#runtime/json-lines-reader';
 
 export type ImportFormat = 'csv' | 'jsonl';
 
-/** How the cell of a field is read; an empty cell means that the field is left out, but for text. */
+/** How to read the cell of each field. An empty cell means that the field is missing, except for texts. */
 const CELLS: Readonly<Record<keyof ListingLine, (cell: string) => unknown>> = {
   listing_id: asText,
   event_id: asText,
@@ -28,7 +28,7 @@ const CELLS: Readonly<Record<keyof ListingLine, (cell: string) => unknown>> = {
 
 type Column = keyof ListingLine;
 
-/** The header of a CSV file cannot be used, so that none of its records can be read. */
+/** The header of a CSV file is invalid, so none of its records can be read. */
 export class HeaderError extends Error {
   constructor(
     readonly line: number,
@@ -38,7 +38,7 @@ export class HeaderError extends Error {
   }
 }
 
-/** Reads the records of one CSV file; the first is its header. Lists and objects are JSON text in their cell. */
+/** Reads the records of one CSV file; the first record is its header. Lists and objects are JSON texts in their cell. */
 export class CsvReader {
   #columns: readonly Column[] | undefined;
 
@@ -70,7 +70,7 @@ function columnsOf({ line, text }: RecordText): readonly Column[] {
   const [names = []] = rowsOf(text) ?? [];
   const columns = names.map((name) => name.trim());
   const unknown = columns.findIndex((name) => !Object.hasOwn(CELLS, name));
-  if (unknown !== -1) throw new HeaderError(line, `column ${unknown + 1} of the header is no field of a listing`);
+  if (unknown !== -1) throw new HeaderError(line, `column ${unknown + 1} of the header is not a field of a listing`);
   if (new Set(columns).size !== columns.length) throw new HeaderError(line, 'the header names a field twice');
   if (!columns.includes('listing_id')) throw new HeaderError(line, 'the header does not name listing_id');
   return columns as Column[];
@@ -97,7 +97,7 @@ function asText(cell: string): string {
   return cell;
 }
 
-// What is no number or no JSON goes on as the text it is, and the schema says which field it is that is wrong.
+// An invalid number or JSON stays a text, so that the schema can name the field.
 function asNumber(cell: string): unknown {
   if (cell === '') return undefined;
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(cell.trim()) ? Number(cell) : cell;

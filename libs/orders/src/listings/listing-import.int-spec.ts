@@ -176,7 +176,7 @@ describe('an import of CSV', () => {
 
   it('imports nothing under a header that it cannot use', async () => {
     const result = await listingImport.run('csv', bytes(`listing_id,colour\na,red\n`));
-    const errors = [{ code: 40000, message: 'column 2 of the header is no field of a listing' }];
+    const errors = [{ code: 40000, message: 'column 2 of the header is not a field of a listing' }];
     expect(result).toEqual({ imported: 0, failed: 1, errors: [{ line: 1, errors }] });
   });
 });

@@ -8,26 +8,26 @@ import { CsvReader, HeaderError, type ImportFormat } from './import-formats.js';
 import { Listings } from './listings.js';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 
-// As large as the body of a PUT may be.
+// The body limit of a PUT.
 const MAX_RECORD_BYTES = 64 * 1024;
-// A statement of 500 rows costs a tenth of 500 statements; more gains little and keeps buyers waiting for its locks.
+// A statement of 500 rows costs a tenth of 500 statements. Larger ones gain little and lock rows for longer.
 const BATCH_RECORDS = 500;
 const BATCH_CHARACTERS = 1024 * 1024;
-const MOST_ERRORS_KEPT = 1_000;
+const MAX_ERRORS = 1_000;
 
 const MALFORMED = 40000;
 const INVALID_FIELD = 40001;
 
 type ImportTarget = Pick<Listings, 'putAll'>;
 
-/** Imports listings from CSV or JSON lines as they arrive. Each line is a PUT; faulty ones are reported, the rest is kept. */
+/** Imports listings from a stream of CSV or JSON lines. Each line is a PUT. Reports invalid lines and imports the rest. */
 @Injectable()
 export class ListingImport {
   constructor(private readonly listings: Listings) {}
 
   /**
-   * `onBatch` hears how far it is after each batch. What was written stays, also when the stream breaks off. A dry run gives a
-   * `target` that only counts.
+   * `onBatch` receives the progress after each batch. Written batches stay if the stream breaks. A dry run passes a `target` that
+   * only counts.
    */
   async run(
     format: ImportFormat,
@@ -81,7 +81,7 @@ class Report implements ListingImportReport {
 
   fail(line: number, code: number, message: string): void {
     this.failed += 1;
-    if (this.errors.length < MOST_ERRORS_KEPT) this.errors.push({ line, errors: [{ code, message }] });
+    if (this.errors.length < MAX_ERRORS) this.errors.push({ line, errors: [{ code, message }] });
   }
 }
 

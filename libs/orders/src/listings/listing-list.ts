@@ -2,19 +2,18 @@ import type { Pool } from 'pg';
 import { dollarsOf } from '#domain/money';
 import type { ListingTerms } from './listing.js';
 
-/** `sold_out` has nothing left for sale; a withdrawn listing is neither of the others. */
+/** `sold_out`: nothing is left for sale. A withdrawn listing is only `withdrawn`. */
 export type ListingState = 'on_sale' | 'sold_out' | 'withdrawn';
 
-/** A listing in a list. Prices in US dollars. */
+/** A listing in a list. Prices are in US dollars. */
 export type ListedListing = Readonly<{
   listing_id: string;
   event_id: string;
   section: string;
   row: string;
   state: ListingState;
-  /** For sale now. */
   quantity: number;
-  /** In orders. */
+  /** Tickets in orders. */
   held: number;
   price: number;
   fees: number;
@@ -24,7 +23,7 @@ export type ListedListing = Readonly<{
 
 export type ListingFilter = Readonly<{ event_id?: string | undefined; state?: ListingState | undefined }>;
 
-/** Listings by id; a page begins after the last listing of the one before. */
+/** Listings by ascending id; a page starts after the last listing of the previous page. */
 export async function listListings(
   pool: Pool,
   { event_id, state }: ListingFilter,

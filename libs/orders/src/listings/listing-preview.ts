@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
-/** What an import would do to the listings there are. */
+/** The effect of an import on the existing listings. */
 export type ImportPreview = Readonly<{ created: number; replaced: number }>;
 
-/** Takes the listings of an import, writes none of them, and counts which are new. */
+/** Counts new and replaced listings of an import without writing them. */
 export class ListingPreview implements ImportPreview {
   created = 0;
   replaced = 0;
@@ -11,7 +11,7 @@ export class ListingPreview implements ImportPreview {
 
   constructor(private readonly pool: Pool) {}
 
-  /** A listing that comes twice in an import is written twice and counts once. */
+  /** A listing that occurs twice in an import counts once. */
   async putAll(listings: readonly Readonly<{ id: string }>[]): Promise<void> {
     const fresh = listings.map(({ id }) => id).filter((id) => !this.seen.has(id));
     const { rowCount } = await this.pool.query('select from listings where id = any($1)', [fresh]);

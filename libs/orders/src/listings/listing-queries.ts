@@ -9,7 +9,7 @@ export type ListingFilter = Readonly<{
   q?: string | undefined;
 }>;
 
-/** Where a page ended: the sorted time and the id. A sort by id looks at the id alone. */
+/** The end of a page: the sorted time and the id. A sort by id uses only the id. */
 export type ListingCursor = Readonly<{ at: string; id: string }>;
 
 const IN_STATE = {
@@ -18,7 +18,7 @@ const IN_STATE = {
   withdrawn: 'listings.withdrawn_at is not null',
 } as const;
 
-/** Sorts come through this closed map, never from the request into the statement. */
+/** This closed map keeps text of the request out of the statement. */
 const SORTS = {
   'created_at.desc': { column: 'created_at', direction: 'desc', beyond: '<' },
   'created_at.asc': { column: 'created_at', direction: 'asc', beyond: '>' },
@@ -31,12 +31,12 @@ export type ListingSort = keyof typeof SORTS;
 
 export type ListingPage = Readonly<{ sort: ListingSort; limit: number; after?: ListingCursor | undefined }>;
 
-/** The listings as staff look through them. */
+/** The listing queries of staff. */
 @Injectable()
 export class ListingQueries {
   constructor(private readonly pool: Pool) {}
 
-  /** A page by keyset: sales change no sorted column, so no page skips or repeats because of them. */
+  /** Returns a page by keyset. Sales change no sorted column, so they make no page skip or repeat a listing. */
   async list({ event_id, state, q }: ListingFilter, { sort, limit, after }: ListingPage): Promise<StoredListing[]> {
     const { column, direction, beyond } = SORTS[sort];
     const values: unknown[] = [];

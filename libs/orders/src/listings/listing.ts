@@ -3,7 +3,7 @@ import { type Cents, centsOf, dollarsOf } from '#domain/money';
 import type { DeliveryMethod, Prices } from '#domain/pricing';
 import type { SplitRule } from '#domain/splits';
 
-/** What a seller says of the tickets; kept as one JSON document in exactly this form. Amounts in cents. */
+/** The seller's terms, stored as one JSON document in exactly this form. Amounts are in cents. */
 export type ListingTerms = Prices &
   Readonly<{
     eventId: string;
@@ -17,23 +17,22 @@ export type ListingTerms = Prices &
     marketSpecificFields?: Readonly<Record<string, unknown>>;
   }>;
 
-/** A listing as a lookup and a purchase need it. */
+/** A listing as lookups and purchases need it. */
 export type Listing = ListingTerms &
   Readonly<{
     id: string;
-    /** Counts changes by the seller, not sales: a purchase takes stock of the version that it was priced at. */
+    /** Counts changes by the seller, not sales. A purchase takes stock only of the version that set its price. */
     version: number;
-    /** Tickets that can be bought now. */
     available: number;
-    /** Tickets for sale and in orders together: `offered - available` is what orders hold. */
+    /** Tickets for sale plus tickets in orders; `offered - available` is what orders hold. */
     offered: number;
     withdrawnAt: Date | null;
   }>;
 
-/** A listing with its dates, as the back office shows it. */
+/** A listing with its dates, for the back office. */
 export type StoredListing = Listing & Readonly<{ createdAt: Date; updatedAt: Date }>;
 
-/** The terms in a body that was found valid; its `quantity` is stock and not part of them. */
+/** The terms of a valid body. Its `quantity` is stock and not part of them. */
 export function termsOf(body: ListingBody): ListingTerms {
   return {
     eventId: body.event_id,
@@ -97,7 +96,7 @@ function deliveryDocument({ type, name, costCents, costsCents }: DeliveryMethod)
 
 function cents(dollars: number): Cents {
   const amount = centsOf(dollars);
-  if (amount === null) throw new RangeError('An amount with a fraction of a cent came past the schema.');
+  if (amount === null) throw new RangeError('The schema let an amount with a fraction of a cent pass.');
   return amount;
 }
 

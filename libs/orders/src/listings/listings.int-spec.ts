@@ -102,7 +102,7 @@ describe('Listings', () => {
     expect(await listings.find('nope')).toBeUndefined();
     expect(await listings.read('nope')).toBeUndefined();
     expect(await listings.withdraw('nope')).toBeUndefined();
-    expect(await listings.any()).toBe(false);
+    expect(await listings.hasListings()).toBe(false);
   });
 
   it('adds what is put to what orders hold', async () => {

@@ -9,13 +9,13 @@ import { inTransaction } from '#database/transaction';
 import { listingLock } from './listing-lock.js';
 import { type ListingTerms, type StoredListing, type Listing, termsOf } from './listing.js';
 
-// A listing is a kilobyte or two.
-const REMEMBERED_AT_MOST = 5_000;
+// A listing takes one to two kilobytes.
+const MAX_CACHED_LISTINGS = 5_000;
 
-/** The listings that sellers have put up. What orders take of them is the stock writer's. */
+/** The sellers' listings. The stock projection changes what orders take of them. */
 @Injectable()
 export class Listings {
-  private readonly memory = new Map<string, Listing>();
+  private readonly cache = new Map<string, Listing>();
   private readonly lookup = new BatchedLookup((ids: readonly string[]) => this.readFound(ids));
 
   constructor(
@@ -23,51 +23,53 @@ export class Listings {
     private readonly clock: Clock,
   ) {}
 
-  /** As it is now, for lookups and purchases; withdrawn ones are found too. */
+  /** The current listing, for lookups and purchases; finds withdrawn ones too. */
   async find(id: string): Promise<Listing | undefined> {
     const row = await this.lookup.find(id);
     if (!row) return undefined;
     const found = this.complete(id, row);
-    // Another lookup has read a later version meanwhile, or it was forgotten.
+    // Another lookup has read a later version in the meantime, or the listing was removed from the cache.
     if (!found) return await this.find(id);
-    this.remember(found);
+    this.addToCache(found);
     return found;
   }
 
   /**
-   * A listing as this process last read it, which may be long ago. Good enough to try a purchase with: the stock writer
-   * takes stock of this very version only, and only if there is enough. A refusal must come from `find`.
+   * The listing as this process last read it, which may be long ago. It is good enough to try a purchase, because the stock
+   * projection takes stock of this version only, and only if there is enough. A rejection must be based on `find`.
    */
-  remembered(id: string): Listing | undefined {
-    return this.memory.get(id);
+  cached(id: string): Listing | undefined {
+    return this.cache.get(id);
   }
 
-  /** After a purchase found that it had changed. */
-  forget(id: string): void {
-    this.memory.delete(id);
+  /** Call this after a purchase found that the listing had changed. */
+  invalidate(id: string): void {
+    this.cache.delete(id);
   }
 
-  /** After the database was restored: the same version may be another one now. */
-  forgetAll(): void {
-    this.memory.clear();
+  /** Call this after a restore of the database: the same version number may mean another version. */
+  invalidateAll(): void {
+    this.cache.clear();
   }
 
-  /** As it is now with its dates, for the back office. */
+  /** The current listing with its dates, for the back office. */
   async read(id: string): Promise<StoredListing | undefined> {
     const { rows } = await this.pool.query<StoredRow>(`select ${STORED} from listings where id = $1`, [id]);
     return rows[0] && stored(rows[0]);
   }
 
-  /** Creates or replaces one. Its quantity is for sale from now on, beside what orders hold; a withdrawn one is back on sale. */
+  /**
+   * Creates or replaces a listing. Its quantity is for sale in addition to what orders hold. A withdrawn listing is on sale again.
+   */
   async put(id: string, body: ListingBody): Promise<StoredListing> {
-    const [row] = await this.limited(id, () => this.write(this.pool, [{ id, body }]));
+    const [row] = await this.withLockTimeout(id, () => this.write(this.pool, [{ id, body }]));
     if (!row) throw new Error('A listing was written and did not come back.');
     return stored(row);
   }
 
   /**
-   * `put` for many at once, in one statement: all are written or none. The ids are different ones. While somebody else locks
-   * one of them, it waits for up to 30 s, mostly without the locks of the others.
+   * `put` for many listings with distinct ids, in one statement: all are written or none. It waits up to 30 s for a locked listing,
+   * mostly without locking the others.
    */
   async putAll(listings: readonly GivenListing[]): Promise<void> {
     if (listings.length === 0) return;
@@ -82,41 +84,41 @@ export class Listings {
     );
   }
 
-  /** Takes it off sale; a second time changes nothing. Its orders, and what they give back, go on. */
+  /** Takes a listing off sale; repeating it changes nothing. Its orders continue and may return tickets. */
   async withdraw(id: string): Promise<StoredListing | undefined> {
-    const { rows } = await this.limited(id, () => this.pool.query<StoredRow>(WITHDRAW, [id, this.clock.iso()]));
+    const { rows } = await this.withLockTimeout(id, () => this.pool.query<StoredRow>(WITHDRAW, [id, this.clock.iso()]));
     return rows[0] ? stored(rows[0]) : this.read(id);
   }
 
-  /** Whether there is any listing at all, withdrawn or not. */
-  async any(): Promise<boolean> {
+  /** Whether there is any listing, including withdrawn ones. */
+  async hasListings(): Promise<boolean> {
     const { rowCount } = await this.pool.query('select 1 from listings limit 1');
     return rowCount !== 0;
   }
 
-  private async limited<T>(id: string, work: () => Promise<T>): Promise<T> {
+  private async withLockTimeout<T>(id: string, work: () => Promise<T>): Promise<T> {
     return await KeyedLimiter.of(this.pool).run(listingLock(id), work);
   }
 
   private complete(id: string, row: FoundRow): Listing | undefined {
     const { version, terms } = row;
     if (terms !== null) return listing(id, { ...row, terms });
-    const known = this.memory.get(id);
+    const known = this.cache.get(id);
     return known?.version === version ? withAvailable(known, row.available) : undefined;
   }
 
   private async readFound(ids: readonly string[]): Promise<(FoundRow | undefined)[]> {
-    const versions = ids.map((id) => this.memory.get(id)?.version ?? 0);
+    const versions = ids.map((id) => this.cache.get(id)?.version ?? 0);
     const { rows } = await this.pool.query<FoundRow>({ name: 'find-listings', text: FIND, values: [ids, versions] });
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
   }
 
-  private remember(listing: Listing): void {
-    this.memory.set(listing.id, listing);
-    if (this.memory.size <= REMEMBERED_AT_MOST) return;
-    const [oldest = ''] = this.memory.keys();
-    this.memory.delete(oldest);
+  private addToCache(listing: Listing): void {
+    this.cache.set(listing.id, listing);
+    if (this.cache.size <= MAX_CACHED_LISTINGS) return;
+    const [oldest = ''] = this.cache.keys();
+    this.cache.delete(oldest);
   }
 
   private async write(connection: Pool | PoolClient, listings: readonly GivenListing[]): Promise<StoredRow[]> {
@@ -140,14 +142,14 @@ export type StoredRow = ListingRow & { id: string; created_at: Date; updated_at:
 const LISTING = 'listings.version, listings.offered, listings.available, listings.withdrawn_at, listings.terms';
 export const STORED = `listings.id, ${LISTING}, listings.created_at, listings.updated_at`;
 
-// Within a version only `available` changes: the terms need not be sent and parsed again.
+// Within a version only `available` changes, so the terms need not be sent and parsed again.
 const FIND = `
   select id, listings.version, offered, available, withdrawn_at,
     case when listings.version <> known.version then terms end as terms
   from unnest($1::text[], $2::int[]) as known (id, version) join listings using (id)`;
 
-// What orders hold is taken from the row as it is once its lock is ours, so that no sale in between is lost. Rows are
-// locked in the order of their ids: two imports of the same listings wait for each other and do not deadlock.
+// The tickets in orders are computed from the locked row, so that no sale in between is lost. Rows are locked in id order, so that
+// two imports of the same listings do not deadlock.
 const PUT = `
   insert into listings (id, terms, offered, available, created_at, updated_at)
   select id, terms, quantity, quantity, $2, $2

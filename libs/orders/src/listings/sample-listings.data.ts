@@ -1,7 +1,7 @@
 import type { ListingBody } from '#contracts/backoffice/listing';
 import type { sampleEvents } from '#contracts/sample-events';
 
-/** By where the tickets are sent; `tax_rate` is for every other place. */
+/** By destination of the tickets; `tax_rate` is for every other place. */
 export const sampleTaxes = {
   none: {},
   boston: { tax_rate: 0, tax_rates: { 'US-MA': 0.0625, 'US-RI': 0.07, 'US-CT': 0.0635 } },
@@ -43,7 +43,7 @@ export type SampleListing = readonly [
 const manual = (minutes: number): More => ({ confirmation: 'manual', confirm_within_minutes: minutes });
 
 export const sampleListings: readonly SampleListing[] = [
-  // The first three are what the README and the printed commands buy.
+  // The README and the printed commands buy the first three.
   ['demo-payment-1', '1001', 'Floor', 'GA', 40, 'any', [50, 7.5, 42], ['download', 'ship'], 'boston'],
   ['demo-wholesale-1', '1001', 'Balcony', 'C', 40, 'any', [36, 5.4, 30], ['download', 'ship'], 'boston'],
   ['demo-manual-1', '1003', 'Stalls', 'F', 12, 'any', [89, 12, 76.5], ['download', 'ship'], 'newYork', manual(30)],

@@ -5,16 +5,16 @@ import type { InlineProjection } from '#event-store/inline-projection';
 import { listingLock } from './listing-lock.js';
 
 /**
- * Takes an order's tickets from its listing, and gives them back, in the transaction of the order's events. Taking is
- * conditional: `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, or has not enough left.
+ * Takes an order's tickets from its listing, and returns them, in the transaction of the order's events. A `ProjectionConflict` of
+ * `stock` means that the listing changed, was withdrawn, or has too few left.
  */
 export const stockProjection: InlineProjection<Order, OrderEvent> = {
   name: 'stock',
   columns: { listing_id: 'text', listing_version: 'int', taken: 'int' },
   requireRowCount: true,
   contendedKey: (row) => listingLock((row as StockMove).listing_id),
-  // The limit tells the planner that there is one row, so that it goes by the primary key however many listings there are.
-  // Rules that look at the quantity alone were checked with the price, and the version says that they still hold.
+  // The limit tells the planner that there is one row, so that it uses the primary key. Rules on the quantity were checked with the
+  // price; the version proves that they still hold.
   statement: (rows) => `
     update listings set available = available - order_stock.taken
     from (select * from ${rows} limit 1) as order_stock

@@ -13,14 +13,14 @@ import {
   type PaymentRequest,
 } from './payment-provider.js';
 
-/** The cards and the token with which all ways can be tried (contract, section 4 "Sandbox payment provider"). */
+/** Test cards and a token for every outcome (contract, section 4 "Sandbox payment provider"). */
 const DECLINED_CARD = '4000000000000002';
 const LATE_CARD = '4000000000000341';
 const FAULTY_CARD = '4000000000000119';
 const DECLINED_TOKEN = 'tok_declined';
 
 const LATE_ANSWER_MS = 30_000;
-const CHARGES_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 const CHARGES = `
   select order_id as "orderId", reference from sandbox_payments
@@ -33,11 +33,11 @@ type SandboxPayment = Readonly<{
   state: 'authorised' | 'declined';
 }>;
 
-/** Approves, declines, dawdles and breaks on request. Takes no money; keeps in Postgres what a real one would keep. */
+/** Approves, declines, delays or fails on request. Takes no money, and stores in Postgres what a real provider would store. */
 @Injectable()
 export class SandboxPaymentProvider extends PaymentProvider {
   readonly name = 'sandbox';
-  private readonly book = new BatchedLookup((payments: readonly SandboxPayment[]) => this.record(payments));
+  private readonly payments = new BatchedLookup((payments: readonly SandboxPayment[]) => this.record(payments));
 
   constructor(
     @Inject(LazyCommitPool) private readonly pool: Pool,
@@ -54,13 +54,13 @@ export class SandboxPaymentProvider extends PaymentProvider {
     if (card === FAULTY_CARD) throw new PaymentNotTaken('The payment provider failed.');
     const declined = card === DECLINED_CARD || (method.type !== 'creditcard' && method.token === DECLINED_TOKEN);
     const reference = `sandbox_${orderId}`;
-    await this.book.find({
+    await this.payments.find({
       order_id: orderId,
       reference,
       amount_cents: amountCents,
       state: declined ? 'declined' : 'authorised',
     });
-    // The money is taken at once and the answer comes late: so the completer can be seen to find it.
+    // The payment is taken at once but the answer is late, so that the completer has to find it.
     if (card === LATE_CARD) await wait(LATE_ANSWER_MS, undefined, { signal });
     return declined
       ? { is: 'declined', reason: 'declined by the sandbox' }
@@ -93,7 +93,7 @@ export class SandboxPaymentProvider extends PaymentProvider {
   override async *charges(): AsyncGenerator<Charge, void, undefined> {
     let after = '';
     for (;;) {
-      const { rows } = await this.pool.query<Charge>(CHARGES, [after, CHARGES_AT_ONCE]);
+      const { rows } = await this.pool.query<Charge>(CHARGES, [after, BATCH_SIZE]);
       yield* rows;
       const last = rows.at(-1);
       if (!last) return;

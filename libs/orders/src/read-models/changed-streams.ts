@@ -1,13 +1,12 @@
 import type { ClientBase } from 'pg';
 import { REBUILD_SCHEMA } from './second-table.js';
 
-// How many streams one catch-up step reads and folds.
-const AT_ONCE = 1_000;
+// The number of streams that one catch-up step reads and folds.
+const BATCH_SIZE = 1_000;
 
 /**
- * Finds the streams with new events since `begin`, wherever the feed leader is: each event is in the outbox and then in the
- * feed, whose positions only grow. A rebuild needs no snapshot for this. So Postgres need not keep deleted rows for it, however
- * long it takes.
+ * Finds the streams with new events since `begin`, regardless of the feed leader: each event is first in the outbox and then in the
+ * feed, whose positions only grow. A rebuild therefore needs no long snapshot, so Postgres need not keep deleted rows for it.
  */
 export class ChangedStreams {
   private constructor(private readonly client: ClientBase) {}
@@ -38,10 +37,10 @@ const READ = `${REBUILD_SCHEMA}.read_of_feed`;
 const NEXT = `
   with unseen as (
     select id, stream from outbox where not exists (select from ${SEEN} seen where seen.id = outbox.id)
-    order by id limit ${AT_ONCE}),
+    order by id limit ${BATCH_SIZE}),
   marked as (insert into ${SEEN} select id from unseen),
   entered as (
     select feed.position, stream from feed where feed.position > (select position from ${READ})
-    order by feed.position limit ${AT_ONCE}),
+    order by feed.position limit ${BATCH_SIZE}),
   moved as (update ${READ} set position = (select max(position) from entered) where exists (select from entered))
   select stream from unseen union select stream from entered`;

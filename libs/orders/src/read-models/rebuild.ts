@@ -23,10 +23,10 @@ export type RebuildReport = Readonly<{
 /** Another process uses these tables. The message says which. */
 export class TablesInUse extends Error {}
 
-/** A rebuild holds this advisory lock. A comparison of whole tables shares it, because no table may be exchanged meanwhile. */
+/** A rebuild holds this advisory lock. A comparison of whole tables shares it, because tables must not be exchanged during it. */
 export const REBUILD_LOCK = 8144;
 
-// The work that may remain while writers wait takes some 20 ms.
+// The remaining work while writers wait; it takes about 20 ms.
 const FEW_STREAMS = 200;
 // Four minutes to find a moment without a long transaction of another session, such as a dump.
 const SWAP_TRIES = 120;
@@ -60,8 +60,7 @@ export async function asOnlyRebuild<T>(pool: Pool, work: (writer: ClientBase) =>
   const writer = await pool.connect();
   try {
     const { rows } = await writer.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [REBUILD_LOCK]);
-    if (!rows[0]?.free)
-      throw new TablesInUse('Another rebuild or a verification is at work: try again when it is done.');
+    if (!rows[0]?.free) throw new TablesInUse('Another rebuild or verification is running: try again when it is done.');
     await writer.query(`set synchronous_commit = off; set maintenance_work_mem = '128MB'`);
     try {
       const result = await work(writer);
@@ -84,7 +83,7 @@ async function fillAndExchange(
   table: Rebuildable,
   onProgress: (progress: RebuildProgress) => void,
 ): Promise<RebuildReport> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const second = await SecondTable.beside(writer, table);
   const changed = await ChangedStreams.begin(writer);
   const filling = new TableFilling(writer, reader, table, second.name);
@@ -98,16 +97,16 @@ async function fillAndExchange(
   onProgress({ step: 'swapping', events });
   const swapMs = await exchange(second, (left) => filling.catchUp(changed, left));
   const ended = performance.now();
-  return { events, rows, fillMs: filled - began, indexMs: indexed - filled, swapMs, totalMs: ended - began };
+  return { events, rows, fillMs: filled - startedAt, indexMs: indexed - filled, swapMs, totalMs: ended - startedAt };
 }
 
 /** Replaces the first table with the second. Returns the longest wait of a writer, in milliseconds. */
 export async function exchange(second: SecondTable, catchUp: (left: number) => Promise<void>): Promise<number> {
   for (let attempt = 1; attempt <= SWAP_TRIES; attempt += 1) {
-    const began = performance.now();
-    if (await second.replaceFirst(() => catchUp(0))) return performance.now() - began;
+    const startedAt = performance.now();
+    if (await second.replaceFirst(() => catchUp(0))) return performance.now() - startedAt;
     await sleep(BETWEEN_TRIES_MS);
     await catchUp(FEW_STREAMS);
   }
-  throw new TablesInUse('The table was in use without a pause by a long transaction: try again when it is over.');
+  throw new TablesInUse('A long transaction kept using the table: try again when it is over.');
 }

@@ -11,8 +11,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /**
- * A table with the columns of another one. It is filled separately and then takes the place of the first. It has its own schema,
- * so its indexes and constraints have their final names from the beginning.
+ * A table with the columns of another one. It is filled separately and then takes the place of the first. It has its own schema, so
+ * its indexes and constraints have their final names from the beginning.
  */
 export class SecondTable {
   private constructor(
@@ -50,8 +50,8 @@ export class SecondTable {
   }
 
   /**
-   * Takes the place of the first table in one transaction. `catchUp` brings it up to date while writers wait; readers wait only
-   * for the last moment. Returns false, and changes nothing, when other sessions used the first table for too long.
+   * Takes the place of the first table in one transaction. `catchUp` brings it up to date while writers wait; readers wait only for
+   * the last moment. Returns false, and changes nothing, when other sessions used the first table for too long.
    */
   async replaceFirst(catchUp: () => Promise<void>): Promise<boolean> {
     const { client, first, name, schema } = this;

@@ -7,9 +7,9 @@ import type { ChangedStreams } from './changed-streams.js';
 import { keyOf, REBUILDABLE, type Rebuildable } from './rebuildable.js';
 
 // Rows for one COPY. With fewer, the cost of the COPY shows; with more, the rows reach the old generation before they are garbage.
-const ROWS_AT_ONCE = 500;
+const BATCH_ROWS = 500;
 
-/** Fills a table that has the shape of a read model from the log. */
+/** Fills a table in the shape of a read model from the log. */
 export class TableFilling {
   readonly #columns: readonly string[];
 
@@ -41,7 +41,7 @@ export class TableFilling {
         total.events += stream.length;
         rows.push(...this.rowsOf(stream));
       }
-      if (rows.length >= ROWS_AT_ONCE) await write();
+      if (rows.length >= BATCH_ROWS) await write();
       onProgress(total.events);
     }
     await write();
