@@ -8,8 +8,8 @@ import { createLogger, errorFields } from '#operations/logger';
 import { endWithin, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import { startApi } from './start-api.js';
 
-// What requests in hand hold when the young generation is collected becomes old garbage. By itself V8 lets it grow to 100 MB
-// before it looks: 250 MB resident under load against 183, at the same rate (docs/decisions.md).
+// Objects of requests in progress become old garbage when the young generation is collected. By default V8 lets it grow to 100 MB
+// before it collects: 250 MB resident under load instead of 183, at the same rate (docs/decisions.md).
 setFlagsFromString('--heap-growing-percent=40');
 
 endWithSupervisor();
@@ -18,13 +18,13 @@ try {
   const logger = createLogger('api', settings.LOG_LEVEL, settings.LOG_FORMAT);
   for (const warning of settingWarnings()) logger.warn({}, warning);
   endWithin(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () => logger.error({}, 'could not stop in time'));
-  const { address } = await startApi(settings, logger, new TimeOrderedIds(), giveUp);
+  const { address } = await startApi(settings, logger, new TimeOrderedIds(), exitWith);
   logger.info({ address }, 'listening');
-} catch (fault) {
-  giveUp(fault);
+} catch (error) {
+  exitWith(error);
 }
 
-function giveUp(fault: unknown): void {
+function exitWith(fault: unknown): void {
   const logger = createLogger('api', 'info');
   const mend = adviceFor(fault);
   const fields = mend === undefined ? errorFields(fault) : { reason: mend };

@@ -15,7 +15,10 @@ import { createServer } from './http/server.js';
 import { serveDocs } from './operations/docs.js';
 import { SurfaceErrors } from './surface-errors.js';
 
-/** Builds the api and listens. `giveUp` gets what makes it end later, e.g. a wrong key that a late database shows. Stops on SIGTERM and SIGINT: what is in hand is finished first. */
+/**
+ * Builds the api and listens. `giveUp` receives an error that ends it later, e.g. a wrong key that a late database reveals. SIGTERM
+ * and SIGINT stop it after the requests in progress.
+ */
 export async function startApi(
   settings: Settings,
   logger: Logger,
@@ -31,7 +34,7 @@ export async function startApi(
   return { app, address: await app.getUrl() };
 }
 
-/** The same without listening, e.g. to write the OpenAPI document. */
+/** Builds the api without listening, e.g. to write the OpenAPI document. */
 export async function createApi(settings: Settings, logger: Logger, ids: Ids): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.for(settings, logger),
@@ -44,7 +47,7 @@ export async function createApi(settings: Settings, logger: Logger, ids: Ids): P
   return app;
 }
 
-/** The platform client of the settings is there from the first start on; what is there already is not changed by them. */
+/** Creates the platform client of the settings on the first start. An existing client is not changed. */
 async function createFirstClient(app: NestFastifyApplication, settings: Settings, logger: Logger): Promise<void> {
   const { CHECKOUT_CLIENT_ID: clientId, CHECKOUT_CLIENT_SECRET: secret, CHECKOUT_VARIANT: variant } = settings;
   if (!clientId || !secret) return;
@@ -57,7 +60,7 @@ async function createFirstClient(app: NestFastifyApplication, settings: Settings
   if (!same) logger.warn({ client_id: clientId }, 'the client is kept as it is: change it by `willcall clients`');
 }
 
-/** The same for the public key of the settings; a revoked one stays revoked. */
+/** Does the same for the discovery key of the settings. A revoked key stays revoked. */
 async function createFirstKey(app: NestFastifyApplication, { DISCOVERY_CLIENT_ID: clientId }: Settings): Promise<void> {
   if (!clientId) return;
   const created = await app.get(DiscoveryKeys).create({ clientId, name: 'first key' });
@@ -66,7 +69,7 @@ async function createFirstKey(app: NestFastifyApplication, { DISCOVERY_CLIENT_ID
   }
 }
 
-/** The first search would wait for the whole catalogue to be read. */
+/** Otherwise the first search would wait until the whole catalogue is loaded. */
 function warmSearch(app: NestFastifyApplication, logger: Logger): void {
   const catalogue = app.get(CatalogueSearch);
   if (!(catalogue instanceof IndexedSearch)) return;

@@ -9,7 +9,7 @@ import { DiscoveryGenre, DiscoveryTaxonomy } from '#contracts/discovery/kinds';
 import { DiscoveryPerformer } from '#contracts/discovery/performer';
 import { DiscoveryVenue } from '#contracts/discovery/venue';
 import { ApiErrors } from '../http/api-errors.js';
-import { known, HttpError } from '../http/http-error.js';
+import { orNotFound, HttpError } from '../http/http-error.js';
 import { StaffGuard } from './staff.guard.js';
 
 /** The same three routes for each kind of document. */
@@ -72,14 +72,14 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
       const id = idOf(given);
       const text = await this.send(id, reply);
       const removal = await this.catalogue.remove(kind, id);
-      if (removal === 'absent') throw HttpError.absent(one);
+      if (removal === 'absent') throw HttpError.notFound(one);
       if (removal !== 'removed') throw HttpError.with(40902, `used by ${removal.usedBy}`);
       return text;
     }
 
-    /** The document's own text: parsing it only to write it again would change nothing. */
+    /** Sends the stored text: parsing it only to serialize it again would change nothing. */
     async send(id: number, reply: FastifyReply): Promise<string> {
-      const text = known(await this.catalogue.find(kind, id), one);
+      const text = orNotFound(await this.catalogue.find(kind, id), one);
       void reply.type('application/json; charset=utf-8');
       return text;
     }

@@ -1,6 +1,6 @@
 import { HttpError } from '../http/http-error.js';
 
-/** Of what was found where one more than `limit` was asked for: that one tells whether there is a next page. */
+/** Expects one row more than `limit`: it shows whether there is a next page. */
 export function cursorPage<T>(
   found: readonly T[],
   limit: number,
@@ -11,11 +11,11 @@ export function cursorPage<T>(
   return { page, next_cursor: last !== undefined && found.length > limit ? cursorAfter(last) : null };
 }
 
-/** A cursor as `read` understands it, which gives undefined for what is none; undefined where none was sent. */
+/** Parses a cursor; undefined if none was sent. `read` returns undefined for an invalid one. */
 export function readCursor<T>(cursor: string | undefined, read: (text: string) => T | undefined): T | undefined {
-  const place = cursor === undefined ? undefined : read(cursor);
-  if (cursor !== undefined && place === undefined) {
+  const position = cursor === undefined ? undefined : read(cursor);
+  if (cursor !== undefined && position === undefined) {
     throw HttpError.with(40001, 'cursor must be the next_cursor of an earlier page');
   }
-  return place;
+  return position;
 }

@@ -8,7 +8,7 @@ import {
 } from '#contracts/backoffice/discovery-key';
 import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#platform-auth/discovery-keys';
 import { ApiErrors } from '../http/api-errors.js';
-import { known, HttpError } from '../http/http-error.js';
+import { orNotFound, HttpError } from '../http/http-error.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: discovery keys')
@@ -48,13 +48,13 @@ export class DiscoveryKeysController {
   @ApiErrors(40100, 40400)
   async revoke(@Param('client_id') clientId: string): Promise<DiscoveryKey> {
     const refusal: DiscoveryKeyError | undefined = await this.keys.revoke(clientId);
-    if (refusal) throw HttpError.absent('key');
+    if (refusal) throw HttpError.notFound('key');
     return this.#known(clientId);
   }
 
   async #known(clientId: string): Promise<DiscoveryKey> {
     const key = (await this.keys.list()).find((listed) => listed.clientId === clientId);
-    return documentOf(known(key, 'key'));
+    return documentOf(orNotFound(key, 'key'));
   }
 }
 

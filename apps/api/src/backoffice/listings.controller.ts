@@ -12,11 +12,11 @@ import { ListingImport } from '#orders/listings/listing-import';
 import { Listings } from '#orders/listings/listings';
 import { ApiErrors } from '../http/api-errors.js';
 import { withLongUpload } from '../http/long-upload.js';
-import { known, HttpError } from '../http/http-error.js';
+import { orNotFound, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
-/** JSON lines have no registered type: these are what people call them. */
+/** JSON lines have no registered media type; clients use these. */
 const FORMATS: Readonly<Record<string, ImportFormat>> = {
   'text/csv': 'csv',
   'application/csv': 'csv',
@@ -77,7 +77,7 @@ export class BackofficeListingsController {
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
   async read(@Param('listing_id') id: string): Promise<ListingDocument> {
-    return documentOf(known(await this.listings.read(id), 'listing'));
+    return documentOf(orNotFound(await this.listings.read(id), 'listing'));
   }
 
   @Delete(':listing_id')
@@ -85,7 +85,7 @@ export class BackofficeListingsController {
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
   async withdraw(@Param('listing_id') id: string): Promise<ListingDocument> {
-    return documentOf(known(await this.listings.withdraw(id), 'listing'));
+    return documentOf(orNotFound(await this.listings.withdraw(id), 'listing'));
   }
 
   @Post('import')
@@ -106,7 +106,7 @@ export class BackofficeListingsController {
     const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
     const format = FORMATS[mediaType];
     if (!format) throw HttpError.with(41500, Object.keys(FORMATS).join(', '));
-    // An import that stops early must not destroy the upload: that would take the answer along.
+    // An import that stops early must not destroy the upload, because the answer would be lost with it.
     const upload = request.raw.iterator({ destroyOnReturn: false });
     try {
       return await withLongUpload(request, () => this.listingImport.run(format, upload));

@@ -21,7 +21,7 @@ import { HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { OrderView } from './order-view.js';
 
-/** Lists of orders and the events of one. */
+/** Lists orders and the events of one order. */
 @Injectable()
 export class OrderSearch {
   constructor(
@@ -50,7 +50,7 @@ export class OrderSearch {
 
   async events(orderId: string): Promise<OrderEvents> {
     const events = await this.log.stream(orderStream(orderId));
-    if (events.length === 0) throw HttpError.absent('order');
+    if (events.length === 0) throw HttpError.notFound('order');
     return { events } as OrderEvents;
   }
 }

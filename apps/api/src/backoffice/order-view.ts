@@ -6,7 +6,7 @@ import { PingQueries } from '#pings/ping-queries';
 import { UnsealError, Sealer } from '#crypto/sealing';
 import { type DetailedOrder, type ListedOrder, OrderQueries } from '#orders/read-models/order-queries';
 
-/** Orders as staff see them: dollars, the buyer opened, pings beside the history. */
+/** Orders as staff see them: amounts in dollars, personal data decrypted, pings next to the history. */
 @Injectable()
 export class OrderView {
   constructor(
@@ -17,30 +17,30 @@ export class OrderView {
 
   listed(order: ListedOrder): OrderSummary {
     const { status_history: _, ...purchase } = order.purchase;
-    return summary(order, purchase, this.opened(order)) as OrderSummary;
+    return summary(order, purchase, this.decrypted(order)) as OrderSummary;
   }
 
-  /** Undefined when there is no such order. */
+  /** Undefined if there is no such order. */
   async detail(orderId: string): Promise<OrderDetail | undefined> {
     const [order, pings] = await Promise.all([this.orders.find(orderId), this.pings.ofOrder(orderId)]);
     return order && this.detailed(order, pings);
   }
 
   private detailed(order: DetailedOrder, pings: readonly Ping[]): OrderDetail {
-    const opened = this.opened(order);
+    const decrypted = this.decrypted(order);
     const { payment, trusted } = order.summary;
     return {
-      ...summary(order, order.purchase, opened),
+      ...summary(order, order.purchase, decrypted),
       status_history: historyOf(order),
-      buyer: opened.data?.user ?? null,
-      payment: payment && { ...payment, billing: opened.data?.billing ?? null },
+      buyer: decrypted.data?.user ?? null,
+      payment: payment && { ...payment, billing: decrypted.data?.billing ?? null },
       trusted,
       pings,
     } as OrderDetail;
   }
 
-  /** One order whose data is damaged must not take the list away. */
-  private opened({ id, personal, key, personal_data }: ListedOrder): OpenedData {
+  /** Damaged data of one order must not break the list. */
+  private decrypted({ id, personal, key, personal_data }: ListedOrder): OpenedData {
     if (personal_data !== 'kept') return { personal_data };
     if (!personal || !key) return { personal_data: 'unreadable' };
     try {
@@ -54,7 +54,7 @@ export class OrderView {
 
 type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData }>;
 
-/** Every status with who set it, and every corrected fulfillment beside the status that it left as it was. */
+/** Every status with its actor, and every corrected fulfillment at the status that it did not change. */
 function historyOf({ purchase, history, corrections }: DetailedOrder) {
   return purchase.status_history.flatMap((entry, index) => {
     const { position = 0, actor = '', note = null } = history[index] ?? {};

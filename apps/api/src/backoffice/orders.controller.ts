@@ -34,13 +34,13 @@ import { FulfillOrder } from '#orders/commands/fulfill-order.handler';
 import { PingQueries } from '#pings/ping-queries';
 import { RESEND_LATEST } from '#pings/resent-pings.projection';
 import { ApiErrors } from '../http/api-errors.js';
-import { known, HttpError } from '../http/http-error.js';
+import { orNotFound, HttpError } from '../http/http-error.js';
 import { expectedVersion } from './if-match.js';
 import { OrderSearch } from './order-search.js';
 import { OrderView } from './order-view.js';
 import { StaffGuard } from './staff.guard.js';
 
-const IF_MATCH = { name: 'if-match', required: false, description: 'the quoted version the change is meant for' };
+const IF_MATCH = { name: 'if-match', required: false, description: 'the quoted version that the change expects' };
 
 @ApiTags('back office: orders')
 @ApiBearerAuth('staff')
@@ -76,7 +76,7 @@ export class OrdersController {
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<OrderDetail> {
-    const order = known(await this.view.detail(id), 'order');
+    const order = orNotFound(await this.view.detail(id), 'order');
     reply.header('etag', `"${order.version}"`);
     return order;
   }

@@ -5,7 +5,7 @@ import { PingList, PingListQuery, PingsSent, PingsToSend } from '#contracts/back
 import { pingKey } from '#pings/ping-id';
 import { PingQueries } from '#pings/ping-queries';
 import { ApiErrors } from '../http/api-errors.js';
-import { known } from '../http/http-error.js';
+import { orNotFound } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
@@ -24,7 +24,7 @@ export class PingsController {
   @ApiOkResponse({ standardSchema: PingList })
   @ApiErrors(40001, 40100)
   async list(@Query({ schema: PingListQuery }) { limit, cursor, ...filter }: PingListQuery): Promise<PingList> {
-    // A page ends with a ping, so its id is all that the next page needs to know.
+    // The id of the last ping is all that the next page needs.
     const after = readCursor(cursor, pingKey);
     const found = await this.pings.list(filter, { limit: limit + 1, after });
     const { page, next_cursor } = cursorPage(found, limit, ({ id }) => id);
@@ -36,7 +36,7 @@ export class PingsController {
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Ping> {
-    return known(await this.pings.find(id), 'ping');
+    return orNotFound(await this.pings.find(id), 'ping');
   }
 
   @Post('send')
@@ -58,6 +58,6 @@ export class PingsController {
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async sendOne(@Param('id') id: string): Promise<Ping> {
-    return known(await this.pings.sendOneAgain(id), 'ping');
+    return orNotFound(await this.pings.sendOneAgain(id), 'ping');
   }
 }

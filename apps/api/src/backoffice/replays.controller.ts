@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { NewReplay, Replay, ReplayList, ReplayPreview, ReplayQuery } from '#contracts/backoffice/replay';
 import { MAX_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
 import { ApiErrors } from '../http/api-errors.js';
-import { known, HttpError } from '../http/http-error.js';
+import { orNotFound, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
@@ -29,8 +29,8 @@ export class ReplaysController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Replay | ReplayPreview> {
     const replay = { endpoint, per_second, selection };
-    if (!dry_run) return taken(await this.replays.start(replay));
-    const { total, ids } = taken(await this.replays.preview(replay));
+    if (!dry_run) return unwrap(await this.replays.start(replay));
+    const { total, ids } = unwrap(await this.replays.preview(replay));
     void reply.status(200);
     return { dry_run, total, ids: [...ids] };
   }
@@ -51,7 +51,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.find(id), 'replay');
+    return orNotFound(await this.replays.find(id), 'replay');
   }
 
   @Post(':id/pause')
@@ -63,7 +63,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async pause(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.pause(id), 'replay');
+    return orNotFound(await this.replays.pause(id), 'replay');
   }
 
   @Post(':id/resume')
@@ -72,7 +72,7 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async resume(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.resume(id), 'replay');
+    return orNotFound(await this.replays.resume(id), 'replay');
   }
 
   @Post(':id/cancel')
@@ -84,11 +84,11 @@ export class ReplaysController {
   @ApiOkResponse({ standardSchema: Replay })
   @ApiErrors(40100, 40400)
   async cancel(@Param('id') id: string): Promise<Replay> {
-    return known(await this.replays.cancel(id), 'replay');
+    return orNotFound(await this.replays.cancel(id), 'replay');
   }
 }
 
-function taken<T extends object>(result: T | ReplayError): T {
+function unwrap<T extends object>(result: T | ReplayError): T {
   if (!('refused' in result)) return result;
   switch (result.refused) {
     case 'UNKNOWN_ENDPOINT':

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { StaffToken } from '#platform-auth/staff-token';
 import { HttpError } from '../http/http-error.js';
 
-/** Lets the administrator's bearer token in. */
+/** Admits the administrator's bearer token. */
 @Injectable()
 export class StaffGuard implements CanActivate {
   constructor(private readonly token: StaffToken) {}

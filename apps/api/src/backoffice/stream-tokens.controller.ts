@@ -60,9 +60,9 @@ export class StreamTokensController {
     operationId: 'revokeStreamToken',
     summary: 'Revoke a token; within 5 s it is refused and its live streams end',
   })
-  @ApiNoContentResponse({ description: 'It is revoked.' })
+  @ApiNoContentResponse({ description: 'revoked' })
   @ApiErrors(40100, 40400)
   async revoke(@Param('id') id: string): Promise<void> {
-    if (!(await this.tokens.revoke(id))) throw HttpError.absent('token');
+    if (!(await this.tokens.revoke(id))) throw HttpError.notFound('token');
   }
 }

@@ -5,7 +5,7 @@ import { type DeliveryKey, deliveryKey } from '#webhooks/delivery-id';
 import { WebhookDeliveries } from '#webhooks/webhook-deliveries';
 import { Webhooks } from '#webhooks/webhooks';
 import { ApiErrors } from '../http/api-errors.js';
-import { known } from '../http/http-error.js';
+import { orNotFound } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
 import { StaffGuard } from './staff.guard.js';
 
@@ -30,8 +30,8 @@ export class WebhookDeliveriesController {
     @Param('id') id: string,
     @Query({ schema: WebhookDeliveryQuery }) { state, limit, cursor }: WebhookDeliveryQuery,
   ): Promise<WebhookDeliveryList> {
-    known(await this.webhooks.find(id), 'webhook');
-    // A page ends with a delivery, so its id is all that the next page needs to know.
+    orNotFound(await this.webhooks.find(id), 'webhook');
+    // The id of the last delivery is all that the next page needs.
     const before = readCursor(cursor, (text) => ofWebhook(id, text)?.position);
     const found = await this.deliveries.list(id, { state, limit: limit + 1, before });
     const { page, next_cursor } = cursorPage(found, limit, (last) => last.id);
@@ -46,7 +46,7 @@ export class WebhookDeliveriesController {
   async send(@Param('id') id: string, @Param('delivery') delivery: string): Promise<WebhookDelivery> {
     const key = ofWebhook(id, delivery);
     const sent = key && (await this.deliveries.sendAgain(id, key.position));
-    return known(sent, 'delivery');
+    return orNotFound(sent, 'delivery');
   }
 }
 

@@ -22,7 +22,7 @@ import { describeIssues } from '#contracts/issues';
 import { ApiErrors } from '../http/api-errors.js';
 import { ApiOptionalBody } from '../http/api-json-body.js';
 import { parseJson } from '../http/json-body.pipe.js';
-import { known, HttpError } from '../http/http-error.js';
+import { orNotFound, HttpError } from '../http/http-error.js';
 import { StaffGuard } from './staff.guard.js';
 
 @ApiTags('back office: webhooks')
@@ -44,7 +44,7 @@ export class WebhooksController {
   @ApiCreatedResponse({ standardSchema: WebhookWithSecret })
   @ApiErrors(40000, 40001, 40100)
   async create(@Body({ schema: NewWebhook }) body: NewWebhook): Promise<WebhookWithSecret> {
-    return taken(await this.webhooks.create(body));
+    return unwrap(await this.webhooks.create(body));
   }
 
   @Get()
@@ -60,7 +60,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Webhook> {
-    return known(await this.webhooks.find(id), 'webhook');
+    return orNotFound(await this.webhooks.find(id), 'webhook');
   }
 
   @Patch(':id')
@@ -71,7 +71,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40000, 40001, 40100, 40400)
   async change(@Param('id') id: string, @Body({ schema: WebhookChange }) body: WebhookChange): Promise<Webhook> {
-    return known(taken(await this.webhooks.change(id, body)), 'webhook');
+    return orNotFound(unwrap(await this.webhooks.change(id, body)), 'webhook');
   }
 
   @Delete(':id')
@@ -80,7 +80,7 @@ export class WebhooksController {
   @ApiNoContentResponse({ description: 'removed' })
   @ApiErrors(40100, 40400)
   async remove(@Param('id') id: string): Promise<void> {
-    if (!(await this.webhooks.remove(id))) throw HttpError.absent('webhook');
+    if (!(await this.webhooks.remove(id))) throw HttpError.notFound('webhook');
   }
 
   @Post(':id/pause')
@@ -89,7 +89,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async pause(@Param('id') id: string): Promise<Webhook> {
-    return known(await this.webhooks.pause(id), 'webhook');
+    return orNotFound(await this.webhooks.pause(id), 'webhook');
   }
 
   @Post(':id/resume')
@@ -101,7 +101,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: Webhook })
   @ApiErrors(40100, 40400)
   async resume(@Param('id') id: string): Promise<Webhook> {
-    return known(await this.webhooks.resume(id), 'webhook');
+    return orNotFound(await this.webhooks.resume(id), 'webhook');
   }
 
   @Post(':id/rotate')
@@ -114,7 +114,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: WebhookWithSecret })
   @ApiErrors(40000, 40001, 40100, 40400)
   async rotate(@Param('id') id: string, @Body() body: unknown): Promise<WebhookWithSecret> {
-    return known(taken(await this.webhooks.rotate(id, rotationOf(body))), 'webhook');
+    return orNotFound(unwrap(await this.webhooks.rotate(id, rotationOf(body))), 'webhook');
   }
 
   @Post(':id/test')
@@ -126,23 +126,23 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: WebhookTrial })
   @ApiErrors(40100, 40400)
   async test(@Param('id') id: string): Promise<WebhookTrial> {
-    return known(await this.trials.run(id), 'webhook');
+    return orNotFound(await this.trials.run(id), 'webhook');
   }
 }
 
-/** The body may be left out. */
+/** The body is optional. */
 function rotationOf(body: unknown): SecretRotation {
-  const isLeftOut = !Buffer.isBuffer(body) || body.length === 0;
-  const { data, error } = SecretRotation.safeParse(isLeftOut ? {} : parseJson(body));
+  const isEmpty = !Buffer.isBuffer(body) || body.length === 0;
+  const { data, error } = SecretRotation.safeParse(isEmpty ? {} : parseJson(body));
   if (error) throw HttpError.with(40001, describeIssues(error.issues));
   return data;
 }
 
-function taken<T extends object | undefined>(result: T | FieldIssues): T {
-  if (!isRefused(result)) return result;
+function unwrap<T extends object | undefined>(result: T | FieldIssues): T {
+  if (!isInvalid(result)) return result;
   throw HttpError.with(40001, result.faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
 }
 
-function isRefused(result: object | undefined): result is FieldIssues {
+function isInvalid(result: object | undefined): result is FieldIssues {
   return result !== undefined && 'faults' in result;
 }

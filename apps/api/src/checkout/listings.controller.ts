@@ -34,7 +34,7 @@ export class ListingsController {
     const listing = await this.listings.find(id);
     if (!listing) throw HttpError.with(40012, 'listing_id');
     if (query.event_id !== undefined && query.event_id !== listing.eventId) throw HttpError.with(40012, 'event_id');
-    if (listing.withdrawnAt || listing.available === 0) throw gone();
+    if (listing.withdrawnAt || listing.available === 0) throw unavailable();
     if (query.quantity !== undefined && !canBuy(listing.splitRule, listing.available, query.quantity)) {
       throw HttpError.with(40011, 'quantity');
     }
@@ -43,7 +43,7 @@ export class ListingsController {
 }
 
 /** The specification words 40014 of a lookup differently from that of a purchase. */
-function gone(): HttpError {
+function unavailable(): HttpError {
   return new HttpError(400, { errors: [{ ...errorEntry(40014), message: LOOKUP_UNAVAILABLE_MESSAGE }] });
 }
 

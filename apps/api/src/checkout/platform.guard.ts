@@ -11,7 +11,7 @@ export type PlatformClient = Readonly<{ clientId: string; variant: 'payment' | '
 
 type SignedRequest = FastifyRequest & { platformClient?: PlatformClient };
 
-/** Lets a request in when one of its client's secrets signed it: method, path and bytes just as they arrived. */
+/** Admits a request that was signed with a secret of its client: method, path and bytes exactly as they arrived. */
 @Injectable()
 export class PlatformGuard implements CanActivate {
   constructor(
@@ -30,7 +30,7 @@ export class PlatformGuard implements CanActivate {
       markNoEffect(fault);
       throw fault;
     });
-    // One answer for every failure: which part was wrong would help only who guesses.
+    // The same answer for every failure: naming the wrong part would only help an attacker.
     if (!client) throw HttpError.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
     const waitSeconds = this.rateLimit.take(client.clientId);
     if (waitSeconds > 0) throw HttpError.with(42900, undefined, { 'retry-after': String(waitSeconds) });
@@ -39,7 +39,7 @@ export class PlatformGuard implements CanActivate {
   }
 }
 
-/** The client that `PlatformGuard` let in. */
+/** The client that `PlatformGuard` admitted. */
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext): PlatformClient => {
   const { platformClient } = context.switchToHttp().getRequest<SignedRequest>();
   if (!platformClient) throw new Error('A route that asks for its client needs the PlatformGuard.');

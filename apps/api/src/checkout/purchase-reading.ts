@@ -4,7 +4,7 @@ import { PlatformReads } from '#pings/repair/platform-reads';
 import { Clock } from '#runtime/clock';
 import { PurchaseView } from './purchase-view.js';
 
-/** Purchases as the platform reads them, and a note of what it has seen. */
+/** Serves purchases to the platform and records what it has read. */
 @Injectable()
 export class PurchaseReading {
   constructor(
@@ -14,12 +14,12 @@ export class PurchaseReading {
     private readonly clock: Clock,
   ) {}
 
-  /** As JSON text. Undefined when it is not the client's, or there is none. */
+  /** JSON text; undefined if there is no such purchase of this client. */
   async read(clientId: string, orderId: string): Promise<string | undefined> {
-    const kept = await this.purchases.find(clientId, orderId);
-    if (!kept) return undefined;
-    const text = this.view.ofKept(orderId, kept);
-    this.reads.note(orderId, kept.version, this.clock.now());
+    const stored = await this.purchases.find(clientId, orderId);
+    if (!stored) return undefined;
+    const text = this.view.ofStored(orderId, stored);
+    this.reads.note(orderId, stored.version, this.clock.now());
     return text;
   }
 }

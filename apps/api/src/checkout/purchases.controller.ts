@@ -40,7 +40,7 @@ export class PurchasesController {
   @ApiJsonBody(PaymentPurchaseRequest, WholesalePurchaseRequest)
   @ApiCreatedResponse({
     standardSchema: Purchase,
-    headers: { Location: { description: 'where to read it again', schema: { type: 'string' } } },
+    headers: { Location: { description: 'where to read the purchase', schema: { type: 'string' } } },
   })
   @ApiErrors(
     40000,

@@ -3,7 +3,7 @@ import { Clock } from '#runtime/clock';
 import { Settings } from '#config/settings';
 import { KeyedRateLimiter } from '#delivery/keyed-rate-limiter';
 
-/** How often an authenticated platform client may ask. */
+/** Limits the requests of each authenticated platform client. */
 @Injectable()
 export class RateLimit {
   readonly #limiter: KeyedRateLimiter;
@@ -15,7 +15,7 @@ export class RateLimit {
     this.#limiter = new KeyedRateLimiter(clock);
   }
 
-  /** Counts one request. @returns 0, or after how many seconds to come back. */
+  /** Counts one request. @returns the seconds to wait, or 0. */
   take(clientId: string): number {
     return this.#limiter.admit(clientId, this.settings.CHECKOUT_RATE_PER_SECOND).waitSeconds;
   }

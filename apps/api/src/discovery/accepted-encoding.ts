@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 
-/** Below this a compressed body saves no packet. */
+/** Below this size compression saves no packet. */
 export const COMPRESSED_FROM_BYTES = 1_024;
 
-// Answers are made once for one reader: the quick levels, which leave about a tenth more than the best ones.
+// Each answer is compressed for one reader only. These fast levels produce about a tenth more than the best ones.
 const GZIP_LEVEL = 4;
 const BROTLI_QUALITY = 4;
 

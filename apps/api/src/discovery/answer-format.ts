@@ -1,7 +1,7 @@
 import { type Argument, parametersOf, text, value } from './argument.js';
 import { type Json, xmlText } from './xml-text.js';
 
-/** How an answer is written. A callback forces JSON, whatever `format` says. */
+/** The format of an answer. A callback forces JSON, whatever `format` says. */
 export type AnswerFormat = Readonly<{ kind: 'json' } | { kind: 'xml' } | { kind: 'jsonp'; callback: string }>;
 
 export const MEDIA_TYPES = {
@@ -10,9 +10,11 @@ export const MEDIA_TYPES = {
   xml: 'application/xml; charset=utf-8',
 } as const;
 
-const LONGEST_CALLBACK = 128;
+const MAX_CALLBACK_LENGTH = 128;
 
-/** A name, or a path of names and numbered places such as `angular.callbacks._0` or `cb[3]`: nothing that could run by itself. */
+/**
+ * A name, or a path of names and indexes such as `angular.callbacks._0` or `cb[3]`. It contains nothing that could run by itself.
+ */
 const CALLBACK = /^[a-z_$][\w$]*(?:\.[a-z_$][\w$]*|\[\d{1,6}\])*$/i;
 
 const KINDS: ReadonlyMap<string, 'json' | 'xml'> = new Map([
@@ -27,7 +29,7 @@ const KIND = value('format', 'how the answer is written', {
   schema: { default: 'json' },
 });
 
-const NAME = text('callback', 'name of a function: JSON wrapped in a call of it', LONGEST_CALLBACK);
+const NAME = text('callback', 'name of a function: JSON wrapped in a call of it', MAX_CALLBACK_LENGTH);
 
 export const FORMAT: Argument<AnswerFormat> = {
   parameters: parametersOf([KIND, NAME]),
@@ -41,14 +43,13 @@ export const FORMAT: Argument<AnswerFormat> = {
   },
 };
 
-/** The JSON text in this format. */
-export function written(json: string, format: AnswerFormat): string {
+export function render(json: string, format: AnswerFormat): string {
   if (format.kind === 'json') return json;
   if (format.kind === 'xml') return xmlText(JSON.parse(json) as Json);
   return `${format.callback}(${asScript(json)});`;
 }
 
-/** The two line ends that JSON allows in its texts and JavaScript did not before 2019. */
+/** JSON strings may contain these two line separators; JavaScript strings may not, before 2019. */
 function asScript(json: string): string {
   return json.replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'));
 }

@@ -3,13 +3,13 @@ import type { SearchResult, Paging } from '#search/query/paging';
 import type { Geolocation } from './place-finder.js';
 
 /**
- * The JSON of an answer in pieces of UTF-8: `rest` is all of it but the one number that is another each time, and what stands
- * before that. Ten events are 40 kB, which are neither joined nor read for the tag as long as nobody has to.
+ * The JSON of an answer in chunks of UTF-8. `took` changes each time, so `beforeTook` ends where it stands and `rest` follows it.
+ * Ten events are 40 kB; the chunks are joined or hashed only if needed.
  */
 export type AnswerText = Readonly<{
   beforeTook: string | undefined;
   rest: readonly Buffer[];
-  /** The same wherever `rest` is the same. */
+  /** Equal for equal `rest`. */
   digest: string;
 }>;
 
@@ -20,7 +20,7 @@ export function singleText(document: string): AnswerText {
   return { beforeTook: undefined, rest: [bytes], digest: digestOf(bytes) };
 }
 
-/** The documents are on the wire as they came out of the database. */
+/** The documents are sent as the database returned them. */
 export function bulkText(
   name: BulkName,
   { total, documents }: SearchResult,
@@ -37,7 +37,6 @@ export function bulkText(
   };
 }
 
-/** The whole answer. */
 export function bytesOf({ beforeTook, rest }: AnswerText, tookMs: number): Buffer {
   return Buffer.concat(beforeTook === undefined ? rest : [Buffer.from(`${beforeTook}${tookMs}`), ...rest]);
 }

@@ -6,10 +6,10 @@ import { DiscoveryError } from '#contracts/discovery/meta';
 import { type Argument, parametersOf } from './argument.js';
 import { PRESENTATION } from './presentation.js';
 
-/** What the routes of discovery answer beside their documents. */
+/** Error codes of all discovery routes. */
 const CODES = [40001, 40307, 40400, 42900] as const;
 
-/** Documents a route of discovery: what it answers, its arguments, and what all of them have in common. */
+/** Documents a discovery route: its answers, its arguments, and what all routes share. */
 export function ApiDiscovery(
   operationId: string,
   summary: string,
@@ -23,7 +23,7 @@ export function ApiDiscovery(
     ApiSecurity('discovery_basic'),
     ApiProduces('application/json', 'application/xml', 'application/javascript'),
     ApiOkResponse({ standardSchema: answer, headers: HEADERS }),
-    ApiResponse({ status: 304, description: 'It is what If-None-Match has already' }),
+    ApiResponse({ status: 304, description: 'The answer matches If-None-Match' }),
     ...codes.map((code) => {
       const { status, message } = ERRORS[code];
       return ApiResponse({ status, description: `${code} ${message}`, standardSchema: DiscoveryError });

@@ -1,4 +1,4 @@
-/** What an address of the mobile application opens (specification: application links); `{app_scheme}` is the marketplace's own. */
+/** What each link of the mobile application opens (specification: application links). `{app_scheme}` is the marketplace's own. */
 export const APPLICATION_LINKS = {
   '{app_scheme}://app': 'home view',
   '{app_scheme}://about': 'about view',

@@ -4,15 +4,15 @@ import type { Query } from './query-string.js';
 export type ArgumentIssue = Readonly<{ argument: string; message: string }>;
 
 // A longer text finds nothing and is expensive to search for.
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 // As many as the largest page has.
-const MOST_VALUES = 5_000;
+const MAX_VALUES = 5_000;
 
 // The database stores ids as int.
-const LARGEST_ID = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 // Stands for every larger id. Ids begin at 1, so no document has it.
-const ID_OF_NOTHING = 0;
+const UNMATCHED_ID = 0;
 
 const IDS = 'must be whole numbers, separated by commas';
 
@@ -44,13 +44,13 @@ export class ArgumentReader {
   }
 
   /** An empty text counts as not given. */
-  text(name: string, longest = LONGEST_TEXT): string | undefined {
+  text(name: string, longest = MAX_TEXT_LENGTH): string | undefined {
     return this.#texts(name, longest)[0];
   }
 
   /** All values; undefined when there is none. */
   texts(name: string): readonly string[] | undefined {
-    return someOf(this.#texts(name, LONGEST_TEXT));
+    return nonEmpty(this.#texts(name, MAX_TEXT_LENGTH));
   }
 
   /** All values, repeated or separated by commas. */
@@ -58,19 +58,19 @@ export class ArgumentReader {
     if (!this.query.has(name)) return undefined;
     const texts = this.#texts(name, Infinity).flatMap((text) => text.split(',').map((entry) => entry.trim()));
     const values = texts.filter((entry) => entry !== '');
-    if (values.length > MOST_VALUES) return this.report(name, `must have at most ${MOST_VALUES} values`);
-    if (values.some(({ length }) => length > LONGEST_TEXT)) {
-      return this.report(name, `must have at most ${LONGEST_TEXT} characters a value`);
+    if (values.length > MAX_VALUES) return this.report(name, `must have at most ${MAX_VALUES} values`);
+    if (values.some(({ length }) => length > MAX_TEXT_LENGTH)) {
+      return this.report(name, `must have at most ${MAX_TEXT_LENGTH} characters a value`);
     }
-    return someOf(values);
+    return nonEmpty(values);
   }
 
   /** Each id once. Issues are reported under the name `as`. */
   ids(name: string, as = name): readonly number[] | undefined {
     const given = this.query.get(name);
     if (!given) return undefined;
-    const texts = given.join(',').split(',', MOST_VALUES + 1);
-    if (texts.length > MOST_VALUES) return this.report(as, `must have at most ${MOST_VALUES} values`);
+    const texts = given.join(',').split(',', MAX_VALUES + 1);
+    if (texts.length > MAX_VALUES) return this.report(as, `must have at most ${MAX_VALUES} values`);
     const ids = new Set<number>();
     for (const text of texts) {
       const id = idOf(text.trim());
@@ -119,9 +119,9 @@ export class ArgumentReader {
 export function idOf(text: string): number | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const id = Number(text);
-  return id <= LARGEST_ID ? id : ID_OF_NOTHING;
+  return id <= MAX_ID ? id : UNMATCHED_ID;
 }
 
-function someOf<T>(values: readonly T[]): readonly T[] | undefined {
+function nonEmpty<T>(values: readonly T[]): readonly T[] | undefined {
   return values.length > 0 ? values : undefined;
 }

@@ -1,7 +1,7 @@
 import type { ApiQueryOptions } from '@nestjs/swagger';
 import type { ArgumentReader } from './argument-reader.js';
 
-/** How the OpenAPI document shows an argument. */
+/** The OpenAPI parameter of an argument. */
 export type Parameter = ApiQueryOptions & { name: string };
 
 /** How one argument, or a group of them, is read and documented. `read` reports issues to the reader. */
@@ -10,10 +10,10 @@ export type Argument<T> = Readonly<{ parameters: readonly Parameter[]; read: (ar
 type Shape = Readonly<Record<string, Argument<unknown>>>;
 type Values<S extends Shape> = { readonly [Key in keyof S]: S[Key] extends Argument<infer T> ? T : never };
 
-/** The description of an argument that may be given several times. */
-export const anyOf = (what: string): string => `${what}; repeated or separated by commas: any of them`;
+/** The description of an argument that may be repeated. */
+export const orRepeated = (what: string): string => `${what}; repeated or separated by commas: any of them`;
 
-/** An argument that `read` reads. `more` holds further fields of its OpenAPI parameter. */
+/** An argument. `more` holds further fields of its OpenAPI parameter. */
 export function argument<T>(
   name: string,
   description: string,
@@ -23,17 +23,17 @@ export function argument<T>(
   return { parameters: [{ name, description, ...more }], read: (args) => read(args, name) };
 }
 
-/** Ids, each an alternative. */
+/** Ids; each is an alternative. */
 export function ids(name: string, what: string): Argument<readonly number[] | undefined> {
-  return argument(name, anyOf(what), (args) => args.ids(name));
+  return argument(name, orRepeated(what), (args) => args.ids(name));
 }
 
-/** Texts as the request has them, each an alternative. */
+/** Texts as sent; each is an alternative. */
 export function list(name: string, description: string): Argument<readonly string[] | undefined> {
   return argument(name, description, (args) => args.list(name));
 }
 
-/** Texts in lower case, each an alternative. */
+/** Texts in lower case; each is an alternative. */
 export function words(name: string, description: string): Argument<readonly string[] | undefined> {
   return argument(name, description, (args) => args.list(name)?.map((word) => word.toLowerCase()));
 }

@@ -185,21 +185,15 @@ describe('a place', () => {
     ['range=far', null],
     ['geoip=false&range=30', null],
     ['geoip=false&range=5mi', null],
-    ['lat=40.75&lon=-73.99', { whereabouts: { by: 'point', lat: 40.75, lon: -73.99 }, range: usual }],
-    [
-      'lat=0&lon=-.5&range=12.50km',
-      { whereabouts: { by: 'point', lat: 0, lon: -0.5 }, range: range(12_500, '12.5km') },
-    ],
-    [
-      'lat=1&lon=2&range=30000mi',
-      { whereabouts: { by: 'point', lat: 1, lon: 2 }, range: range(48_280_320, '30000mi') },
-    ],
-    ['geoip=true', { whereabouts: { by: 'caller' }, range: usual }],
-    ['geoip=8.8.8.8', { whereabouts: { by: 'address', ip: '8.8.8.8' }, range: usual }],
-    ['geoip=2001:db8::1', { whereabouts: { by: 'address', ip: '2001:db8::1' }, range: usual }],
-    ['geoip=90210-1234', { whereabouts: { by: 'postal code', code: '90210 1234' }, range: usual }],
-    ['geoip=m5v3l9', { whereabouts: { by: 'postal code', code: 'M5V3L9' }, range: usual }],
-    ['geoip=90210&lat=1&lon=2', { whereabouts: { by: 'point', lat: 1, lon: 2 }, range: usual }],
+    ['lat=40.75&lon=-73.99', { centre: { by: 'point', lat: 40.75, lon: -73.99 }, range: usual }],
+    ['lat=0&lon=-.5&range=12.50km', { centre: { by: 'point', lat: 0, lon: -0.5 }, range: range(12_500, '12.5km') }],
+    ['lat=1&lon=2&range=30000mi', { centre: { by: 'point', lat: 1, lon: 2 }, range: range(48_280_320, '30000mi') }],
+    ['geoip=true', { centre: { by: 'caller' }, range: usual }],
+    ['geoip=8.8.8.8', { centre: { by: 'address', ip: '8.8.8.8' }, range: usual }],
+    ['geoip=2001:db8::1', { centre: { by: 'address', ip: '2001:db8::1' }, range: usual }],
+    ['geoip=90210-1234', { centre: { by: 'postal code', code: '90210 1234' }, range: usual }],
+    ['geoip=m5v3l9', { centre: { by: 'postal code', code: 'M5V3L9' }, range: usual }],
+    ['geoip=90210&lat=1&lon=2', { centre: { by: 'point', lat: 1, lon: 2 }, range: usual }],
   ])('%s', (query, expected) => expect(place(query)).toEqual(expected));
 
   it.each([
@@ -242,13 +236,13 @@ describe('arguments of recommendations', () => {
     expect(recommended('performers.id=1,2&postal_code=10001&venue.slug=msg&taxonomies.name=NBA')).toEqual({
       search: { ...DEFAULTS, seed: { performerIds: [1, 2] }, venueSlugs: ['msg'], taxonomyNames: ['nba'] },
       place: {
-        whereabouts: { by: 'postal code', code: '10001' },
+        centre: { by: 'postal code', code: '10001' },
         range: { metres: 200 * 1_609.344, text: '200mi' },
       },
     });
     expect(recommended('events.id=5&geoip=false&postal_code=M5V&range=5km&datetime_utc.gt=2026-01-01')).toEqual({
       search: { ...DEFAULTS, seed: { eventId: 5 }, datetimeUtc: [{ operator: 'gt', at: Date.UTC(2026, 0, 1) }] },
-      place: { whereabouts: { by: 'postal code', code: 'M5V' }, range: { metres: 5_000, text: '5km' } },
+      place: { centre: { by: 'postal code', code: 'M5V' }, range: { metres: 5_000, text: '5km' } },
     });
   });
 

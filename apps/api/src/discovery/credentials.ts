@@ -3,16 +3,16 @@ import type { Query } from './query-string.js';
 
 const BASIC = /^basic +([\w+/=-]+) *$/i;
 
-/** The key that a request names, by its query or else by HTTP Basic. An empty secret is none. */
+/** The key in the query of a request, else in its HTTP Basic header. An empty secret counts as none. */
 export function credentialsOf(query: Query, authorization: string | undefined): KeyCredentials | undefined {
   const clientId = query.get('client_id')?.[0];
   if (clientId) return { clientId, secret: query.get('client_secret')?.[0] || undefined };
   const [, encoded] = BASIC.exec(authorization ?? '') ?? [];
-  return encoded === undefined ? undefined : ofBasic(Buffer.from(encoded, 'base64').toString('utf8'));
+  return encoded === undefined ? undefined : parseBasic(Buffer.from(encoded, 'base64').toString('utf8'));
 }
 
-/** `id:secret`, and as clients send it also `id:` and `id`. */
-function ofBasic(pair: string): KeyCredentials | undefined {
+/** Accepts `id:secret`, `id:` and `id`, because clients send all three. */
+function parseBasic(pair: string): KeyCredentials | undefined {
   const colon = pair.indexOf(':');
   const clientId = colon < 0 ? pair : pair.slice(0, colon);
   if (clientId === '') return undefined;

@@ -4,10 +4,10 @@ import { comparisonsOf } from './comparisons.js';
 
 const EXPECTED = 'a date or date-time such as 2026-07-04 or 2026-07-04T19:30:00';
 
-const SAYS = 'time (2026-07-04T19:30:00, or 2026-07-04 for its midnight); two bounds make a range';
+const DESCRIPTION = 'time (2026-07-04T19:30:00, or 2026-07-04 for its midnight); two bounds make a range';
 
-/** Specification: a range takes two. */
-const MOST_BOUNDS = 2;
+/** Specification: a range has two bounds. */
+const MAX_BOUNDS = 2;
 
 const DATE_TIME =
   /^(\d{4}-\d\d-(\d\d))(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+ -])([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
@@ -17,7 +17,7 @@ export const DATETIME_LOCAL = dateBounds('datetime_local', true);
 
 /** The bounds that an argument and its suffixes (`.gt`, `.lte`, …) set. With `isLocal`, the offset of a time is ignored. */
 export function dateBounds(field: string, isLocal: boolean): Argument<readonly DateBound[] | undefined> {
-  const comparisons = comparisonsOf(field, SAYS);
+  const comparisons = comparisonsOf(field, DESCRIPTION);
   return {
     parameters: comparisons.map(({ parameter }) => parameter),
     read: (args) => {
@@ -25,7 +25,7 @@ export function dateBounds(field: string, isLocal: boolean): Argument<readonly D
       for (const { name, operator } of comparisons) {
         for (const at of args.values(name, EXPECTED, (text) => instantOf(text, isLocal))) bounds.push({ operator, at });
       }
-      if (bounds.length > MOST_BOUNDS) args.report(field, `may be used up to ${MOST_BOUNDS} times`);
+      if (bounds.length > MAX_BOUNDS) args.report(field, `may be used up to ${MAX_BOUNDS} times`);
       return bounds.length > 0 ? bounds : undefined;
     },
   };

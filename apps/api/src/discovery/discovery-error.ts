@@ -1,11 +1,11 @@
 import type { ErrorBody } from '#contracts/checkout/error-body';
 import type { DiscoveryError } from '#contracts/discovery/meta';
 import type { WrittenError } from '../http/written-error.js';
-import { FORMAT, MEDIA_TYPES, written } from './answer-format.js';
+import { FORMAT, MEDIA_TYPES, render } from './answer-format.js';
 import { ArgumentReader } from './argument-reader.js';
 import { parseQuery } from './query-string.js';
 
-/** An Error body as the discovery API has it, in the format that the request asks for; JSON if that is what is wrong. */
+/** The Error body of the discovery API, in the requested format; JSON if the format itself is invalid. */
 export function discoveryError(target: string, status: number, body: ErrorBody): WrittenError {
   const format = FORMAT.read(new ArgumentReader(parseQuery(target)));
   const errors = body.errors.map(({ code, message }) => ({ code, message }));
@@ -13,6 +13,6 @@ export function discoveryError(target: string, status: number, body: ErrorBody):
   const error: DiscoveryError = { errors, message, status, meta: { status } };
   return {
     headers: { 'content-type': MEDIA_TYPES[format.kind], 'cache-control': 'no-store' },
-    body: written(JSON.stringify(error), format),
+    body: render(JSON.stringify(error), format),
   };
 }

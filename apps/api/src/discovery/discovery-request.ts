@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ArgumentReader } from './argument-reader.js';
 import type { Query } from './query-string.js';
 
-/** A request that the DiscoveryGuard let in. */
+/** A request that the DiscoveryGuard admitted. */
 export type DiscoveryRequest = FastifyRequest & { discoveryQuery?: Query };
 
 export function argumentsOf({ discoveryQuery }: DiscoveryRequest): ArgumentReader {

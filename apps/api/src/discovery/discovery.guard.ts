@@ -10,7 +10,7 @@ import { credentialsOf } from './credentials.js';
 import type { DiscoveryRequest } from './discovery-request.js';
 import { parseQuery } from './query-string.js';
 
-/** Lets in who shows a live key, as often as its rate allows. */
+/** Admits requests with a valid key, up to its rate limit. */
 @Injectable()
 export class DiscoveryGuard implements CanActivate {
   readonly #limiter: KeyedRateLimiter;

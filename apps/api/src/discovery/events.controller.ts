@@ -39,7 +39,7 @@ export class EventsController {
     const visibleAt = this.settings.DISCOVERY_PAST_EVENTS === 'hide' ? this.clock.now() : undefined;
     const found = await this.catalogue.events({ ...search, near: located?.near, visibleAt });
     const text = bulkText('events', found, search, located?.geolocation);
-    const personal = place?.whereabouts.by === 'caller';
+    const personal = place?.centre.by === 'caller';
     await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock', personal });
   }
 

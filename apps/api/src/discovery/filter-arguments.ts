@@ -1,12 +1,12 @@
 import type { TaxonomyFilter, VenueFilter } from '#search/query/filters';
-import { anyOf, type Argument, argument, ids, list, optionalGroup, text, words } from './argument.js';
+import { orRepeated, type Argument, argument, ids, list, optionalGroup, text, words } from './argument.js';
 
 export const Q = text('q', 'free text over all parts of a document; also a slug');
 
-export const ID = ids('id', 'ids; all arguments but those of every resource are then ignored');
+export const ID = ids('id', 'ids; other filters are then ignored');
 
 export const TAXONOMY_IDS = ids('taxonomies.id', 'of this taxonomy or one below it');
-export const TAXONOMY_NAMES = words('taxonomies.name', anyOf('the same by name'));
+export const TAXONOMY_NAMES = words('taxonomies.name', orRepeated('the same by name'));
 
 /** The three lists are alternatives: `taxonomies.name=mlb&taxonomies.id=…` finds events of either. */
 export const TAXONOMIES: Argument<TaxonomyFilter | undefined> = optionalGroup({
@@ -15,7 +15,7 @@ export const TAXONOMIES: Argument<TaxonomyFilter | undefined> = optionalGroup({
   // Clients send an empty value for a taxonomy without a parent.
   parentIds: argument(
     'taxonomies.parent_id',
-    anyOf('of a taxonomy below this one'),
+    orRepeated('of a taxonomy below this one'),
     (args, name) => args.list(name) && args.ids(name),
   ),
 });

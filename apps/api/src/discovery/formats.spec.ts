@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compressed, encodingFor } from './accepted-encoding.js';
-import { type AnswerFormat, written } from './answer-format.js';
+import { type AnswerFormat, render } from './answer-format.js';
 import { ArgumentReader } from './argument-reader.js';
 import { credentialsOf } from './credentials.js';
 import { isDiscovery, withoutTrailingSlash } from '../http/discovery-path.js';
@@ -34,7 +34,7 @@ describe('the format', () => {
 
   it('of a callback is a script that says the same', () => {
     const value = { text: 'line\u2028paragraph\u2029</script>' };
-    const script = written(JSON.stringify(value), { kind: 'jsonp', callback: 'cb' });
+    const script = render(JSON.stringify(value), { kind: 'jsonp', callback: 'cb' });
     expect(script).not.toMatch(/[\u2028\u2029]/);
     expect(JSON.parse(/^cb\((.*)\);$/s.exec(script)?.[1] ?? '')).toEqual(value);
   });

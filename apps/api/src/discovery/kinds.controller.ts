@@ -15,7 +15,7 @@ import { type Exchange, sendAnswer } from './send-answer.js';
 const PAGES = paging({ perPage: 'documents a page; without it all of them', page: 'counts from 1; needs per_page' });
 const SORT = sorting('id.asc');
 
-/** The kinds of events and of music: few enough to be read at once. */
+/** Taxonomies and genres: few enough to return all at once. */
 @ApiTags('discovery')
 @Controller('2')
 @UseGuards(DiscoveryGuard)
@@ -45,7 +45,7 @@ export class KindsController {
     const sort = SORT.read(args);
     rejectIssues(args);
     const documents = await read();
-    // They have no other field that `sort` may name.
+    // Their only sortable field is the id.
     const ordered = sort?.field === 'id' && sort.direction === 'desc' ? documents.toReversed() : documents;
     const { page, perPage } = args.has('per_page') ? pages : { page: 1, perPage: documents.length };
     const shown = ordered.slice((page - 1) * perPage, page * perPage);

@@ -1,12 +1,12 @@
 import type { CatalogueSearch } from '#search/query/catalogue-search';
-import { known } from '../http/http-error.js';
+import { orNotFound } from '../http/http-error.js';
 import { singleText } from './answer-text.js';
 import { idOf } from './argument-reader.js';
 import { argumentsOf } from './discovery-request.js';
 import { PRESENTATION, rejectIssues } from './presentation.js';
 import { type Exchange, sendAnswer } from './send-answer.js';
 
-/** Answers a path that ends with the id of a document; 404 when there is none. */
+/** Answers a path that ends with the id of a document; 404 if there is none. */
 export async function sendOne(
   catalogue: CatalogueSearch,
   kind: 'event' | 'performer' | 'venue',
@@ -17,6 +17,6 @@ export async function sendOne(
   const presentation = PRESENTATION.read(args);
   rejectIssues(args);
   const id = idOf(idText);
-  const document = known(id === undefined ? undefined : await catalogue.one(kind, id), kind);
+  const document = orNotFound(id === undefined ? undefined : await catalogue.one(kind, id), kind);
   await sendAnswer(exchange, singleText(document), presentation, { freshFor: 'stock' });
 }

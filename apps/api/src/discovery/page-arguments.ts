@@ -2,11 +2,11 @@ import type { Paging } from '#search/query/paging';
 import { type Sort, SORT_FIELDS } from '#search/query/sort';
 import { type Argument, count, parametersOf, value } from './argument.js';
 
-const MOST_A_PAGE = 5_000;
-const DOCUMENTS_A_PAGE = 10;
+const MAX_PER_PAGE = 5_000;
+const DEFAULT_PER_PAGE = 10;
 
 // No search has so many pages, and page times per_page stays exact.
-const LAST_PAGE = 100_000_000;
+const MAX_PAGE = 100_000_000;
 
 const SORTS: ReadonlyMap<string, Sort> = new Map(
   SORT_FIELDS.flatMap((field) =>
@@ -16,16 +16,16 @@ const SORTS: ReadonlyMap<string, Sort> = new Map(
 
 /** `page` and `per_page`. Their descriptions differ on routes that answer everything by default. */
 export function paging(says: Readonly<{ perPage: string; page: string }>): Argument<Paging> {
-  const perPage = count('per_page', says.perPage, MOST_A_PAGE);
-  const page = count('page', says.page, LAST_PAGE, { default: 1 });
+  const perPage = count('per_page', says.perPage, MAX_PER_PAGE);
+  const page = count('page', says.page, MAX_PAGE, { default: 1 });
   return {
     parameters: parametersOf([perPage, page]),
-    read: (args) => ({ page: page.read(args) ?? 1, perPage: perPage.read(args) ?? DOCUMENTS_A_PAGE }),
+    read: (args) => ({ page: page.read(args) ?? 1, perPage: perPage.read(args) ?? DEFAULT_PER_PAGE }),
   };
 }
 
 export const PAGING = paging({
-  perPage: `documents a page; without it ${DOCUMENTS_A_PAGE}`,
+  perPage: `documents a page; without it ${DEFAULT_PER_PAGE}`,
   page: 'counts from 1',
 });
 

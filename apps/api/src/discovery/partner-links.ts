@@ -1,14 +1,14 @@
 import { type Argument, parametersOf, text } from './argument.js';
 import type { Json } from './xml-text.js';
 
-const LONGEST_ID = 100;
+const MAX_ID_LENGTH = 100;
 
 const IDS = [
-  { name: 'aid', id: text('aid', "partner's id, added to every address in the documents", LONGEST_ID) },
-  { name: 'rid', id: text('rid', "partner's second id, likewise", LONGEST_ID) },
+  { name: 'aid', id: text('aid', "partner's id, added to every address in the documents", MAX_ID_LENGTH) },
+  { name: 'rid', id: text('rid', "partner's second id, likewise", MAX_ID_LENGTH) },
 ];
 
-/** What `aid` and `rid` add to addresses, e.g. `aid=12&rid=3`; undefined when neither is given. */
+/** The query that `aid` and `rid` add to links, e.g. `aid=12&rid=3`; undefined if neither is given. */
 export const PARTNER: Argument<string | undefined> = {
   parameters: parametersOf(IDS.map(({ id }) => id)),
   read: (args) => {
@@ -20,18 +20,18 @@ export const PARTNER: Argument<string | undefined> = {
   },
 };
 
-/** The document with the partner's ids on all addresses in it, those of images and of profiles elsewhere too (specification). */
+/** Adds the partner's ids to all links of the document, including images and external profiles (specification). */
 export function withPartner(json: string, partner: string): string {
-  return JSON.stringify(linked(JSON.parse(json) as Json, partner));
+  return JSON.stringify(withQueryEverywhere(JSON.parse(json) as Json, partner));
 }
 
-function linked(value: Json, partner: string): Json {
+function withQueryEverywhere(value: Json, partner: string): Json {
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((entry) => linked(entry as Json, partner));
+  if (Array.isArray(value)) return value.map((entry) => withQueryEverywhere(entry as Json, partner));
   const entries = Object.entries(value).map(([key, child]): [string, Json] => {
     if (key === 'url' || key === 'image') return [key, withQuery(child, partner)];
     if (key === 'images' && isObject(child)) return [key, eachWithQuery(child, partner)];
-    return [key, linked(child, partner)];
+    return [key, withQueryEverywhere(child, partner)];
   });
   return Object.fromEntries(entries);
 }
@@ -44,7 +44,7 @@ function isObject(value: Json): value is Readonly<Record<string, Json>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A path of the directory site, or an address of the web; what else there is (`spotify:artist:1`) takes no query. */
+/** A path of the directory site or a web address. Other links (`spotify:artist:1`) take no query. */
 const TAKES_QUERY = /^(?:\/|https?:)/i;
 
 function withQuery(address: Json, query: string): Json {

@@ -1,5 +1,5 @@
 import type { PerformerClause, Specificity } from '#search/query/event-search';
-import { anyOf, type Argument } from './argument.js';
+import { orRepeated, type Argument } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
 
 const SPECIFICITIES: readonly string[] = ['any', 'primary', 'home_team', 'away_team'] satisfies Specificity[];
@@ -13,11 +13,11 @@ const MOST_CLAUSES = 50;
 /** Ids of one specificity are alternatives. Each slug is a condition of its own. Undefined when there is none. */
 export const PERFORMERS: Argument<readonly PerformerClause[] | undefined> = {
   parameters: [
-    { name: 'performers.id', description: anyOf('one of these performers takes part') },
+    { name: 'performers.id', description: orRepeated('one of these performers takes part') },
     { name: 'performers.slug', description: 'this performer takes part; repeated: all of them' },
     {
       name: 'performers[{specificity}].id',
-      description: anyOf('the same in a role: home_team, away_team, primary or any'),
+      description: orRepeated('the same in a role: home_team, away_team, primary or any'),
     },
     { name: 'performers[{specificity}].slug', description: 'the same in a role' },
   ],

@@ -2,17 +2,17 @@ import { isIP } from 'node:net';
 import { type Argument, parametersOf, value } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
 
-/** Where to search around, as the request names it. */
-export type Whereabouts =
+/** The centre of a search, as the request names it. */
+export type SearchCentre =
   | Readonly<{ by: 'point'; lat: number; lon: number }>
   | Readonly<{ by: 'postal code'; code: string }>
   | Readonly<{ by: 'address'; ip: string }>
   | Readonly<{ by: 'caller' }>;
 
-/** `text` is the range as `meta.geolocation` shows it, e.g. `30mi`. */
+/** `text` is the range as shown in `meta.geolocation`, e.g. `30mi`. */
 export type Range = Readonly<{ metres: number; text: string }>;
 
-export type PlaceRequest = Readonly<{ whereabouts: Whereabouts; range: Range }>;
+export type PlaceRequest = Readonly<{ centre: SearchCentre; range: Range }>;
 
 const DEFAULT_RANGE = '30mi';
 
@@ -57,9 +57,9 @@ export const PLACE: Argument<PlaceRequest | undefined> = placeBy([GEOIP, LAT, LO
 /** A place that must be given. It can also be given by `postal_code`. */
 export function requiredPlace(defaultRange: string): Argument<PlaceRequest | undefined> {
   return placeBy([GEOIP, LAT, LON, POSTAL_CODE], defaultRange, (args) => {
-    const whereabouts = readPoint(args) ?? readGeoip(args) ?? readPostalCode(args);
-    if (!whereabouts && !isInvalid(args)) args.report('geoip', 'must be given, or lat and lon, or postal_code');
-    return whereabouts;
+    const centre = readPoint(args) ?? readGeoip(args) ?? readPostalCode(args);
+    if (!centre && !isInvalid(args)) args.report('geoip', 'must be given, or lat and lon, or postal_code');
+    return centre;
   });
 }
 
@@ -70,17 +70,17 @@ const isInvalid = ({ issues }: ArgumentReader) => issues.some(({ argument }) => 
 /** A range without a place is ignored. */
 function placeBy(
   named: readonly Argument<unknown>[],
-  usualRange: string,
-  readWhereabouts: (args: ArgumentReader) => Whereabouts | undefined,
+  defaultRange: string,
+  readWhereabouts: (args: ArgumentReader) => SearchCentre | undefined,
 ): Argument<PlaceRequest | undefined> {
-  const rangeGiven = rangeArgument(usualRange);
+  const rangeGiven = rangeArgument(defaultRange);
   return {
     parameters: parametersOf([...named, rangeGiven]),
     read: (args) => {
-      const whereabouts = readWhereabouts(args);
-      if (!whereabouts && !isInvalid(args)) return undefined;
-      const range = rangeGiven.read(args) ?? rangeOf(usualRange);
-      return whereabouts && range && { whereabouts, range };
+      const centre = readWhereabouts(args);
+      if (!centre && !isInvalid(args)) return undefined;
+      const range = rangeGiven.read(args) ?? rangeOf(defaultRange);
+      return centre && range && { centre, range };
     },
   };
 }
@@ -97,24 +97,24 @@ export function rangeOf(text: string): Range | undefined {
   return metres > 0 ? { metres, text: `${Number(number)}${name}` } : undefined;
 }
 
-function readPoint(args: ArgumentReader): Whereabouts | undefined {
+function readPoint(args: ArgumentReader): SearchCentre | undefined {
   const [lat, lon] = [LAT.read(args), LON.read(args)];
   if (args.has('lat') && !args.has('lon')) return args.report('lon', 'must be given with lat');
   if (args.has('lon') && !args.has('lat')) return args.report('lat', 'must be given with lon');
   return lat === undefined || lon === undefined ? undefined : { by: 'point', lat, lon };
 }
 
-function readGeoip(args: ArgumentReader): Whereabouts | undefined {
+function readGeoip(args: ArgumentReader): SearchCentre | undefined {
   return GEOIP.read(args) ?? undefined;
 }
 
-function readPostalCode(args: ArgumentReader): Whereabouts | undefined {
+function readPostalCode(args: ArgumentReader): SearchCentre | undefined {
   const code = POSTAL_CODE.read(args);
   return code === undefined ? undefined : { by: 'postal code', code };
 }
 
 /** Returns null for `false`, which asks for no place. */
-function geoipOf(text: string): Whereabouts | null | undefined {
+function geoipOf(text: string): SearchCentre | null | undefined {
   const word = text.toLowerCase();
   if (word === 'false') return null;
   if (word === 'true') return { by: 'caller' };

@@ -1,41 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { Geocoder, type Near, type Place } from '#search/query/place';
-import type { PlaceRequest, Whereabouts } from './place-arguments.js';
+import type { PlaceRequest, SearchCentre } from './place-arguments.js';
 
-/** What `meta.geolocation` shows. */
 export type Geolocation = Place & Readonly<{ range: string }>;
 
-export type Located = Readonly<{ near: Near; geolocation: Geolocation }>;
+export type SearchArea = Readonly<{ near: Near; geolocation: Geolocation }>;
 
-/** Turns what a request says of a place into the circle to search in. */
+/** Resolves the place of a request into the circle to search in. */
 @Injectable()
 export class PlaceFinder {
   constructor(private readonly places: Geocoder) {}
 
-  /** Nothing when nothing was asked for, or when no place is known for it: then the answer is not narrowed. */
-  async find(request: PlaceRequest | undefined, callerIp: string): Promise<Located | undefined> {
-    const place = request && (await this.#place(request.whereabouts, callerIp));
+  /** Undefined without a place in the request, or if the place is unknown. Then the search is not narrowed. */
+  async find(request: PlaceRequest | undefined, callerIp: string): Promise<SearchArea | undefined> {
+    const place = request && (await this.#place(request.centre, callerIp));
     if (!place) return undefined;
     const { lat, lon, ...named } = place;
     const { metres, text } = request.range;
     return { near: { lat, lon, rangeMetres: metres }, geolocation: { lat, lon, range: text, ...named } };
   }
 
-  #place(whereabouts: Whereabouts, callerIp: string): Promise<Place | undefined> {
-    switch (whereabouts.by) {
+  #place(centre: SearchCentre, callerIp: string): Promise<Place | undefined> {
+    switch (centre.by) {
       case 'point':
-        return this.places.byPoint(whereabouts.lat, whereabouts.lon);
+        return this.places.byPoint(centre.lat, centre.lon);
       case 'postal code':
-        return this.places.byPostalCode(whereabouts.code);
+        return this.places.byPostalCode(centre.code);
       case 'address':
-        return this.places.byIp(plainAddress(whereabouts.ip));
+        return this.places.byIp(plainAddress(centre.ip));
       case 'caller':
         return this.places.byIp(plainAddress(callerIp));
     }
   }
 }
 
-/** A socket of both families tells IPv4 addresses as `::ffff:192.0.2.1`. */
+/** A dual-stack socket reports IPv4 addresses as `::ffff:192.0.2.1`. */
 function plainAddress(ip: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip;
 }

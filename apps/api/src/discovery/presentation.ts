@@ -4,7 +4,7 @@ import { type Argument, group } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
 import { PARTNER } from './partner-links.js';
 
-/** How an answer is to look: what all resources take. */
+/** The output options of all resources. */
 export type Presentation = Readonly<{ format: AnswerFormat; partner: string | undefined }>;
 
 export const PRESENTATION: Argument<Presentation> = group({ format: FORMAT, partner: PARTNER });

@@ -1,9 +1,9 @@
-/** Arguments by their decoded names, each with its values in the order they came; undefined for one that cannot be decoded. */
+/** Arguments by decoded name, with their values in order; undefined for a value that cannot be decoded. */
 export type Query = ReadonlyMap<string, readonly (string | undefined)[]>;
 
 /**
- * The query of a request's target. URLSearchParams would hide which value was broken. A name that cannot be decoded is nobody's
- * argument. Bytes beyond ASCII never come here: Node refuses them.
+ * Parses the query of a request target. URLSearchParams would hide which value is malformed. Names that cannot be decoded are
+ * ignored. Node rejects bytes beyond ASCII earlier.
  */
 export function parseQuery(target: string): Query {
   const query = new Map<string, (string | undefined)[]>();
@@ -11,9 +11,9 @@ export function parseQuery(target: string): Query {
   if (start < 0) return query;
   for (const pair of target.slice(start + 1).split('&')) {
     const equals = pair.indexOf('=');
-    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     if (!name) continue;
-    const value = equals < 0 ? '' : decoded(pair.slice(equals + 1));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     const values = query.get(name);
     if (values) values.push(value);
     else query.set(name, [value]);
@@ -21,7 +21,7 @@ export function parseQuery(target: string): Query {
   return query;
 }
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
   try {

@@ -9,8 +9,8 @@ import { type PlaceRequest, requiredPlace } from './place-arguments.js';
 /** The request before its place is looked up. */
 export type RecommendationRequest = Readonly<{ search: Omit<RecommendationSearch, 'near'>; place: PlaceRequest }>;
 
-const PERFORMER_IDS = ids('performers.id', 'whom the recommendations are to be like; this or events.id is needed');
-const EVENT_IDS = argument('events.id', 'the one event that they are to be like', (args, name) => args.ids(name));
+const PERFORMER_IDS = ids('performers.id', 'the performers to resemble; this or events.id is required');
+const EVENT_IDS = argument('events.id', 'the event to resemble', (args, name) => args.ids(name));
 
 const PLACE = requiredPlace('200mi');
 

@@ -38,23 +38,23 @@ export class RecommendationsController {
     const args = argumentsOf(request);
     const presentation = PRESENTATION.read(args);
     const asked = withoutIssues(args, RECOMMENDATIONS.read(args));
-    const { by } = asked.place.whereabouts;
+    const { by } = asked.place.centre;
     const located = await this.places.find(asked.place, request.ip);
     if (!located && by === 'postal code') args.report(namesPlace(args), 'names a place that is not known');
     rejectIssues(args);
     const visibleAt = this.settings.DISCOVERY_PAST_EVENTS === 'hide' ? this.clock.now() : undefined;
     const recommended = located
       ? await this.recommendations.find({ ...asked.search, near: located.near, visibleAt })
-      : NEAR_NOWHERE;
+      : NO_RESULT;
     const text = bulkText('recommendations', recommended, asked.search, located?.geolocation);
     await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock', personal: by === 'caller' });
   }
 }
 
-/** An address that nobody knows the place of is no fault of the caller's: the specification's geolocation without success. */
-const NEAR_NOWHERE: SearchResult = { total: 0, documents: [] };
+/** An IP address without a known place is not an error of the caller: the specification has a geolocation without success. */
+const NO_RESULT: SearchResult = { total: 0, documents: [] };
 
-/** A point needs no name; `geoip` goes before `postal_code` unless it asks for nothing. */
+/** The name of the argument that gives the place. `geoip` wins over `postal_code` unless it is `false`. */
 function namesPlace(args: ArgumentReader): string {
   return /^false$/i.test(args.text('geoip') ?? 'false') ? 'postal_code' : 'geoip';
 }

@@ -1,7 +1,7 @@
 import type { EventSearch } from '#search/query/event-search';
 import type { PerformerSearch } from '#search/query/performer-search';
 import type { VenueSearch } from '#search/query/venue-search';
-import { anyOf, type Argument, group, parametersOf, words } from './argument.js';
+import { orRepeated, type Argument, group, parametersOf, words } from './argument.js';
 import type { ArgumentReader } from './argument-reader.js';
 import { DATETIME_LOCAL, DATETIME_UTC } from './date-argument.js';
 import { GENRES, ID, Q, TAXONOMIES, VENUE, VENUE_OF_EVENT } from './filter-arguments.js';
@@ -16,7 +16,7 @@ export const EVENT_SEARCH: Argument<EventSearch> = searchBy(
     datetimeUtc: DATETIME_UTC,
     datetimeLocal: DATETIME_LOCAL,
     taxonomies: TAXONOMIES,
-    types: words('type', anyOf('type of event')),
+    types: words('type', orRepeated('type of event')),
     numbers: NUMBER_BOUNDS,
     q: Q,
   }),
@@ -26,7 +26,7 @@ export const EVENT_SEARCH: Argument<EventSearch> = searchBy(
 export const PERFORMER_SEARCH: Argument<PerformerSearch> = searchBy(
   group({
     slugs: words('slug', 'the whole slug'),
-    types: words('type', anyOf('type of performer')),
+    types: words('type', orRepeated('type of performer')),
     taxonomies: TAXONOMIES,
     genres: GENRES,
     q: Q,

@@ -34,7 +34,7 @@ export class VenuesController {
     const located = await this.places.find(place, request.ip);
     const found = await this.catalogue.venues({ ...search, near: located?.near });
     const text = bulkText('venues', found, search, located?.geolocation);
-    const personal = place?.whereabouts.by === 'caller';
+    const personal = place?.centre.by === 'caller';
     await sendAnswer({ request, reply }, text, presentation, { freshFor: 'stock', personal });
   }
 

@@ -5,8 +5,8 @@ import type { RecordedEvent } from '#event-store/event';
 const FOLDER = new URL('./fixtures/', import.meta.resolve('#domain/order/order-events'));
 
 /**
- * One stored event of each type that was ever shipped, by the name of its file. A file is never edited once it is
- * released: events of that very form stand in logs.
+ * One stored event of each shipped type, by file name. A released file is never edited, because logs contain events of exactly that
+ * form.
  */
 export function eventFixtures(): ReadonlyMap<string, RecordedEvent<OrderEvent>> {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));

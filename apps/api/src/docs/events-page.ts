@@ -27,7 +27,7 @@ Each event with a \`status\` is one entry of \`status_history\` and one ping to 
 a changed catalogue does not change the past. Amounts are in US cents.
 `;
 
-/** The text of `docs/events.md`: every event type with what it means and how one looks in the log. */
+/** The text of `docs/events.md`: the meaning of every event type, and a stored example. */
 export function eventsPage(
   fixtures: ReadonlyMap<string, RecordedEvent<OrderEvent>>,
   catalogue: StatusCatalogue,

@@ -5,7 +5,7 @@ import { eventsPage } from './events-page.js';
 import { openApiText } from './openapi-text.js';
 import { statusesPage } from './statuses-page.js';
 
-/** Everything in the repository that is made from the code, by its path; `npm run docs` writes it. */
+/** All generated files of the repository, by path; `npm run docs` writes them. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const catalogue = loadStatusCatalogue();
   return new Map([

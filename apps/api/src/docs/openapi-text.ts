@@ -4,7 +4,7 @@ import { createLogger } from '#operations/logger';
 import { openApi } from '../operations/openapi.js';
 import { createApi } from '../start-api.js';
 
-// Nothing is read from a database or encrypted: the routes are listed and no request is made.
+// Only lists the routes; no request, database access or encryption takes place.
 const SETTINGS = parseSettings({
   DATABASE_URL: 'postgres://nowhere.invalid/none',
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),

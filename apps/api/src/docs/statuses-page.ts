@@ -53,7 +53,7 @@ Each event stores the whole status. If you remove a code from the catalogue, old
 original message.
 `;
 
-/** The text of `docs/statuses.md`: which statuses there are, which may follow which, and the format of the file. */
+/** The text of `docs/statuses.md`: the statuses, their transitions, and the format of the file. */
 export function statusesPage(catalogue: StatusCatalogue): string {
   const values = [...new Set(catalogue.entries.map(({ status }) => status.status))];
   const parts = [INTRODUCTION, diagram(values, catalogue), table(values, catalogue), FORMAT, roleTable(catalogue)];

@@ -15,13 +15,13 @@ const STYLE = `${SHARED_STYLE}
 
 const hash = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing is loaded or run: the page has its own style, named by its hash, its icon, and no script. */
+/** The page loads and runs nothing. It contains its style, named by its hash, and its icon, and has no script. */
 export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** `isPage`: a browser can open it as it is, without credentials. */
+/** `isPage`: a browser can open it without credentials. */
 type Link = Readonly<{ path: string; name: string; isPage: boolean; says: string }>;
 
-/** The start page: what there is, and with which credentials. */
+/** The start page: all addresses and their credentials. */
 export function homePage(settings: Settings): string {
   const { pages, surfaces } = linksOf(settings);
   return html`<!doctype html>

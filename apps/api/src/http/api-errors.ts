@@ -3,15 +3,15 @@ import { ApiResponse } from '@nestjs/swagger';
 import { ErrorBody } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 
-/** What the server itself may answer, whichever route was meant. */
+/** Errors that any route may answer. */
 const ANY_ROUTE: readonly ErrorCode[] = [40000, 40001, 40300, 40400, 40800, 41300, 41500, 43100, 50000, 50300];
 
-/** The same for readers, as a list in Markdown. */
+/** The same as a Markdown list. */
 export function errorsOfAnyRoute(): string {
   return ANY_ROUTE.map((code) => `- ${ERRORS[code].status}, ${code}: ${ERRORS[code].message}`).join('\n');
 }
 
-/** Documents the error codes that a route can answer, by their HTTP status. */
+/** Documents the error codes of a route, by HTTP status. */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {

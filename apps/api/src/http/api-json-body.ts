@@ -1,17 +1,17 @@
 import { ApiBody, type ApiBodyOptions } from '@nestjs/swagger';
 import { z } from 'zod';
 
-/** Documents a body that a route reads by itself, as one of these schemas. */
+/** Documents the body of a route that parses it itself, as one of these schemas. */
 export function ApiJsonBody(...schemas: readonly [z.ZodType, z.ZodType, ...z.ZodType[]]): MethodDecorator {
   return bodyOf(z.union(schemas), { required: true });
 }
 
-/** Documents a body that a caller may leave out, of a route that reads it by itself. */
+/** Documents an optional body of a route that parses it itself. */
 export function ApiOptionalBody(schema: z.ZodType): MethodDecorator {
   return bodyOf(schema, { required: false });
 }
 
 function bodyOf(standardSchema: z.ZodType, more: Readonly<{ required: boolean }>): MethodDecorator {
-  // Converted as the schemas of other routes are; the decorator's own type knows of classes only.
+  // It is converted like the schemas of other routes; the decorator's type only knows classes.
   return ApiBody({ ...more, standardSchema } as ApiBodyOptions);
 }

@@ -2,23 +2,23 @@ import { Server } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
-// A client may be sending its next request on a connection that is idle to us. By then a busy client has sent it, and was told
-// to close the connection.
+// A client may be sending its next request on a connection that looks idle to us. After this time a busy client has sent it, and
+// was told to close the connection.
 const IDLE_GRACE_MS = 1_000;
-const LOOK_EVERY_MS = 25;
-// Clients that connect faster than we accept must not keep us listening.
+const CHECK_EVERY_MS = 25;
+// Fast-connecting clients must not keep us listening for ever.
 const ACCEPT_FOR_MS = 500;
 
-/** Fastify that drains its connections from the very start of a shutdown, before anything else is stopped. */
+/** A Fastify adapter that drains its connections at the start of a shutdown, before anything else stops. */
 export class DrainingAdapter extends FastifyAdapter {
   private drain: ConnectionDrain | undefined;
 
-  /** Call it once, before the server listens. */
+  /** Call this once, before the server listens. */
   drainWithin(graceMs: number): void {
     this.drain = new ConnectionDrain(this.getInstance<FastifyInstance>(), graceMs);
   }
 
-  /** Nest waits for it before it stops anything. */
+  /** Nest awaits this before it stops anything. */
   override async beforeClose(): Promise<void> {
     super.beforeClose();
     await this.drain?.begin();
@@ -26,9 +26,9 @@ export class DrainingAdapter extends FastifyAdapter {
 }
 
 /**
- * Ends connections so that no request is lost: the server accepts no more, then every answer says `connection: close`, connections
- * that stay idle are closed after a second, and what is left after the grace is cut. Clients that were told to close while the
- * server still accepts would all connect again just when it stops, and be reset.
+ * Ends connections without losing a request. The server first stops accepting. Then every answer says `connection: close`,
+ * connections that stay idle for a second are closed, and the rest is cut after the grace period. If clients were told to close
+ * while the server still accepts, they would all reconnect just before it stops, and be reset.
  */
 class ConnectionDrain {
   private closing: Promise<void> | undefined;
@@ -44,14 +44,14 @@ class ConnectionDrain {
       if (this.isListenerClosed) reply.header('connection', 'close');
       done();
     });
-    // Fastify closes the server after this hook, and with it every idle connection.
+    // After this hook Fastify closes the server and with it every idle connection.
     fastify.addHook('preClose', async () => {
       await this.begin();
       await this.drained;
     });
   }
 
-  /** Resolves when the server accepts no more connections. */
+  /** Resolves when the server no longer accepts connections. */
   begin(): Promise<void> {
     return (this.closing ??= this.drainServer().then(() => void (this.isListenerClosed = true)));
   }
@@ -60,22 +60,22 @@ class ConnectionDrain {
     const { server } = this.fastify;
     if (!server.listening) return this.resolveDrained();
     const idleFor = Math.min(IDLE_GRACE_MS, this.graceMs);
-    let looks: NodeJS.Timeout | undefined;
+    let checks: NodeJS.Timeout | undefined;
     const idle = setTimeout(() => {
-      // Right after Node has read what has arrived.
-      looks = setInterval(() => setImmediate(() => server.closeIdleConnections()), LOOK_EVERY_MS);
+      // Runs right after Node has read the data that has arrived.
+      checks = setInterval(() => setImmediate(() => server.closeIdleConnections()), CHECK_EVERY_MS);
     }, idleFor);
     const overdue = setTimeout(() => server.closeAllConnections(), this.graceMs);
     server.once('close', () => {
-      for (const timer of [idle, overdue, looks]) clearTimeout(timer);
+      for (const timer of [idle, overdue, checks]) clearTimeout(timer);
       this.resolveDrained();
     });
     await new Promise<void>((resolve) => this.stopAccepting(resolve));
   }
 
   /**
-   * Connections that the kernel has accepted and Node has not are reset when the server stops to listen. Node takes one in each
-   * turn of its event loop, so a turn without a new one means that there is none left.
+   * When the server stops listening, connections that the kernel has accepted but Node has not are reset. Node accepts one in each
+   * turn of its event loop, so a turn without a new one means that none is left.
    */
   private stopAccepting(stopped: () => void): void {
     const { server } = this.fastify;
@@ -90,7 +90,7 @@ class ConnectionDrain {
         return;
       }
       server.off('connection', count);
-      // An HTTP server's own close() would cut the idle connections at once.
+      // The close() of an HTTP server would cut idle connections at once.
       Server.prototype.close.call(server);
       stopped();
     };

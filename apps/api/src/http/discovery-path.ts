@@ -1,12 +1,12 @@
-/** The version is the first segment of the path; there is no other. */
+/** The version is the first path segment; there is only one. */
 const ROOT = '/2';
 
-/** Whether a target (path and query, without the path of PUBLIC_URL) is of the public discovery API. */
+/** Whether a target (path and query, without the path of PUBLIC_URL) belongs to the public discovery API. */
 export function isDiscovery(target: string): boolean {
   return target.startsWith(`${ROOT}/`) || target === ROOT || target.startsWith(`${ROOT}?`);
 }
 
-/** Clients of such an API end its paths with a slash or not; the router takes that strictly, as the other surfaces need it. */
+/** Clients of such an API may end a path with a slash. The router is strict, because the other surfaces need that. */
 export function withoutTrailingSlash(target: string): string {
   const query = target.indexOf('?');
   const end = query < 0 ? target.length : query;

@@ -9,7 +9,7 @@ import { errorFields, Logger } from '#operations/logger';
 import { HttpError } from './http-error.js';
 import { ErrorWriter } from './written-error.js';
 
-/** Every refusal of the domain and its answer: a new one without an answer does not compile. */
+/** The answer to every domain error. A new code without an answer does not compile. */
 const ANSWERS: Readonly<Record<DomainErrorCode, ErrorCode>> = {
   ORDER_EXISTS: 40030,
   ORDER_UNKNOWN: 40400,
@@ -19,19 +19,18 @@ const ANSWERS: Readonly<Record<DomainErrorCode, ErrorCode>> = {
   NO_PERSONAL_DATA: 40400,
 };
 
-/** What the framework itself refuses, by its HTTP status. */
+/** Errors of the framework, by HTTP status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = { 404: 40400, 413: 41300, 415: 41500, 503: 50300 };
 
-/** A failover takes some seconds. */
 const READ_ONLY_HEADERS = { 'retry-after': '5' };
 
-/** They change nothing, so that every fault of theirs may be tried again. */
+/** These methods change nothing, so the client may always retry. */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const RETRY_AFTER_SECONDS = '2';
 
 /**
- * The one place where anything thrown becomes an answer. A fault is logged with its transaction and its message is not sent: it
- * answers 503 where it is certain that nothing was done, else 500.
+ * The only place that turns a thrown error into an answer. An unexpected error is logged with its transaction id, and its message
+ * is not sent. It answers 503 if certainly nothing was done, else 500.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -43,9 +42,9 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const refused = refusedBy(thrown);
+    const refused = expectedError(thrown);
     if (!refused) this.logger.error({ transaction_id: request.id, ...errorFields(thrown) }, 'fault');
-    const { status, headers, body } = refused ?? faultAnswer(request.method, thrown);
+    const { status, headers, body } = refused ?? unexpectedError(request.method, thrown);
     const answer = this.errors.write(request.raw.url ?? '', status, body);
     void reply
       .code(status)
@@ -54,15 +53,15 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function faultAnswer(method: string, fault: unknown): HttpError {
+function unexpectedError(method: string, fault: unknown): HttpError {
   if (!SAFE_METHODS.includes(method) && !hadNoEffect(fault)) return HttpError.with(50000);
   return HttpError.with(50300, undefined, { 'retry-after': RETRY_AFTER_SECONDS });
 }
 
-function refusedBy(thrown: unknown): HttpError | undefined {
+function expectedError(thrown: unknown): HttpError | undefined {
   if (thrown instanceof HttpError) return thrown;
   if (thrown instanceof DomainError) return HttpError.with(ANSWERS[thrown.code], thrown.message);
-  // Somebody else kept changing the order while this request tried: the caller may look again and repeat.
+  // Somebody else kept changing the order during the retries of this request. The caller may read it and try again.
   if (thrown instanceof VersionConflict) return HttpError.with(41201);
   if (isReadOnlyError(thrown)) return HttpError.with(50300, 'the database is read-only', READ_ONLY_HEADERS);
   const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown }).statusCode;

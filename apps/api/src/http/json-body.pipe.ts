@@ -3,7 +3,7 @@ import { parse } from 'secure-json-parse';
 import { describeIssues } from '#contracts/issues';
 import { HttpError } from './http-error.js';
 
-/** Reads a body's bytes as JSON and holds it, the query and the path's parameters against the schema of the parameter. */
+/** Parses a body as JSON, and validates body, query and path parameters against the schema of the parameter. */
 @Injectable()
 export class JsonBodyPipe extends StandardSchemaValidationPipe {
   constructor() {
@@ -16,13 +16,13 @@ export class JsonBodyPipe extends StandardSchemaValidationPipe {
   }
 }
 
-/** The value of a JSON text; 40000 when it is none. Keys that reach for a prototype are refused. */
+/** Parses a JSON text; throws 40000 if it is invalid. Keys that would change a prototype are rejected. */
 export function parseJson(bytes: unknown): unknown {
   if (!Buffer.isBuffer(bytes)) throw HttpError.with(40000, 'the body must be JSON');
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch {
-    // The parser's message quotes its input, which may hold a card number.
+    // The parser's message would quote its input, which may contain a card number.
     throw HttpError.with(40000, 'the body must be JSON');
   }
 }

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 
 const uploading = new WeakSet<Socket>();
 
-// A sender that has nothing to say for so long has gone.
+// A sender that is silent for this long has gone.
 const IDLE_MS = 60_000;
 
 /**
- * Lets a request take as long as it keeps arriving, while `work` reads it: the time-out for whole requests (server.ts) is
- * for strangers, and a file of listings is not through in 15 s. Only for who has shown a credential.
+ * Lifts the time-out for whole requests (server.ts) while data keeps arriving and `work` reads it, because a file of listings takes
+ * longer than 15 s. Only for authenticated requests.
  */
 export async function withLongUpload<T>({ raw }: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const { socket } = raw;
@@ -19,7 +19,7 @@ export async function withLongUpload<T>({ raw }: FastifyRequest, work: () => Pro
   } finally {
     uploading.delete(socket);
     socket.setTimeout(0);
-    // What was not read would keep the connection from ever serving another request.
+    // Unread data would keep the connection from serving another request.
     raw.resume();
   }
 }

@@ -6,7 +6,7 @@ import { transactionOf } from './transaction.js';
 
 const QUIET = /^\/(?:health\/|metrics$)/;
 
-/** One line and one observation a request. Neither the query nor any header: an Authorization of a GET is a key for ever. */
+/** One log line and one metric for each request. It logs neither query nor headers: the Authorization of a GET never expires. */
 export function logRequests(fastify: FastifyInstance, settings: Settings, logger: Logger, metrics: Metrics): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     const transaction = transactionOf(request, settings.CHECKOUT_SCHEME);
@@ -20,7 +20,7 @@ export function logRequests(fastify: FastifyInstance, settings: Settings, logger
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     };
-    // Probes and scrapes come every second and say nothing.
+    // Probes and scrapes come every second and are uninteresting.
     if (QUIET.test(fields.path)) logger.debug(fields, 'request');
     else logger.info(fields, 'request');
     done();

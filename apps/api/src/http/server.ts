@@ -7,7 +7,7 @@ import { type ErrorBody, errorEntry } from '#contracts/checkout/error-body';
 import { type ErrorCode, ERRORS } from '#contracts/checkout/errors';
 import type { Logger } from '#operations/logger';
 import { checkPath } from '#platform-auth/request-path';
-import { answerPreflights, openToAnyOrigin } from './cross-origin.js';
+import { answerPreflights, allowAnyOrigin } from './cross-origin.js';
 import { isDiscovery, withoutTrailingSlash } from './discovery-path.js';
 import { DrainingAdapter } from './connection-drain.js';
 import { isLongUpload } from './long-upload.js';
@@ -15,23 +15,23 @@ import { reloadWhenChanged, tlsFiles } from './tls.js';
 import { bodyAfterEcho, transactionHeader, transactionIdFrom } from './transaction.js';
 import type { ErrorWriter } from './written-error.js';
 
-/** Bodies of up to 64 KiB (contract, section 4); what is streamed, an import, is not held against it. */
+/** Contract, section 4. The limit does not apply to streamed imports. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** Node waits for headers for a minute and for a request for five: far too patient with a client that dawdles on purpose. */
+/** By default Node waits a minute for headers and five for a request, which helps slow attacks. */
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_HEADERS = 100;
 
 const NODE_OPTIONS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
-  // How often Node looks whether a time-out has passed: every 30 s if it is not told.
+  // How often Node checks its time-outs; 30 s by default.
   connectionsCheckingInterval: 1_000,
-  // Node would answer 400 without a body: ours has one.
+  // Node's own 400 has no body; ours has one.
   requireHostHeader: false,
 };
 
-/** Content types whose body is not collected but handed on as a stream. */
+/** Content types whose body is passed on as a stream. */
 const STREAMED = [
   'text/csv',
   'application/csv',
@@ -42,7 +42,7 @@ const STREAMED = [
   'application/json-lines',
 ];
 
-/** Fastify with the limits of design section 8. Bodies stay bytes: the signature is over them, JSON comes after it. */
+/** Fastify with the limits of design section 8. Bodies stay bytes, because the signature covers them; they are parsed later. */
 export function createServer(settings: Settings, ids: Ids, logger: Logger, errors: ErrorWriter) {
   const refuse = refuseWith(errors);
   const tls = tlsFiles(settings);
@@ -50,7 +50,7 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Fastify's own 503 is no Error body, and POST /purchases is never sent again: what comes on open connections is served.
+    // Fastify's own 503 has no Error body, and clients never retry POST /purchases, so requests on open connections are served.
     return503OnClosing: false,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 2_048 },
@@ -65,18 +65,18 @@ export function createServer(settings: Settings, ids: Ids, logger: Logger, error
   } as ConstructorParameters<typeof DrainingAdapter>[0]);
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.server.maxConnections = settings.MAX_CONNECTIONS;
-  // What else a client expects may be ignored (RFC 9110, section 10.1.1): Node would answer 417 without a body.
+  // Other expectations may be ignored (RFC 9110, section 10.1.1). Node would answer 417 without a body.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   if (tls) reloadWhenChanged(settings, fastify.server as TlsServer, logger);
   keepBodiesAsBytes(fastify);
-  openToAnyOrigin(fastify);
+  allowAnyOrigin(fastify);
   guardEveryRequest(fastify, settings, refuse);
   answerPreflights(fastify);
   adapter.drainWithin(settings.SHUTDOWN_GRACE_MS);
   return adapter;
 }
 
-/** Where PUBLIC_URL has a path of its own, addresses with it are routed like those without; signatures are over it. */
+/** If PUBLIC_URL has a path, requests with and without it are routed alike. Signatures include it. */
 function routedTarget({ PUBLIC_URL }: Settings): (request: { url?: string | undefined }) => string {
   const prefix = new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
   return ({ url = '' }) => {
@@ -86,7 +86,7 @@ function routedTarget({ PUBLIC_URL }: Settings): (request: { url?: string | unde
 }
 
 function keepBodiesAsBytes(fastify: FastifyInstance): void {
-  // A signature is over the body of a GET too, should one come with it.
+  // The signature also covers the body of a GET, if there is one.
   fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -8,8 +8,8 @@ export function transactionHeader(scheme: string): string {
 }
 
 /**
- * The platform's transaction id: the value of its header, with one character for each byte (latin1), as Node gives it.
- * Undefined where the header is missing or empty.
+ * The platform's transaction id: the value of its header, with one character for each byte (latin1), as Node gives it. Undefined
+ * where the header is missing or empty.
  */
 export function transactionIdFrom(headers: Headers, scheme: string): string | undefined {
   const value = headers[transactionHeader(scheme)];

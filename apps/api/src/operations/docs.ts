@@ -9,7 +9,7 @@ export function serveDocs(app: INestApplication, settings: Settings): void {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Willcall API',
-    // The token stays in this browser's storage, so that a reload does not ask for it again.
+    // Keeps the token in this browser's storage across reloads.
     swaggerOptions: { persistAuthorization: true },
   });
 }

@@ -12,7 +12,7 @@ adds \`message\`, \`status\` and \`meta\`, and has an entry for each invalid arg
 
 ${errorsOfAnyRoute()}`;
 
-/** The routes of `app` as an OpenAPI 3.1 document, made from the schemas that parse the requests. */
+/** The routes of `app` as an OpenAPI 3.1 document, generated from the schemas that parse the requests. */
 export function openApi(app: INestApplication, settings: Settings): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, describeApi(settings), { standardSchemaConverter });
   for (const item of Object.values(document.paths)) {
@@ -60,7 +60,7 @@ type JsonSchemaSource = {
   '~standard'?: { jsonSchema?: Record<'input' | 'output', (options: { target: string }) => JsonSchema> };
 };
 
-/** OpenAPI 3.1 takes JSON Schema as it is. Nest would ask zod for the dialect of 3.0, where null is written differently. */
+/** OpenAPI 3.1 uses plain JSON Schema. By default Nest asks zod for the dialect of 3.0, which writes null differently. */
 function standardSchemaConverter(schema: unknown, { schemaType }: { schemaType: 'input' | 'output' }) {
   const convert = (schema as JsonSchemaSource)['~standard']?.jsonSchema?.[schemaType];
   if (!convert) return undefined;
@@ -70,12 +70,12 @@ function standardSchemaConverter(schema: unknown, { schemaType }: { schemaType: 
 
 type Operation = { security?: object[]; responses: Record<string, object> };
 
-/** A route without a guard says so, and every route says that a malformed request is refused. */
+/** Marks routes without a guard as public, and documents the 400 of malformed requests on every route. */
 function completeOperation(operation: Operation): void {
   operation.security ??= [];
   if (Object.keys(operation.responses).some((status) => status.startsWith('4'))) return;
   operation.responses['4XX'] = {
-    description: 'what any route may answer to a malformed request',
+    description: 'a malformed request; any route may answer this',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
   };
 }

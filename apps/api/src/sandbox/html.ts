@@ -1,11 +1,11 @@
-/** Text that is HTML already; everything else is escaped where it is put into a template. */
+/** Text that is already HTML. Templates escape everything else. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** `` html`<p>${anything}</p>` ``: escaped for text and for attributes in double quotes; nothing where there is nothing. */
+/** `` html`<p>${anything}</p>` ``: escapes values for text and for double-quoted attributes; undefined and false become empty. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(literals.map((literal, index) => literal + textOf(parts[index])).join(''));
 }

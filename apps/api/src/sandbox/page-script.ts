@@ -1,6 +1,6 @@
 /**
- * Shows what is new without losing what is open or focused. Served inline, and named by its hash in the page's policy.
- * Where scripts are off, the page reloads itself by its meta element.
+ * Updates the page and keeps open and focused elements. It is inline; the page's policy names its hash. Without scripts, a meta
+ * element reloads the page.
  */
 export const SCRIPT = `
 const EVERY_MS = 2000;

@@ -1,4 +1,4 @@
-/** The whole style of the sandbox page, light and dark. Served inline, and named by its hash in the page's policy. */
+/** The style of the sandbox page, light and dark. It is inline; the page's policy names its hash. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

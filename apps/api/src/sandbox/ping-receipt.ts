@@ -10,10 +10,10 @@ import { RequestVerifier } from '#platform-auth/verify-request';
 import { HttpError } from '../http/http-error.js';
 import { transactionOf } from '../http/transaction.js';
 
-// A ping that finds the queue away need not wait for the schedule's growing waits.
+// If the queue is unreachable, the sender should not wait for its long backoff.
 const RETRY_AFTER_S = '5';
 
-/** Takes a ping in as the platform would: whoever sent it is not done until we have it in hand. */
+/** Receives a ping as the platform would: the sender may forget it only after we have stored it. */
 @Injectable()
 export class PingReceipt {
   constructor(
@@ -23,12 +23,12 @@ export class PingReceipt {
     private readonly settings: Settings,
   ) {}
 
-  /** @returns the id of the order that was pinged. */
+  /** @returns the id of the order. */
   async take(request: FastifyRequest, address: unknown): Promise<string> {
     const clientId = await this.signer(request);
     const ping = PingAddress.safeParse(address);
     if (clientId === null) {
-      // Whoever sets up a platform sees that something came, and that its signature was wrong.
+      // Someone who sets up a platform should see that a ping arrived with a wrong signature.
       if (ping.success) await this.record(request, ping.data, null);
       throw HttpError.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });
     }

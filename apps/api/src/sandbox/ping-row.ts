@@ -3,7 +3,6 @@ import { Html, html } from './html.js';
 
 type Status = ReadPurchase['status'];
 
-/** One received ping as a row of the page's table. */
 export function pingRow(ping: ReceivedPing): Html {
   return html`<tr id="ping-${ping.id}">
     <td class="when">${time(ping.received_at)} <span class="soft">${ping.received_at.slice(0, 10)}</span></td>
@@ -31,7 +30,7 @@ export function pingRow(ping: ReceivedPing): Html {
 
 const none = html`<span class="soft">none</span>`;
 
-/** The clock's time in UTC; the page's script makes it the reader's own. */
+/** UTC; the page's script converts it to the reader's time zone. */
 function time(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(11, 19)} UTC</time>`;
 }
@@ -44,7 +43,7 @@ function outcome(ping: ReceivedPing): Html {
       return waiting(ping);
     case 'given_up':
       return html`<p class="fault">Could not be read: ${ping.read_error}.</p>
-        <p class="soft">Given up after ${counted(ping.reads, 'try', 'tries')}.</p>`;
+        <p class="soft">Given up after ${plural(ping.reads, 'try', 'tries')}.</p>`;
     case 'read':
       return ping.purchase ? purchase(ping, ping.purchase) : html``;
   }
@@ -62,7 +61,7 @@ function purchase(
 ): Html {
   return html`<p>${statusLine(status)}</p>
     <p class="soft">
-      ${counted(product.quantity, 'ticket', 'tickets')} of <span class="id">${product.listing_id}</span>,
+      ${plural(product.quantity, 'ticket', 'tickets')} of <span class="id">${product.listing_id}</span>,
       ${delivery_method.type}; read ${afterPing(ping)}
     </p>
     ${
@@ -91,6 +90,6 @@ function afterPing({ received_at, read_at, reads }: ReceivedPing): string {
   return `${later} after the ping${reads > 1 ? `, at try ${reads}` : ''}`;
 }
 
-export function counted(count: number, one: string, many: string): string {
+export function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -5,13 +5,13 @@ import { Html, html } from './html.js';
 import { ICON } from './page-icon.js';
 import { SCRIPT } from './page-script.js';
 import { STYLE } from './page-style.js';
-import { counted, pingRow } from './ping-row.js';
+import { plural, pingRow } from './ping-row.js';
 
 export type SandboxPage = ReceivedPingList & Readonly<{ counts: Counts; isNewest: boolean }>;
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing runs or is loaded but the page's own style and script, which it names by their hashes. */
+/** Only the page's own style and script may load and run; the policy names their hashes. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src ${hash(STYLE)}`,
@@ -23,11 +23,11 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// Not in a template: a formatter's blank would change the hash.
+// Not in an html template, because a formatter might add whitespace and so change the hash.
 const INLINE_STYLE = new Html(`<style>${STYLE}</style>`);
 const INLINE_SCRIPT = new Html(`<script>${SCRIPT}</script>`);
 
-/** The page of the sandbox platform, whole. Only the newest page refreshes itself. */
+/** The whole page of the sandbox platform. Only the newest page refreshes itself. */
 export function sandboxPage(page: SandboxPage): string {
   const document = html`<!doctype html>
     <html lang="en">
@@ -60,14 +60,14 @@ function header({ isNewest }: SandboxPage): Html {
 
 function main(page: SandboxPage): Html {
   const { pings, counts, isNewest } = page;
-  const received = `${counted(counts.received, 'ping', 'pings')} received`;
+  const received = `${plural(counts.received, 'ping', 'pings')} received`;
   return html`<main class="wrap" data-received="${received}">
     ${NOTICE} ${counts.received > 0 && summary(counts)}
     <div class="heading">
       <h2 id="pings">${isNewest ? 'Purchase pings' : 'Older purchase pings'}</h2>
       <p>Newest first</p>
     </div>
-    ${pings.length > 0 ? table(page) : nothing(page)} ${pages(page)}
+    ${pings.length > 0 ? table(page) : emptyText(page)} ${pages(page)}
   </main>`;
 }
 
@@ -117,7 +117,7 @@ function table({ pings }: SandboxPage): Html {
   </div>`;
 }
 
-function nothing({ isNewest }: SandboxPage): Html {
+function emptyText({ isNewest }: SandboxPage): Html {
   if (!isNewest) return html`<div class="pings empty"><p>There are none that are older.</p></div>`;
   return html`<div class="pings empty">
     <p><strong>No ping yet.</strong> The first one comes with the first purchase:</p>

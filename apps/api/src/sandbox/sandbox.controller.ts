@@ -42,7 +42,7 @@ export class SandboxController {
   @ApiOkResponse({ standardSchema: ReceivedPingList })
   @ApiErrors(40001)
   async list(@Query({ schema: ReceivedPingQuery }) { limit, cursor }: ReceivedPingQuery): Promise<ReceivedPingList> {
-    // One more than asked for tells whether there is a next page.
+    // Reads one more row: it shows whether there is a next page.
     const found = await this.pings.list({ limit: limit + 1, before: cursor });
     const page = found.slice(0, limit);
     return { pings: page, next_cursor: found.length > limit ? String(page.at(-1)?.id) : null };

@@ -4,7 +4,7 @@ import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { PingReceipt } from './ping-receipt.js';
 import { SandboxController } from './sandbox.controller.js';
 
-/** Stands in for the platform while there is none: receives the pings, and shows what came of them. */
+/** The built-in platform for installations without PLATFORM_URL: receives the pings and shows the results. */
 @Module({
   imports: [SandboxPlatformModule, PlatformAuthModule],
   controllers: [SandboxController],

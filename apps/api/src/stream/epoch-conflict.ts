@@ -3,7 +3,7 @@ import type { EpochConflictBody } from '#contracts/stream/ping-stream';
 import type { StreamEnd } from '#ping-stream/ping-stream-reader';
 import { HttpError } from '../http/http-error.js';
 
-/** The answer to a reader whose position may stand for another entry now: it decides where it goes on. */
+/** The answer to a reader whose position may now belong to another entry. The reader decides where it continues. */
 export function epochConflict({ epoch, last }: StreamEnd, isOtherEpoch: boolean): HttpError {
   const detail = isOtherEpoch ? 'epoch: the stream is in another one' : 'after: the stream ends before this position';
   const body: EpochConflictBody = { errors: [errorEntry(40902, detail)], meta: { epoch, last } };

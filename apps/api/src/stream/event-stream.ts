@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Begins an answer of server-sent events and takes it out of Fastify's hands. It ends with its connection, so that a frame
- * goes to the socket as it is; the time-out for requests (server.ts) is over once the request has arrived. Undefined where
- * only the headers were asked for.
+ * Starts a server-sent events answer outside of Fastify, so that frames go directly to the socket. It ends with its connection; the
+ * request time-out (server.ts) no longer applies. Returns undefined for a HEAD request.
  */
 export function openEventStream({ method }: FastifyRequest, reply: FastifyReply): ServerResponse | undefined {
   const { raw } = reply;
@@ -15,7 +14,7 @@ export function openEventStream({ method }: FastifyRequest, reply: FastifyReply)
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
-    // nginx would collect the events.
+    // nginx would buffer the events.
     'x-accel-buffering': 'no',
   });
   if (method !== 'HEAD') return raw;

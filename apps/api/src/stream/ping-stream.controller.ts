@@ -49,7 +49,7 @@ export class PingStreamController {
     operationId: 'followPingStream',
     summary: 'Read the same entries live as server-sent events; the id of an event is its position',
   })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'the position to go on after' })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'continue after this position' })
   @ApiOkResponse({
     description:
       'First an event of type `epoch`, with `{epoch, last}` as data; then events without a type, with an entry each as data. Without a position to go on after: what comes from now on.',
@@ -72,7 +72,7 @@ export class PingStreamController {
   }
 }
 
-/** Browsers send the header empty before the first event. */
+/** Browsers send an empty header before the first event. */
 function positionOf(lastEventId: string | undefined): number | undefined {
   if (!lastEventId) return undefined;
   const { data, error } = LastEventId.safeParse(lastEventId);

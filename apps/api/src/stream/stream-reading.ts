@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = '5';
 
 type ReaderQuery = StreamQuery & Readonly<{ epoch?: string | undefined }>;
 
-/** Serves the ping stream: pages of it, with or without waiting, and its end as it grows. */
+/** Serves the ping stream: pages, with or without waiting, and the live end. */
 @Injectable()
 export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private stopped: Promise<void> = Promise.resolve();
@@ -43,7 +43,7 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
     );
   }
 
-  /** Ends the open streams; not awaited, as a silent database would keep the server from draining. */
+  /** Ends the open streams. Not awaited, because a silent database would keep the server from draining. */
   beforeApplicationShutdown(): void {
     this.stopped = this.stream.stop();
     this.stopped.catch(() => undefined);
@@ -53,7 +53,7 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
     await this.stopped;
   }
 
-  /** The answer's body. Waits at most so long for an entry where there is none, and no longer than somebody waits for it. */
+  /** The body of the answer. Waits up to `waitMs` for an entry if there is none, and stops waiting when the client disconnects. */
   async page(query: ReaderQuery, waitMs: number, response: ServerResponse): Promise<string> {
     const first = await this.read(query, query.epoch);
     const isFull = first.count > 0 || waitMs === 0;
@@ -61,7 +61,10 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
     return `{"pings":${pings},"next":${next},"epoch":${JSON.stringify(epoch)}}`;
   }
 
-  /** Where the stream ends, for a reader that goes on after a position; 409 when it is of another epoch or beyond the end. */
+  /**
+   * The end of the stream, for a reader that continues after a position. Throws a 409 if the position is of another epoch or beyond
+   * the end.
+   */
   async end({
     after = 0,
     epoch,
@@ -72,13 +75,13 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
     return end;
   }
 
-  /** A reader costs memory and time as long as it stays: with too many, those that are here already would suffer. */
+  /** Each reader costs memory and time. Too many would slow down the existing ones. */
   refuseWhenFull(): void {
     if (this.stream.busy < this.settings.STREAM_MAX_READERS) return;
     throw HttpError.with(50300, 'too many readers of the stream', { 'retry-after': RETRY_AFTER_SECONDS });
   }
 
-  /** Writes to the sink until one side ends it. */
+  /** Writes to the sink until either side ends it. */
   live(reader: NewReader): void {
     void this.stream.serve(reader);
   }

@@ -6,7 +6,7 @@ import { HttpError } from '../http/http-error.js';
 
 type StreamRequest = FastifyRequest & { streamToken?: string };
 
-/** Lets the tokens of the stream in, and the administrator's. */
+/** Admits stream tokens and the administrator's token. */
 @Injectable()
 export class StreamGuard implements CanActivate {
   constructor(
@@ -25,7 +25,7 @@ export class StreamGuard implements CanActivate {
   }
 }
 
-/** The id of the token that `StreamGuard` let in; undefined for the administrator's, which ends with the process only. */
+/** The id of the token that `StreamGuard` admitted; undefined for the administrator's token, which cannot be revoked at runtime. */
 export const TokenOfStream = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
   return context.switchToHttp().getRequest<StreamRequest>().streamToken;
 });
