@@ -62,9 +62,7 @@ describe('folders', () => {
   }));
 
   it('do not import each other in a cycle', () => {
-    const cycles = folderCycles(sources);
-    expect(cycles.filter((edge) => !KNOWN_CYCLES.some((known) => edge.startsWith(known)))).toEqual([]);
-    expect(KNOWN_CYCLES.filter((known) => !cycles.some((edge) => edge.startsWith(known)))).toEqual([]);
+    expect(folderCycles(sources)).toEqual([]);
   });
 
   it('in a cycle are reported with the files', () => {

@@ -7,10 +7,10 @@ import { takePhysicalBackup } from '#database/physical-backup';
 import { locatedDirectory } from '#database/postgres-cluster';
 import { ArchiveWriter } from './backup/archive-writer.js';
 import { CLUSTER_FOLDER, FILES_FOLDER } from './backup/manifest.js';
-import { count } from './progress-line.js';
+import { count } from './terminal/progress-line.js';
 import { savedSecrets } from './supervisor/credentials.js';
-import { UserError } from './user-error.js';
-import { embeddedDirectory, withDatabase } from './with-database.js';
+import { UserError } from './terminal/user-error.js';
+import { embeddedDirectory, withDatabase } from './database/with-database.js';
 
 const clock = new SystemClock();
 

@@ -9,7 +9,7 @@ import { ClientRegistry } from '#platform-auth/clients';
 import { Sealer } from '#crypto/sealing';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { clientsCommand } from './clients.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 
 let database: TestDatabase;
 let pool: Pool;

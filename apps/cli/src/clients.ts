@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import type { ClientRegistryError, ClientRegistry, IssuedSecret, ListedClient } from '#platform-auth/clients';
 import type { Variant } from '#platform-auth/platform-client';
-import { confirmed } from './confirmation.js';
+import { confirmed } from './terminal/confirmation.js';
 import { keysCommand, type UseKeys } from './discovery-keys.js';
-import { safeJson, visible } from './text-table.js';
-import { UserError } from './user-error.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UserError } from './terminal/user-error.js';
 import { withClients } from './with-clients.js';
 
 type Use = <T>(work: (clients: ClientRegistry) => Promise<T>) => Promise<T>;

@@ -9,8 +9,8 @@ import { until } from '../../../test/support/until.js';
 import { addStreamEntries } from '../../../test/support/webhooks/webhook-stand.js';
 import { deliveryCommand } from './delivery.js';
 import { replayCommand } from './replay.js';
-import { UsageError } from './user-error.js';
-import type { UsePool } from './with-pool.js';
+import { UsageError } from './terminal/user-error.js';
+import type { UsePool } from './database/with-pool.js';
 
 let database: TestDatabase;
 let owner: Pool;

@@ -5,12 +5,12 @@ import { DatabaseClock } from '#database/database-clock';
 import { DeliveryHealth, type EndpointHealth } from '#pings/repair/delivery-health';
 import { Drift, type DriftingOrder } from '#pings/repair/drift';
 import { SystemClock } from '#runtime/clock';
-import { EXIT } from './exit-codes.js';
-import { count } from './progress-line.js';
-import { safeJson, visible } from './text-table.js';
-import { UsageError } from './user-error.js';
-import { wholeNumber } from './whole-number.js';
-import { poolFor, type UsePool } from './with-pool.js';
+import { EXIT } from './terminal/exit-codes.js';
+import { count } from './terminal/progress-line.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UsageError } from './terminal/user-error.js';
+import { wholeNumber } from './terminal/whole-number.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
 type HealthOptions = { json?: boolean; check?: boolean; maxWait: number; maxParked: number };
 type DriftOptions = {

@@ -5,7 +5,7 @@ import { paymentTotal, wholesaleTotal } from '#domain/pricing';
 import { termsOf } from '#orders/listings/listing';
 import { sampleListingsOn } from '#orders/listings/sample-listings';
 import { authorizationHeader, signedPath } from '#platform-auth/signature';
-import type { Shell } from './shell.js';
+import type { Shell } from './terminal/shell.js';
 
 const QUANTITY = 2;
 

@@ -6,7 +6,7 @@ import { createPool } from '#database/pool';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { keysCommand } from './discovery-keys.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 
 let database: TestDatabase;
 let pool: Pool;

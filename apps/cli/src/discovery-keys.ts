@@ -2,10 +2,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import { SystemClock } from '#runtime/clock';
 import { SystemRandomness } from '#runtime/randomness';
 import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#platform-auth/discovery-keys';
-import { confirmed } from './confirmation.js';
-import { safeJson, visible } from './text-table.js';
-import { UserError } from './user-error.js';
-import { poolFor } from './with-pool.js';
+import { confirmed } from './terminal/confirmation.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UserError } from './terminal/user-error.js';
+import { poolFor } from './database/with-pool.js';
 
 export type UseKeys = <T>(work: (keys: DiscoveryKeys) => Promise<T>) => Promise<T>;
 type Output = { json?: boolean };

@@ -6,11 +6,11 @@ import { fail, type Finding, ok } from './doctor/finding.js';
 import { checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
 import { checkClock, checkDatabase, checkRedis, checkRoles, withoutSuperuser } from './doctor/server-checks.js';
 import { checkKnownKey } from './encryption-key.js';
-import { EXIT } from './exit-codes.js';
+import { EXIT } from './terminal/exit-codes.js';
 import { withSavedCredentials } from './supervisor/credentials.js';
-import { safeJson, visible } from './text-table.js';
-import { UserError } from './user-error.js';
-import { withDatabase } from './with-database.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UserError } from './terminal/user-error.js';
+import { withDatabase } from './database/with-database.js';
 
 /** `doctor`: one line for each check. Exit code 1 if one fails. */
 export function doctorCommand(): Command {

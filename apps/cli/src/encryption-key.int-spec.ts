@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 import { verifyCommand } from './verify.js';
 import { withClients } from './with-clients.js';
 

@@ -11,7 +11,7 @@ import {
 import { Sealer } from '#crypto/sealing';
 import { savedSecrets, secretsFile } from './supervisor/credentials.js';
 import { changeSettings } from './supervisor/change-settings.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 
 /** The settings with the key of DATA_DIR/secrets.json, unless one is set. */
 function withSavedKey(settings: Settings): Settings {

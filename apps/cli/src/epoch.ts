@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { renewEpoch } from '#database/epoch';
-import { poolFor, type UsePool } from './with-pool.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
 /**
  * `epoch show|renew`: the epoch of the database. A new one tells readers of the ping stream that their positions are no longer

@@ -7,9 +7,9 @@ import { eventLine, venueLine } from '../../../test/support/discovery/catalogue-
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { catalogueCommand } from './import-catalogue.js';
-import { loadPostalCodes } from './postal-codes.js';
+import { loadPostalCodes } from './database/postal-codes.js';
 import { loadSampleData } from './sample-data.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 
 let database: TestDatabase;
 let folder: string;

@@ -8,9 +8,9 @@ import { Popularity } from '#catalogue/popularity';
 import { PostalCodes } from '#catalogue/postal-codes';
 import { loadSettings } from '#config/settings';
 import { SystemClock } from '#runtime/clock';
-import { count, ProgressLine } from './progress-line.js';
-import { UserError } from './user-error.js';
-import { poolFor, type UsePool } from './with-pool.js';
+import { count, ProgressLine } from './terminal/progress-line.js';
+import { UserError } from './terminal/user-error.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
 const MAX_ERRORS_PRINTED = 20;
 

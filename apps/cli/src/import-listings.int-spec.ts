@@ -6,7 +6,7 @@ import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { listingBody } from '../../../test/support/listing-body.js';
 import { formatOf, importCommand, importListings } from './import-listings.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 
 let database: TestDatabase;
 let folder: string;

@@ -9,8 +9,8 @@ import type { ImportFormat } from '#orders/listings/import-formats';
 import { ListingImport } from '#orders/listings/listing-import';
 import { type ImportPreview, ListingPreview } from '#orders/listings/listing-preview';
 import { Listings } from '#orders/listings/listings';
-import { UsageError, UserError } from './user-error.js';
-import { withDatabase } from './with-database.js';
+import { UsageError, UserError } from './terminal/user-error.js';
+import { withDatabase } from './database/with-database.js';
 
 const FORMATS: Readonly<Record<string, ImportFormat>> = { '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
 const MAX_ERRORS_PRINTED = 20;

@@ -6,9 +6,9 @@ import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { keyFileOf, secretsFile, withSavedCredentials } from './supervisor/credentials.js';
 import { isServing } from './supervisor/readiness.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 import { welcomeText } from './welcome.js';
-import { embeddedDirectory } from './with-database.js';
+import { embeddedDirectory } from './database/with-database.js';
 
 /** `info`: prints the welcome text of `start` again, whether Willcall runs or not. */
 export function infoCommand(): Command {

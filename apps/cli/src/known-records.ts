@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { z } from 'zod';
 import type { KnownRecord } from '#verification/reconciliation';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 
 const whole = z.coerce
   .number()

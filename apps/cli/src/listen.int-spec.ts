@@ -8,7 +8,7 @@ import { addEntries } from '../../../test/support/ping-stream/stream-entries.js'
 import { until } from '../../../test/support/until.js';
 import { isSignedWith, acceptWebhook, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import { listenCommand } from './listen.js';
-import { UsageError, UserError } from './user-error.js';
+import { UsageError, UserError } from './terminal/user-error.js';
 
 let api: TestApi;
 let receiver: WebhookDouble;

@@ -5,7 +5,7 @@ import { describeError } from '#client/answer-body';
 import { livePings, type PingEntry, StreamRequestError } from '#client/pings';
 import { headersOf, statusMessage } from '#webhooks/webhook-message';
 import { generateSecret, checkSecret } from '#webhooks/webhook-secret';
-import { untilInterrupted } from './interruption.js';
+import { untilInterrupted } from './terminal/interruption.js';
 import {
   isWebAddress,
   withServiceOptions,
@@ -13,9 +13,9 @@ import {
   runningService,
   type ServiceOptions,
 } from './running-service.js';
-import { visible } from './text-table.js';
-import { UsageError, UserError } from './user-error.js';
-import { wholeNumber } from './whole-number.js';
+import { visible } from './terminal/text-table.js';
+import { UsageError, UserError } from './terminal/user-error.js';
+import { wholeNumber } from './terminal/whole-number.js';
 
 type Options = ServiceOptions & Readonly<{ forwardTo: string; secret?: string; after?: number }>;
 

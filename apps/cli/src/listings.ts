@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { listListings, type ListedListing, type ListingState } from '#orders/listings/listing-list';
 import { importCommand } from './import-listings.js';
-import { safeJson, table } from './text-table.js';
-import { wholeNumber } from './whole-number.js';
-import { poolFor, type UsePool } from './with-pool.js';
+import { safeJson, table } from './terminal/text-table.js';
+import { wholeNumber } from './terminal/whole-number.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
 const MAX_LISTED = 10_000;
 const STATES: readonly ListingState[] = ['on_sale', 'sold_out', 'withdrawn'];

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { settingWarnings } from '#config/settings';
 import { willcallProgram } from './program.js';
-import { exitCodeOf, explain } from './user-error.js';
+import { exitCodeOf, explain } from './terminal/user-error.js';
 
 try {
   const program = await willcallProgram(process.argv.slice(2));

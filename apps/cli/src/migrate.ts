@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { loadSettings } from '#config/settings';
 import { migrate } from '#database/migrate';
-import { loadPostalCodes } from './postal-codes.js';
-import { withDatabase } from './with-database.js';
+import { loadPostalCodes } from './database/postal-codes.js';
+import { withDatabase } from './database/with-database.js';
 
 export function migrateCommand(): Command {
   return new Command('migrate').description('brings the database schema up to date').action(async () => {

@@ -1,7 +1,7 @@
 import { dollarsOf } from '#domain/money';
 import type { Ping } from '#contracts/backoffice/order';
 import type { DetailedOrder, ListedOrder } from '#orders/read-models/order-queries';
-import { table, visible } from './text-table.js';
+import { table, visible } from './terminal/text-table.js';
 
 /** The JSON of an order: as the back office shows it, without the buyer's data, because the back office audits reads of it. */
 export function orderDocument(order: ListedOrder): object {

@@ -8,7 +8,7 @@ import { broken } from '../../../test/support/broken.js';
 import { wholesaleBody } from '../../../test/support/purchase-bodies.js';
 import { listingsCommand } from './listings.js';
 import { ordersCommand } from './orders.js';
-import { UsageError, UserError } from './user-error.js';
+import { UsageError, UserError } from './terminal/user-error.js';
 import { createOrderContext } from './with-orders.js';
 
 let api: TestApi;

@@ -6,10 +6,10 @@ import { STATUS_VALUES } from '#domain/status';
 import type { z } from 'zod';
 import type { ListedOrder, OrderCursor } from '#orders/read-models/order-queries';
 import { detailDocument, orderDocument, orderTable, orderText } from './order-text.js';
-import { pointInTime } from './point-in-time.js';
-import { safeJson } from './text-table.js';
-import { UsageError, UserError } from './user-error.js';
-import { wholeNumber } from './whole-number.js';
+import { pointInTime } from './terminal/point-in-time.js';
+import { safeJson } from './terminal/text-table.js';
+import { UsageError, UserError } from './terminal/user-error.js';
+import { wholeNumber } from './terminal/whole-number.js';
 import { type OrderContext, type UseOrders, withOrders } from './with-orders.js';
 
 type Output = { json?: boolean };

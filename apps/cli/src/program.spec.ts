@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from './examples.js';
 import { allCommands, willcallProgram } from './program.js';
-import { exitCodeOf, UsageError, Unreachable, UserError } from './user-error.js';
+import { exitCodeOf, UsageError, Unreachable, UserError } from './terminal/user-error.js';
 
 type Run = { path: string; args: unknown[] };
 

@@ -7,9 +7,9 @@ import { logSize } from '#event-store/log-size';
 import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
 import { rebuild, type RebuildProgress, type RebuildReport, TablesInUse } from '#orders/read-models/rebuild';
 import { REBUILDABLE, type Rebuildable } from '#orders/read-models/rebuildable';
-import { count, ProgressLine, progressOf } from './progress-line.js';
-import { UserError } from './user-error.js';
-import { poolFor, type UsePool } from './with-pool.js';
+import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
+import { UserError } from './terminal/user-error.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
 const TICK_MS = 200;
 

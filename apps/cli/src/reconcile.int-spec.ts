@@ -6,7 +6,7 @@ import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { cardBody, wholesaleBody } from '../../../test/support/purchase-bodies.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { reconcileCommand } from './reconcile.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 
 let api: TestApi;
 let sold: string;

@@ -6,9 +6,9 @@ import { SandboxPaymentProvider } from '#orders/payments/sandbox-payment-provide
 import { ReceivedPings } from '#pings/sandbox/received-pings';
 import { type KnownRecord, type Missing, missingHere, type Party } from '#verification/reconciliation';
 import { readRecords } from './known-records.js';
-import { count } from './progress-line.js';
-import { UsageError } from './user-error.js';
-import { poolFor, type UsePool } from './with-pool.js';
+import { count } from './terminal/progress-line.js';
+import { UsageError } from './terminal/user-error.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
 type Options = Readonly<Partial<Record<Party, string>> & { json?: boolean }>;
 type Source = Readonly<{ party: Party; records: (pool: Pool) => AsyncIterable<KnownRecord> }>;

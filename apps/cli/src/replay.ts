@@ -8,13 +8,13 @@ import { NewReplay } from '#contracts/backoffice/replay';
 import { STATUS_VALUES } from '#domain/status';
 import type { Replay } from '#contracts/backoffice/replay';
 import { MAX_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
-import { untilInterrupted } from './interruption.js';
-import { pointInTime } from './point-in-time.js';
-import { count, ProgressLine } from './progress-line.js';
-import { safeJson, visible } from './text-table.js';
-import { UserError } from './user-error.js';
-import { wholeNumber } from './whole-number.js';
-import { poolFor, type UsePool } from './with-pool.js';
+import { untilInterrupted } from './terminal/interruption.js';
+import { pointInTime } from './terminal/point-in-time.js';
+import { count, ProgressLine } from './terminal/progress-line.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UserError } from './terminal/user-error.js';
+import { wholeNumber } from './terminal/whole-number.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
 type Output = { json?: boolean };
 

@@ -8,8 +8,8 @@ import { setOwner, locateCluster, unfinishedFolder, type Cluster } from '#databa
 import { postgresVersion } from '#database/postgres-binaries';
 import { checkArchive, extractArchive } from './backup/archive-reader.js';
 import { CLUSTER_FOLDER, FILES_FOLDER, majorOf } from './backup/manifest.js';
-import { UserError } from './user-error.js';
-import { embeddedDirectory } from './with-database.js';
+import { UserError } from './terminal/user-error.js';
+import { embeddedDirectory } from './database/with-database.js';
 
 export function restoreCommand(): Command {
   return new Command('restore')

@@ -5,8 +5,8 @@ import { describeError, errorsIn, jsonIn } from '#client/answer-body';
 import { lastAddresses } from './addresses.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { savedSecrets } from './supervisor/credentials.js';
-import { visible } from './text-table.js';
-import { Unreachable, UsageError, UserError } from './user-error.js';
+import { visible } from './terminal/text-table.js';
+import { Unreachable, UsageError, UserError } from './terminal/user-error.js';
 
 /** Options that name the service. */
 export type ServiceOptions = Readonly<{ url?: string; token?: string }>;

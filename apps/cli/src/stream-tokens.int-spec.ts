@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createPool } from '#database/pool';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { streamTokensCommand } from './stream-tokens.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 
 let database: TestDatabase;
 let pool: Pool;

@@ -4,10 +4,10 @@ import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
 import { type ListedToken, StreamTokens } from '#ping-stream/stream-tokens';
-import { confirmed } from './confirmation.js';
-import { safeJson, visible } from './text-table.js';
-import { UserError } from './user-error.js';
-import { poolFor, type UsePool } from './with-pool.js';
+import { confirmed } from './terminal/confirmation.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UserError } from './terminal/user-error.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
 type Output = { json?: boolean };
 

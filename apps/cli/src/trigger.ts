@@ -4,8 +4,8 @@ import { Purchase } from '#contracts/checkout/purchase';
 import { submit } from './platform/buy.js';
 import { processRuntime, createCall, type CliRuntime } from './platform/call.js';
 import { withServiceOptions, type RunningService, runningService, type ServiceOptions } from './running-service.js';
-import { safeJson, visible } from './text-table.js';
-import { UsageError, UserError } from './user-error.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UsageError, UserError } from './terminal/user-error.js';
 
 type Options = ServiceOptions &
   Readonly<{

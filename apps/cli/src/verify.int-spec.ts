@@ -3,9 +3,9 @@ import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { databaseWithOrders, Tampering } from '../../../test/support/orders/tampering.js';
 import { projectionsCommand } from './projections.js';
-import { UserError } from './user-error.js';
+import { UserError } from './terminal/user-error.js';
 import { verifyCommand } from './verify.js';
-import type { UsePool } from './with-pool.js';
+import type { UsePool } from './database/with-pool.js';
 
 let sound: TestDatabase;
 let tampering: Tampering;

@@ -5,10 +5,10 @@ import { TablesInUse } from '#orders/read-models/rebuild';
 import type { Difference, Kind } from '#verification/differences';
 import { type Verification, verify } from '#verification/verify';
 import { checkKnownKey } from './encryption-key.js';
-import { count, ProgressLine, progressOf } from './progress-line.js';
-import { safeJson, visible } from './text-table.js';
-import { UserError } from './user-error.js';
-import { poolFor, type UsePool } from './with-pool.js';
+import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UserError } from './terminal/user-error.js';
+import { poolFor, type UsePool } from './database/with-pool.js';
 
 /** `verify`: checks that everything stored besides the log agrees with it. Exit code 1 if something differs. */
 export function verifyCommand(

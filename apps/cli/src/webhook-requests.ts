@@ -3,9 +3,9 @@ import { NewWebhook, type WebhookOptions, WebhookTrial, WebhookWithSecret } from
 import { describeIssues } from '#contracts/issues';
 import { STATUS_VALUES } from '#domain/status';
 import { withServiceOptions, type RunningService, type ServiceOptions } from './running-service.js';
-import { safeJson, visible } from './text-table.js';
-import { UsageError } from './user-error.js';
-import { wholeNumber } from './whole-number.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UsageError } from './terminal/user-error.js';
+import { wholeNumber } from './terminal/whole-number.js';
 
 /** The service whose settings and network decide which addresses are allowed. */
 export type UseService = (options: ServiceOptions) => Pick<RunningService, 'call'>;

@@ -10,7 +10,7 @@ import { quietPort } from '../../../test/support/quiet-port.js';
 import { isSignedWith, acceptWebhook, WebhookDouble } from '../../../test/support/webhooks/webhook-double.js';
 import { saveAddresses } from './addresses.js';
 import { runningService } from './running-service.js';
-import { exitCodeOf, UserError } from './user-error.js';
+import { exitCodeOf, UserError } from './terminal/user-error.js';
 import { webhooksCommand } from './webhooks.js';
 
 let api: TestApi;

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { Webhook } from '#contracts/backoffice/webhook';
 import type { FieldIssues } from '#webhooks/webhooks';
-import { confirmed } from './confirmation.js';
+import { confirmed } from './terminal/confirmation.js';
 import { runningService } from './running-service.js';
-import { safeJson, visible } from './text-table.js';
-import { UserError } from './user-error.js';
+import { safeJson, visible } from './terminal/text-table.js';
+import { UserError } from './terminal/user-error.js';
 import { addCommand, printSecret, testCommand } from './webhook-requests.js';
-import { wholeNumber } from './whole-number.js';
+import { wholeNumber } from './terminal/whole-number.js';
 import { type UseWebhooks, withWebhooks } from './with-webhooks.js';
 
 type Output = { json?: boolean };

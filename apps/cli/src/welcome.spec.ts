@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSettings } from '#config/settings';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { fail, ok } from './doctor/finding.js';
-import { shellOf } from './shell.js';
+import { shellOf } from './terminal/shell.js';
 import { welcomeText } from './welcome.js';
 
 const DEMO = {

@@ -4,7 +4,7 @@ import type { Settings } from '#config/settings';
 import { demoPurchase } from './demo-purchase.js';
 import type { Finding } from './doctor/finding.js';
 import { type ConfiguredCallers, missingSettings } from './missing-settings.js';
-import { type Shell, shellOf } from './shell.js';
+import { type Shell, shellOf } from './terminal/shell.js';
 import { workerHealth } from './supervisor/readiness.js';
 
 export type Welcome = Readonly<{

@@ -11,8 +11,8 @@ import { OrderQueries } from '#orders/read-models/order-queries';
 import { PingQueries } from '#pings/ping-queries';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
-import { UserError } from './user-error.js';
-import { poolFor } from './with-pool.js';
+import { UserError } from './terminal/user-error.js';
+import { poolFor } from './database/with-pool.js';
 import { withSealer } from './with-sealer.js';
 
 /** The dependencies of the order commands. */

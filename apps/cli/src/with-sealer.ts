@@ -5,8 +5,8 @@ import { createPool } from '#database/pool';
 import type { Sealer } from '#crypto/sealing';
 import { adoptKey, sealerOf } from './encryption-key.js';
 import { withCredentials } from './supervisor/credentials.js';
-import { UserError } from './user-error.js';
-import { withDatabase } from './with-database.js';
+import { UserError } from './terminal/user-error.js';
+import { withDatabase } from './database/with-database.js';
 
 /** The database of the settings, and the key to its secrets. */
 export type SealedDatabase = Readonly<{ pool: Pool; sealer: Sealer; settings: Settings }>;

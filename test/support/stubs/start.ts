@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { start } from '../../../apps/cli/src/start.js';
-import { explain } from '../../../apps/cli/src/user-error.js';
+import { explain } from '../../../apps/cli/src/terminal/user-error.js';
 
 /** `npm start` with stubs: the arguments name the stub of the api and that of the worker. */
 const [, , api = 'api', worker = 'worker'] = process.argv;

@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { extract, type Entry } from 'tar-stream';
-import { UserError } from '../user-error.js';
+import { UserError } from '../terminal/user-error.js';
 import { CLUSTER_FOLDER, FILES_FOLDER, MANIFEST, Manifest } from './manifest.js';
 
 // Larger than the manifest of any cluster.

@@ -1,7 +1,7 @@
 import { SystemRandomness } from '#runtime/randomness';
 import type { Settings } from '#config/settings';
 import { withCredentials } from '../supervisor/credentials.js';
-import { UserError } from '../user-error.js';
+import { UserError } from '../terminal/user-error.js';
 
 /** Options that name the service and the caller. */
 export type AccessOptions = Readonly<{ url?: string; clientId?: string; secret?: string; scheme?: string }>;

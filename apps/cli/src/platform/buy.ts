@@ -3,7 +3,7 @@ import { CheckoutListing } from '#contracts/checkout/listing';
 import { describeIssues } from '#contracts/issues';
 import { centsOf, type Cents } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
-import { UserError } from '../user-error.js';
+import { UserError } from '../terminal/user-error.js';
 import type { Call } from './call.js';
 import { type Bill, billOf, type Selection, paymentBody, type Place, wholesaleBody } from './purchase-request.js';
 

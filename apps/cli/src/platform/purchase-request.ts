@@ -1,7 +1,7 @@
 import type { CheckoutListing } from '#contracts/checkout/listing';
 import { type Cents, centsOf, dollarsOf, multiply } from '#domain/money';
 import type { DeliveryType } from '#domain/pricing';
-import { UserError } from '../user-error.js';
+import { UserError } from '../terminal/user-error.js';
 
 /** What to buy. Texts are sent as they are. */
 export type Selection = Readonly<{

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { SystemRandomness, type Randomness } from '#runtime/randomness';
 import type { Settings } from '#config/settings';
 import { withDirectoryLock } from '#database/directory-lock';
-import { UserError } from '../user-error.js';
+import { UserError } from '../terminal/user-error.js';
 import { changeSettings } from './change-settings.js';
 
 type Secrets = Partial<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { Settings } from '#config/settings';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
-import { UserError } from '../user-error.js';
-import { embeddedDirectory } from '../with-database.js';
+import { UserError } from '../terminal/user-error.js';
+import { embeddedDirectory } from '../database/with-database.js';
 import { SupervisedProcess } from './supervised-process.js';
 
 /** The supervised embedded server, always at the same address. `url` is known after `server.start()`. */

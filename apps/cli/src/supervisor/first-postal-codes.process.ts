@@ -1,6 +1,6 @@
 import { loadSettings } from '#config/settings';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
-import { loadPostalCodes } from '../postal-codes.js';
+import { loadPostalCodes } from '../database/postal-codes.js';
 
 endWithSupervisor();
 // The settings of the supervisor, which always sets DATABASE_URL.

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '#config/settings';
-import { postalCodesAreLoaded } from '../postal-codes.js';
+import { postalCodesAreLoaded } from '../database/postal-codes.js';
 import { spawnService } from './service.js';
 
 const entry = fileURLToPath(new URL('first-postal-codes.process.js', import.meta.url));

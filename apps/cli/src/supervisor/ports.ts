@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#config/settings';
-import { UserError } from '../user-error.js';
+import { UserError } from '../terminal/user-error.js';
 import { changeSettings } from './change-settings.js';
 
 // Services of a killed supervisor need a moment to notice that it is gone.

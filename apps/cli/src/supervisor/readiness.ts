@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#config/settings';
-import { UserError } from '../user-error.js';
+import { UserError } from '../terminal/user-error.js';
 import type { SupervisedProcess } from './supervised-process.js';
 
 // A service that is not ready after this time will not become ready.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Settings } from '#config/settings';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
-import { UserError } from './user-error.js';
+import { UserError } from '../terminal/user-error.js';
 
 export const embeddedDirectory = (settings: Settings): string => join(settings.DATA_DIR, 'postgres');
 
