@@ -20,7 +20,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     imports: [],
   },
   contracts: { is: 'The schemas of requests and answers.', imports: ['domain'] },
-  config: { is: 'The settings, read from the environment.', imports: ['domain'] },
+  config: { is: 'The settings, read from the environment.', imports: ['contracts'] },
   crypto: { is: 'Sealing, HMAC and tokens.', imports: ['runtime'] },
   database: { is: 'Connections to Postgres, migrations, transactions and locks.', imports: ['config', 'runtime'] },
   'platform-auth': {

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { Reader } from 'maxmind';
-import { parseStatusCatalogue } from '#domain/order/status-catalogue';
+import { parseStatusCatalogue } from '#contracts/status-catalogue-file';
 
 export type NamedFiles = Readonly<
   Partial<Record<'STATUS_CATALOGUE_FILE' | 'GEOIP_DB' | 'TLS_CERT_FILE' | 'TLS_KEY_FILE', string | undefined>>

@@ -6,13 +6,11 @@ import type { StatusValue } from '../status.js';
 import { decide, type OrderCommand } from './order.js';
 import { isStatusEvent, type OrderEvent, type ReceivedPurchase, type StatusEvent } from './order-events.js';
 import { evolve, type KnownOrder, type Order } from './order-state.js';
-import { parseStatusCatalogue } from './status-catalogue.js';
+import { statusCatalogue, type StatusCatalogueFile } from './status-catalogue.js';
 
-const file = JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')) as {
-  statuses: { status_code: number; status: StatusValue }[];
-  transitions: Record<StatusValue, StatusValue[]>;
-};
-const catalogue = parseStatusCatalogue(file);
+const builtIn = new URL('./status-catalogue.json', import.meta.url);
+const file = JSON.parse(readFileSync(builtIn, 'utf8')) as StatusCatalogueFile;
+const catalogue = statusCatalogue(file);
 const codes = file.statuses.map(({ status_code: code }) => code);
 
 const purchase: fc.Arbitrary<ReceivedPurchase> = fc.record({

@@ -4,14 +4,13 @@ import { DomainError } from '../domain-error.js';
 import { decide, type OrderCommand, type PaymentOutcome } from './order.js';
 import type { OrderEvent, ReceivedPurchase } from './order-events.js';
 import { evolve, type Order } from './order-state.js';
-import { parseStatusCatalogue } from './status-catalogue.js';
+import { statusCatalogue, type StatusCatalogueFile } from './status-catalogue.js';
 
-const file = JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')) as {
-  statuses: object[];
-};
+const builtIn = new URL('./status-catalogue.json', import.meta.url);
+const file = JSON.parse(readFileSync(builtIn, 'utf8')) as StatusCatalogueFile;
 // As an integration might have it: with one more status of its own.
-const ofOurOwn = { status_code: 1100, status: 'pending', status_message: 'Asked the broker again' };
-const catalogue = parseStatusCatalogue({ ...file, statuses: [...file.statuses, ofOurOwn] });
+const ofOurOwn = { status_code: 1100, status: 'pending' as const, status_message: 'Asked the broker again' };
+const catalogue = statusCatalogue({ ...file, statuses: [...file.statuses, ofOurOwn] });
 
 const wholesale: ReceivedPurchase = {
   client_id: 'acme',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseStatusCatalogue, type StatusCatalogue } from '#domain/order/status-catalogue';
+import { parseStatusCatalogue } from '#contracts/status-catalogue-file';
+import type { StatusCatalogue } from '#domain/order/status-catalogue';
 
 const BUILT_IN = new URL(import.meta.resolve('#domain/order/status-catalogue').replace(/\.[jt]s$/, '.json'));
 

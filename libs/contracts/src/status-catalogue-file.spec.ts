@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseStatusCatalogue } from './status-catalogue.js';
+import { parseStatusCatalogue } from './status-catalogue-file.js';
 
 const file = () =>
-  JSON.parse(readFileSync(new URL('./status-catalogue.json', import.meta.url), 'utf8')) as {
+  JSON.parse(readFileSync(new URL('../../domain/src/order/status-catalogue.json', import.meta.url), 'utf8')) as {
     version: unknown;
     statuses: Record<string, unknown>[];
     transitions: Record<string, unknown>;
@@ -11,7 +11,7 @@ const file = () =>
   };
 
 /** Changes the built-in file and returns the error message. */
-function faultsOf(change: (catalogue: ReturnType<typeof file>) => void): string[] {
+function issuesOf(change: (catalogue: ReturnType<typeof file>) => void): string[] {
   const changed = file();
   change(changed);
   try {
@@ -82,8 +82,8 @@ describe('a catalogue that somebody wrote', () => {
       (c) => (c.roles['shipped'] = 3001),
       'roles: shipped must be the code of a status that is confirmed',
     ],
-  ])('with %s is refused', (_, change, fault) => {
-    expect(faultsOf(change)).toContain(fault);
+  ])('with %s is rejected', (_, change, issue) => {
+    expect(issuesOf(change)).toContain(issue);
   });
 
   it('need not name the events of its roles', () => {
@@ -95,11 +95,11 @@ describe('a catalogue that somebody wrote', () => {
     expect(events).toEqual([...roles, 'OrderRejected']);
   });
 
-  it('is told all its faults at once', () => {
-    const faults = faultsOf((catalogue) => {
+  it('hears all that is wrong with its shape at once', () => {
+    const issues = issuesOf((catalogue) => {
       catalogue.version = null;
       catalogue.roles = {};
     });
-    expect(faults).toHaveLength(9);
+    expect(issues).toHaveLength(9);
   });
 });
