@@ -4,7 +4,7 @@ type Issue = Readonly<{
   path?: readonly (PropertyKey | Readonly<{ key: PropertyKey }>)[] | undefined;
 }>;
 
-// A hostile body can have thousands of faults, and keys as long as the body.
+// A hostile body can have thousands of issues, and keys as long as the body.
 const MOST_NAMED = 20;
 const LONGEST_NAMED = 200;
 

@@ -1,4 +1,4 @@
-/** The events of the sample catalogue and of the sample listings. All are made up: no such band, team, play or hall is meant. */
+/** The events of the sample catalogue and of the sample listings. All names are invented. */
 export const sampleEvents = {
   '1001': { title: 'The Tin Lanterns: Harbor Nights', venue: 'Pier Nine Hall, Boston, MA', daysAhead: 3, utcHour: 24 },
   '1002': { title: 'Lakeside Owls vs River Herons', venue: 'Owl Park, Chicago, IL', daysAhead: 5, utcHour: 19 },

@@ -21,10 +21,10 @@ const Slug = text(300).regex(
   /^[^\p{Control}/\\?#]+$/u,
   'must not have slashes, question marks, hashes and control characters',
 );
-const Score = z.number().min(0).max(1).nullish().meta({ description: 'used until there are sales; 0 when left out' });
+const Score = z.number().min(0).max(1).nullish().meta({ description: 'used until there are sales; default 0' });
 const Price = z.number().min(0).max(MOST_CENTS).nullish();
 
-const Url = Address.nullish().meta({ description: 'a path of the directory site when left out' });
+const Url = Address.nullish().meta({ description: 'default: a path of the directory site' });
 
 /** Sizes and their addresses. */
 const Images = z.record(text(100), Address).nullish();
@@ -69,13 +69,13 @@ const TaxonomyReferences = z
   .array(TaxonomyReference)
   .max(MOST_LINKED)
   .nullish()
-  .meta({ description: 'in the order of the document; one that is not known yet is made when it has a name' });
+  .meta({ description: 'in the order of the document; an unknown one is created if it has a name' });
 
 const taxonomy = { name: Name, parent_id: CatalogueId.nullish() };
 
 const genre = {
   name: Name,
-  slug: Slug.nullish().meta({ description: 'made of the name when left out' }),
+  slug: Slug.nullish().meta({ description: 'default: derived from the name' }),
   image: Address.nullish(),
   images: Images,
 };
@@ -96,8 +96,8 @@ const venue = {
 const performer = {
   name: Name,
   short_name: Name.nullish(),
-  slug: Slug.nullish().meta({ description: 'made of the name when left out' }),
-  type: text(100).nullish().meta({ description: 'the most particular taxonomy when left out' }),
+  slug: Slug.nullish().meta({ description: 'default: derived from the name' }),
+  type: text(100).nullish().meta({ description: 'default: the most specific taxonomy' }),
   url: Url,
   image: Address.nullish(),
   images: Images,
@@ -106,7 +106,7 @@ const performer = {
   has_upcoming_events: z
     .boolean()
     .nullish()
-    .meta({ description: 'until the catalogue has had an upcoming event of it' }),
+    .meta({ description: 'used until the catalogue has had an upcoming event of this performer' }),
   links: z.array(AnyDocument).max(MOST_LINKED).nullish(),
   divisions: z.array(AnyDocument).max(MOST_LINKED).nullish(),
   genres: z
@@ -115,7 +115,7 @@ const performer = {
     .nullish(),
 };
 
-/** Somebody who takes part. What is more than id and flags counts only when there is no such performer yet. */
+/** A performer of an event. Fields beside id and flags count only if the performer does not exist yet. */
 const EventPerformer = z.looseObject({
   id: CatalogueId,
   primary: z.boolean().nullish(),
@@ -126,8 +126,8 @@ const EventPerformer = z.looseObject({
 const event = {
   title: Name,
   short_title: Name.nullish(),
-  url: Address.nullish().meta({ description: 'its document in the api when left out' }),
-  type: text(100).nullish().meta({ description: 'the most particular taxonomy when left out' }),
+  url: Address.nullish().meta({ description: 'default: its document in the api' }),
+  type: text(100).nullish().meta({ description: 'default: the most specific taxonomy' }),
   stats: z
     .object({
       listing_count: z.int().min(0).max(LARGEST_ID).nullish(),
@@ -136,18 +136,18 @@ const event = {
       highest_price: Price,
     })
     .nullish()
-    .meta({ description: 'until the event has its first listing' }),
+    .meta({ description: 'used until the event has its first listing' }),
   datetime_local: DateTime,
   datetime_utc: DateTime,
   announce_date: DateTime.nullish(),
-  visible_until: DateTime.nullish().meta({ description: 'four hours after the start when left out' }),
+  visible_until: DateTime.nullish().meta({ description: 'default: four hours after the start' }),
   time_tbd: z.boolean().nullish(),
   date_tbd: z.boolean().nullish(),
   datetime_tbd: z.boolean().nullish(),
   performers: z.array(EventPerformer).max(MOST_LINKED).nullish(),
   venue: z
     .looseObject({ id: CatalogueId })
-    .meta({ description: 'what is more than its id counts only when there is no such venue yet' }),
+    .meta({ description: 'fields beside the id count only if the venue does not exist yet' }),
   score: Score,
   taxonomies: TaxonomyReferences,
 };

@@ -13,15 +13,15 @@ export const DeliveryHealthReport = z
       z.object({
         endpoint: z.string().meta({ description: '`platform`, or the id of a webhook' }),
         kind: z.enum(['platform', 'webhook']),
-        url: z.string().meta({ description: '`sandbox` for the platform that is built in' }),
+        url: z.string().meta({ description: '`sandbox` for the built-in platform' }),
         state: z.enum(ENDPOINT_STATES).meta({
           description:
             'behind: something has waited for more than a minute; failing: none of the last ten attempts succeeded; open: held back by its breaker',
         }),
         pending: z.int(),
-        parked: z.int().meta({ description: 'ran out of tries' }),
-        oldest_undelivered_at: time.meta({ description: 'since when what is pending has been due' }),
-        attempts: z.int().meta({ description: 'in the last hour; of the newest where there were more' }),
+        parked: z.int().meta({ description: 'the retry schedule is over' }),
+        oldest_undelivered_at: time.meta({ description: 'when the oldest pending one became due' }),
+        attempts: z.int().meta({ description: 'in the last hour; only the newest if there are many' }),
         success_rate: z.number().nullable().meta({ description: 'of these attempts, 0 to 1' }),
         p50_ms: z.int().nullable(),
         p99_ms: z.int().nullable(),
@@ -32,7 +32,7 @@ export const DeliveryHealthReport = z
   .meta({ id: 'DeliveryHealthReport' });
 export type DeliveryHealthReport = z.infer<typeof DeliveryHealthReport>;
 
-const OLDER = { description: 'leaves out what changed in the last so many seconds: its ping may be on its way' };
+const OLDER = { description: 'leave out orders that changed in the last seconds: their pings may be on their way' };
 
 /** Query of GET /backoffice/v1/delivery/drift. */
 export const DriftQuery = z.strictObject({
@@ -58,7 +58,7 @@ export const DriftReport = z
         why: z.enum(['pending', 'parked', 'never_acknowledged']),
         ping: z
           .object({ id: z.string(), state: z.enum(['pending', 'parked']), tries: z.int(), next_try_at: time })
-          .meta({ description: 'of the newest status' }),
+          .meta({ description: 'of the latest status' }),
       }),
     ),
     next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
@@ -69,7 +69,7 @@ export type DriftReport = z.infer<typeof DriftReport>;
 /** Body of POST /backoffice/v1/delivery/drift/send. */
 export const DriftToSend = z
   .strictObject({
-    dry_run: z.boolean().default(false).meta({ description: 'only say which pings it would send' }),
+    dry_run: z.boolean().default(false).meta({ description: 'only report which pings it would send' }),
     older_than_seconds: z.int().min(0).max(YEAR_SECONDS).default(0).meta(OLDER),
   })
   .meta({ id: 'DriftToSend', examples: [{ dry_run: true, older_than_seconds: 300 }] });

@@ -7,17 +7,14 @@ const MOST_A_SECOND = 1_000_000;
 export const NewDiscoveryKey = z
   .strictObject({
     name: text(200).min(1).meta({ description: 'who it is for' }),
-    client_id: z.string().min(1).max(128).optional().meta({ description: 'made up when left out' }),
+    client_id: z.string().min(1).max(128).optional().meta({ description: 'generated if missing' }),
     rate_per_second: z
       .int()
       .min(1)
       .max(MOST_A_SECOND)
       .optional()
-      .meta({ description: 'requests a second; without it the setting DISCOVERY_RATE_PER_SECOND holds' }),
-    with_secret: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'a secret too; the key works without it all the same' }),
+      .meta({ description: 'requests per second; default: the setting DISCOVERY_RATE_PER_SECOND' }),
+    with_secret: z.boolean().default(false).meta({ description: 'also generate a secret; requests may leave it out' }),
   })
   .meta({ id: 'NewDiscoveryKey', examples: [{ name: 'A fan site', client_id: 'fan-site', rate_per_second: 50 }] });
 export type NewDiscoveryKey = z.output<typeof NewDiscoveryKey>;
@@ -32,7 +29,7 @@ export const DiscoveryKey = z
     revoked_at: z.iso.datetime().nullable(),
     usage: z
       .array(z.object({ day: z.iso.date(), requests: z.int(), throttled: z.int() }))
-      .meta({ description: 'of the last 30 days (UTC), the newest first; throttled are those answered 429' }),
+      .meta({ description: 'the last 30 days (UTC), newest first; `throttled` counts answers with 429' }),
   })
   .meta({ id: 'DiscoveryKey' });
 export type DiscoveryKey = z.infer<typeof DiscoveryKey>;
@@ -41,6 +38,6 @@ export const DiscoveryKeyList = z.object({ keys: z.array(DiscoveryKey) }).meta({
 export type DiscoveryKeyList = z.infer<typeof DiscoveryKeyList>;
 
 export const IssuedDiscoveryKey = DiscoveryKey.extend({
-  client_secret: z.string().optional().meta({ description: 'shown this once' }),
+  client_secret: z.string().optional().meta({ description: 'shown only once' }),
 }).meta({ id: 'IssuedDiscoveryKey' });
 export type IssuedDiscoveryKey = z.infer<typeof IssuedDiscoveryKey>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What POST /backoffice/v1/listings/import answers. */
+/** The answer to POST /backoffice/v1/listings/import. */
 export const ListingImportReport = z
   .object({
     imported: z.int().min(0).meta({ description: 'lines that were written' }),
@@ -8,7 +8,7 @@ export const ListingImportReport = z
     errors: z
       .array(
         z.object({
-          line: z.int().min(1).meta({ description: 'from 1, the one that the record begins on' }),
+          line: z.int().min(1).meta({ description: 'the first line of the record, counted from 1' }),
           errors: z.array(z.object({ code: z.int(), message: z.string() })).min(1),
         }),
       )

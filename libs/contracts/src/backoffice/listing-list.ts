@@ -14,19 +14,19 @@ export const LISTING_SORTS = [
 
 const MOST_A_PAGE = 200;
 
-/** What `next_cursor` holds: the sorted column's value and the id that breaks ties. */
+/** The content of `next_cursor`: the sorted column's value and the id that breaks ties. */
 export const ListingListCursor = z.tuple([z.iso.datetime(), text(255).min(1)]);
 
 /** Query of GET /backoffice/v1/listings. */
 export const ListingListQuery = z.strictObject({
   event_id: text(255).min(1).optional(),
   state: z.enum(LISTING_STATES).optional().meta({
-    description: 'a withdrawn listing is only that; sold_out has no ticket left',
+    description: 'a withdrawn listing has no other state; sold_out has no tickets left',
   }),
   q: text(255)
     .min(1)
     .optional()
-    .meta({ description: 'a part of the listing id, event id, section or row, in any case' }),
+    .meta({ description: 'part of the listing id, event id, section or row; case does not matter' }),
   sort: z.enum(LISTING_SORTS).default('created_at.desc'),
   limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(50),
   cursor: z.string().max(1_024).optional().meta({ description: '`next_cursor` of the page before' }),

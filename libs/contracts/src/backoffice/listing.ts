@@ -55,7 +55,7 @@ const deliveryMethod = z
     costs: z
       .record(Region, Money)
       .exactOptional()
-      .meta({ description: 'cost by country (`US`) or country-state (`US-NY`)' }),
+      .meta({ description: 'cost per country (`US`) or country-state (`US-NY`)' }),
   })
   .meta({ id: 'ListingDeliveryMethod' });
 export const ListingDeliveryMethod = z.preprocess(withoutNulls, deliveryMethod);
@@ -76,11 +76,11 @@ const fields = {
     .int()
     .min(0)
     .max(MAX_QUANTITY)
-    .meta({ description: 'tickets for sale from now on, beside those in orders' }),
+    .meta({ description: 'tickets for sale from now on, without those in orders' }),
   split_rule: ListingSplitRule,
-  price: Money.meta({ description: 'US dollars a ticket, without fees' }),
-  fees: Money.meta({ description: 'US dollars a ticket' }),
-  wholesale_price: Money.meta({ description: 'US dollars a ticket in the wholesale variant' }),
+  price: Money.meta({ description: 'US dollars per ticket, without fees' }),
+  fees: Money.meta({ description: 'US dollars per ticket' }),
+  wholesale_price: Money.meta({ description: 'US dollars per ticket in the wholesale variant' }),
   tax_rate: Rate.default(0),
   tax_rates: z.record(Region, Rate).default({}).meta({ description: 'overrides tax_rate by country or country-state' }),
   delivery_methods: DeliveryMethods,
@@ -97,9 +97,9 @@ function confirmsInTime({ confirmation, confirm_within_minutes: minutes }: Confi
 
 const ONLY_MANUAL = { path: ['confirm_within_minutes'], message: 'is only for manual confirmation' };
 
-const readOnly = z.unknown().optional().meta({ description: 'as GET gives it; ignored' });
+const readOnly = z.unknown().optional().meta({ description: 'as in the answer to GET; ignored' });
 
-/** What else stands in a listing that was read: it can be changed and sent back as it is. */
+/** Read-only fields, so that a listing can be read, changed and sent back. */
 const asRead = {
   held: readOnly,
   version: readOnly,
@@ -110,7 +110,7 @@ const asRead = {
 
 const listingBody = z
   .strictObject({
-    listing_id: z.string().exactOptional().meta({ description: 'when sent, that of the path' }),
+    listing_id: z.string().exactOptional().meta({ description: 'if sent, it must equal the id in the path' }),
     ...fields,
     ...asRead,
   })
@@ -150,13 +150,13 @@ export const ListingLine = z.preprocess(
 );
 export type ListingLine = z.infer<typeof ListingLine>;
 
-/** What PUT, GET and DELETE answer. */
+/** The answer to PUT, GET and DELETE. */
 export const ListingDocument = z
   .strictObject({
     listing_id: ListingId,
     ...fields,
-    held: z.int().min(0).meta({ description: 'tickets in orders that are neither declined nor given back' }),
-    version: z.int().min(1).meta({ description: 'counts the changes of the listing, not its sales' }),
+    held: z.int().min(0).meta({ description: 'tickets in orders that are neither declined nor returned to stock' }),
+    version: z.int().min(1).meta({ description: 'counts changes of the listing, not its sales' }),
     withdrawn_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

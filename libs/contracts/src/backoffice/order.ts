@@ -27,7 +27,7 @@ const instant = z
   // PostgreSQL knows no year 0, and none of five digits in this form; an offset can lead to either.
   .refine((value) => /^\d{4}-/.test(value) && !value.startsWith('0000'), 'must be in the years 1 to 9999');
 
-/** What `next_cursor` holds: the sorted column's value and the id that breaks ties. Orders without a deadline come last. */
+/** The content of `next_cursor`: the sorted column's value and the id that breaks ties. Orders without a deadline come last. */
 export const OrderListCursor = z.tuple([z.union([instant, z.literal('infinity')]), term]);
 
 /** Query of GET /backoffice/v1/orders. */
@@ -49,7 +49,7 @@ export const OrderListQuery = z.strictObject({
   stage: z
     .enum([...STAGES, 'all'])
     .default('placed')
-    .meta({ description: 'attempts that became no order have the stages declined and failed' }),
+    .meta({ description: 'purchases that never became an order have the stages declined and failed' }),
   placed_from: instant.optional().meta({ description: 'inclusive' }),
   placed_to: instant.optional().meta({ description: 'exclusive' }),
   sort: z.enum(ORDER_SORTS).default('placed_at.desc'),
@@ -68,22 +68,24 @@ export type OrderCount = z.infer<typeof OrderCount>;
 /** An order in a list. Amounts in US dollars. */
 export const OrderSummary = Purchase.omit({ status_history: true })
   .extend({
-    status: Status.nullable().meta({ description: 'null while the payment is open or when it came to nothing' }),
-    version: z.int().meta({ description: 'send it back as `If-Match` to change the order only if nobody else has' }),
+    status: Status.nullable().meta({ description: 'null while the payment is open, and if the payment failed' }),
+    version: z
+      .int()
+      .meta({ description: 'send it as `If-Match`, to change the order only if nobody else has changed it' }),
     client_id: z.string(),
     variant: z.enum(['payment', 'wholesale']),
     stage: z.enum(STAGES),
     total: z.number(),
     transaction_id: z.string(),
     personal_data: z.enum(['none', 'kept', 'erased', 'unreadable']).meta({
-      description: 'unreadable: it does not open, because it was damaged or sealed with another ENCRYPTION_KEY',
+      description: 'unreadable: it is damaged, or encrypted with another ENCRYPTION_KEY',
     }),
     placed_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     confirm_by: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'until when the broker has to confirm; null where nothing waits for the broker' }),
+      .meta({ description: 'deadline for the broker to confirm; null if the order does not wait for the broker' }),
   })
   .meta({ id: 'OrderSummary' });
 export type OrderSummary = z.infer<typeof OrderSummary>;
@@ -110,7 +112,7 @@ export const Payment = z
     billing: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'null once the personal data is erased' }),
+      .meta({ description: 'null after the personal data was erased' }),
   })
   .meta({ id: 'Payment' });
 
@@ -145,28 +147,28 @@ export const Ping = z
   .meta({ id: 'Ping' });
 export type Ping = z.infer<typeof Ping>;
 
-/** Everything that support needs to explain what happened to an order. */
+/** All that support needs to explain what happened to an order. */
 export const OrderDetail = OrderSummary.extend({
   status_history: z.array(
     StatusHistoryEntry.extend({
       actor: z.string(),
       note: z.string().nullable(),
       fulfillment: Fulfillment.exactOptional().meta({
-        description: 'only in the entry of a corrected fulfillment, which repeats the status: what it was corrected to',
+        description: 'only for a corrected fulfillment, whose entry repeats the status: the corrected value',
       }),
     }),
   ),
   buyer: z
     .record(z.string(), z.unknown())
     .nullable()
-    .meta({ description: 'user of the purchase; null without one or once erased' }),
+    .meta({ description: 'the buyer; null if there is none, or after it was erased' }),
   payment: Payment.nullable(),
   trusted: z.boolean(),
   pings: z.array(Ping),
 }).meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof OrderDetail>;
 
-const note = text(2_000).nullish().meta({ description: 'kept with the change, for colleagues' });
+const note = text(2_000).nullish().meta({ description: 'stored with the change, for colleagues' });
 
 /** Body of POST /backoffice/v1/orders/{id}/status. */
 export const StatusChange = z
@@ -209,13 +211,13 @@ export const OrderEvents = z
         global_position: z
           .int()
           .nullable()
-          .meta({ description: 'place in the feed of all events; null for the moment before it has one' }),
+          .meta({ description: 'position in the feed of all events; null for a moment after the event was recorded' }),
         event_id: z.string(),
         type: z.string(),
         data: z.record(z.string(), z.unknown()),
         metadata: z.record(z.string(), z.unknown()),
         recorded_at: z.iso.datetime(),
-        hash: z.string().meta({ description: 'hex; over the hash before it and this event' }),
+        hash: z.string().meta({ description: 'hex; covers the hash of the event before and this event' }),
       }),
     ),
   })

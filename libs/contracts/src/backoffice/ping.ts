@@ -28,7 +28,7 @@ export const PingsToSend = z
   .strictObject({
     ...filter,
     filter: z.strictObject(filter).optional(),
-    dry_run: z.boolean().default(false).meta({ description: 'only say which pings the filter finds' }),
+    dry_run: z.boolean().default(false).meta({ description: 'only report which pings the filter finds' }),
   })
   .meta({ id: 'PingsToSend', examples: [{ state: 'parked', dry_run: true }] });
 export type PingsToSend = z.output<typeof PingsToSend>;
@@ -37,7 +37,7 @@ export const PingsSent = z
   .object({
     dry_run: z.boolean(),
     matched: z.int().meta({ description: 'pings the filter found' }),
-    sent: z.int().meta({ description: 'of these, how many are on their way now: all, or none on a dry run' }),
+    sent: z.int().meta({ description: 'how many of them are being sent: all, or none on a dry run' }),
     ids: z.array(z.string()).meta({ description: 'the first hundred of them' }),
   })
   .meta({ id: 'PingsSent' });

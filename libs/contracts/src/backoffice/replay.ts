@@ -12,7 +12,7 @@ const USUAL_RATE = 100;
 
 const time = z.iso.datetime({ offset: true });
 
-/** What is sent again: the entries of the ping stream that fit all that is given. */
+/** Selects what is sent again: the entries of the ping stream that meet every condition. */
 const selection = {
   order_ids: z.array(text(255).min(1)).min(1).max(MOST_NAMED).optional(),
   ids: z
@@ -20,10 +20,10 @@ const selection = {
     .min(1)
     .max(MOST_NAMED)
     .optional()
-    .meta({ description: 'of pings; webhooks and the stream carry the same' }),
+    .meta({ description: 'ids of pings; webhooks and the stream have the same ids' }),
   statuses: z.array(z.enum(STATUS_VALUES)).min(1).optional(),
-  since: time.optional().meta({ description: 'happened then or later' }),
-  until: time.optional().meta({ description: 'happened before' }),
+  since: time.optional().meta({ description: 'the change happened at this time or later' }),
+  until: time.optional().meta({ description: 'the change happened before this time' }),
 };
 
 /** Body of POST /backoffice/v1/replays. */
@@ -35,8 +35,8 @@ export const NewReplay = z
       .default('platform')
       .meta({ description: '`platform`, or the id of a webhook' }),
     ...selection,
-    per_second: z.int().min(1).max(FASTEST).default(USUAL_RATE).meta({ description: 'most that are sent a second' }),
-    dry_run: z.boolean().default(false).meta({ description: 'only count, and name the first ten' }),
+    per_second: z.int().min(1).max(FASTEST).default(USUAL_RATE).meta({ description: 'maximum sent per second' }),
+    dry_run: z.boolean().default(false).meta({ description: 'only count, and return the first ten' }),
   })
   .refine(
     ({ order_ids, ids, statuses, since, until }) => [order_ids, ids, statuses, since, until].some((given) => given),
@@ -60,7 +60,7 @@ export const Replay = z
     per_second: z.int(),
     state: z.enum(STATES),
     total: z.int(),
-    sent: z.int().meta({ description: 'tried at least once, whatever came of it' }),
+    sent: z.int().meta({ description: 'sent at least once, with any outcome' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),

@@ -6,7 +6,7 @@ export const NewStreamToken = z
   .strictObject({
     name: text(200)
       .regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters')
-      .meta({ description: 'what people call who reads with it' }),
+      .meta({ description: 'the name of the integration' }),
   })
   .meta({ id: 'NewStreamToken', examples: [{ name: 'warehouse' }] });
 export type NewStreamToken = z.output<typeof NewStreamToken>;
@@ -18,7 +18,7 @@ const token = {
 };
 
 export const IssuedStreamToken = z
-  .object({ ...token, token: z.string().meta({ description: 'shown this once' }) })
+  .object({ ...token, token: z.string().meta({ description: 'shown only once' }) })
   .meta({ id: 'IssuedStreamToken' });
 export type IssuedStreamToken = z.infer<typeof IssuedStreamToken>;
 
@@ -26,7 +26,7 @@ export const StreamToken = z
   .object({
     ...token,
     revoked_at: z.iso.datetime().nullable(),
-    last_used_at: z.iso.datetime().nullable().meta({ description: 'to about a minute; null when it was never used' }),
+    last_used_at: z.iso.datetime().nullable().meta({ description: 'accurate to about a minute; null if never used' }),
   })
   .meta({ id: 'StreamToken' });
 export type StreamToken = z.infer<typeof StreamToken>;

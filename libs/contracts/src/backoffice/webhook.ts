@@ -12,7 +12,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 const FASTEST = 10_000;
 const USUAL_RATE = 500;
 
-const url = text(2_048).min(1).meta({ description: 'https, public, without user and fragment' });
+const url = text(2_048).min(1).meta({ description: 'a public https address without user and fragment' });
 
 /**
  * The options of a webhook. The bodies of POST and PATCH, the columns that are written and read, the answer and the options of the CLI
@@ -20,13 +20,13 @@ const url = text(2_048).min(1).meta({ description: 'https, public, without user 
  */
 const OPTIONS = {
   description: text(1_000).nullable(),
-  statuses: z.array(z.enum(STATUS_VALUES)).min(1).nullable().meta({ description: 'only these; null is all' }),
-  event_types: z.array(z.enum(EVENT_TYPES)).min(1).nullable().meta({ description: 'only these; null is all' }),
+  statuses: z.array(z.enum(STATUS_VALUES)).min(1).nullable().meta({ description: 'only these; null means all' }),
+  event_types: z.array(z.enum(EVENT_TYPES)).min(1).nullable().meta({ description: 'only these; null means all' }),
   rate_per_second: z
     .int()
     .min(1)
     .max(FASTEST)
-    .meta({ description: 'most deliveries a second, also when it catches up' }),
+    .meta({ description: 'maximum deliveries per second, also while it catches up' }),
 };
 export type WebhookOptions = z.output<z.ZodObject<typeof OPTIONS>>;
 
@@ -35,7 +35,7 @@ const DEFAULTS: WebhookOptions = { description: null, statuses: null, event_type
 /** The names of the options, which are those of their columns. */
 export const WEBHOOK_OPTIONS = Object.keys(OPTIONS) as readonly (keyof WebhookOptions)[];
 
-const secret = text(200).meta({ description: 'whsec_ and the base64 of 24 to 64 bytes; made up when left out' });
+const secret = text(200).meta({ description: '`whsec_` and 24 to 64 bytes in base64; generated if missing' });
 
 /** Body of POST /backoffice/v1/webhooks. */
 export const NewWebhook = z
@@ -47,7 +47,7 @@ export const NewWebhook = z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'begin after this position of the ping stream; left out: what comes from now on' }),
+      .meta({ description: 'start after this position of the ping stream; default: only new entries' }),
   })
   .meta({
     id: 'NewWebhook',
@@ -72,7 +72,7 @@ const seconds = z
 /** Body of POST /backoffice/v1/webhooks/{id}/rotate. */
 export const SecretRotation = z
   .strictObject({
-    overlap_seconds: seconds.default(DAY_SECONDS).meta({ description: 'how long the secrets before sign too' }),
+    overlap_seconds: seconds.default(DAY_SECONDS).meta({ description: 'how long the earlier secrets also sign' }),
     secret: secret.optional(),
   })
   .meta({ id: 'SecretRotation', examples: [{ overlap_seconds: 3600 }] });
@@ -83,28 +83,28 @@ export const Webhook = z
     id: z.string(),
     url,
     ...OPTIONS,
-    state: z.enum(STATES).meta({ description: 'disabled: the receiver said that it is gone; resume begins again' }),
+    state: z.enum(STATES).meta({ description: 'disabled: the receiver answered 410 Gone; `resume` starts it again' }),
     disabled_reason: z.string().nullable(),
     breaker: z.object({
       state: z.enum(['closed', 'open', 'half_open']),
       failures: z.int().meta({ description: 'in a row' }),
-      open_until: z.iso.datetime().nullable().meta({ description: 'when it is tried out again' }),
+      open_until: z.iso.datetime().nullable().meta({ description: 'when the next attempt is made' }),
     }),
     from_position: z.int(),
-    position: z.int().meta({ description: 'how far the ping stream was taken in for it' }),
+    position: z.int().meta({ description: 'the last position of the ping stream that was read for it' }),
     pending: z.int(),
     parked: z.int(),
     oldest_pending_at: z.iso.datetime().nullable(),
     secrets: z
       .array(z.object({ id: z.string(), created_at: z.iso.datetime(), expires_at: z.iso.datetime().nullable() }))
-      .meta({ description: 'that sign now, newest first' }),
+      .meta({ description: 'secrets in use, newest first' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** The one time that a secret is shown. */
+/** The only answer that shows a secret. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
@@ -117,12 +117,12 @@ const request = z
 
 const answer = {
   http_status: z.int().nullable(),
-  error: z.string().nullable().meta({ description: 'null when it was delivered' }),
-  answer: z.string().nullable().meta({ description: 'the first 2 KiB of what came back' }),
+  error: z.string().nullable().meta({ description: 'null if it was delivered' }),
+  answer: z.string().nullable().meta({ description: 'the first 2 KiB of the response' }),
   duration_ms: z.int(),
 };
 
-/** What came of a message that tries a receiver out. */
+/** The result of a test message. */
 export const WebhookTrial = z
   .object({ delivered: z.boolean(), ...answer, request: request.extend({ body: z.record(z.string(), z.unknown()) }) })
   .meta({ id: 'WebhookTrial' });
@@ -134,12 +134,12 @@ export const WebhookDelivery = z
     webhook_id: z.string(),
     position: z.int(),
     order_id: z.string(),
-    state: z.enum(DELIVERY_STATES).meta({ description: 'parked: it ran out of tries' }),
+    state: z.enum(DELIVERY_STATES).meta({ description: 'parked: the retry schedule is over' }),
     tries: z.int(),
     next_try_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
     delivered_at: z.iso.datetime().nullable(),
-    body: z.record(z.string(), z.unknown()).meta({ description: 'the same with every attempt' }),
+    body: z.record(z.string(), z.unknown()).meta({ description: 'the same in every attempt' }),
     attempts: z.array(z.object({ attempt: z.int(), started_at: z.iso.datetime(), ...answer, request })),
   })
   .meta({ id: 'WebhookDelivery' });
@@ -170,7 +170,7 @@ export const NoticeList = z
       z.object({
         id: z.int(),
         kind: z.string().meta({ description: 'webhook.disabled, webhook.breaker_opened, webhook.caught_up' }),
-        subject: z.string().meta({ description: 'what it is about: the id of a webhook' }),
+        subject: z.string().meta({ description: 'the id of a webhook' }),
         message: z.string(),
         created_at: z.iso.datetime(),
       }),

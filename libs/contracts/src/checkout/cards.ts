@@ -14,7 +14,7 @@ export function cardNumber(text: string): CheckedNumber | null {
   return isValid && card ? { digits, brand: card.type, cvvLength: card.code.size } : null;
 }
 
-/** `length` is that of the brand; without a known brand both lengths pass, as another fault is being reported anyway. */
+/** `length` is that of the brand; without a known brand both lengths pass, as another issue is reported anyway. */
 export function isCvv(text: string, length?: number): boolean {
   return /^\d{3,4}$/.test(text) && (length === undefined || text.length === length);
 }

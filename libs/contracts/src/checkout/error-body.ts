@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type ErrorCode, ERRORS } from './errors.js';
 
-/** A fault of a request: its code, and the path of the field. It quotes nothing from the request. */
+/** An issue of a request: its code, and the path of the field. It quotes nothing from the request. */
 export type ValidationIssue = Readonly<{ code: ErrorCode; field: string }>;
 
 export const ErrorEntry = z
   .object({
-    code: z.int().meta({ description: 'machine-friendly reason' }),
-    message: z.string().meta({ description: 'for troubleshooting; names the fields at fault' }),
+    code: z.int().meta({ description: 'reason as a number' }),
+    message: z.string().meta({ description: 'for troubleshooting; names the invalid fields' }),
     user_message: z.string().optional().meta({ description: 'can be shown to the buyer' }),
   })
   .meta({ id: 'ErrorEntry' });
@@ -36,7 +36,7 @@ export function errorEntry(code: ErrorCode, detail?: string): ErrorEntry {
   return { code, message: detail ? `${message}: ${detail}` : message, user_message };
 }
 
-/** Returns one entry per code, in the order of the table. Its message names all faulty fields. */
+/** Returns one entry per code, in the order of the table. Its message names all invalid fields. */
 export function errorBody(faults: readonly ValidationIssue[]): ErrorBody {
   const fields = new Map<ErrorCode, Set<string>>();
   for (const { code, field } of faults) fields.set(code, (fields.get(code) ?? new Set()).add(field));

@@ -64,7 +64,7 @@ export const ERRORS = {
   50000: {
     status: 500,
     message: 'Unexpected failure',
-    // The fault may come after the purchase was recorded, so a retry could buy twice.
+    // The failure may come after the purchase was recorded, so a retry could buy twice.
     user_message: 'Something went wrong. Please check whether your order arrived before you try again.',
   },
   50300: {

@@ -15,7 +15,7 @@ function argument<T extends z.ZodType>(schema: T) {
 
 /** Query of GET /listings/{listing_id}. An integer outside the sensible quantities is 'not available' (40011), not malformed. */
 export const ListingQuery = z.object({
-  event_id: argument(z.string()).meta({ description: 'marketplace event id; when sent, it must be the listing’s' }),
+  event_id: argument(z.string()).meta({ description: 'marketplace event id; if sent, it must be that of the listing' }),
   quantity: argument(z.preprocess(wholeNumber, z.int())).meta({
     description: 'selected quantity; without it, tax is for one ticket',
   }),
@@ -39,7 +39,7 @@ export const OfferedDeliveryMethod = z
     type: z.enum(DELIVERY_TYPES),
     name: z.string(),
     cost: dollars.meta({
-      description: 'US dollars for the whole purchase, at the place asked about; 0 in the wholesale variant',
+      description: 'US dollars for the whole purchase, at the requested place; 0 in the wholesale variant',
     }),
   })
   .meta({ id: 'OfferedDeliveryMethod' });
@@ -53,9 +53,9 @@ export const CheckoutListing = z
     notes: z.string().meta({ description: 'seller notes shown to the user' }),
     splits: z.array(z.int().min(1)).meta({ description: 'quantities that can be bought now, ascending' }),
     price: dollars.meta({
-      description: 'US dollars a ticket, excluding fees; the wholesale price for a client of the wholesale variant',
+      description: 'US dollars per ticket, excluding fees; the wholesale price for a client of the wholesale variant',
     }),
-    fees: dollars.meta({ description: 'US dollars a ticket; 0 in the wholesale variant' }),
+    fees: dollars.meta({ description: 'US dollars per ticket; 0 in the wholesale variant' }),
     tax: dollars.meta({
       description: 'US dollars for the whole purchase: on price and fees, not on delivery; 0 in the wholesale variant',
     }),

@@ -20,7 +20,7 @@ export const wholesaleTotal = total('US dollars; the total wholesale price');
 export const refId = anyText()
   .min(1)
   .nullish()
-  .meta({ description: 'kept with the purchase, sent back as it came, unique among the purchases of a client' });
+  .meta({ description: 'stored and sent back unchanged; unique among the purchases of a client' });
 
 const coordinate = z.number().nullish();
 

@@ -17,7 +17,7 @@ export const Geolocation = z
 export const Meta = z
   .object({
     took: z.int().meta({ description: 'milliseconds' }),
-    geolocation: Geolocation.nullable().meta({ description: 'null when not asked for, or when no place was found' }),
+    geolocation: Geolocation.nullable().meta({ description: 'null if not requested, or if no place was found' }),
     per_page: z.int(),
     total: z.int().meta({ description: 'documents that match' }),
     page: z.int(),

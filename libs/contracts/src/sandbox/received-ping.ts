@@ -3,10 +3,10 @@ import { DELIVERY_TYPES } from '../checkout/delivery.js';
 import { Purchase } from '../checkout/purchase.js';
 import { text } from '../text.js';
 
-/** What comes in the path and the query of a purchase ping. */
+/** The path and query of a purchase ping. */
 export const PingAddress = z.object({
   order_id: text(255).min(1),
-  ref_id: text(255).optional().meta({ description: 'the platform’s reference, when the purchase had one' }),
+  ref_id: text(255).optional().meta({ description: 'the platform’s reference, if the purchase has one' }),
 });
 
 export type PingAddress = z.infer<typeof PingAddress>;
@@ -15,7 +15,7 @@ export type PingAddress = z.infer<typeof PingAddress>;
 export const PingAnswer = z.object({ order_id: z.string() }).meta({ id: 'PingAnswer' });
 export type PingAnswer = z.infer<typeof PingAnswer>;
 
-/** What the sandbox keeps of a purchase it has read back. Its page is open to everyone: nothing of the buyer, no download link. */
+/** The part of a purchase that the sandbox stores. Its page is public, so there is nothing of the buyer and no download link. */
 export const ReadPurchase = Purchase.pick({ id: true, status: true, product: true, ref_id: true })
   .extend({
     delivery_method: z.object({ type: z.enum(DELIVERY_TYPES) }),
@@ -33,7 +33,7 @@ export const ReceivedPing = z
     received_at: instant,
     order_id: z.string(),
     ref_id: z.string().nullable(),
-    client_id: z.string().nullable().meta({ description: 'who signed it; null when nobody did' }),
+    client_id: z.string().nullable().meta({ description: 'who signed it; null if nobody did' }),
     transaction_id: z.string().nullable(),
     signature_valid: z.boolean(),
     announcement: z.int().nullable().meta({
@@ -41,14 +41,14 @@ export const ReceivedPing = z
         'the how-manieth status of its order it announces, told by the transaction ids; a ping sent again has the number of the first',
     }),
     state: z.enum(['refused', 'waiting', 'read', 'given_up']).meta({
-      description: 'refused: the signature was wrong; else whether the purchase has been read back',
+      description: 'refused: the signature was wrong; otherwise whether the purchase has been read back',
     }),
-    reads: z.int().meta({ description: 'how often the purchase was asked for' }),
+    reads: z.int().meta({ description: 'how often the purchase was read' }),
     next_read_at: instant.nullable(),
     read_at: instant.nullable(),
     read_error: z.string().nullable().meta({ description: 'why the last read failed' }),
     shows_announced: z.boolean().nullable().meta({
-      description: 'whether the history that was read has as many entries as were announced by then',
+      description: 'whether the history that was read has an entry for each ping so far',
     }),
     purchase: ReadPurchase.nullable(),
   })

@@ -13,7 +13,7 @@ const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const epoch = text(64)
   .optional()
-  .meta({ description: 'the epoch that `after` belongs to: 409 (40902) when the stream is in another one' });
+  .meta({ description: 'the epoch of `after`: 409 (40902) if the stream has another one' });
 
 const filter = {
   status: several(z.enum(STATUS_VALUES)).meta({
@@ -29,14 +29,14 @@ const filter = {
 
 /** Query of GET /stream/v1/pings. */
 export const PingStreamQuery = z.strictObject({
-  after: position.default(0).meta({ description: '`next` of the page before; 0 from the first entry' }),
+  after: position.default(0).meta({ description: '`next` of the page before; 0 starts with the first entry' }),
   limit: z.coerce.number().int().min(1).max(MOST_A_PAGE).default(100),
   wait: z.coerce
     .number()
     .min(0)
     .max(LONGEST_WAIT_SECONDS)
     .default(0)
-    .meta({ description: 'seconds to wait for an entry where there is none' }),
+    .meta({ description: 'seconds to wait if there is no entry yet' }),
   epoch,
   ...filter,
 });
@@ -44,7 +44,7 @@ export type PingStreamQuery = z.output<typeof PingStreamQuery>;
 
 /** Query of GET /stream/v1/pings/live. */
 export const LivePingsQuery = z.strictObject({
-  after: position.optional().meta({ description: 'the position to go on after, where there is no Last-Event-ID' }),
+  after: position.optional().meta({ description: 'the position to continue after, if there is no Last-Event-ID' }),
   epoch,
   ...filter,
 });
@@ -58,8 +58,8 @@ export const LastEventId = z
 
 export const StreamedPing = z
   .object({
-    id: z.string().meta({ description: 'the same in every notification of this change, however it is sent' }),
-    position: z.int().meta({ description: 'only grows, and is never filled in later' }),
+    id: z.string().meta({ description: 'the same in every notification of this change, on every channel' }),
+    position: z.int().meta({ description: 'only grows; gaps are never filled later' }),
     order_id: z.string(),
     ref_id: z.string().nullable(),
     sequence: z.int().meta({ description: '1, 2, 3 … within the order' }),
@@ -91,10 +91,11 @@ export const PingStreamPage = z
   .object({
     pings: z.array(StreamedPing),
     next: z.int().meta({
-      description: 'the `after` of the next page, also past entries that a filter left out; `after` itself at the end',
+      description:
+        'the `after` of the next page; it also skips entries that a filter left out. At the end it equals `after`',
     }),
     epoch: z.string().meta({
-      description: 'another one after the database was restored: positions may then be given a second time',
+      description: 'changes after a restore of the database: positions may then occur twice',
     }),
   })
   .meta({ id: 'PingStreamPage' });
@@ -102,8 +103,8 @@ export const PingStreamPage = z
 /** The answer to a reader whose position is of another epoch, or beyond the end. */
 export const EpochConflictBody = ErrorBody.extend({
   meta: z.object({
-    epoch: z.string().meta({ description: 'the epoch that the stream is in' }),
-    last: z.int().meta({ description: 'the position of its newest entry; 0 without any' }),
+    epoch: z.string().meta({ description: 'the current epoch of the stream' }),
+    last: z.int().meta({ description: 'the position of the newest entry; 0 if there is none' }),
   }),
 }).meta({ id: 'EpochConflict' });
 export type EpochConflictBody = z.infer<typeof EpochConflictBody>;
