@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { FixedClock, ScriptedRandomness } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo, pingName } from '../../../test/support/pings/ping-rows.js';
 import { PlatformDouble, acknowledgePing } from '../../../test/support/pings/platform-double.js';
-import { createGate } from '../../../test/support/pings/platform-gates.js';
+import { createBreaker } from '../../../test/support/pings/platform-breakers.js';
 import { type Break, lossyPool } from '../../../test/support/postgres/lossy-pool.js';
 import { until } from '../../../test/support/until.js';
 import { PingDelivery } from './ping-delivery.js';
@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 
 /** A worker of its own: nothing in it is shared with another. */
-function worker(leaseMs = LEASE_MS, gate = createGate(sender, clock), over = pool): PingDelivery {
+function worker(leaseMs = LEASE_MS, gate = createBreaker(sender, clock), over = pool): PingDelivery {
   const ledger = new PingLedger(over, clock, new SystemRandomness(), { leaseMs });
   const settings = { ...RETRY, onAttempt: (state: string) => states.push(state) };
   return new PingDelivery(ledger, gate, clock, new ScriptedRandomness(0), settings);
@@ -144,7 +144,7 @@ describe('the due pings of an order', () => {
 
   it('have each a turn of its own where there is a rate, and let others go first meanwhile', async () => {
     const orderId = await order(2);
-    const gate = createGate(sender, clock, { perSecond: 1_000 });
+    const gate = createBreaker(sender, clock, { perSecond: 1_000 });
     expect(await worker(LEASE_MS, gate).drain(orderId)).toEqual({ orderId, at: clock.now() });
     expect(await statesOf(orderId)).toEqual(['delivered', 'pending']);
     expect(await worker(LEASE_MS, gate).drain(orderId)).toBeUndefined();
@@ -169,7 +169,7 @@ describe('while the platform is away, due pings', () => {
   const away: typeof acknowledgePing = () => ({ status: 502 });
 
   it('wait as they are: nobody attempts them, no try is counted, and their order is left to whoever comes', async () => {
-    const gate = createGate(sender, clock, { breaker });
+    const gate = createBreaker(sender, clock, { breaker });
     platform.answering = away;
     for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, gate).drain(orderId);
     expect(platform.received).toHaveLength(2);
@@ -186,7 +186,7 @@ describe('while the platform is away, due pings', () => {
   });
 
   it('get their last try at its time and are parked, and the next of the order waits', async () => {
-    const gate = createGate(sender, clock, { breaker, forMs: RETRY.forMs });
+    const gate = createBreaker(sender, clock, { breaker, forMs: RETRY.forMs });
     platform.answering = away;
     for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, gate).drain(orderId);
     const orderId = orderNo(0xdef);

@@ -13,7 +13,7 @@ import { ClientSecretSigner, PingSigner } from './ping-signer.js';
 import { PingSweep } from './ping-sweep.js';
 import { PingProcessor } from './ping.processor.js';
 import { PingsModule } from './pings.module.js';
-import { type PlatformBreakerDependencies, PlatformCircuitBreaker } from './platform-gate.js';
+import { type PlatformBreakerDependencies, PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 import { PlatformRecord } from './platform-record.js';
 
 type GateParts = [PingSender, PlatformRecord, DatabaseClock, Randomness, PingSettings, PingRateLimiter];

@@ -2,7 +2,7 @@ import type { Clock } from '#runtime/clock';
 import type { Randomness } from '#runtime/randomness';
 import type { Attempt, Lease, PendingPing, PingLedger } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
-import type { PlatformCircuitBreaker } from './platform-gate.js';
+import type { PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 import { nextAttemptAt, type RetryPolicy } from '#delivery/retry-schedule';
 
 export type DeliverySettings = RetryPolicy & Readonly<{ onAttempt?: (state: Attempt['state']) => void }>;

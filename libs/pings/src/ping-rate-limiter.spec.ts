@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { RecordDouble } from '../../../test/support/pings/platform-gates.js';
+import { RecordDouble } from '../../../test/support/pings/platform-breakers.js';
 import { PingRateLimiter } from './ping-rate-limiter.js';
 
 /** The clock stands still, so that a wait is what was asked for. */

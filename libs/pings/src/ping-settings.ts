@@ -3,7 +3,7 @@ import { platformUrl, Settings } from '#config/settings';
 import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
 import type { RetryPolicy } from '#delivery/retry-schedule';
 import type { PlatformSettings } from './ping-sender.js';
-import { type PlatformBreakerSettings, platformBreaker } from './platform-gate.js';
+import { type PlatformBreakerSettings, platformBreaker } from './platform-circuit-breaker.js';
 
 // An attempt may take its whole time-out, its record a few seconds more; a lease must outlast both.
 const LEASE_BEYOND_TIMEOUT_MS = 15_000;
@@ -19,7 +19,7 @@ export class PingSettings implements PlatformSettings, RetryPolicy, PlatformBrea
   readonly maxMs: number;
   readonly forMs: number;
   readonly leaseMs: number;
-  readonly trialMs: number;
+  readonly probeMs: number;
   readonly breaker: CircuitBreakerSettings;
   /** Pings a second, all workers together; 0 for no limit. */
   readonly perSecond: number;
@@ -32,7 +32,7 @@ export class PingSettings implements PlatformSettings, RetryPolicy, PlatformBrea
     this.firstMs = settings.PING_RETRY_FIRST_MS;
     this.maxMs = settings.PING_RETRY_MAX_MS;
     this.forMs = settings.PING_RETRY_FOR_MS;
-    this.leaseMs = this.trialMs = settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS;
+    this.leaseMs = this.probeMs = settings.PING_TIMEOUT_MS + LEASE_BEYOND_TIMEOUT_MS;
     this.breaker = platformBreaker(this);
     this.perSecond = settings.PING_RATE_PER_SECOND;
   }

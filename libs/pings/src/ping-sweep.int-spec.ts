@@ -6,12 +6,12 @@ import { SystemRandomness } from '#runtime/randomness';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { addOrder, addPings, orderNo } from '../../../test/support/pings/ping-rows.js';
-import { createGate } from '../../../test/support/pings/platform-gates.js';
+import { createBreaker } from '../../../test/support/pings/platform-breakers.js';
 import { type PendingPing, PingLedger } from './ping-ledger.js';
 import type { PingJob } from './ping-queue.js';
 import { PingScheduler } from './ping-scheduler.js';
 import { PingSweep } from './ping-sweep.js';
-import type { PlatformCircuitBreaker } from './platform-gate.js';
+import type { PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 
 const SETTINGS = { breaker: { failuresToOpen: 1, firstMs: 1_000, maxMs: 10_000 }, forMs: 600_000 };
 
@@ -55,7 +55,7 @@ beforeEach(async () => {
   await owner.query('truncate pings, ping_leases');
   clock = new FixedClock();
   queue = new CountingQueue();
-  gate = createGate({ send: async () => ({ delivered: false, httpStatus: 502, error: 'away' }) }, clock, SETTINGS);
+  gate = createBreaker({ send: async () => ({ delivered: false, httpStatus: 502, error: 'away' }) }, clock, SETTINGS);
   sweep = new PingSweep(pool, queue, new PingScheduler(queue, clock), clock, gate);
 });
 

@@ -6,7 +6,7 @@ import type { Clock } from '#runtime/clock';
 import { PingQueue } from './ping-queue.js';
 import { type DuePing, PingScheduler } from './ping-scheduler.js';
 import { IS_PENDING } from './ping-statements.js';
-import { PlatformCircuitBreaker } from './platform-gate.js';
+import { PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 
 type Place = Readonly<{ next_try_at: Date; order_id: string; sequence: number }>;
 type Due = Place & Readonly<{ occurred_at: Date; due_since: Date; attempts: number; is_idle: boolean }>;
@@ -35,12 +35,12 @@ export class PingSweep {
     private readonly scheduler: PingScheduler,
     @Inject(DatabaseClock) private readonly clock: Clock,
     @Inject(PlatformCircuitBreaker)
-    private readonly platform: Pick<PlatformCircuitBreaker, 'refresh' | 'admitted' | 'whenClosed'>,
+    private readonly platform: Pick<PlatformCircuitBreaker, 'refresh' | 'admitted' | 'onClosed'>,
   ) {}
 
   /** `listener` is told when pings that were held back may go: then a sweep ahead of its time makes them go at once. */
   whenUrgent(listener: () => void): void {
-    this.platform.whenClosed(listener);
+    this.platform.onClosed(listener);
   }
 
   /** Continues where the last sweep stopped, and starts over after the last due ping. */

@@ -13,7 +13,7 @@ import { WebhookGauges } from './webhook-gauges.js';
 import { WebhookQueue } from './webhook-queue.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhookSettings } from './webhook-settings.js';
-import { TestDeliveries } from './webhook-trial.js';
+import { TestDeliveries } from './test-deliveries.js';
 import { Webhooks } from './webhooks.js';
 
 type WebhooksParts = [Pool, AddressGuard, Sealer, DatabaseClock, Ids, Randomness];

@@ -11,7 +11,7 @@ import { PingSender } from '#pings/ping-sender';
 import { PingSigner } from '#pings/ping-signer';
 import { PingSweep } from '#pings/ping-sweep';
 import { PingProcessor } from '#pings/ping.processor';
-import { PlatformCircuitBreaker } from '#pings/platform-gate';
+import { PlatformCircuitBreaker } from '#pings/platform-circuit-breaker';
 import { PlatformRecord } from '#pings/platform-record';
 import { SystemClock } from '#runtime/clock';
 import { SystemRandomness } from '#runtime/randomness';
@@ -53,7 +53,7 @@ export function startPingWorker(
   const record = new PlatformRecord(pool, clock, new LogDouble());
   const gate = new PlatformCircuitBreaker(
     { sender, record, clock, randomness, report },
-    { breaker: { failuresToOpen, ...PING_RETRY }, forMs: PING_RETRY.forMs, trialMs: leaseMs },
+    { breaker: { failuresToOpen, ...PING_RETRY }, forMs: PING_RETRY.forMs, probeMs: leaseMs },
     new PingRateLimiter(record, clock, { perSecond }),
   );
   const ledger = new PingLedger(pool, clock, randomness, { leaseMs });
@@ -67,7 +67,7 @@ export function startPingWorker(
   });
   const pingSweep = new PingSweep(pool, queue, scheduler, clock, gate);
   const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, report);
-  gate.whenClosed(() => sweep.wake());
+  gate.onClosed(() => sweep.wake());
   worker.start();
   sweep.start();
   let stopped: Promise<unknown> | undefined;

@@ -16,7 +16,7 @@ import {
   WebhookTrial,
   WebhookWithSecret,
 } from '#contracts/backoffice/webhook';
-import { TestDeliveries } from '#webhooks/webhook-trial';
+import { TestDeliveries } from '#webhooks/test-deliveries';
 import { type FieldIssues, Webhooks } from '#webhooks/webhooks';
 import { describeIssues } from '#contracts/issues';
 import { ApiErrors } from '../http/api-errors.js';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
-import { createGate, RecordDouble } from '../../../test/support/pings/platform-gates.js';
+import { createBreaker, RecordDouble } from '../../../test/support/pings/platform-breakers.js';
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import type { PendingPing } from './ping-ledger.js';
 import type { Outcome } from './ping-sender.js';
-import { platformBreaker, type PlatformCircuitBreaker } from './platform-gate.js';
+import { platformBreaker, type PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 
 const BREAKER = { failuresToOpen: 3, firstMs: 1_000, maxMs: 4_000 };
 const [FOR_MS, TRIAL_MS] = [60_000, 20_000];
@@ -33,7 +33,7 @@ function worker(): PlatformCircuitBreaker {
     sent.push(orderId);
     return await platform(orderId);
   };
-  return createGate({ send }, clock, { record, breaker: BREAKER, forMs: FOR_MS, trialMs: TRIAL_MS });
+  return createBreaker({ send }, clock, { record, breaker: BREAKER, forMs: FOR_MS, probeMs: TRIAL_MS });
 }
 
 function ping(orderId: string, dueSince = clock.now()): PendingPing {
@@ -210,7 +210,7 @@ describe('an open breaker', () => {
 
   it('tells who asked when it closes', async () => {
     let closed = 0;
-    gate.whenClosed(() => (closed += 1));
+    gate.onClosed(() => (closed += 1));
     const { end } = await trying();
     expect(closed).toBe(0);
     await end(answered(404));
@@ -225,7 +225,7 @@ describe('the waits of the breaker', () => {
     { retry: { firstMs: 60_000, maxMs: 36_000_000 }, waits: [8_000, 8_000] },
   ])('begin with the first of $retry, and end with its longest or 10 s', async ({ retry, waits }) => {
     const breaker = platformBreaker({ ...retry, forMs: FOR_MS });
-    gate = createGate({ send: async () => AWAY }, clock, { record, breaker, forMs: FOR_MS * 10, trialMs: TRIAL_MS });
+    gate = createBreaker({ send: async () => AWAY }, clock, { record, breaker, forMs: FOR_MS * 10, probeMs: TRIAL_MS });
     for (let order = 0; order < 9; order += 1) await gate.send(ping(`${order}`));
     expect(gate.isClosed).toBe(true);
     await gate.send(ping('tenth'));
@@ -274,7 +274,7 @@ describe('of several workers', () => {
     expect(await gate.send(ping('f'))).toBe(DELIVERED);
     expect(other.isClosed).toBe(false);
     let closed = 0;
-    other.whenClosed(() => (closed += 1));
+    other.onClosed(() => (closed += 1));
     await other.refresh();
     expect(other.isClosed).toBe(true);
     expect(closed).toBe(1);

@@ -1,7 +1,7 @@
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
 import { PingRateLimiter } from '#pings/ping-rate-limiter';
 import type { PingSender } from '#pings/ping-sender';
-import { type PlatformBreakerSettings, PlatformCircuitBreaker } from '#pings/platform-gate';
+import { type PlatformBreakerSettings, PlatformCircuitBreaker } from '#pings/platform-circuit-breaker';
 import type { PlatformRecord } from '#pings/platform-record';
 import type { Clock } from '#runtime/clock';
 import { ScriptedRandomness } from '../fixed-clock.js';
@@ -49,11 +49,11 @@ type Options = { record?: StoredRecord; perSecond?: number };
 const GATE: PlatformBreakerSettings = {
   breaker: { failuresToOpen: Infinity, firstMs: 1_000, maxMs: 10_000 },
   forMs: 600_000,
-  trialMs: 20_000,
+  probeMs: 20_000,
 };
 
 /** A worker's gate, without jitter. Workers share state if they share a record. */
-export function createGate(
+export function createBreaker(
   sender: Pick<PingSender, 'send'>,
   clock: Clock,
   { record = new RecordDouble(clock), perSecond = 0, ...settings }: Partial<PlatformBreakerSettings> & Options = {},

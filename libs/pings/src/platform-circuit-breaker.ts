@@ -26,7 +26,7 @@ export type PlatformBreakerSettings = Readonly<{
   /** PING_RETRY_FOR_MS. */
   forMs: number;
   /** The longest time for a probe and its record. After this another worker may probe the platform. */
-  trialMs: number;
+  probeMs: number;
 }>;
 
 // This many consecutive orders do not fail because of a minor problem.
@@ -57,7 +57,7 @@ export class PlatformCircuitBreaker {
   #onClosed: () => void = () => undefined;
 
   constructor(
-    private readonly tools: PlatformBreakerDependencies,
+    private readonly dependencies: PlatformBreakerDependencies,
     private readonly settings: PlatformBreakerSettings,
     readonly rateLimiter: PingRateLimiter,
   ) {}
@@ -67,92 +67,92 @@ export class PlatformCircuitBreaker {
   }
 
   /** Calls the listener when held-back pings may be sent. */
-  whenClosed(listener: () => void): void {
+  onClosed(listener: () => void): void {
     this.#onClosed = listener;
   }
 
   /** Makes one attempt. Returns undefined if the ping was held back. */
   async send(ping: PendingPing): Promise<Outcome | undefined> {
-    const leave = this.isClosed ? 'usual' : await this.leave(ping);
-    if (leave === 'none') return undefined;
-    const outcome = await this.tools.sender.send(ping);
-    await this.judge(ping.orderId, outcome, leave === 'trial');
+    const admission = this.isClosed ? 'normal' : await this.admissionOf(ping);
+    if (admission === 'held') return undefined;
+    const outcome = await this.dependencies.sender.send(ping);
+    await this.recordOutcome(ping.orderId, outcome, admission === 'probe');
     return outcome;
   }
 
   /** Returns the due pings that `send` would admit. `due` must be in order, with the longest waiting first. */
   admitted<Due extends { readonly dueSince: number }>(due: readonly Due[]): readonly Due[] {
     if (this.isClosed) return due;
-    const now = this.tools.clock.now();
-    return due.filter((ping, index) => (index === 0 && this.isTrialDue(now)) || this.isLastTry(ping, now));
+    const now = this.dependencies.clock.now();
+    return due.filter((ping, index) => (index === 0 && this.isProbeDue(now)) || this.isLastAttempt(ping, now));
   }
 
   /** Adopts the shared state of the other workers. */
   async refresh(): Promise<void> {
     await this.#saves;
     const before = this.#breaker;
-    const known = await this.tools.record.read();
+    const known = await this.dependencies.record.read();
     // Our own state has changed meanwhile and is newer.
     if (this.#breaker !== before) return;
     const isOpen = known.state !== 'closed';
-    if (this.isClosed && isOpen && this.tools.clock.now() < (known.openUntil ?? 0) + ABANDONED_AFTER_MS) return;
+    if (this.isClosed && isOpen && this.dependencies.clock.now() < (known.openUntil ?? 0) + ABANDONED_AFTER_MS) return;
     if (this.isClosed && !isOpen) return;
-    this.become(known);
+    this.adopt(known);
   }
 
-  private async leave(ping: PendingPing): Promise<'usual' | 'trial' | 'none'> {
-    const now = this.tools.clock.now();
-    if (this.isLastTry(ping, now)) return 'usual';
-    if (!this.isTrialDue(now)) return 'none';
-    if (await this.claimTrial(now)) return 'trial';
-    return this.isClosed ? 'usual' : 'none';
+  private async admissionOf(ping: PendingPing): Promise<'normal' | 'probe' | 'held'> {
+    const now = this.dependencies.clock.now();
+    if (this.isLastAttempt(ping, now)) return 'normal';
+    if (!this.isProbeDue(now)) return 'held';
+    if (await this.claimProbe(now)) return 'probe';
+    return this.isClosed ? 'normal' : 'held';
   }
 
   /** A breaker that is open longer than possible was written with a wrong clock. */
-  private isTrialDue(now: number): boolean {
-    const { breaker, trialMs } = this.settings;
+  private isProbeDue(now: number): boolean {
+    const { breaker, probeMs } = this.settings;
     const restMs = (this.#breaker.openUntil ?? 0) - now;
-    return restMs <= 0 || restMs > Math.max(breaker.maxMs, trialMs);
+    return restMs <= 0 || restMs > Math.max(breaker.maxMs, probeMs);
   }
 
   /** The last attempt of the schedule is made on time even if the breaker is open. */
-  private isLastTry({ dueSince }: { readonly dueSince: number }, now: number): boolean {
+  private isLastAttempt({ dueSince }: { readonly dueSince: number }, now: number): boolean {
     return now >= dueSince + this.settings.forMs;
   }
 
-  private async claimTrial(now: number): Promise<boolean> {
-    const until = now + this.settings.trialMs;
+  private async claimProbe(now: number): Promise<boolean> {
+    const until = now + this.settings.probeMs;
     // Set before the await, so that no other drain of this worker claims the probe too.
     this.#breaker = { ...this.#breaker, state: 'half_open', openUntil: until };
-    if (await this.tools.record.claim(until)) return true;
+    if (await this.dependencies.record.claim(until)) return true;
     await this.refresh();
     return false;
   }
 
-  private async judge(orderId: string, outcome: Outcome, isTrial: boolean): Promise<void> {
+  private async recordOutcome(orderId: string, outcome: Outcome, isProbe: boolean): Promise<void> {
     const before = this.#breaker;
-    const after = this.after(orderId, outcome, isTrial);
+    const after = this.after(orderId, outcome, isProbe);
     if (after === before) return;
-    this.become(after);
+    this.adopt(after);
     if (before.state === 'closed' && after.state === 'closed') return;
-    this.#saves = this.#saves.then(() => this.tools.record.save(after)).catch(this.tools.report);
+    this.#saves = this.#saves.then(() => this.dependencies.record.save(after)).catch(this.dependencies.report);
     await this.#saves;
   }
 
-  private after(orderId: string, outcome: Outcome, isTrial: boolean): CircuitBreaker {
+  private after(orderId: string, outcome: Outcome, isProbe: boolean): CircuitBreaker {
     const breaker = this.#breaker;
-    const now = this.tools.clock.now();
-    if ('unsent' in outcome) return isTrial && !this.isClosed ? { ...breaker, state: 'open', openUntil: now } : breaker;
+    const now = this.dependencies.clock.now();
+    if ('unsent' in outcome) return isProbe && !this.isClosed ? { ...breaker, state: 'open', openUntil: now } : breaker;
     if (isAnswer(outcome)) {
       this.#failing.clear();
       return afterSuccess(breaker);
     }
-    if (this.isClosed ? this.#failing.has(orderId) : !isTrial) return breaker;
+    if (this.isClosed ? this.#failing.has(orderId) : !isProbe) return breaker;
     this.#failing.add(orderId);
-    return afterFailure(breaker, this.settings.breaker, now, this.tools.randomness.fraction());
+    return afterFailure(breaker, this.settings.breaker, now, this.dependencies.randomness.fraction());
   }
 
-  private become(after: CircuitBreaker): void {
+  private adopt(after: CircuitBreaker): void {
     const wasClosed = this.isClosed;
     this.#breaker = after;
     if (wasClosed === this.isClosed) return;
