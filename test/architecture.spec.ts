@@ -52,9 +52,6 @@ describe('the map of the libs', () => {
   });
 });
 
-/** The root folder of the CLI and its subfolders still import each other. */
-const KNOWN_CYCLES = ['apps/cli/src'];
-
 describe('folders', () => {
   const sources = ['apps', 'libs'].flatMap(sourcesOf).map((path) => ({
     path,

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../domain-error.js';
-import type { StatusValue } from '../status.js';
 import { decide, type OrderCommand } from './order.js';
 import { isStatusEvent, type OrderEvent, type ReceivedPurchase, type StatusEvent } from './order-events.js';
 import { evolve, type KnownOrder, type Order } from './order-state.js';
