@@ -30,6 +30,8 @@ describe('the built-in status catalogue', () => {
       status_message: 'Tickets shipped (hard tickets)',
       status_code: 2002,
     });
+    // A status is written into events and answers in this order of its keys.
+    expect(Object.keys(catalogue.entry(2002)?.status ?? {})).toEqual(['status', 'status_message', 'status_code']);
     const contract = [
       1001, 1002, 2000, 2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 3008, 3009, 3010,
     ];
@@ -86,9 +88,9 @@ describe('a catalogue that somebody wrote', () => {
     expect(issuesOf(change)).toContain(issue);
   });
 
-  it('need not name the events of its roles', () => {
+  it.each([undefined, null])('need not name the events of its roles: %s', (event) => {
     const bare = file();
-    bare.statuses = bare.statuses.map((status) => ({ ...status, event: undefined }));
+    bare.statuses = bare.statuses.map((status) => ({ ...status, event }));
     const { entry } = parseStatusCatalogue(bare);
     const events = [1001, 1002, 2000, 2002, 2004, 3005].map((code) => entry(code)?.event);
     const roles = ['OrderPending', 'OrderHeldForReview', 'OrderConfirmed', 'TicketsShipped', 'TicketsDelivered'];

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  catalogueIssues,
   roleIssue,
   STATUS_ROLES,
   type StatusCatalogue,
@@ -12,17 +11,15 @@ import { STATUS_VALUES, type StatusValue } from '#domain/status';
 // The database stores codes as int.
 const MAX_CODE = 2 ** 31 - 1;
 
-const code = z
-  .int(`status_code must be an integer from 0 to ${MAX_CODE}`)
-  .min(0, `status_code must be an integer from 0 to ${MAX_CODE}`)
-  .max(MAX_CODE, `status_code must be an integer from 0 to ${MAX_CODE}`);
+const INVALID_CODE = `status_code must be an integer from 0 to ${MAX_CODE}`;
+const INVALID_MESSAGE = 'status_message must be a text';
 
 const status = z.object(
   {
-    status_code: code,
+    status_code: z.int(INVALID_CODE).min(0, INVALID_CODE).max(MAX_CODE, INVALID_CODE),
     status: z.enum(STATUS_VALUES, `status must be one of ${STATUS_VALUES.join(', ')}`),
-    status_message: z.string('status_message must be a text').min(1, 'status_message must be a text'),
-    event: z.string('event must be a text').optional(),
+    status_message: z.string(INVALID_MESSAGE).min(1, INVALID_MESSAGE),
+    event: z.string('event must be a text').nullish(),
   },
   'must be an object',
 );
@@ -37,26 +34,22 @@ const following = (from: StatusValue) => {
   return z.array(z.enum(STATUS_VALUES, error), error);
 };
 
-/** A status catalogue as an integration writes it (JSON). Every rule of the domain holds. */
-const StatusCatalogueFile = z
-  .object(
-    {
-      version: z.int('version must be an integer'),
-      statuses: z.array(status, 'statuses must be an array'),
-      transitions: z.strictObject(each(STATUS_VALUES, following), {
-        error: ({ code: kind, keys }) =>
-          kind === 'unrecognized_keys' ? `${String(keys)} is not a status` : 'must be an object',
-      }),
-      roles: z.object(
-        each(STATUS_ROLES, (role: StatusRole) => z.int(roleIssue(role))),
-        'must be an object',
-      ),
-    },
-    'must be a JSON object',
-  )
-  .superRefine((file, context) => {
-    for (const message of catalogueIssues(file)) context.addIssue({ code: 'custom', message });
-  });
+/** The shape of a status catalogue as an integration writes it (JSON). The domain has the rules between its entries. */
+const StatusCatalogueFile = z.object(
+  {
+    version: z.int('version must be an integer'),
+    statuses: z.array(status, 'statuses must be an array'),
+    transitions: z.strictObject(each(STATUS_VALUES, following), {
+      error: ({ code: kind, keys }) =>
+        kind === 'unrecognized_keys' ? `${String(keys)} is not a status` : 'must be an object',
+    }),
+    roles: z.object(
+      each(STATUS_ROLES, (role: StatusRole) => z.int(roleIssue(role))),
+      'must be an object',
+    ),
+  },
+  'must be a JSON object',
+);
 
 /**
  * Parses the JSON value of a catalogue's file.

@@ -56,10 +56,10 @@ export type StatusCatalogueFile = Readonly<{
 }>;
 
 /** Without `event` it uses the event of its role, or without a role the plain event of its status (`OrderPending`, …). */
-type CatalogueFileStatus = Status & Readonly<{ event?: string | undefined }>;
+type CatalogueFileStatus = Status & Readonly<{ event?: string | null | undefined }>;
 
 /** Returns the rules that the file breaks, a sentence each. */
-export function catalogueIssues({ statuses, roles }: StatusCatalogueFile): string[] {
+function catalogueIssues({ statuses, roles }: StatusCatalogueFile): string[] {
   const codes = statuses.map(({ status_code: code }) => code);
   const pairs = statuses.map(({ status, status_message: message }) => `${status} ${message}`);
   const statusOf = new Map(statuses.map(({ status_code: code, status }) => [code, status]));
@@ -69,7 +69,7 @@ export function catalogueIssues({ statuses, roles }: StatusCatalogueFile): strin
       return [
         ...(codes.indexOf(code) < index ? ['the code is there twice'] : []),
         ...(pairs.indexOf(pairs[index] ?? '') < index ? ['another code has the same status and message'] : []),
-        ...(event !== undefined && !events.some((known) => known === event)
+        ...(typeof event === 'string' && !events.some((known) => known === event)
           ? [`event must be one of ${events.join(', ')}`]
           : []),
       ].map((issue) => `status ${code}: ${issue}`);
@@ -92,11 +92,12 @@ export function statusCatalogue(file: StatusCatalogueFile): StatusCatalogue {
   const { version, statuses, transitions, roles } = file;
   const eventOfCode = new Map(STATUS_ROLES.map((role) => [roles[role], EVENT_OF_ROLE[role]]));
   const entries = new Map<number, CatalogueEntry>();
-  for (const { event, ...status } of statuses) {
-    const [plain, ...others] = eventsOfStatus(status.status);
-    const named = event ?? eventOfCode.get(status.status_code);
+  for (const { status, status_message, status_code, event } of statuses) {
+    const [plain, ...others] = eventsOfStatus(status);
+    const named = event ?? eventOfCode.get(status_code);
     const recordedAs = others.find((known) => known === named) ?? plain;
-    if (recordedAs) entries.set(status.status_code, { status, event: recordedAs });
+    if (!recordedAs) continue;
+    entries.set(status_code, { status: { status, status_message, status_code }, event: recordedAs });
   }
   return {
     version,
