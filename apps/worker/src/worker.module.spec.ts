@@ -6,6 +6,7 @@ import { queueErrors } from '#delivery/queues/queue-task';
 import { createLogger, NestLogger } from '#operations/logger';
 import { tableErrors } from '#operations/tasks/background-task';
 import { TaskRunner } from '#operations/tasks/task-runner';
+import { PING_SUBSCRIPTION } from '#pings/ping-delivery.tasks';
 import { WORKER_TASKS } from './background-tasks.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -53,4 +54,8 @@ it('finds two tasks of one name, and a task that is woken by none of the table',
   const [leader, ...others] = WORKER_TASKS;
   expect(tableErrors(others)).toContainEqual('"ping stream" is woken by "feed leader", which is not in the table');
   expect(tableErrors([...WORKER_TASKS, ...(leader ? [leader] : [])])).toEqual(['two tasks are named "feed leader"']);
+});
+
+it('continues from the checkpoint that installations have', () => {
+  expect(PING_SUBSCRIPTION.checkpoint).toBe('ping-doorbells');
 });
