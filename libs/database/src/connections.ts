@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
-import { DatabaseEpoch } from '#database/epoch';
-import { type ConnectionConfig, connectionConfig, type ConnectionOptions } from '#database/pool';
+import { DatabaseEpoch } from './epoch.js';
+import { type ConnectionConfig, connectionConfig, type ConnectionOptions } from './pool.js';
 
 /** How parts of this process that need a connection of their own make it. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { errorFields } from '#operations/logger';
+import { errorFields } from './logger.js';
 
 const REPEAT_AFTER_MS = 30_000;
 

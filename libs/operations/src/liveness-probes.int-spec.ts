@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { canConnect } from '#database/connection-check';
 import { connectionConfig, createPool } from '#database/pool';
-import { Liveness } from '#operations/liveness';
+import { Liveness } from './liveness.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { SilentProxy } from '../../../test/support/silent-proxy.js';

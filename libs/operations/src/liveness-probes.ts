@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { Pool } from 'pg';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { poolActivity } from '#database/pool-activity';
-import { Liveness } from '#operations/liveness';
+import { Liveness } from './liveness.js';
 import { Repeater } from '#runtime/repeater';
 
 const LOOK_EVERY_MS = 5_000;

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { PaymentOutcome } from '#domain/order/order';
 import type { Metadata } from '#event-store/event';
-import { PaymentProvider } from '#orders/payments/payment-provider';
+import { PaymentProvider } from '../payments/payment-provider.js';
 import { OrderChanges } from './order-changes.js';
 
 /** Asks the provider for the outcome of a payment that has none yet. */

@@ -10,8 +10,8 @@ import {
 } from '#contracts/checkout/validate-purchase';
 import { paymentTotal, wholesaleTotal } from '#domain/pricing';
 import { canBuy } from '#domain/splits';
-import type { Listing } from '#orders/listings/listing';
-import { Listings } from '#orders/listings/listings';
+import type { Listing } from '../listings/listing.js';
+import { Listings } from '../listings/listings.js';
 import { PurchaseKeys, type Submission } from './purchase-keys.js';
 import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 

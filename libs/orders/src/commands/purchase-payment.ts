@@ -6,7 +6,7 @@ import type { OrderEvent } from '#domain/order/order-events';
 import type { KnownOrder, Order } from '#domain/order/order-state';
 import type { Metadata } from '#event-store/event';
 import { EventStore, VersionConflict } from '#event-store/event-store';
-import { type PaymentMethod, PaymentNotTaken, PaymentProvider } from '#orders/payments/payment-provider';
+import { type PaymentMethod, PaymentNotTaken, PaymentProvider } from '../payments/payment-provider.js';
 import { outcomeOf } from './complete-payment.handler.js';
 import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
 import { PurchaseError } from './purchase-error.js';

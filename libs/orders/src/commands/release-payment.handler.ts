@@ -4,7 +4,7 @@ import type { Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import type { Metadata } from '#event-store/event';
 import { EventStore } from '#event-store/event-store';
-import { PaymentProvider } from '#orders/payments/payment-provider';
+import { PaymentProvider } from '../payments/payment-provider.js';
 import { OrderChanges } from './order-changes.js';
 
 /** Refunds a rejected order. Calls the provider before it records the release; the provider acts once per order. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
 import { CLOSED } from '#delivery/circuit-breaker';
-import { PlatformRecord } from '#pings/platform-record';
+import { PlatformRecord } from '../platform-record.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { LogDouble } from '../../../../test/support/log-double.js';

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
-import { pingId } from '#pings/ping-id';
-import { PingQueries } from '#pings/ping-queries';
+import { pingId } from '../ping-id.js';
+import { PingQueries } from '../ping-queries.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { addOrder, orderNo } from '../../../../test/support/pings/ping-rows.js';

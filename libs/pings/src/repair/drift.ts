@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
-import { pingId } from '#pings/ping-id';
-import type { ResendResult } from '#pings/ping-queries';
+import { pingId } from '../ping-id.js';
+import type { ResendResult } from '../ping-queries.js';
 import type { Clock } from '#runtime/clock';
 
 /** An order whose latest status the platform has not seen. Times are ISO 8601, UTC. */

@@ -1,5 +1,5 @@
 import type { Replay } from '#contracts/backoffice/replay';
-import { pingKey } from '#pings/ping-id';
+import { pingKey } from '../ping-id.js';
 
 /** The name of the endpoint that is not a webhook. */
 export const PLATFORM = 'platform';

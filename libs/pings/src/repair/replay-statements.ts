@@ -1,5 +1,5 @@
 import { leaseHeldAt } from '#delivery/lease';
-import { IS_PENDING } from '#pings/ping-statements';
+import { IS_PENDING } from '../ping-statements.js';
 
 /** The statements of a replay step, for the pings of the platform and the deliveries of a webhook. */
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Replay } from '#contracts/backoffice/replay';
 import { createPool } from '#database/pool';
-import { pingId } from '#pings/ping-id';
+import { pingId } from '../ping-id.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { CountingIds, FixedClock } from '../../../../test/support/fixed-clock.js';
 import { addPings, orderNo } from '../../../../test/support/pings/ping-rows.js';

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { Replay } from '#contracts/backoffice/replay';
 import { DatabaseClock } from '#database/database-clock';
 import { afterWrite } from '#database/database-errors';
-import { pingId } from '#pings/ping-id';
+import { pingId } from '../ping-id.js';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import { PLATFORM, selecting, type Selection } from './replay-selection.js';
