@@ -79,7 +79,7 @@ const PRINTS: readonly [string, RegExp][] = [
   ['3004', /"status_code":3004/],
   ['4001', /"status_code":4001[^]*"status_code":2000[^]*by the box office/],
   ['4005', /"status_code":4005[^]*"status_code":2005/],
-  ['$ORDERS/$ACCEPTED/events', /"actor":"staff:administrator"[^]*"type":"TicketsDelivered"/],
+  ['$ORDERS/$ACCEPTED/events', /"actor":"token:backoffice"[^]*"type":"TicketsDelivered"/],
   ['--data-binary @docs/listings.csv', /"imported":2,"failed":0/],
   ['wait=1', /^\{"pings":\[\{"id":"png_/],
   ['export ', /^$/],

@@ -27,6 +27,10 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     is: 'Authentication: clients and their signatures, discovery keys, the back office token.',
     imports: ['config', 'crypto', 'database', 'runtime'],
   },
+  people: {
+    is: 'Operators, sessions, API tokens and the audit log.',
+    imports: ['contracts', 'crypto', 'database', 'runtime'],
+  },
   operations: {
     is: 'What every process needs: log, metrics, liveness, connections, and the runner of background tasks.',
     imports: ['config', 'crypto', 'database', 'platform-auth', 'runtime'],

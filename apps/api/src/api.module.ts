@@ -39,6 +39,7 @@ import { HomeController } from './home/home.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
 import { ErrorWriter } from './http/written-error.js';
+import { StaffModule } from './people/staff.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { PingStreamController } from './stream/ping-stream.controller.js';
 import { StreamReading } from './stream/stream-reading.js';
@@ -60,6 +61,7 @@ const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch];
     WebhooksModule,
     CatalogueModule,
     DiscoveryModule,
+    StaffModule,
     TasksModule.for(API_TASKS),
   ],
   controllers: [

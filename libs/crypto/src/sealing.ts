@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import type { Randomness } from '#runtime/randomness';
 
 /** Each purpose has its own subkey. A value sealed for one purpose does not open for another. */
-export type Purpose = 'client-secret' | 'webhook-secret' | 'personal-data' | 'buyer-email';
+export type Purpose = 'client-secret' | 'webhook-secret' | 'personal-data' | 'buyer-email' | 'totp-secret';
 
 export const KEY_BYTES = 32;
 

@@ -12,6 +12,7 @@ import { LongTransactionIds1764830000000 } from './migrations/1764830000000-long
 import { ListingLists1764830001000 } from './migrations/1764830001000-listing-lists.js';
 import { Installation1764840000000 } from './migrations/1764840000000-installation.js';
 import { Epoch1764860000000 } from './migrations/1764860000000-epoch.js';
+import { People1764900000000 } from './migrations/1764900000000-people.js';
 
 /** All migrations, oldest first. A released migration never changes. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   ListingLists1764830001000,
   Installation1764840000000,
   Epoch1764860000000,
+  People1764900000000,
 ];

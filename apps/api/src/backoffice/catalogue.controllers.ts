@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, Param, Put, Res, type Type, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Put, Res, type Type } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { Catalogue } from '#catalogue/catalogue';
@@ -10,7 +10,8 @@ import { DiscoveryPerformer } from '#contracts/discovery/performer';
 import { DiscoveryVenue } from '#contracts/discovery/venue';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff, Permit } from '../people/permission.guard.js';
 
 /** The same three routes for each kind of document. */
 export const catalogueControllers: readonly Type[] = [
@@ -26,13 +27,14 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
   const name = `${one.charAt(0).toUpperCase()}${one.slice(1)}`;
 
   @ApiTags('back office: catalogue')
-  @ApiBearerAuth('staff')
   @Controller(`backoffice/v1/catalogue/${kind}`)
-  @UseGuards(StaffGuard)
+  @ForStaff(['listings:read'])
   class CatalogueController {
     constructor(readonly catalogue: Catalogue) {}
 
     @Put(':id')
+    @Permit(['listings:write'])
+    @Audit('catalogue.changed', `${one}`)
     @ApiOperation({
       operationId: `put${name}`,
       summary: `Create or replace one ${one}; documents that embed it change at once`,
@@ -61,6 +63,8 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
     }
 
     @Delete(':id')
+    @Permit(['listings:write'])
+    @Audit('catalogue.removed', `${one}`)
     @ApiOperation({
       operationId: `delete${name}`,
       summary: `Delete one ${one}, unless other documents refer to it`,

@@ -1,17 +1,17 @@
-import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeliveryHealthReport, DriftQuery, DriftReport, DriftToSend } from '#contracts/backoffice/delivery';
 import { PingsSent } from '#contracts/backoffice/ping';
 import { DeliveryHealth } from '#pings/repair/delivery-health';
 import { Drift } from '#pings/repair/drift';
 import { ApiErrors } from '../http/api-errors.js';
 import { cursorPage, readCursor } from './cursor-page.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff, Permit } from '../people/permission.guard.js';
 
 @ApiTags('back office: delivery')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/delivery')
-@UseGuards(StaffGuard)
+@ForStaff(['delivery:read'])
 export class DeliveryController {
   constructor(
     private readonly health: DeliveryHealth,
@@ -44,6 +44,8 @@ export class DeliveryController {
   }
 
   @Post('drift/send')
+  @Permit(['delivery:act'])
+  @Audit('pings.sent', 'pings')
   @HttpCode(200)
   @ApiOperation({ operationId: 'sendDrift', summary: 'Send the unacknowledged pings of all drifting orders again' })
   @ApiOkResponse({ standardSchema: PingsSent })

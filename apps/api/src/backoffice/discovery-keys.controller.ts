@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   DiscoveryKey,
   DiscoveryKeyList,
@@ -9,12 +9,12 @@ import {
 import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#platform-auth/discovery-keys';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff } from '../people/permission.guard.js';
 
 @ApiTags('back office: discovery keys')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/discovery-keys')
-@UseGuards(StaffGuard)
+@ForStaff(['admin'])
 export class DiscoveryKeysController {
   constructor(private readonly keys: DiscoveryKeys) {}
 
@@ -30,6 +30,7 @@ export class DiscoveryKeysController {
   }
 
   @Post()
+  @Audit('key.created', 'key')
   @HttpCode(201)
   @ApiOperation({ operationId: 'createDiscoveryKey', summary: 'Create a key of the public API' })
   @ApiCreatedResponse({ standardSchema: IssuedDiscoveryKey })
@@ -43,6 +44,7 @@ export class DiscoveryKeysController {
   }
 
   @Delete(':client_id')
+  @Audit('key.revoked', 'key')
   @ApiOperation({ operationId: 'revokeDiscoveryKey', summary: 'Revoke a key; it takes effect within 5 s' })
   @ApiOkResponse({ standardSchema: DiscoveryKey })
   @ApiErrors(40100, 40400)

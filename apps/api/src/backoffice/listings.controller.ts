@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ListingBody, ListingDocument, ListingId } from '#contracts/backoffice/listing';
 import { ListingList, ListingListCursor, ListingListQuery } from '#contracts/backoffice/listing-list';
@@ -14,7 +14,8 @@ import { ApiErrors } from '../http/api-errors.js';
 import { withLongUpload } from '../http/long-upload.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff, Permit } from '../people/permission.guard.js';
 
 /** JSON lines have no registered media type; clients use these. */
 const FORMATS: Readonly<Record<string, ImportFormat>> = {
@@ -28,9 +29,8 @@ const FORMATS: Readonly<Record<string, ImportFormat>> = {
 };
 
 @ApiTags('back office: listings')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/listings')
-@UseGuards(StaffGuard)
+@ForStaff(['listings:read'])
 export class BackofficeListingsController {
   constructor(
     private readonly listings: Listings,
@@ -54,6 +54,8 @@ export class BackofficeListingsController {
   }
 
   @Put(':listing_id')
+  @Permit(['listings:write'])
+  @Audit('listing.changed', 'listing')
   @ApiOperation({
     operationId: 'putListing',
     summary: 'Create or replace a listing; its quantity is for sale in addition to what orders hold',
@@ -81,6 +83,8 @@ export class BackofficeListingsController {
   }
 
   @Delete(':listing_id')
+  @Permit(['listings:write'])
+  @Audit('listing.withdrawn', 'listing')
   @ApiOperation({ operationId: 'withdrawListing', summary: 'Take a listing off sale; a PUT puts it on sale again' })
   @ApiOkResponse({ standardSchema: ListingDocument })
   @ApiErrors(40100, 40400)
@@ -89,6 +93,8 @@ export class BackofficeListingsController {
   }
 
   @Post('import')
+  @Permit(['listings:write'])
+  @Audit('listings.imported', 'listings')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'importListings',

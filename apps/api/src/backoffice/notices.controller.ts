@@ -1,15 +1,14 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NoticeList, NoticeQuery } from '#contracts/backoffice/webhook';
 import { Notices } from '#webhooks/notices';
 import { ApiErrors } from '../http/api-errors.js';
 import { cursorPage, readCursor } from './cursor-page.js';
-import { StaffGuard } from './staff.guard.js';
+import { ForStaff } from '../people/permission.guard.js';
 
 @ApiTags('back office: notices')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/notices')
-@UseGuards(StaffGuard)
+@ForStaff(['delivery:read'])
 export class NoticesController {
   constructor(private readonly notices: Notices) {}
 

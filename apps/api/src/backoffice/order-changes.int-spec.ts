@@ -45,7 +45,7 @@ describe('the status of an order', () => {
       status: { status: 'confirmed', status_message: 'Order Confirmation Email Sent', status_code: 2001 },
       status_history: [
         { status_code: 2000, actor: 'platform:wh-1', note: null },
-        { status_code: 2001, actor: 'staff:administrator', note: 'Zoë ☃ said so' },
+        { status_code: 2001, actor: 'token:backoffice', note: 'Zoë ☃ said so' },
       ],
       pings: [
         { sequence: 1, status_code: 2000, state: 'pending' },
@@ -198,7 +198,7 @@ describe('the fulfillment of an order', () => {
     const id = await placed();
     const order = changed(await fulfil(id, { ...fulfillment, note: 'by hand' }));
     expect(order).toMatchObject({ version: 3, fulfillment, status: { status: 'confirmed', status_code: code } });
-    expect(order.status_history.at(-1)).toMatchObject({ note: 'by hand', actor: 'staff:administrator' });
+    expect(order.status_history.at(-1)).toMatchObject({ note: 'by hand', actor: 'token:backoffice' });
     expect(order.pings).toHaveLength(2);
     expect((await api.wholesale.read(id)).body).toMatchObject({ fulfillment, status: { status_code: code } });
     const before = await tableState(api.pool);

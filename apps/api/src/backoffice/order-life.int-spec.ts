@@ -135,7 +135,7 @@ describe('the events of an order', () => {
     expect(events[3]).toMatchObject({
       type: 'OrderConfirmed',
       data: { status: { status: 'confirmed', status_code: 2001 } },
-      metadata: { actor: 'staff:administrator', transaction_id: expect.stringMatching(/^req_/) as string },
+      metadata: { actor: 'token:backoffice', transaction_id: expect.stringMatching(/^req_/) as string },
     });
     // The chain is over the texts as they are stored.
     const { rows } = await api.pool.query<{ data: string; metadata: string }>(

@@ -10,11 +10,10 @@ import {
   Query,
   Req,
   Res,
-  UseGuards,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Settings } from '#config/settings';
 import {
   FulfillmentChange,
@@ -38,14 +37,15 @@ import { orNotFound, HttpError } from '../http/http-error.js';
 import { expectedVersion } from './if-match.js';
 import { OrderSearch } from './order-search.js';
 import { OrderView } from './order-view.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff, Permit } from '../people/permission.guard.js';
+import { callerOf, type StaffRequest } from '../people/staff-request.js';
 
 const IF_MATCH = { name: 'if-match', required: false, description: 'the quoted version that the change expects' };
 
 @ApiTags('back office: orders')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/orders')
-@UseGuards(StaffGuard)
+@ForStaff(['orders:read'])
 export class OrdersController {
   constructor(
     private readonly commands: CommandBus,
@@ -90,6 +90,8 @@ export class OrdersController {
   }
 
   @Post(':id/status')
+  @Permit(['orders:act'])
+  @Audit('order.changed', 'order')
   @HttpCode(200)
   @ApiOperation({ operationId: 'changeOrderStatus', summary: 'Change the status of the order' })
   @ApiHeader(IF_MATCH)
@@ -99,15 +101,17 @@ export class OrdersController {
     @Param('id') id: string,
     @Body({ schema: StatusChange }) { status_code: statusCode, note }: StatusChange,
     @Headers('if-match') ifMatch: string | undefined,
-    @Req() request: FastifyRequest,
+    @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
     const change = { statusCode, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
-    await this.commands.execute(new ChangeStatus(id, change, byStaff(request)));
+    await this.commands.execute(new ChangeStatus(id, change, byCaller(request)));
     return await afterWrite(() => this.read(id, reply));
   }
 
   @Post(':id/fulfillment')
+  @Permit(['orders:act'])
+  @Audit('order.changed', 'order')
   @HttpCode(200)
   @ApiOperation({ operationId: 'fulfilOrder', summary: 'Record how the tickets were sent; the status changes with it' })
   @ApiHeader(IF_MATCH)
@@ -117,7 +121,7 @@ export class OrdersController {
     @Param('id') id: string,
     @Body({ schema: FulfillmentChange }) { note, send_ping: sendPing, ...fulfillment }: FulfillmentChange,
     @Headers('if-match') ifMatch: string | undefined,
-    @Req() request: FastifyRequest,
+    @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
     if (fulfillment.type === 'ship' && !this.settings.CARRIERS.includes(fulfillment.data.carrier)) {
@@ -125,25 +129,27 @@ export class OrdersController {
     }
     const change = { fulfillment, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
     const attachments = sendPing ? RESEND_LATEST : {};
-    const recorded = await this.commands.execute(new FulfillOrder(id, change, byStaff(request), attachments));
+    const recorded = await this.commands.execute(new FulfillOrder(id, change, byCaller(request), attachments));
     if (sendPing && !recorded) await this.pings.sendLatestAgain(id);
     return await afterWrite(() => this.read(id, reply));
   }
 
   @Delete(':id/personal-data')
+  @Permit(['orders:erase'])
+  @Audit('personal_data.erased', 'order')
   @ApiOperation({ operationId: 'erasePersonalData', summary: "Make the buyer's data permanently unreadable" })
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40100, 40400, 41201)
   async erase(
     @Param('id') id: string,
-    @Req() request: FastifyRequest,
+    @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
-    await this.commands.execute(new ErasePersonalData(id, byStaff(request)));
+    await this.commands.execute(new ErasePersonalData(id, byCaller(request)));
     return await afterWrite(() => this.read(id, reply));
   }
 }
 
-function byStaff(request: FastifyRequest): Metadata {
-  return { transaction_id: request.id, actor: 'staff:administrator' };
+function byCaller(request: StaffRequest): Metadata {
+  return { transaction_id: request.id, actor: callerOf(request).actor };
 }

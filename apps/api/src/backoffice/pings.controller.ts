@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Ping } from '#contracts/backoffice/order';
 import { PingList, PingListQuery, PingsSent, PingsToSend } from '#contracts/backoffice/ping';
 import { pingKey } from '#pings/ping-id';
@@ -7,12 +7,12 @@ import { PingQueries } from '#pings/ping-queries';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff, Permit } from '../people/permission.guard.js';
 
 @ApiTags('back office: pings')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/pings')
-@UseGuards(StaffGuard)
+@ForStaff(['delivery:read'])
 export class PingsController {
   constructor(private readonly pings: PingQueries) {}
 
@@ -40,6 +40,8 @@ export class PingsController {
   }
 
   @Post('send')
+  @Permit(['delivery:act'])
+  @Audit('pings.sent', 'pings')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'sendPings',
@@ -53,6 +55,8 @@ export class PingsController {
   }
 
   @Post(':id/send')
+  @Permit(['delivery:act'], ['delivery:read', 'orders:act'])
+  @Audit('ping.sent', 'ping')
   @HttpCode(200)
   @ApiOperation({ operationId: 'sendPing', summary: 'Send one ping again, whatever its state' })
   @ApiOkResponse({ standardSchema: Ping })

@@ -1,21 +1,23 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { NewReplay, Replay, ReplayList, ReplayPreview, ReplayQuery } from '#contracts/backoffice/replay';
 import { MAX_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff, Permit } from '../people/permission.guard.js';
 
 @ApiTags('back office: replays')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/replays')
-@UseGuards(StaffGuard)
+@ForStaff(['delivery:read'])
 export class ReplaysController {
   constructor(private readonly replays: Replays) {}
 
   @Post()
+  @Permit(['delivery:act'])
+  @Audit('replay.started', 'replay')
   @HttpCode(201)
   @ApiOperation({
     operationId: 'startReplay',
@@ -55,6 +57,8 @@ export class ReplaysController {
   }
 
   @Post(':id/pause')
+  @Permit(['delivery:act'])
+  @Audit('replay.paused', 'replay')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'pauseReplay',
@@ -67,6 +71,8 @@ export class ReplaysController {
   }
 
   @Post(':id/resume')
+  @Permit(['delivery:act'])
+  @Audit('replay.resumed', 'replay')
   @HttpCode(200)
   @ApiOperation({ operationId: 'resumeReplay', summary: 'Resume a paused replay' })
   @ApiOkResponse({ standardSchema: Replay })
@@ -76,6 +82,8 @@ export class ReplaysController {
   }
 
   @Post(':id/cancel')
+  @Permit(['delivery:act'])
+  @Audit('replay.cancelled', 'replay')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'cancelReplay',

@@ -1,6 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -11,16 +10,17 @@ import { IssuedStreamToken, NewStreamToken, StreamTokenList } from '#contracts/b
 import { StreamTokens } from '#ping-stream/stream-tokens';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff } from '../people/permission.guard.js';
 
 @ApiTags('back office: stream tokens')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/stream-tokens')
-@UseGuards(StaffGuard)
+@ForStaff(['admin'])
 export class StreamTokensController {
   constructor(private readonly tokens: StreamTokens) {}
 
   @Post()
+  @Audit('stream_token.created', 'stream_token')
   @ApiOperation({
     operationId: 'createStreamToken',
     summary: 'Create a token for the ping stream; it is shown only once',
@@ -55,6 +55,7 @@ export class StreamTokensController {
   }
 
   @Delete(':id')
+  @Audit('stream_token.revoked', 'stream_token')
   @HttpCode(204)
   @ApiOperation({
     operationId: 'revokeStreamToken',

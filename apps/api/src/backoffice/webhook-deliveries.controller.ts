@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contracts/backoffice/webhook';
 import { type DeliveryKey, deliveryKey } from '#webhooks/delivery-id';
 import { WebhookDeliveries } from '#webhooks/webhook-deliveries';
@@ -7,12 +7,12 @@ import { Webhooks } from '#webhooks/webhooks';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound } from '../http/http-error.js';
 import { cursorPage, readCursor } from './cursor-page.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff, Permit } from '../people/permission.guard.js';
 
 @ApiTags('back office: webhooks')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/webhooks/:id/deliveries')
-@UseGuards(StaffGuard)
+@ForStaff(['delivery:read'])
 export class WebhookDeliveriesController {
   constructor(
     private readonly webhooks: Webhooks,
@@ -39,6 +39,8 @@ export class WebhookDeliveriesController {
   }
 
   @Post(':delivery/send')
+  @Permit(['delivery:act'])
+  @Audit('webhook_delivery.sent', 'webhook_delivery')
   @HttpCode(200)
   @ApiOperation({ operationId: 'sendWebhookDelivery', summary: 'Send one delivery again, whatever its state' })
   @ApiOkResponse({ standardSchema: WebhookDelivery })

@@ -1,6 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -23,12 +22,12 @@ import { ApiErrors } from '../http/api-errors.js';
 import { ApiOptionalBody } from '../http/api-json-body.js';
 import { parseJson } from '../http/json-body.pipe.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
-import { StaffGuard } from './staff.guard.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff, Permit } from '../people/permission.guard.js';
 
 @ApiTags('back office: webhooks')
-@ApiBearerAuth('staff')
 @Controller('backoffice/v1/webhooks')
-@UseGuards(StaffGuard)
+@ForStaff(['delivery:read'])
 export class WebhooksController {
   constructor(
     private readonly webhooks: Webhooks,
@@ -36,6 +35,8 @@ export class WebhooksController {
   ) {}
 
   @Post()
+  @Permit(['delivery:act'])
+  @Audit('webhook.created', 'webhook')
   @HttpCode(201)
   @ApiOperation({
     operationId: 'createWebhook',
@@ -64,6 +65,8 @@ export class WebhooksController {
   }
 
   @Patch(':id')
+  @Permit(['delivery:act'])
+  @Audit('webhook.changed', 'webhook')
   @ApiOperation({
     operationId: 'updateWebhook',
     summary: 'Change the address, filters and rate of a webhook, or pause or resume it',
@@ -75,6 +78,8 @@ export class WebhooksController {
   }
 
   @Delete(':id')
+  @Permit(['delivery:act'])
+  @Audit('webhook.removed', 'webhook')
   @HttpCode(204)
   @ApiOperation({ operationId: 'deleteWebhook', summary: 'Remove a webhook with its deliveries' })
   @ApiNoContentResponse({ description: 'removed' })
@@ -84,6 +89,8 @@ export class WebhooksController {
   }
 
   @Post(':id/pause')
+  @Permit(['delivery:act'])
+  @Audit('webhook.paused', 'webhook')
   @HttpCode(200)
   @ApiOperation({ operationId: 'pauseWebhook', summary: 'Pause a webhook; its deliveries wait' })
   @ApiOkResponse({ standardSchema: Webhook })
@@ -93,6 +100,8 @@ export class WebhooksController {
   }
 
   @Post(':id/resume')
+  @Permit(['delivery:act'])
+  @Audit('webhook.resumed', 'webhook')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'resumeWebhook',
@@ -105,6 +114,8 @@ export class WebhooksController {
   }
 
   @Post(':id/rotate')
+  @Permit(['delivery:act'])
+  @Audit('webhook.rotated', 'webhook')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
@@ -118,6 +129,8 @@ export class WebhooksController {
   }
 
   @Post(':id/test')
+  @Permit(['delivery:act'])
+  @Audit('webhook.tested', 'webhook')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'testWebhook',

@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type ApiToken, ApiTokenList, IssuedApiToken, NewApiToken } from '#contracts/backoffice/api-token';
+import { ApiTokens, type ListedApiToken } from '#people/api-tokens';
+import type { Caller } from '#people/caller';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError } from '../http/http-error.js';
+import { Audit } from './audited.js';
+import { ForStaff } from './permission.guard.js';
+import { StaffCaller } from './staff-request.js';
+
+@ApiTags('back office: tokens')
+@Controller('backoffice/v1/tokens')
+@ForStaff(['admin'])
+export class ApiTokensController {
+  constructor(private readonly tokens: ApiTokens) {}
+
+  @Post()
+  @Audit('token.created', 'token')
+  @ApiOperation({ operationId: 'createToken', summary: 'Make a token for a program; it is shown this once' })
+  @ApiCreatedResponse({ standardSchema: IssuedApiToken })
+  @ApiErrors(40000, 40001, 40100, 40300)
+  async add(
+    @Body({ schema: NewApiToken }) { name, scopes, expires_at: expiresAt }: NewApiToken,
+    @StaffCaller() caller: Caller,
+  ): Promise<IssuedApiToken> {
+    const term = expiresAt === null ? {} : { expiresAt: new Date(expiresAt) };
+    const { token, ...listed } = await this.tokens.add({ name, scopes, ...term }, caller.actor);
+    return { ...shown(listed), token };
+  }
+
+  @Get()
+  @ApiOperation({ operationId: 'listTokens', summary: 'All tokens there ever were, newest first' })
+  @ApiOkResponse({ standardSchema: ApiTokenList })
+  @ApiErrors(40100, 40300)
+  async list(): Promise<ApiTokenList> {
+    return { tokens: (await this.tokens.list()).map(shown) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Audit('token.revoked', 'token')
+  @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token; its next request is refused' })
+  @ApiNoContentResponse({ description: 'It is revoked.' })
+  @ApiErrors(40100, 40300, 40400)
+  async revoke(@Param('id') id: string): Promise<void> {
+    if (!(await this.tokens.revoke(id))) throw HttpError.absent('token');
+  }
+}
+
+function shown({ createdAt, createdBy, expiresAt, revokedAt, lastUsedAt, ...token }: ListedApiToken): ApiToken {
+  return {
+    ...token,
+    scopes: [...token.scopes],
+    created_at: createdAt.toISOString(),
+    created_by: createdBy,
+    expires_at: expiresAt?.toISOString() ?? null,
+    revoked_at: revokedAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}

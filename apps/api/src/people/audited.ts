@@ -1,0 +1,56 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { mergeMap, type Observable } from 'rxjs';
+import { AuditLog } from '#people/audit-log';
+import { callerOf, type StaffRequest } from './staff-request.js';
+
+const AUDITED = 'audited action';
+
+/** The last parameter of the route completes the subject, or the `id` in the answer. */
+type Audited = Readonly<{ action: string; kind: string }>;
+
+/**
+ * What the audit log says about a route once it has succeeded. Every route that changes something has one.
+ *
+ * @example
+ * @Audit('order.changed', 'order')
+ */
+export const Audit = (action: string, kind: string) => SetMetadata(AUDITED, { action, kind } satisfies Audited);
+
+/** Writes the entry before the answer goes out. */
+@Injectable()
+export class AuditInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly audit: AuditLog,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const audited = this.reflector.get<Audited | undefined>(AUDITED, context.getHandler());
+    if (!audited) return next.handle();
+    const request = context.switchToHttp().getRequest<StaffRequest>();
+    return next.handle().pipe(
+      mergeMap(async (answer: unknown) => {
+        await this.record(audited, request, answer);
+        return answer;
+      }),
+    );
+  }
+
+  private async record({ action, kind }: Audited, request: StaffRequest, answer: unknown): Promise<void> {
+    const id = Object.values(request.params as Record<string, string>).at(-1) ?? (answer as { id?: string } | null)?.id;
+    await this.audit.record({
+      actor: callerOf(request).actor,
+      action,
+      subject: id === undefined ? kind : `${kind}:${id}`,
+      transactionId: request.id,
+      address: request.ip,
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { permissionsOf } from '#contracts/backoffice/permission';
+import { StaffToken } from '#platform-auth/staff-token';
+import { ApiTokens } from '#people/api-tokens';
+import { ADMINISTRATOR_TOKEN, type Caller } from '#people/caller';
+import { type Session, Sessions } from '#people/sessions';
+import { HttpError } from '../http/http-error.js';
+import { sessionTokenIn } from './session-cookie.js';
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Tells who makes a request: a token in `Authorization`, or else the cookie of a session. */
+@Injectable()
+export class Callers {
+  constructor(
+    private readonly administrator: StaffToken,
+    private readonly tokens: ApiTokens,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** Undefined for somebody who is not signed in. Throws 40310 where another site could have made the request. */
+  async of(request: FastifyRequest): Promise<Caller | undefined> {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return await this.byToken(authorization);
+    const session = await this.sessionOf(request);
+    return session && operatorCaller(session);
+  }
+
+  /** The session of the request's cookie. Unsafe methods need its CSRF token too. */
+  async sessionOf(request: FastifyRequest): Promise<Session | undefined> {
+    const token = sessionTokenIn(request);
+    const session = token === undefined ? undefined : await this.sessions.find(token);
+    if (session && !SAFE_METHODS.includes(request.method) && !hasCsrfToken(request, session)) {
+      throw HttpError.with(40310);
+    }
+    return session;
+  }
+
+  private async byToken(authorization: string): Promise<Caller | undefined> {
+    if (this.administrator.admits(authorization)) return ADMINISTRATOR_TOKEN;
+    const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+    const found = token === undefined ? undefined : await this.tokens.find(token);
+    return found && { kind: 'token', actor: `token:${found.id}`, permissions: found.scopes };
+  }
+}
+
+function operatorCaller({ operator, digest }: Session): Caller {
+  const permissions = permissionsOf(operator.roles);
+  return { kind: 'operator', actor: `operator:${operator.id}`, permissions, session: digest };
+}
+
+function hasCsrfToken(request: FastifyRequest, { csrfToken }: Session): boolean {
+  const sent = Buffer.from(String(request.headers['x-csrf-token'] ?? ''));
+  const expected = Buffer.from(csrfToken);
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}

@@ -1,0 +1,33 @@
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { AcceptedInvitation } from '#contracts/backoffice/operator';
+import { AuditLog } from '#people/audit-log';
+import { PasswordChanges } from '#people/password-changes';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError } from '../http/http-error.js';
+
+@ApiTags('back office: operators')
+@Controller('backoffice/v1/invitations')
+export class InvitationsController {
+  constructor(
+    private readonly passwords: PasswordChanges,
+    private readonly audit: AuditLog,
+  ) {}
+
+  @Post('accept')
+  @HttpCode(204)
+  @ApiOperation({ operationId: 'acceptInvitation', summary: 'Choose the first password, by the token of an invitation' })
+  @ApiNoContentResponse({ description: 'The password is set; sign in with it.' })
+  @ApiErrors(40000, 40001)
+  async accept(
+    @Body({ schema: AcceptedInvitation }) { token, password }: AcceptedInvitation,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const operator = await this.passwords.acceptInvitation(token, password);
+    if (!operator) throw HttpError.with(40001, 'token');
+    const actor = `operator:${operator.id}`;
+    const by = { transactionId: request.id, address: request.ip };
+    await this.audit.record({ actor, action: 'operator.invitation_accepted', subject: actor, ...by });
+  }
+}

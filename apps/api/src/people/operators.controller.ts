@@ -1,0 +1,109 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Settings } from '#config/settings';
+import { AddedOperator, NewOperator, Operator, OperatorChange, OperatorList } from '#contracts/backoffice/operator';
+import type { Caller } from '#people/caller';
+import { type Operator as StoredOperator, type OperatorError, Operators } from '#people/operators';
+import { PasswordChanges } from '#people/password-changes';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError, known } from '../http/http-error.js';
+import { Audit } from './audited.js';
+import { ForStaff, Permit } from './permission.guard.js';
+import { StaffCaller, type StaffRequest } from './staff-request.js';
+
+/** Why an operator was not changed, and its answer: a new reason without an answer does not compile. */
+const ANSWERS: Readonly<Record<OperatorError, () => HttpError>> = {
+  EMAIL_TAKEN: () => HttpError.with(40902, 'another operator has this e-mail address'),
+  OPERATOR_UNKNOWN: () => HttpError.absent('operator'),
+  LAST_ADMINISTRATOR: () => HttpError.with(40902, 'this is the last active administrator'),
+};
+
+@ApiTags('back office: operators')
+@Controller('backoffice/v1/operators')
+@ForStaff(['admin'])
+export class OperatorsController {
+  constructor(
+    private readonly operators: Operators,
+    private readonly passwords: PasswordChanges,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listOperators', summary: 'The people of the back office, by name' })
+  @ApiOkResponse({ standardSchema: OperatorList })
+  @ApiErrors(40100, 40300)
+  async list(): Promise<OperatorList> {
+    return { operators: (await this.operators.list()).map(shown) };
+  }
+
+  @Post()
+  @Audit('operator.created', 'operator')
+  @ApiOperation({ operationId: 'createOperator', summary: 'Add a person, with a password or an invitation to choose one' })
+  @ApiCreatedResponse({ standardSchema: AddedOperator })
+  @ApiErrors(40000, 40001, 40100, 40300, 40902)
+  async add(@Body({ schema: NewOperator }) { password, ...fields }: NewOperator): Promise<AddedOperator> {
+    const hash = password === undefined ? undefined : await this.passwords.hash(password);
+    const added = await this.operators.add(fields, hash);
+    if (typeof added === 'string') throw ANSWERS[added]();
+    // After the # the token is sent to no server, and stands in no log.
+    const invited = added.invitation && { invite_url: `${this.settings.PUBLIC_URL}/invitation#${added.invitation}` };
+    return { ...shown(added.operator), ...invited };
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getOperator', summary: 'One person of the back office' })
+  @ApiOkResponse({ standardSchema: Operator })
+  @ApiErrors(40100, 40300, 40400)
+  async read(@Param('id') id: string): Promise<Operator> {
+    return shown(known(await this.operators.find(id), 'operator'));
+  }
+
+  /** Whoever is signed in may change the own name and password; all else needs the permission. */
+  @Patch(':id')
+  @Permit([])
+  @Audit('operator.changed', 'operator')
+  @ApiOperation({
+    operationId: 'changeOperator',
+    summary: 'Change a person; a new password ends the other sessions of that person',
+  })
+  @ApiOkResponse({ standardSchema: Operator })
+  @ApiErrors(40000, 40001, 40100, 40300, 40400, 40902, 42900)
+  async change(
+    @Param('id') id: string,
+    @Body({ schema: OperatorChange }) { password, current_password: current, ...fields }: OperatorChange,
+    @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
+  ): Promise<Operator> {
+    const isSelf = caller.actor === `operator:${id}`;
+    const onlyOwn = Object.keys(fields).every((field) => field === 'name');
+    if (!caller.permissions.includes('admin') && !(isSelf && onlyOwn)) throw HttpError.with(40300, 'admin');
+    if (password !== undefined && isSelf) await this.checkCurrent(id, current, request);
+    const changed = await this.operators.change(id, fields);
+    if (typeof changed === 'string') throw ANSWERS[changed]();
+    if (password !== undefined) await this.passwords.set(id, password, isSelf ? request.caller?.session : undefined);
+    return shown(changed);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Audit('operator.removed', 'operator')
+  @ApiOperation({ operationId: 'removeOperator', summary: 'Remove a person; history keeps the name' })
+  @ApiNoContentResponse({ description: 'The person is removed, and signed out everywhere.' })
+  @ApiErrors(40100, 40300, 40400, 40902)
+  async remove(@Param('id') id: string): Promise<void> {
+    const error = await this.operators.remove(id);
+    if (error !== undefined) throw ANSWERS[error]();
+  }
+
+  private async checkCurrent(id: string, current: string | undefined, request: StaffRequest): Promise<void> {
+    const checked = await this.passwords.isCurrent(id, current ?? '', request.ip);
+    if (typeof checked === 'object') {
+      throw HttpError.with(42900, undefined, { 'retry-after': String(checked.retryAfterS) });
+    }
+    if (!checked) throw HttpError.with(40001, 'current_password');
+  }
+}
+
+function shown({ roles, sellers, ...operator }: StoredOperator): Operator {
+  return { ...operator, roles: [...roles], sellers: sellers && [...sellers] };
+}

@@ -1,0 +1,55 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiBearerAuth } from '@nestjs/swagger';
+import type { Permission } from '#contracts/backoffice/permission';
+import { HttpError } from '../http/http-error.js';
+import { AuditInterceptor } from './audited.js';
+import { Callers } from './callers.js';
+import type { StaffRequest } from './staff-request.js';
+
+/** Permissions that are needed together. */
+type Needed = readonly Permission[];
+
+const ROUTE_PERMISSIONS = 'permissions of the route';
+
+/**
+ * The permissions of a route, or of all routes of a controller that name none themselves. Any of several sets is enough.
+ *
+ * @example
+ * @Permit(['delivery:act'], ['delivery:read', 'orders:act'])
+ */
+export const Permit = (...sets: readonly Needed[]) => SetMetadata(ROUTE_PERMISSIONS, sets);
+
+/** A controller for staff: people by their session, programs by their token. */
+export const ForStaff = (...sets: readonly Needed[]) =>
+  applyDecorators(Permit(...sets), UseGuards(PermissionGuard), UseInterceptors(AuditInterceptor), ApiBearerAuth('staff'));
+
+/** Lets in who has the permissions of the route. A route that names none lets nobody in. */
+@Injectable()
+export class PermissionGuard implements CanActivate {
+  constructor(
+    private readonly callers: Callers,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<StaffRequest>();
+    const caller = await this.callers.of(request);
+    if (!caller) throw HttpError.with(40100, undefined, { 'www-authenticate': 'Bearer' });
+    const targets = [context.getHandler(), context.getClass()];
+    const sets = this.reflector.getAllAndOverride<readonly Needed[] | undefined>(ROUTE_PERMISSIONS, targets) ?? [];
+    if (!sets.some((needed) => needed.every((permission) => caller.permissions.includes(permission)))) {
+      throw HttpError.with(40300, sets.map((needed) => needed.join(' and ')).join(', or '));
+    }
+    request.caller = caller;
+    return true;
+  }
+}

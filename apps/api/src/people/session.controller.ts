@@ -1,0 +1,96 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Session, SignInRequest } from '#contracts/backoffice/operator';
+import { permissionsOf } from '#contracts/backoffice/permission';
+import { AuditLog } from '#people/audit-log';
+import { Operators } from '#people/operators';
+import { type Session as OpenSession, Sessions } from '#people/sessions';
+import { SignIn } from '#people/sign-in';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError } from '../http/http-error.js';
+import { Callers } from './callers.js';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+
+@ApiTags('back office: session')
+@Controller('backoffice/v1/session')
+export class SessionController {
+  constructor(
+    private readonly signIn: SignIn,
+    private readonly sessions: Sessions,
+    private readonly operators: Operators,
+    private readonly callers: Callers,
+    private readonly audit: AuditLog,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'signIn', summary: 'Sign in; the answer sets the cookie of the session' })
+  @ApiOkResponse({ standardSchema: Session })
+  @ApiErrors(40000, 40001, 40110, 40111, 42900)
+  async open(
+    @Body({ schema: SignInRequest }) { email, password, code }: SignInRequest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Session> {
+    const result = await this.signIn.check({ email, password, code, address: request.ip });
+    if (result.is === 'code needed') throw HttpError.with(40111);
+    if (result.is !== 'signed in') {
+      await this.record(request, 'session.refused', 'system', 'operator:unknown', { reason: result.is });
+      if (result.is === 'wrong') throw HttpError.with(40110);
+      throw HttpError.with(42900, undefined, { 'retry-after': String(result.retryAfterS) });
+    }
+    const token = await this.sessions.open(result.operatorId, request.ip);
+    const session = await this.sessions.find(token);
+    if (!session) throw HttpError.with(40110);
+    const actor = `operator:${result.operatorId}`;
+    await this.record(request, 'session.signed_in', actor, actor);
+    setSessionCookie(request, reply, token);
+    return await this.shown(session);
+  }
+
+  @Get()
+  @ApiOperation({ operationId: 'getSession', summary: 'Who is signed in' })
+  @ApiOkResponse({ standardSchema: Session })
+  @ApiErrors(40100)
+  async read(@Req() request: FastifyRequest): Promise<Session> {
+    const session = await this.callers.sessionOf(request);
+    if (!session) throw HttpError.with(40100);
+    return await this.shown(session);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation({ operationId: 'signOut', summary: 'Sign out' })
+  @ApiNoContentResponse({ description: 'Nobody is signed in any more.' })
+  @ApiErrors(40310)
+  async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const session = await this.callers.sessionOf(request);
+    clearSessionCookie(request, reply);
+    if (!session) return;
+    await this.sessions.end(session.digest);
+    const actor = `operator:${session.operator.id}`;
+    await this.record(request, 'session.signed_out', actor, actor);
+  }
+
+  private async shown({ operator: { id }, csrfToken, expiresAt }: OpenSession): Promise<Session> {
+    const operator = await this.operators.find(id);
+    if (!operator) throw HttpError.with(40100);
+    return {
+      operator: { ...operator, roles: [...operator.roles], sellers: operator.sellers && [...operator.sellers] },
+      permissions: permissionsOf(operator.roles),
+      csrf_token: csrfToken,
+      expires_at: expiresAt.toISOString(),
+    };
+  }
+
+  private async record(
+    request: FastifyRequest,
+    action: string,
+    actor: string,
+    subject: string,
+    detail: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    await this.audit.record({ actor, action, subject, transactionId: request.id, address: request.ip, detail });
+  }
+}

@@ -1,0 +1,16 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '#people/caller';
+
+/** A request that `PermissionGuard` has looked at. */
+export type StaffRequest = FastifyRequest & { caller?: Caller };
+
+/** Whom `PermissionGuard` let in. */
+export const StaffCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  return callerOf(context.switchToHttp().getRequest<StaffRequest>());
+});
+
+export function callerOf(request: StaffRequest): Caller {
+  if (!request.caller) throw new Error('the route has no PermissionGuard');
+  return request.caller;
+}

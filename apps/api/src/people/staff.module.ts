@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { PeopleModule } from '#people/people.module';
+import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
+import { ApiTokensController } from './api-tokens.controller.js';
+import { AuditController } from './audit.controller.js';
+import { Callers } from './callers.js';
+import { InvitationsController } from './invitations.controller.js';
+import { OperatorsController } from './operators.controller.js';
+import { SessionController } from './session.controller.js';
+import { TotpController } from './totp.controller.js';
+
+/** Who uses the back office: signing in, operators, tokens and the audit log. `PermissionGuard` finds callers by what it exports. */
+@Module({
+  imports: [PeopleModule, PlatformAuthModule],
+  controllers: [
+    SessionController,
+    OperatorsController,
+    TotpController,
+    InvitationsController,
+    ApiTokensController,
+    AuditController,
+  ],
+  providers: [Callers],
+  exports: [Callers, PeopleModule],
+})
+export class StaffModule {}

@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { TotpCode, TotpSetup } from '#contracts/backoffice/operator';
+import type { Caller } from '#people/caller';
+import { TotpSetups } from '#people/totp-setups';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError, known } from '../http/http-error.js';
+import { Audit } from './audited.js';
+import { ForStaff } from './permission.guard.js';
+import { StaffCaller } from './staff-request.js';
+
+@ApiTags('back office: operators')
+@Controller('backoffice/v1/operators/:id/totp')
+@ForStaff([])
+export class TotpController {
+  constructor(private readonly setups: TotpSetups) {}
+
+  @Post()
+  @Audit('operator.totp_started', 'operator')
+  @ApiOperation({
+    operationId: 'startTotp',
+    summary: 'Make the secret of an authenticator app; it counts once a code of it is confirmed',
+  })
+  @ApiCreatedResponse({ standardSchema: TotpSetup })
+  @ApiErrors(40100, 40300, 40400)
+  async start(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<TotpSetup> {
+    onlySelfOrAdministrator(id, caller);
+    return known(await this.setups.start(id), 'operator');
+  }
+
+  @Post('confirm')
+  @HttpCode(204)
+  @Audit('operator.totp_confirmed', 'operator')
+  @ApiOperation({ operationId: 'confirmTotp', summary: 'From now on signing in needs a code of this app' })
+  @ApiNoContentResponse({ description: 'Signing in needs a code.' })
+  @ApiErrors(40000, 40001, 40100, 40300)
+  async confirm(
+    @Param('id') id: string,
+    @Body({ schema: TotpCode }) { code }: TotpCode,
+    @StaffCaller() caller: Caller,
+  ): Promise<void> {
+    onlySelfOrAdministrator(id, caller);
+    if (!(await this.setups.confirm(id, code))) throw HttpError.with(40001, 'code');
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Audit('operator.totp_removed', 'operator')
+  @ApiOperation({ operationId: 'removeTotp', summary: 'Signing in needs no code any more, e.g. after a lost telephone' })
+  @ApiNoContentResponse({ description: 'Signing in needs no code.' })
+  @ApiErrors(40100, 40300)
+  async remove(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<void> {
+    // Whoever took over a session must not get rid of the second factor.
+    if (!caller.permissions.includes('admin')) throw HttpError.with(40300, 'admin');
+    await this.setups.remove(id);
+  }
+}
+
+function onlySelfOrAdministrator(id: string, caller: Caller): void {
+  if (caller.actor !== `operator:${id}` && !caller.permissions.includes('admin')) throw HttpError.with(40300, 'admin');
+}

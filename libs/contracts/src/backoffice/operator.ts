@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+import { Permission, Role } from './permission.js';
+
+// NIST SP 800-63B: at least 8 characters, and no rule about which. The upper limit bounds the work of hashing.
+const password = text(256).min(8).meta({ description: 'at least 8 characters' });
+
+const visible = (max: number) => text(max).regex(/^[^\p{C}]+$/u, `must be 1 to ${max} visible characters`);
+
+const terms = {
+  email: text(254).regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  name: visible(200),
+  roles: z.array(Role).min(1).meta({ description: 'what they may do is the sum of these' }),
+  sellers: z.array(visible(200)).min(1).nullable().meta({ description: 'the sellers whose orders a broker sees' }),
+};
+
+export const Operator = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    roles: z.array(Role),
+    sellers: z.array(z.string()).nullable(),
+    state: z.enum(['active', 'disabled']),
+    totp: z.boolean().meta({ description: 'whether signing in needs a code' }),
+  })
+  .meta({ id: 'Operator' });
+export type Operator = z.infer<typeof Operator>;
+
+export const OperatorList = z.object({ operators: z.array(Operator) }).meta({ id: 'OperatorList' });
+export type OperatorList = z.infer<typeof OperatorList>;
+
+/** Body of POST /backoffice/v1/operators. */
+export const NewOperator = z
+  .strictObject({
+    email: terms.email,
+    name: terms.name,
+    roles: terms.roles,
+    sellers: terms.sellers.default(null),
+    password: password.optional().meta({ description: 'without one the answer has an `invite_url`' }),
+  })
+  .meta({ id: 'NewOperator', examples: [{ email: 'ada@example.com', name: 'Ada Lovelace', roles: ['support'] }] });
+export type NewOperator = z.output<typeof NewOperator>;
+
+/** The answer to POST /backoffice/v1/operators. */
+export const AddedOperator = Operator.extend({
+  invite_url: z.string().optional().meta({ description: 'for choosing a password, once, within 72 hours' }),
+}).meta({ id: 'AddedOperator' });
+export type AddedOperator = z.infer<typeof AddedOperator>;
+
+/** Body of PATCH /backoffice/v1/operators/{id}. */
+export const OperatorChange = z
+  .strictObject({
+    email: terms.email.optional(),
+    name: terms.name.optional(),
+    roles: terms.roles.optional(),
+    sellers: terms.sellers.optional(),
+    state: z.enum(['active', 'disabled']).optional(),
+    password: password.optional(),
+    current_password: text(256).optional().meta({ description: 'for whoever changes the own password' }),
+  })
+  .meta({ id: 'OperatorChange', examples: [{ roles: ['support', 'auditor'] }] });
+export type OperatorChange = z.output<typeof OperatorChange>;
+
+export const TotpSetup = z
+  .object({ secret: z.string().meta({ description: 'base32' }), otpauth_url: z.string() })
+  .meta({ id: 'TotpSetup' });
+export type TotpSetup = z.infer<typeof TotpSetup>;
+
+const code = text(16);
+
+/** Body of POST /backoffice/v1/operators/{id}/totp/confirm. */
+export const TotpCode = z.strictObject({ code }).meta({ id: 'TotpCode', examples: [{ code: '123456' }] });
+export type TotpCode = z.output<typeof TotpCode>;
+
+/** Body of POST /backoffice/v1/invitations/accept. */
+export const AcceptedInvitation = z
+  .strictObject({ token: text(200), password })
+  .meta({ id: 'AcceptedInvitation', examples: [{ token: 'wsi_…', password: 'a long sentence is good' }] });
+export type AcceptedInvitation = z.output<typeof AcceptedInvitation>;
+
+/** Body of POST /backoffice/v1/session. */
+export const SignInRequest = z
+  .strictObject({ email: text(254), password: text(256), code: code.optional() })
+  .meta({ id: 'SignInRequest', examples: [{ email: 'ada@example.com', password: 'a long sentence is good' }] });
+export type SignInRequest = z.output<typeof SignInRequest>;
+
+/** Who is signed in. */
+export const Session = z
+  .object({
+    operator: Operator,
+    permissions: z.array(Permission),
+    csrf_token: z.string().meta({ description: 'send it as X-CSRF-Token with each POST, PUT, PATCH and DELETE' }),
+    expires_at: z.iso.datetime().meta({ description: '12 hours after signing in; 30 minutes without a request end it too' }),
+  })
+  .meta({ id: 'Session' });
+export type Session = z.infer<typeof Session>;

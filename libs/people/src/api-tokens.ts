@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Permission } from '#contracts/backoffice/permission';
+import { newToken, tokenDigest } from '#crypto/token';
+import { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
+import { Randomness } from '#runtime/randomness';
+import { DatabaseClock } from '#database/database-clock';
+
+export type NewApiToken = Readonly<{ name: string; scopes: readonly Permission[]; expiresAt?: Date | undefined }>;
+
+export type ListedApiToken = Readonly<{
+  id: string;
+  name: string;
+  scopes: readonly Permission[];
+  createdAt: Date;
+  createdBy: string;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  /** To about a minute; null when it was never used. */
+  lastUsedAt: Date | null;
+}>;
+
+const TOKEN = /^wat_[0-9a-f]{64}$/;
+const USE_NOTED_EVERY_MS = 60_000;
+
+/** The tokens of programs that use the back office. Only digests are stored, and each request looks its token up: a revocation holds at once. */
+@Injectable()
+export class ApiTokens {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** @returns the token itself too, which is shown this once. */
+  async add({ name, scopes, expiresAt }: NewApiToken, actor: string): Promise<ListedApiToken & { token: string }> {
+    const token = newToken(this.randomness, 'wat_');
+    const id = this.ids.next('tok');
+    const { rows } = await this.pool.query<ListedApiToken>(ADD, [
+      id,
+      name,
+      tokenDigest(token),
+      scopes,
+      this.clock.iso(),
+      actor,
+      expiresAt ?? null,
+    ]);
+    const [row] = rows;
+    if (!row) throw new Error('the token was not stored');
+    return { ...row, token };
+  }
+
+  /** All there ever were, newest first. */
+  async list(): Promise<ListedApiToken[]> {
+    const { rows } = await this.pool.query<ListedApiToken>(`select ${COLUMNS} from api_tokens order by created_at desc, id`);
+    return rows;
+  }
+
+  /** Again changes nothing. Whether there is such a token. */
+  async revoke(id: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'update api_tokens set revoked_at = coalesce(revoked_at, $2) where id = $1',
+      [id, this.clock.iso()],
+    );
+    return rowCount === 1;
+  }
+
+  /** The live token; undefined for one that is unknown, expired or revoked. Counts as a use. */
+  async find(token: string): Promise<{ id: string; scopes: readonly Permission[] } | undefined> {
+    if (!TOKEN.test(token)) return undefined;
+    const now = this.clock.now();
+    const { rows } = await this.pool.query<{ id: string; scopes: Permission[]; last_used_at: Date | null }>({
+      name: 'find-api-token',
+      text: FIND,
+      values: [tokenDigest(token), new Date(now)],
+    });
+    const [row] = rows;
+    if (row && now - (row.last_used_at?.getTime() ?? 0) >= USE_NOTED_EVERY_MS) {
+      await this.pool.query('update api_tokens set last_used_at = $2 where id = $1', [row.id, new Date(now)]);
+    }
+    return row;
+  }
+}
+
+const COLUMNS = `id, name, scopes, created_at as "createdAt", created_by as "createdBy", expires_at as "expiresAt",
+  revoked_at as "revokedAt", last_used_at as "lastUsedAt"`;
+
+const ADD = `
+  insert into api_tokens (id, name, digest, scopes, created_at, created_by, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`;
+
+const FIND = `
+  select id, scopes, last_used_at from api_tokens
+  where digest = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`;

@@ -1,0 +1,14 @@
+import { type Permission, PERMISSIONS } from '#contracts/backoffice/permission';
+
+/** Who makes a back-office request: a person by a session, or a program by a token. */
+export type Caller = Readonly<{
+  kind: 'operator' | 'token';
+  /** `operator:<id>` or `token:<id>`, as events and the audit log name who did something. */
+  actor: string;
+  permissions: readonly Permission[];
+  /** The digest of the operator's session. */
+  session?: Buffer;
+}>;
+
+/** The setting BACKOFFICE_TOKEN: an administrator's token for automation. */
+export const ADMINISTRATOR_TOKEN: Caller = { kind: 'token', actor: 'token:backoffice', permissions: PERMISSIONS };

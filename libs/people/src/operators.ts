@@ -1,0 +1,244 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClientBase, Pool } from 'pg';
+import type { Role } from '#contracts/backoffice/permission';
+import { newToken, tokenDigest } from '#crypto/token';
+import { Clock } from '#runtime/clock';
+import { Ids } from '#runtime/ids';
+import { Randomness } from '#runtime/randomness';
+import { DatabaseClock } from '#database/database-clock';
+import { inTransaction } from '#database/transaction';
+
+const INVITATION_GOOD_FOR_MS = 72 * 3_600_000;
+
+export type OperatorState = 'active' | 'disabled';
+
+export type Operator = Readonly<{
+  id: string;
+  email: string;
+  name: string;
+  roles: readonly Role[];
+  /** Those whose orders and listings a broker sees; null for everybody else. */
+  sellers: readonly string[] | null;
+  state: OperatorState;
+  /** Whether signing in needs a code. */
+  totp: boolean;
+}>;
+
+export type NewOperator = Pick<Operator, 'email' | 'name' | 'roles' | 'sellers'>;
+/** What is undefined stays as it is. */
+export type OperatorChange = {
+  readonly [Field in keyof NewOperator | 'state']?: Operator[Field] | undefined;
+};
+
+/** Why nothing was changed. Without an administrator nobody could let people in again. */
+export type OperatorError = 'EMAIL_TAKEN' | 'OPERATOR_UNKNOWN' | 'LAST_ADMINISTRATOR';
+
+/** What signing in needs to know. */
+export type OperatorCredentials = Operator &
+  Readonly<{
+    passwordHash: string | null;
+    /** Sealed; `totpPending` is one that no code has confirmed yet. */
+    totpSecret: Buffer | null;
+    totpPending: Buffer | null;
+    totpLastStep: number;
+  }>;
+
+/** The people of the back office. Removed ones stay in the table, because history names them. */
+@Injectable()
+export class Operators {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** All but removed ones, by name. */
+  async list(): Promise<Operator[]> {
+    const { rows } = await this.pool.query<OperatorRow>(`${SELECT} where state <> 'removed' order by lower(name), id`);
+    return rows.map(operatorOf);
+  }
+
+  async find(id: string): Promise<Operator | undefined> {
+    const { rows } = await this.pool.query<OperatorRow>(`${SELECT} where id = $1 and state <> 'removed'`, [id]);
+    return rows.map(operatorOf)[0];
+  }
+
+  /** Only active operators have credentials that are looked at. */
+  async credentials(by: { email: string } | { id: string }): Promise<OperatorCredentials | undefined> {
+    const [condition, value] = 'email' in by ? ['lower(email) = lower($1)', by.email] : ['id = $1', by.id];
+    const { rows } = await this.pool.query<OperatorRow>(`${SELECT} where ${condition} and state = 'active'`, [value]);
+    return rows.map((row) => ({
+      ...operatorOf(row),
+      passwordHash: row.password_hash,
+      totpSecret: row.totp_secret,
+      totpPending: row.totp_pending,
+      totpLastStep: Number(row.totp_last_step),
+    }))[0];
+  }
+
+  /** @returns the operator, and without a password the token of an invitation to choose one, which is shown this once. */
+  async add(
+    { email, name, roles, sellers }: NewOperator,
+    passwordHash: string | undefined,
+  ): Promise<{ operator: Operator; invitation: string | undefined } | OperatorError> {
+    const id = this.ids.next('opr');
+    const invitation = passwordHash === undefined ? newToken(this.randomness, 'wsi_') : undefined;
+    const { rows } = await this.pool.query<OperatorRow>(ADD, [
+      id,
+      email,
+      name,
+      roles,
+      sellers,
+      passwordHash ?? null,
+      invitation ? tokenDigest(invitation) : null,
+      invitation ? new Date(this.clock.now() + INVITATION_GOOD_FOR_MS) : null,
+      this.clock.iso(),
+    ]);
+    const [row] = rows;
+    return row ? { operator: operatorOf(row), invitation } : 'EMAIL_TAKEN';
+  }
+
+  /** Adds the first administrator, if there is no operator at all. Whether it did. */
+  async addFirst(email: string, name: string, passwordHash: string): Promise<boolean> {
+    return await this.alone(async (client) => {
+      const { rows } = await client.query<{ is_empty: boolean }>('select not exists (select from operators) as is_empty');
+      if (!rows[0]?.is_empty) return false;
+      const values = [this.ids.next('opr'), email, name, ['administrator'], null, passwordHash, null, null];
+      await client.query(ADD, [...values, this.clock.iso()]);
+      return true;
+    });
+  }
+
+  async change(id: string, change: OperatorChange): Promise<Operator | OperatorError> {
+    return await this.alone(async (client) => {
+      const found = await client.query<OperatorRow>(`${SELECT} where id = $1 and state <> 'removed'`, [id]);
+      const before = found.rows.map(operatorOf)[0];
+      if (!before) return 'OPERATOR_UNKNOWN';
+      const { email = before.email, name = before.name, roles = before.roles } = change;
+      const { sellers = before.sellers, state = before.state } = change;
+      const stays = state === 'active' && roles.includes('administrator');
+      if (!stays && !(await this.hasOtherAdministrator(client, id))) return 'LAST_ADMINISTRATOR';
+      const taken = 'select from operators where lower(email) = lower($1) and id <> $2 and state <> $3';
+      if ((await client.query(taken, [email, id, 'removed'])).rowCount) return 'EMAIL_TAKEN';
+      const { rows } = await client.query<OperatorRow>(CHANGE, [id, email, name, roles, sellers, state]);
+      if (state === 'disabled') await endSessions(client, id);
+      return rows.map(operatorOf)[0] ?? 'OPERATOR_UNKNOWN';
+    });
+  }
+
+  async remove(id: string): Promise<OperatorError | undefined> {
+    return await this.alone(async (client) => {
+      const { rowCount } = await client.query(`select from operators where id = $1 and state <> 'removed'`, [id]);
+      if (rowCount === 0) return 'OPERATOR_UNKNOWN';
+      if (!(await this.hasOtherAdministrator(client, id))) return 'LAST_ADMINISTRATOR';
+      await client.query(REMOVE, [id]);
+      await endSessions(client, id);
+      return undefined;
+    });
+  }
+
+  /** Ends all sessions of the operator but the one whose digest is given, and every open invitation. */
+  async setPassword(id: string, passwordHash: string, keepSession?: Buffer): Promise<void> {
+    await inTransaction(this.pool, async (client) => {
+      await client.query(
+        'update operators set password_hash = $2, invite_digest = null, invite_expires_at = null where id = $1',
+        [id, passwordHash],
+      );
+      await endSessions(client, id, keepSession);
+    });
+  }
+
+  /** The operator whom the invitation is for, once. Undefined for one that is unknown, used or older than 72 hours. */
+  async acceptInvitation(token: string, passwordHash: string): Promise<Operator | undefined> {
+    const { rows } = await this.pool.query<OperatorRow>(ACCEPT, [tokenDigest(token), passwordHash, this.clock.iso()]);
+    return rows.map(operatorOf)[0];
+  }
+
+  /** The secret in use stays until a code of the new one is confirmed. */
+  async startTotp(id: string, sealedSecret: Buffer): Promise<void> {
+    await this.pool.query('update operators set totp_pending = $2 where id = $1', [id, sealedSecret]);
+  }
+
+  /** @param step of the code that confirmed the pending secret. */
+  async confirmTotp(id: string, sealedSecret: Buffer, step: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'update operators set totp_secret = $2, totp_pending = null, totp_last_step = $3 where id = $1 and totp_pending = $2',
+      [id, sealedSecret, step],
+    );
+    return rowCount === 1;
+  }
+
+  /** Signing in needs no code any more, e.g. because the telephone was lost. */
+  async removeTotp(id: string): Promise<void> {
+    await this.pool.query('update operators set totp_secret = null, totp_pending = null where id = $1', [id]);
+  }
+
+  /** Uses up a code's time step; whether it was still unused, also when two use it at the same time. */
+  async useTotpStep(id: string, step: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'update operators set totp_last_step = $2 where id = $1 and totp_last_step < $2',
+      [id, step],
+    );
+    return rowCount === 1;
+  }
+
+  private async hasOtherAdministrator(client: ClientBase, id: string): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `select from operators where state = 'active' and 'administrator' = any(roles) and id <> $1 limit 1`,
+      [id],
+    );
+    return rowCount === 1;
+  }
+
+  /** Changes of operators come one after another: of two administrators who remove each other, one stays. */
+  private async alone<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    return await inTransaction(this.pool, async (client) => {
+      await client.query(`select pg_advisory_xact_lock(hashtextextended('operators', 0))`);
+      return await work(client);
+    });
+  }
+}
+
+async function endSessions(client: ClientBase, id: string, except?: Buffer): Promise<void> {
+  await client.query('delete from sessions where operator_id = $1 and digest is distinct from $2', [id, except ?? null]);
+}
+
+type OperatorRow = {
+  id: string;
+  email: string;
+  name: string;
+  roles: Role[];
+  sellers: string[] | null;
+  state: OperatorState;
+  password_hash: string | null;
+  totp_secret: Buffer | null;
+  totp_pending: Buffer | null;
+  totp_last_step: string;
+};
+
+function operatorOf({ id, email, name, roles, sellers, state, totp_secret: secret }: OperatorRow): Operator {
+  return { id, email, name, roles, sellers, state, totp: secret !== null };
+}
+
+const COLUMNS = `id, email, name, roles, sellers, state, password_hash, totp_secret, totp_pending, totp_last_step`;
+const SELECT = `select ${COLUMNS} from operators`;
+
+const ADD = `
+  insert into operators (id, email, name, roles, sellers, state, password_hash, invite_digest, invite_expires_at, created_at)
+  values ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9)
+  on conflict (lower(email)) where state <> 'removed' do nothing
+  returning ${COLUMNS}`;
+
+const CHANGE = `
+  update operators set email = $2, name = $3, roles = $4, sellers = $5, state = $6 where id = $1 returning ${COLUMNS}`;
+
+const REMOVE = `
+  update operators set state = 'removed', password_hash = null, totp_secret = null, totp_pending = null,
+    invite_digest = null, invite_expires_at = null
+  where id = $1`;
+
+const ACCEPT = `
+  update operators set password_hash = $2, invite_digest = null, invite_expires_at = null
+  where invite_digest = $1 and invite_expires_at > $3 and state = 'active'
+  returning ${COLUMNS}`;

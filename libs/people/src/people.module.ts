@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { ApiTokens } from './api-tokens.js';
+import { AuditLog } from './audit-log.js';
+import { Operators } from './operators.js';
+import { PasswordChanges } from './password-changes.js';
+import { Passwords } from './passwords.js';
+import { Sessions } from './sessions.js';
+import { SignIn } from './sign-in.js';
+import { SignInLimiter } from './sign-in-limiter.js';
+import { TotpSetups } from './totp-setups.js';
+
+const providers = [
+  Passwords,
+  Operators,
+  Sessions,
+  SignInLimiter,
+  SignIn,
+  PasswordChanges,
+  TotpSetups,
+  ApiTokens,
+  AuditLog,
+];
+
+/** People and programs of the back office: who they are, what they may do, and what they did. */
+@Module({ providers, exports: providers })
+export class PeopleModule {}

@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Role } from '#contracts/backoffice/permission';
+import { newToken, tokenDigest } from '#crypto/token';
+import { Clock } from '#runtime/clock';
+import { Randomness } from '#runtime/randomness';
+import { DatabaseClock } from '#database/database-clock';
+
+const IDLE_MS = 30 * 60_000;
+const ABSOLUTE_MS = 12 * 3_600_000;
+
+// A session's last use is written once a minute, so that reading does not write.
+const SEEN_EVERY_MS = 60_000;
+
+const TOKEN = /^wss_[0-9a-f]{64}$/;
+
+export type Session = Readonly<{
+  digest: Buffer;
+  operator: Readonly<{ id: string; roles: readonly Role[]; sellers: readonly string[] | null }>;
+  csrfToken: string;
+  /** When it ends at the latest. */
+  expiresAt: Date;
+}>;
+
+/** The sessions of operators. They end after 30 minutes without a request, and 12 hours after the sign-in. */
+@Injectable()
+export class Sessions {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** A new token for each sign-in, so that nobody can prepare a session for somebody else. Only its digest is stored. */
+  async open(operatorId: string, address: string): Promise<string> {
+    const token = newToken(this.randomness, 'wss_');
+    await this.pool.query(
+      `insert into sessions (digest, operator_id, created_at, last_seen_at, address) values ($1, $2, $3, $3, $4)`,
+      [tokenDigest(token), operatorId, this.clock.iso(), address],
+    );
+    return token;
+  }
+
+  /** Undefined for one that is unknown or over, and for that of an operator who is not active. Counts as a use. */
+  async find(token: string): Promise<Session | undefined> {
+    if (!TOKEN.test(token)) return undefined;
+    const now = this.clock.now();
+    const digest = tokenDigest(token);
+    const { rows } = await this.pool.query<SessionRow>({
+      name: 'find-session',
+      text: FIND,
+      values: [digest, new Date(now - IDLE_MS), new Date(now - ABSOLUTE_MS)],
+    });
+    const [row] = rows;
+    if (!row) return undefined;
+    if (now - row.last_seen_at.getTime() >= SEEN_EVERY_MS) {
+      await this.pool.query('update sessions set last_seen_at = $2 where digest = $1', [digest, new Date(now)]);
+    }
+    return {
+      digest,
+      operator: { id: row.operator_id, roles: row.roles, sellers: row.sellers },
+      csrfToken: csrfTokenOf(token),
+      expiresAt: new Date(row.created_at.getTime() + ABSOLUTE_MS),
+    };
+  }
+
+  async end(digest: Buffer): Promise<void> {
+    await this.pool.query('delete from sessions where digest = $1', [digest]);
+  }
+
+  /** Of sessions that are over. */
+  async prune(): Promise<void> {
+    const now = this.clock.now();
+    await this.pool.query('delete from sessions where last_seen_at <= $1 or created_at <= $2', [
+      new Date(now - IDLE_MS),
+      new Date(now - ABSOLUTE_MS),
+    ]);
+  }
+}
+
+/** Whoever cannot read the session's cookie cannot make this; whoever reads this cannot make the cookie. */
+export function csrfTokenOf(token: string): string {
+  return hash('sha256', `csrf ${token}`);
+}
+
+type SessionRow = {
+  operator_id: string;
+  roles: Role[];
+  sellers: string[] | null;
+  created_at: Date;
+  last_seen_at: Date;
+};
+
+const FIND = `
+  select operator_id, roles, sellers, sessions.created_at, last_seen_at
+  from sessions join operators on operators.id = operator_id and state = 'active'
+  where digest = $1 and last_seen_at > $2 and sessions.created_at > $3`;

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Sealer } from '#crypto/sealing';
+import { Clock } from '#runtime/clock';
+import { DatabaseClock } from '#database/database-clock';
+import { type OperatorCredentials, Operators } from './operators.js';
+import { Passwords } from './passwords.js';
+import { SignInLimiter, type SignInTry } from './sign-in-limiter.js';
+import { stepOfCode, totpPlace } from './totp.js';
+
+export type SignInRequest = Readonly<{ email: string; password: string; code?: string | undefined; address: string }>;
+
+/** The operator's id; or why nobody was signed in. */
+export type SignInResult =
+  | Readonly<{ is: 'signed in'; operatorId: string }>
+  | Readonly<{ is: 'wrong' }>
+  | Readonly<{ is: 'code needed' }>
+  | Readonly<{ is: 'too many'; retryAfterS: number }>;
+
+/** Checks e-mail address, password and code. A wrong one of the three is not told apart, and takes the same work. */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly operators: Operators,
+    private readonly passwords: Passwords,
+    private readonly limiter: SignInLimiter,
+    private readonly sealer: Sealer,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+  ) {}
+
+  async check({ email, password, code, address }: SignInRequest): Promise<SignInResult> {
+    const counted = await this.limiter.begin(this.sealer.emailDigest(email).toString('hex'), address);
+    if ('retryAfterS' in counted) return { is: 'too many', ...counted };
+    const found = await this.operators.credentials({ email });
+    const matches = await this.passwords.matches(password, found?.passwordHash ?? undefined);
+    if (!found || !matches) return { is: 'wrong' };
+    if (found.totp) {
+      if (code === undefined) return await this.askForCode(counted);
+      if (!(await this.isCodeOf(found, code))) return { is: 'wrong' };
+    }
+    await this.limiter.succeed(counted);
+    return { is: 'signed in', operatorId: found.id };
+  }
+
+  /** Whether the code is the operator's, and unused. Uses it up. */
+  async isCodeOf(operator: OperatorCredentials, code: string): Promise<boolean> {
+    if (!operator.totpSecret) return false;
+    const secret = this.sealer.open('totp-secret', totpPlace(operator.id), operator.totpSecret);
+    const step = stepOfCode(code, secret, this.clock.now(), operator.totpLastStep);
+    return step !== undefined && (await this.operators.useTotpStep(operator.id, step));
+  }
+
+  private async askForCode(counted: SignInTry): Promise<SignInResult> {
+    await this.limiter.takeBack(counted);
+    return { is: 'code needed' };
+  }
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Sealer } from '#crypto/sealing';
+import { Clock } from '#runtime/clock';
+import { Randomness } from '#runtime/randomness';
+import { DatabaseClock } from '#database/database-clock';
+import { Operators } from './operators.js';
+import { stepOfCode, TOTP_SECRET_BYTES, totpPlace, totpSetup } from './totp.js';
+
+/** Sets up the codes of an operator's authenticator app. */
+@Injectable()
+export class TotpSetups {
+  constructor(
+    private readonly operators: Operators,
+    private readonly sealer: Sealer,
+    private readonly randomness: Randomness,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+  ) {}
+
+  /** A new secret, which counts once it is confirmed. Undefined when there is no such operator. */
+  async start(id: string): Promise<{ secret: string; otpauth_url: string } | undefined> {
+    const operator = await this.operators.find(id);
+    if (!operator) return undefined;
+    const secret = this.randomness.bytes(TOTP_SECRET_BYTES);
+    await this.operators.startTotp(id, this.sealer.seal('totp-secret', totpPlace(id), secret));
+    return totpSetup(secret, operator.email);
+  }
+
+  /** Whether the code is one of the new secret. */
+  async confirm(id: string, code: string): Promise<boolean> {
+    const found = await this.operators.credentials({ id });
+    if (!found?.totpPending) return false;
+    const secret = this.sealer.open('totp-secret', totpPlace(id), found.totpPending);
+    const step = stepOfCode(code, secret, this.clock.now(), 0);
+    return step !== undefined && (await this.operators.confirmTotp(id, found.totpPending, step));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.operators.removeTotp(id);
+  }
+}

@@ -1,0 +1,40 @@
+import { Secret, TOTP } from 'otpauth';
+
+// RFC 6238 with the values that every authenticator app knows.
+const PERIOD_S = 30;
+export const TOTP_SECRET_BYTES = 20;
+
+// One step earlier and one later: clocks of telephones differ (RFC 6238, section 5.2).
+const WINDOW = 1;
+
+function totp(secret: Buffer, label: string): TOTP {
+  return new TOTP({ issuer: 'Willcall', label, secret: new Secret({ buffer: arrayBufferOf(secret) }), period: PERIOD_S });
+}
+
+/** The address that authenticator apps read from a QR code, and the secret in base32 for those who type it. */
+export function totpSetup(secret: Buffer, email: string): { secret: string; otpauth_url: string } {
+  const generator = totp(secret, email);
+  return { secret: generator.secret.base32, otpauth_url: generator.toString() };
+}
+
+/**
+ * The time step that the code belongs to; undefined for a wrong code, and for one of a step up to `lastStep`: a code is good once.
+ * @param now in milliseconds since the epoch.
+ */
+export function stepOfCode(code: string, secret: Buffer, now: number, lastStep: number): number | undefined {
+  const delta = totp(secret, '').validate({ token: code, timestamp: now, window: WINDOW });
+  if (delta === null) return undefined;
+  const step = Math.floor(now / 1_000 / PERIOD_S) + delta;
+  return step > lastStep ? step : undefined;
+}
+
+/** Where the sealed secret of an operator is kept, as the sealer names it. */
+export function totpPlace(operatorId: string): string {
+  return `operators/${operatorId}/totp`;
+}
+
+function arrayBufferOf(bytes: Buffer): ArrayBuffer {
+  const copy = new ArrayBuffer(bytes.length);
+  new Uint8Array(copy).set(bytes);
+  return copy;
+}
