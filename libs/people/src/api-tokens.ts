@@ -54,7 +54,9 @@ export class ApiTokens {
 
   /** All there ever were, newest first. */
   async list(): Promise<ListedApiToken[]> {
-    const { rows } = await this.pool.query<ListedApiToken>(`select ${COLUMNS} from api_tokens order by created_at desc, id`);
+    const { rows } = await this.pool.query<ListedApiToken>(
+      `select ${COLUMNS} from api_tokens order by created_at desc, id`,
+    );
     return rows;
   }
 

@@ -102,7 +102,9 @@ export class Operators {
   /** Adds the first administrator, if there is no operator at all. Whether it did. */
   async addFirst(email: string, name: string, passwordHash: string): Promise<boolean> {
     return await this.alone(async (client) => {
-      const { rows } = await client.query<{ is_empty: boolean }>('select not exists (select from operators) as is_empty');
+      const { rows } = await client.query<{ is_empty: boolean }>(
+        'select not exists (select from operators) as is_empty',
+      );
       if (!rows[0]?.is_empty) return false;
       const values = [this.ids.next('opr'), email, name, ['administrator'], null, passwordHash, null, null];
       await client.query(ADD, [...values, this.clock.iso()]);
@@ -117,8 +119,10 @@ export class Operators {
       if (!before) return 'OPERATOR_UNKNOWN';
       const { email = before.email, name = before.name, roles = before.roles } = change;
       const { sellers = before.sellers, state = before.state } = change;
-      const stays = state === 'active' && roles.includes('administrator');
-      if (!stays && !(await this.hasOtherAdministrator(client, id))) return 'LAST_ADMINISTRATOR';
+      const stays = isAdministrator({ roles, state });
+      if (isAdministrator(before) && !stays && !(await this.hasOtherAdministrator(client, id))) {
+        return 'LAST_ADMINISTRATOR';
+      }
       const taken = 'select from operators where lower(email) = lower($1) and id <> $2 and state <> $3';
       if ((await client.query(taken, [email, id, 'removed'])).rowCount) return 'EMAIL_TAKEN';
       const { rows } = await client.query<OperatorRow>(CHANGE, [id, email, name, roles, sellers, state]);
@@ -129,9 +133,10 @@ export class Operators {
 
   async remove(id: string): Promise<OperatorError | undefined> {
     return await this.alone(async (client) => {
-      const { rowCount } = await client.query(`select from operators where id = $1 and state <> 'removed'`, [id]);
-      if (rowCount === 0) return 'OPERATOR_UNKNOWN';
-      if (!(await this.hasOtherAdministrator(client, id))) return 'LAST_ADMINISTRATOR';
+      const found = await client.query<OperatorRow>(`${SELECT} where id = $1 and state <> 'removed'`, [id]);
+      const operator = found.rows.map(operatorOf)[0];
+      if (!operator) return 'OPERATOR_UNKNOWN';
+      if (isAdministrator(operator) && !(await this.hasOtherAdministrator(client, id))) return 'LAST_ADMINISTRATOR';
       await client.query(REMOVE, [id]);
       await endSessions(client, id);
       return undefined;
@@ -200,8 +205,15 @@ export class Operators {
   }
 }
 
+function isAdministrator({ roles, state }: Pick<Operator, 'roles' | 'state'>): boolean {
+  return state === 'active' && roles.includes('administrator');
+}
+
 async function endSessions(client: ClientBase, id: string, except?: Buffer): Promise<void> {
-  await client.query('delete from sessions where operator_id = $1 and digest is distinct from $2', [id, except ?? null]);
+  await client.query('delete from sessions where operator_id = $1 and digest is distinct from $2', [
+    id,
+    except ?? null,
+  ]);
 }
 
 type OperatorRow = {

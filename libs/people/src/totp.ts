@@ -8,7 +8,12 @@ export const TOTP_SECRET_BYTES = 20;
 const WINDOW = 1;
 
 function totp(secret: Buffer, label: string): TOTP {
-  return new TOTP({ issuer: 'Willcall', label, secret: new Secret({ buffer: arrayBufferOf(secret) }), period: PERIOD_S });
+  return new TOTP({
+    issuer: 'Willcall',
+    label,
+    secret: new Secret({ buffer: arrayBufferOf(secret) }),
+    period: PERIOD_S,
+  });
 }
 
 /** The address that authenticator apps read from a QR code, and the secret in base32 for those who type it. */
@@ -22,6 +27,7 @@ export function totpSetup(secret: Buffer, email: string): { secret: string; otpa
  * @param now in milliseconds since the epoch.
  */
 export function stepOfCode(code: string, secret: Buffer, now: number, lastStep: number): number | undefined {
+  if (!/^[0-9]{6}$/.test(code)) return undefined;
   const delta = totp(secret, '').validate({ token: code, timestamp: now, window: WINDOW });
   if (delta === null) return undefined;
   const step = Math.floor(now / 1_000 / PERIOD_S) + delta;

@@ -5,7 +5,8 @@ import { uuidv7 } from 'uuidv7';
  * secret of a client or a webhook, `whk` a webhook, `tst` a webhook test message, `stk` a ping stream token, `rpl` a replay, `opr` an
  * operator, `tok` an API token, `aud` an entry of the audit log.
  */
-export type IdPrefix = 'ord' | 'evt' | 'att' | 'req' | 'cli' | 'sec' | 'whk' | 'tst' | 'stk' | 'rpl' | 'opr' | 'tok' | 'aud';
+export type IdPrefix =
+  'ord' | 'evt' | 'att' | 'req' | 'cli' | 'sec' | 'whk' | 'tst' | 'stk' | 'rpl' | 'opr' | 'tok' | 'aud';
 
 /** The source of ids: a prefix for the kind and a time-ordered UUID (RFC 9562, version 7). */
 export abstract class Ids {

@@ -1,11 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IssuedStreamToken, NewStreamToken, StreamTokenList } from '#contracts/backoffice/stream-token';
 import { StreamTokens } from '#ping-stream/stream-tokens';
 import { ApiErrors } from '../http/api-errors.js';

@@ -17,7 +17,10 @@ export class InvitationsController {
 
   @Post('accept')
   @HttpCode(204)
-  @ApiOperation({ operationId: 'acceptInvitation', summary: 'Choose the first password, by the token of an invitation' })
+  @ApiOperation({
+    operationId: 'acceptInvitation',
+    summary: 'Choose the first password, by the token of an invitation',
+  })
   @ApiNoContentResponse({ description: 'The password is set; sign in with it.' })
   @ApiErrors(40000, 40001)
   async accept(

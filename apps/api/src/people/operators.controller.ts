@@ -38,7 +38,10 @@ export class OperatorsController {
 
   @Post()
   @Audit('operator.created', 'operator')
-  @ApiOperation({ operationId: 'createOperator', summary: 'Add a person, with a password or an invitation to choose one' })
+  @ApiOperation({
+    operationId: 'createOperator',
+    summary: 'Add a person, with a password or an invitation to choose one',
+  })
   @ApiCreatedResponse({ standardSchema: AddedOperator })
   @ApiErrors(40000, 40001, 40100, 40300, 40902)
   async add(@Body({ schema: NewOperator }) { password, ...fields }: NewOperator): Promise<AddedOperator> {

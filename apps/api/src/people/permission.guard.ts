@@ -30,7 +30,12 @@ export const Permit = (...sets: readonly Needed[]) => SetMetadata(ROUTE_PERMISSI
 
 /** A controller for staff: people by their session, programs by their token. */
 export const ForStaff = (...sets: readonly Needed[]) =>
-  applyDecorators(Permit(...sets), UseGuards(PermissionGuard), UseInterceptors(AuditInterceptor), ApiBearerAuth('staff'));
+  applyDecorators(
+    Permit(...sets),
+    UseGuards(PermissionGuard),
+    UseInterceptors(AuditInterceptor),
+    ApiBearerAuth('staff'),
+  );
 
 /** Lets in who has the permissions of the route. A route that names none lets nobody in. */
 @Injectable()

@@ -46,7 +46,10 @@ export class TotpController {
   @Delete()
   @HttpCode(204)
   @Audit('operator.totp_removed', 'operator')
-  @ApiOperation({ operationId: 'removeTotp', summary: 'Signing in needs no code any more, e.g. after a lost telephone' })
+  @ApiOperation({
+    operationId: 'removeTotp',
+    summary: 'Signing in needs no code any more, e.g. after a lost telephone',
+  })
   @ApiNoContentResponse({ description: 'Signing in needs no code.' })
   @ApiErrors(40100, 40300)
   async remove(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<void> {

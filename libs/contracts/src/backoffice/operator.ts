@@ -91,7 +91,9 @@ export const Session = z
     operator: Operator,
     permissions: z.array(Permission),
     csrf_token: z.string().meta({ description: 'send it as X-CSRF-Token with each POST, PUT, PATCH and DELETE' }),
-    expires_at: z.iso.datetime().meta({ description: '12 hours after signing in; 30 minutes without a request end it too' }),
+    expires_at: z.iso
+      .datetime()
+      .meta({ description: '12 hours after signing in; 30 minutes without a request end it too' }),
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;

@@ -1,0 +1,229 @@
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { type Answer, call, codesOf } from '../../../../test/support/callers.js';
+import { type AuditEntry, type AuditPage } from '#contracts/backoffice/audit';
+import type { Session } from '#contracts/backoffice/operator';
+
+const PASSWORD = 'correct horse battery';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ TRUST_PROXY: '127.0.0.1' });
+});
+afterAll(() => api.close());
+
+let people = 0;
+/** A new person, and the address that the next requests come from. */
+async function person(roles = ['support']): Promise<{ id: string; email: string; from: Record<string, string> }> {
+  people += 1;
+  const email = `person-${people}@example.com`;
+  const { status, body } = await api.staff.send('POST', 'operators', { email, name: 'P', roles, password: PASSWORD });
+  expect(status).toBe(201);
+  return { id: (body as { id: string }).id, email, from: { 'x-forwarded-for': `10.0.0.${people}` } };
+}
+
+const session = (method: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  call(`${api.url}/backoffice/v1/session`, method, body, headers);
+
+const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? '';
+
+async function signedIn({ email, from }: { email: string; from: Record<string, string> }) {
+  const answer = await session('POST', { email, password: PASSWORD }, from);
+  expect(answer.status).toBe(200);
+  return { cookie: cookieOf(answer), csrf: (answer.body as Session).csrf_token };
+}
+
+describe('signing in', () => {
+  it('tells who somebody is, and sets a cookie that no script reads', async () => {
+    const { id, email, from } = await person();
+    const answer = await session('POST', { email: email.toUpperCase(), password: PASSWORD }, from);
+    expect(answer.body).toEqual({
+      operator: { id, email, name: 'P', roles: ['support'], sellers: null, state: 'active', totp: false },
+      permissions: ['orders:read', 'orders:act', 'orders:note', 'orders:reveal', 'listings:read', 'delivery:read'],
+      csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      expires_at: expect.any(String),
+    });
+    expect(answer.headers.get('set-cookie')).toMatch(/^willcall=wss_[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const again = await session('GET', undefined, { cookie: cookieOf(answer) });
+    expect([again.status, again.body]).toEqual([200, answer.body]);
+  });
+
+  it('over HTTPS sets a cookie that no other host can set', async () => {
+    const { email, from } = await person();
+    const https = { ...from, 'x-forwarded-proto': 'https' };
+    const answer = await session('POST', { email, password: PASSWORD }, https);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-willcall=wss_\w+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect((await session('GET', undefined, { ...https, cookie: cookieOf(answer) })).status).toBe(200);
+  });
+
+  it('never takes over a session that the browser brought along', async () => {
+    const one = await person();
+    const { cookie } = await signedIn(one);
+    const other = await person();
+    const answer = await session('POST', { email: other.email, password: PASSWORD }, { ...other.from, cookie });
+    expect(cookieOf(answer)).not.toBe(cookie);
+    const kept = await session('GET', undefined, { cookie });
+    expect((kept.body as Session).operator.email).toBe(one.email);
+  });
+
+  it('says the same of a wrong password, an unknown person and a disabled one', async () => {
+    const { id, email, from } = await person();
+    const wrong = await session('POST', { email, password: 'wrong' }, from);
+    const unknown = await session('POST', { email: 'nobody@example.com', password: PASSWORD }, from);
+    await api.staff.send('PATCH', `operators/${id}`, { state: 'disabled' });
+    const disabled = await session('POST', { email, password: PASSWORD }, from);
+    expect([wrong, unknown, disabled].map((answer) => [answer.status, answer.text])).toEqual(
+      Array(3).fill([401, wrong.text]),
+    );
+    expect(codesOf(wrong)).toEqual([40110]);
+  });
+
+  it('waits after ten failures of a person, whatever the password, and from wherever', async () => {
+    const { email, from } = await person();
+    const tries = Array.from({ length: 12 }, (_, index) =>
+      session('POST', { email, password: 'wrong' }, { 'x-forwarded-for': `10.1.0.${index}` }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    const right = await session('POST', { email, password: PASSWORD }, from);
+    expect([right.status, codesOf(right)]).toEqual([429, [42900]]);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(800);
+    await api.pool.query(`update sign_in_failures set at = at - interval '15 minutes'`);
+    expect((await session('POST', { email, password: PASSWORD }, from)).status).toBe(200);
+  });
+
+  it('counts the failures of an address too; a success resets those of the person only', async () => {
+    const { email } = await person();
+    const from = { 'x-forwarded-for': '10.2.0.1' };
+    for (let index = 0; index < 9; index += 1) {
+      await session('POST', { email: `stranger-${index}@example.com`, password: 'wrong' }, from);
+    }
+    expect((await session('POST', { email, password: PASSWORD }, from)).status).toBe(200);
+    await session('POST', { email, password: 'wrong' }, from);
+    expect((await session('POST', { email, password: PASSWORD }, from)).status).toBe(429);
+    expect((await session('POST', { email, password: PASSWORD }, { 'x-forwarded-for': '10.2.0.2' })).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  it('changes nothing without its CSRF token', async () => {
+    const who = await person(['administrator']);
+    const { cookie, csrf } = await signedIn(who);
+    const rename = (headers: Record<string, string>) =>
+      call(`${api.url}/backoffice/v1/operators/${who.id}`, 'PATCH', { name: 'Q' }, { cookie, ...headers });
+    const other = (await signedIn(await person())).csrf;
+    for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': other }]) {
+      const answer = await rename(headers);
+      expect([answer.status, codesOf(answer)]).toEqual([403, [40310]]);
+    }
+    expect((await rename({ 'x-csrf-token': csrf })).body).toMatchObject({ name: 'Q' });
+  });
+
+  it('ends by signing out', async () => {
+    const { cookie, csrf } = await signedIn(await person());
+    expect((await session('DELETE', undefined, { cookie })).status).toBe(403);
+    const ended = await session('DELETE', undefined, { cookie, 'x-csrf-token': csrf });
+    expect([ended.status, ended.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('Max-Age=0')]);
+    expect((await session('GET', undefined, { cookie })).status).toBe(401);
+  });
+
+  it.each([
+    ['30 minutes without a request', `last_seen_at = last_seen_at - interval '30 minutes'`],
+    ['12 hours', `created_at = created_at - interval '12 hours'`],
+  ])('ends after %s', async (_, change) => {
+    const { cookie } = await signedIn(await person());
+    expect((await session('GET', undefined, { cookie })).status).toBe(200);
+    await api.pool.query(`update sessions set ${change}`);
+    const answer = await session('GET', undefined, { cookie });
+    expect([answer.status, codesOf(answer)]).toEqual([401, [40100]]);
+  });
+
+  it('of everybody else ends when the password changes', async () => {
+    const who = await person();
+    const [own, elsewhere] = [await signedIn(who), await signedIn(who)];
+    const change = (body: object) =>
+      call(`${api.url}/backoffice/v1/operators/${who.id}`, 'PATCH', body, {
+        cookie: own.cookie,
+        'x-csrf-token': own.csrf,
+      });
+    for (const current of [{}, { current_password: 'wrong' }]) {
+      expect(codesOf(await change({ password: 'another good one', ...current }))).toEqual([40001]);
+    }
+    expect((await change({ password: 'another good one', current_password: PASSWORD })).status).toBe(200);
+    expect((await session('GET', undefined, { cookie: own.cookie })).status).toBe(200);
+    expect((await session('GET', undefined, { cookie: elsewhere.cookie })).status).toBe(401);
+    expect((await session('POST', { email: who.email, password: PASSWORD }, who.from)).status).toBe(401);
+    const again = await session('POST', { email: who.email, password: 'another good one' }, who.from);
+    expect(again.status).toBe(200);
+  });
+
+  it('lets nobody change the own roles', async () => {
+    const who = await person();
+    const { cookie, csrf } = await signedIn(who);
+    const headers = { cookie, 'x-csrf-token': csrf };
+    const url = `${api.url}/backoffice/v1/operators/${who.id}`;
+    for (const change of [{ roles: ['administrator'] }, { sellers: ['x'] }, { email: 'a@b' }, { state: 'active' }]) {
+      expect(codesOf(await call(url, 'PATCH', change, headers)), JSON.stringify(change)).toEqual([40300]);
+    }
+    expect((await call(url, 'PATCH', { name: 'New name' }, headers)).status).toBe(200);
+  });
+});
+
+describe('a code', () => {
+  it('is needed once the app is confirmed, and each is good once', async () => {
+    const { id, email, from } = await person();
+    const { body } = await api.staff.send('POST', `operators/${id}/totp`);
+    const { secret, otpauth_url: url } = body as { secret: string; otpauth_url: string };
+    expect(url).toContain(secret);
+    const app = new TOTP({ secret });
+    const code = (step: number) => app.generate({ timestamp: Date.now() + step * 30_000 });
+    const sign = (given?: string) =>
+      session('POST', { email, password: PASSWORD, ...(given && { code: given }) }, from);
+
+    expect((await sign()).status).toBe(200);
+    expect(codesOf(await api.staff.send('POST', `operators/${id}/totp/confirm`, { code: '000000' }))).toEqual([40001]);
+    expect((await api.staff.send('POST', `operators/${id}/totp/confirm`, { code: code(-1) })).status).toBe(204);
+
+    const missing = await sign();
+    expect([missing.status, codesOf(missing)]).toEqual([401, [40111]]);
+    expect(codesOf(await sign(code(-1)))).toEqual([40110]);
+    const now = code(0);
+    expect((await sign(now)).status).toBe(200);
+    expect(codesOf(await sign(now))).toEqual([40110]);
+    expect(codesOf(await session('POST', { email, password: 'wrong', code: code(1) }, from))).toEqual([40110]);
+    expect((await api.staff.send('DELETE', `operators/${id}/totp`)).status).toBe(204);
+    expect((await sign()).status).toBe(200);
+  });
+
+  it('of a new app replaces the old one only once it is confirmed', async () => {
+    const { id, email, from } = await person();
+    const start = async () =>
+      new TOTP({ secret: ((await api.staff.send('POST', `operators/${id}/totp`)).body as { secret: string }).secret });
+    const first = await start();
+    const confirm = { code: first.generate({ timestamp: Date.now() - 30_000 }) };
+    expect((await api.staff.send('POST', `operators/${id}/totp/confirm`, confirm)).status).toBe(204);
+    await start();
+    const sign = await session('POST', { email, password: PASSWORD, code: first.generate() }, from);
+    expect(sign.status).toBe(200);
+  });
+});
+
+it('is told by the audit log, with the address and without a secret', async () => {
+  const who = await person();
+  const { cookie, csrf } = await signedIn(who);
+  await session('POST', { email: who.email, password: 'wrong' }, who.from);
+  await session('DELETE', undefined, { cookie, 'x-csrf-token': csrf });
+  const { body, text } = await api.staff.get(`audit?actor=operator:${who.id}`);
+  const summary = ({ action, subject, address }: AuditEntry) => [action, subject, address];
+  expect((body as AuditPage).entries.map(summary)).toEqual([
+    ['session.signed_out', `operator:${who.id}`, '127.0.0.1'],
+    ['session.signed_in', `operator:${who.id}`, who.from['x-forwarded-for']],
+  ]);
+  const refused = (await api.staff.get('audit?action=session.refused&limit=1')).body as AuditPage;
+  expect(refused.entries[0]).toMatchObject({ actor: 'system', address: who.from['x-forwarded-for'] });
+  expect(refused.next_cursor).not.toBeNull();
+  expect(text).not.toContain(PASSWORD);
+});
