@@ -79,7 +79,7 @@ export class Sessions {
   }
 }
 
-/** Whoever cannot read the session's cookie cannot make this; whoever reads this cannot make the cookie. */
+/** Derived from the session's token by a one-way hash: another site cannot compute it, and it does not reveal the token. */
 export function csrfTokenOf(token: string): string {
   return hash('sha256', `csrf ${token}`);
 }

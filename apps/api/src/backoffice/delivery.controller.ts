@@ -5,7 +5,7 @@ import { PingsSent } from '#contracts/backoffice/ping';
 import { DeliveryHealth } from '#pings/repair/delivery-health';
 import { Drift } from '#pings/repair/drift';
 import { ApiErrors } from '../http/api-errors.js';
-import { cursorPage, readCursor } from './cursor-page.js';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 

@@ -13,7 +13,7 @@ import { Listings } from '#orders/listings/listings';
 import { ApiErrors } from '../http/api-errors.js';
 import { withLongUpload } from '../http/long-upload.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
-import { cursorPage, readCursor } from './cursor-page.js';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 

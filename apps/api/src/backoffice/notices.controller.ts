@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NoticeList, NoticeQuery } from '#contracts/backoffice/webhook';
 import { Notices } from '#webhooks/notices';
 import { ApiErrors } from '../http/api-errors.js';
-import { cursorPage, readCursor } from './cursor-page.js';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { ForStaff } from '../people/permission.guard.js';
 
 @ApiTags('back office: notices')

@@ -18,7 +18,7 @@ import {
   type OrderSort,
 } from '#orders/read-models/order-queries';
 import { HttpError } from '../http/http-error.js';
-import { cursorPage, readCursor } from './cursor-page.js';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { OrderView } from './order-view.js';
 
 /** Lists orders and the events of one order. */

@@ -6,7 +6,7 @@ import { pingKey } from '#pings/ping-id';
 import { PingQueries } from '#pings/ping-queries';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound } from '../http/http-error.js';
-import { cursorPage, readCursor } from './cursor-page.js';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 

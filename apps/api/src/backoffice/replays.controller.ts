@@ -5,7 +5,7 @@ import { NewReplay, Replay, ReplayList, ReplayPreview, ReplayQuery } from '#cont
 import { MAX_ITEMS, type ReplayError, Replays } from '#pings/repair/replays';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
-import { cursorPage, readCursor } from './cursor-page.js';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 

@@ -6,7 +6,7 @@ import { WebhookDeliveries } from '#webhooks/webhook-deliveries';
 import { Webhooks } from '#webhooks/webhooks';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound } from '../http/http-error.js';
-import { cursorPage, readCursor } from './cursor-page.js';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 

@@ -38,7 +38,19 @@ function describeApi({ CHECKOUT_SCHEME: scheme, PUBLIC_URL }: Settings) {
       },
       'platform',
     )
-    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'staff')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'a token of `/backoffice/v1/tokens`, or `BACKOFFICE_TOKEN`' },
+      'staff',
+    )
+    .addCookieAuth(
+      'willcall',
+      {
+        type: 'apiKey',
+        description:
+          '`POST /backoffice/v1/session` sets it; `__Host-willcall` over HTTPS. Unsafe methods need `X-CSRF-Token`.',
+      },
+      'session',
+    )
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', description: 'a token of `/backoffice/v1/stream-tokens`, or that of staff' },
       'stream',

@@ -19,7 +19,7 @@ export class ApiTokensController {
   @Audit('token.created', 'token')
   @ApiOperation({ operationId: 'createToken', summary: 'Make a token for a program; it is shown this once' })
   @ApiCreatedResponse({ standardSchema: IssuedApiToken })
-  @ApiErrors(40000, 40001, 40100, 40300)
+  @ApiErrors(40000, 40001, 40100)
   async add(
     @Body({ schema: NewApiToken }) { name, scopes, expires_at: expiresAt }: NewApiToken,
     @StaffCaller() caller: Caller,
@@ -32,7 +32,7 @@ export class ApiTokensController {
   @Get()
   @ApiOperation({ operationId: 'listTokens', summary: 'All tokens there ever were, newest first' })
   @ApiOkResponse({ standardSchema: ApiTokenList })
-  @ApiErrors(40100, 40300)
+  @ApiErrors(40100)
   async list(): Promise<ApiTokenList> {
     return { tokens: (await this.tokens.list()).map(shown) };
   }
@@ -42,9 +42,9 @@ export class ApiTokensController {
   @Audit('token.revoked', 'token')
   @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token; its next request is refused' })
   @ApiNoContentResponse({ description: 'It is revoked.' })
-  @ApiErrors(40100, 40300, 40400)
+  @ApiErrors(40100, 40400)
   async revoke(@Param('id') id: string): Promise<void> {
-    if (!(await this.tokens.revoke(id))) throw HttpError.absent('token');
+    if (!(await this.tokens.revoke(id))) throw HttpError.notFound('token');
   }
 }
 

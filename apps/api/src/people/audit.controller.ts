@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditPage, AuditQuery } from '#contracts/backoffice/audit';
 import { AuditLog } from '#people/audit-log';
-import { readCursor } from '../backoffice/cursor-page.js';
+import { readCursor } from '../http/cursor-page.js';
 import { ApiErrors } from '../http/api-errors.js';
 import { ForStaff } from './permission.guard.js';
 
@@ -15,7 +15,7 @@ export class AuditController {
   @Get()
   @ApiOperation({ operationId: 'listAuditEntries', summary: 'Who did what, newest first' })
   @ApiOkResponse({ standardSchema: AuditPage })
-  @ApiErrors(40001, 40100, 40300)
+  @ApiErrors(40001, 40100)
   async list(@Query({ schema: AuditQuery }) { limit, cursor, ...filter }: AuditQuery): Promise<AuditPage> {
     const before = readCursor(cursor, (text) => (/^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined));
     const { entries, next } = await this.audit.page(filter, { before, limit });

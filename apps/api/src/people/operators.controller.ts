@@ -6,7 +6,7 @@ import type { Caller } from '#people/caller';
 import { type Operator as StoredOperator, type OperatorError, Operators } from '#people/operators';
 import { PasswordChanges } from '#people/password-changes';
 import { ApiErrors } from '../http/api-errors.js';
-import { HttpError, known } from '../http/http-error.js';
+import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from './audited.js';
 import { ForStaff, Permit } from './permission.guard.js';
 import { StaffCaller, type StaffRequest } from './staff-request.js';
@@ -14,7 +14,7 @@ import { StaffCaller, type StaffRequest } from './staff-request.js';
 /** Why an operator was not changed, and its answer: a new reason without an answer does not compile. */
 const ANSWERS: Readonly<Record<OperatorError, () => HttpError>> = {
   EMAIL_TAKEN: () => HttpError.with(40902, 'another operator has this e-mail address'),
-  OPERATOR_UNKNOWN: () => HttpError.absent('operator'),
+  OPERATOR_UNKNOWN: () => HttpError.notFound('operator'),
   LAST_ADMINISTRATOR: () => HttpError.with(40902, 'this is the last active administrator'),
 };
 
@@ -31,7 +31,7 @@ export class OperatorsController {
   @Get()
   @ApiOperation({ operationId: 'listOperators', summary: 'The people of the back office, by name' })
   @ApiOkResponse({ standardSchema: OperatorList })
-  @ApiErrors(40100, 40300)
+  @ApiErrors(40100)
   async list(): Promise<OperatorList> {
     return { operators: (await this.operators.list()).map(shown) };
   }
@@ -43,7 +43,7 @@ export class OperatorsController {
     summary: 'Add a person, with a password or an invitation to choose one',
   })
   @ApiCreatedResponse({ standardSchema: AddedOperator })
-  @ApiErrors(40000, 40001, 40100, 40300, 40902)
+  @ApiErrors(40000, 40001, 40100, 40902)
   async add(@Body({ schema: NewOperator }) { password, ...fields }: NewOperator): Promise<AddedOperator> {
     const hash = password === undefined ? undefined : await this.passwords.hash(password);
     const added = await this.operators.add(fields, hash);
@@ -56,9 +56,9 @@ export class OperatorsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getOperator', summary: 'One person of the back office' })
   @ApiOkResponse({ standardSchema: Operator })
-  @ApiErrors(40100, 40300, 40400)
+  @ApiErrors(40100, 40400)
   async read(@Param('id') id: string): Promise<Operator> {
-    return shown(known(await this.operators.find(id), 'operator'));
+    return shown(orNotFound(await this.operators.find(id), 'operator'));
   }
 
   /** Whoever is signed in may change the own name and password; all else needs the permission. */
@@ -70,7 +70,7 @@ export class OperatorsController {
     summary: 'Change a person; a new password ends the other sessions of that person',
   })
   @ApiOkResponse({ standardSchema: Operator })
-  @ApiErrors(40000, 40001, 40100, 40300, 40400, 40902, 42900)
+  @ApiErrors(40000, 40001, 40100, 40400, 40902, 42900)
   async change(
     @Param('id') id: string,
     @Body({ schema: OperatorChange }) { password, current_password: current, ...fields }: OperatorChange,
@@ -92,7 +92,7 @@ export class OperatorsController {
   @Audit('operator.removed', 'operator')
   @ApiOperation({ operationId: 'removeOperator', summary: 'Remove a person; history keeps the name' })
   @ApiNoContentResponse({ description: 'The person is removed, and signed out everywhere.' })
-  @ApiErrors(40100, 40300, 40400, 40902)
+  @ApiErrors(40100, 40400, 40902)
   async remove(@Param('id') id: string): Promise<void> {
     const error = await this.operators.remove(id);
     if (error !== undefined) throw ANSWERS[error]();

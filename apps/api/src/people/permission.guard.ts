@@ -8,8 +8,9 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import type { Permission } from '#contracts/backoffice/permission';
+import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { AuditInterceptor } from './audited.js';
 import { Callers } from './callers.js';
@@ -35,6 +36,8 @@ export const ForStaff = (...sets: readonly Needed[]) =>
     UseGuards(PermissionGuard),
     UseInterceptors(AuditInterceptor),
     ApiBearerAuth('staff'),
+    ApiCookieAuth('session'),
+    ApiErrors(40100, 40300, 40310),
   );
 
 /** Lets in who has the permissions of the route. A route that names none lets nobody in. */

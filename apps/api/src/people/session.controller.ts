@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Session, SignInRequest } from '#contracts/backoffice/operator';
 import { permissionsOf } from '#contracts/backoffice/permission';
@@ -50,6 +50,7 @@ export class SessionController {
   }
 
   @Get()
+  @ApiCookieAuth('session')
   @ApiOperation({ operationId: 'getSession', summary: 'Who is signed in' })
   @ApiOkResponse({ standardSchema: Session })
   @ApiErrors(40100)
@@ -61,7 +62,7 @@ export class SessionController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ operationId: 'signOut', summary: 'Sign out' })
+  @ApiOperation({ operationId: 'signOut', summary: 'Sign out and end the session' })
   @ApiNoContentResponse({ description: 'Nobody is signed in any more.' })
   @ApiErrors(40310)
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {

@@ -4,7 +4,7 @@ import { TotpCode, TotpSetup } from '#contracts/backoffice/operator';
 import type { Caller } from '#people/caller';
 import { TotpSetups } from '#people/totp-setups';
 import { ApiErrors } from '../http/api-errors.js';
-import { HttpError, known } from '../http/http-error.js';
+import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from './audited.js';
 import { ForStaff } from './permission.guard.js';
 import { StaffCaller } from './staff-request.js';
@@ -22,10 +22,10 @@ export class TotpController {
     summary: 'Make the secret of an authenticator app; it counts once a code of it is confirmed',
   })
   @ApiCreatedResponse({ standardSchema: TotpSetup })
-  @ApiErrors(40100, 40300, 40400)
+  @ApiErrors(40100, 40400)
   async start(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<TotpSetup> {
     onlySelfOrAdministrator(id, caller);
-    return known(await this.setups.start(id), 'operator');
+    return orNotFound(await this.setups.start(id), 'operator');
   }
 
   @Post('confirm')
@@ -33,7 +33,7 @@ export class TotpController {
   @Audit('operator.totp_confirmed', 'operator')
   @ApiOperation({ operationId: 'confirmTotp', summary: 'From now on signing in needs a code of this app' })
   @ApiNoContentResponse({ description: 'Signing in needs a code.' })
-  @ApiErrors(40000, 40001, 40100, 40300)
+  @ApiErrors(40000, 40001, 40100)
   async confirm(
     @Param('id') id: string,
     @Body({ schema: TotpCode }) { code }: TotpCode,
@@ -51,7 +51,7 @@ export class TotpController {
     summary: 'Signing in needs no code any more, e.g. after a lost telephone',
   })
   @ApiNoContentResponse({ description: 'Signing in needs no code.' })
-  @ApiErrors(40100, 40300)
+  @ApiErrors(40100)
   async remove(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<void> {
     // Whoever took over a session must not get rid of the second factor.
     if (!caller.permissions.includes('admin')) throw HttpError.with(40300, 'admin');
