@@ -44,7 +44,13 @@ beforeAll(async () => {
 
 describe('generated files', () => {
   it('are up to date (run `npm run docs`)', () => {
-    expect([...files.keys()]).toEqual(['.env.example', 'docs/events.md', 'docs/openapi.json', 'docs/statuses.md']);
+    expect([...files.keys()]).toEqual([
+      '.env.example',
+      'docs/events.md',
+      'docs/openapi.json',
+      'docs/people.md',
+      'docs/statuses.md',
+    ]);
     for (const [path, text] of files) {
       expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8') === text, path).toBe(true);
     }

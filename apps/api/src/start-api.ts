@@ -6,6 +6,7 @@ import { IndexedSearch } from '#search/answers/indexed-search';
 import type { Settings } from '#config/settings';
 import { errorFields, type Logger, NestLogger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
+import { FirstOperator } from '#people/first-operator';
 import { ClientRegistry } from '#platform-auth/clients';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
@@ -29,6 +30,7 @@ export async function startApi(
   await app.get(EncryptionKeyCheck).start(giveUp);
   await createFirstClient(app, settings, logger);
   await createFirstKey(app, settings);
+  await createFirstOperator(app, settings);
   await app.listen(settings.PORT, settings.HOST);
   warmSearch(app, logger);
   return { app, address: await app.getUrl() };
@@ -67,6 +69,11 @@ async function createFirstKey(app: NestFastifyApplication, { DISCOVERY_CLIENT_ID
   if ('error' in created && created.error !== 'KEY_EXISTS') {
     throw new Error(`DISCOVERY_CLIENT_ID: ${created.message}`);
   }
+}
+
+async function createFirstOperator(app: NestFastifyApplication, settings: Settings): Promise<void> {
+  const { OPERATOR_EMAIL: email, OPERATOR_PASSWORD: password } = settings;
+  if (email && password) await app.get(FirstOperator).create(email, password);
 }
 
 /** Otherwise the first search would wait until the whole catalogue is loaded. */

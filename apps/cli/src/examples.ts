@@ -8,6 +8,13 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   doctor: ['doctor', 'doctor --json'],
   backup: ['backup willcall.tar.gz'],
   restore: ['restore willcall.tar.gz'],
+  'operators add': [
+    'operators add ada@example.com --name "Ada Lovelace" --role support --role auditor',
+    'operators add bo@example.com --name Bo --role broker --seller "Front Row"',
+  ],
+  'operators list': ['operators list'],
+  'operators reset': ['operators reset ada@example.com --yes'],
+  'operators disable': ['operators disable ada@example.com --yes'],
   'clients add': ['clients add "Acme Tickets" --id acme', 'clients add Wholesaler --variant wholesale --json'],
   'clients list': ['clients list'],
   'clients rotate': ['clients rotate acme'],

@@ -1,7 +1,7 @@
 import type { Settings } from '#config/settings';
 
 /** Which callers the database already has. */
-export type ConfiguredCallers = Readonly<{ clients: boolean; discoveryKeys: boolean }>;
+export type ConfiguredCallers = Readonly<{ clients: boolean; discoveryKeys: boolean; operators: boolean }>;
 
 /** What each address of a real installation lacks to answer anybody, and what to set: one sentence each. */
 export function missingSettings(settings: Settings, configured: ConfiguredCallers, willcall: string): string[] {
@@ -15,8 +15,9 @@ export function missingSettings(settings: Settings, configured: ConfiguredCaller
       '/2 answers 403 to everybody, as there is no key: set DISCOVERY_CLIENT_ID, or run',
       `\`${willcall} clients keys add\`.`,
     ]),
-    ...missing(settings.BACKOFFICE_TOKEN === undefined, [
-      '/backoffice answers 401 to everybody, as there is no token: set BACKOFFICE_TOKEN.',
+    ...missing(!configured.operators, [
+      'Nobody can sign in to the back office, as there is no operator: set OPERATOR_EMAIL and OPERATOR_PASSWORD, or run',
+      `\`${willcall} operators add\`.`,
     ]),
     ...missing(settings.PLATFORM_URL === undefined, [
       'Purchase pings go to the built-in sandbox and to no platform: set PLATFORM_URL.',

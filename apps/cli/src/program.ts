@@ -8,6 +8,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['migrate', async () => (await import('./migrate.js')).migrateCommand()],
   ['info', async () => (await import('./info.js')).infoCommand()],
   ['doctor', async () => (await import('./doctor.js')).doctorCommand()],
+  ['operators', async () => (await import('./operators.js')).operatorsCommand()],
   ['clients', async () => (await import('./clients.js')).clientsCommand()],
   ['stream-tokens', async () => (await import('./stream-tokens.js')).streamTokensCommand()],
   ['webhooks', async () => (await import('./webhooks.js')).webhooksCommand()],

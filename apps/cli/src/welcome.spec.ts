@@ -10,11 +10,13 @@ const DEMO = {
   CHECKOUT_CLIENT_ID: 'demo-1',
   CHECKOUT_CLIENT_SECRET: 'secret',
   DISCOVERY_CLIENT_ID: 'key',
+  OPERATOR_EMAIL: 'admin@example.com',
+  OPERATOR_PASSWORD: 'admin password',
   BACKOFFICE_TOKEN: 'token',
 };
 const REAL = { DATABASE_URL: 'postgres://db/willcall' };
-const NOBODY = { clients: false, discoveryKeys: false };
-const CALLERS = { clients: true, discoveryKeys: true };
+const NOBODY = { clients: false, discoveryKeys: false, operators: false };
+const CALLERS = { clients: true, discoveryKeys: true, operators: true };
 
 function welcome(environment: Record<string, string>, callers = NOBODY, platform: NodeJS.Platform = 'linux'): string {
   const settings = parseSettings(environment);
@@ -29,7 +31,7 @@ describe('the welcome with a server of its own', () => {
       expect.stringMatching(/^All addresses but \/health answer 403.*TLS_CERT_FILE.*TRUST_PROXY.*REQUIRE_HTTPS=false/),
       expect.stringMatching(/^\/checkout answers 401.*CHECKOUT_CLIENT_ID.*npm run willcall -- clients add/),
       expect.stringMatching(/^\/2 answers 403.*DISCOVERY_CLIENT_ID.*npm run willcall -- clients keys add/),
-      expect.stringMatching(/^\/backoffice answers 401.*BACKOFFICE_TOKEN/),
+      expect.stringMatching(/^Nobody can sign in.*OPERATOR_PASSWORD.*npm run willcall -- operators add/),
       expect.stringMatching(/sandbox.*PLATFORM_URL/),
     ]);
   });

@@ -105,6 +105,8 @@ function credentials(settings: Settings): [string, string | undefined][] {
     ['checkout client id', settings.CHECKOUT_CLIENT_ID],
     ['checkout client secret', settings.CHECKOUT_CLIENT_SECRET],
     ['discovery client id', settings.DISCOVERY_CLIENT_ID],
+    ['operator', settings.OPERATOR_EMAIL],
+    ['operator password', settings.OPERATOR_PASSWORD],
     ['back office token', settings.BACKOFFICE_TOKEN],
   ];
 }

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { Pool } from 'pg';
 import { loadSettings, type Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
@@ -12,6 +11,7 @@ import { PingQueries } from '#pings/ping-queries';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { UserError } from './terminal/user-error.js';
+import { userName } from './terminal/user-name.js';
 import { poolFor } from './database/with-pool.js';
 import { withSealer } from './with-sealer.js';
 
@@ -54,13 +54,4 @@ export async function createOrderContext(pool: Pool, settings: Settings): Promis
     });
   };
   return { orders: new OrderQueries(pool), pings: new PingQueries(pool, clock), settings, change };
-}
-
-/** In a container the user may have a number but no name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? 'unknown');
-  }
 }

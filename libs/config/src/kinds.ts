@@ -42,6 +42,10 @@ export const matching = (pattern: RegExp, expected: string) =>
 /** Does not check the strength, because platforms issue secrets of any length. */
 export const secret = () => matching(/^[!-~]{1,1024}$/, 'visible ASCII characters without spaces');
 
+export const email = () => matching(/^[^\s@]{1,64}@[^\s@]{1,189}$/, 'an e-mail address');
+
+export const password = () => matching(/^[^\p{Cc}]{8,256}$/u, '8 to 256 characters, without control characters');
+
 /** Without a colon, which ends the client id in `Authorization: XX id:signature` and in HTTP Basic. */
 export const clientId = () => matching(/^[!-9;-~]{1,128}$/, 'visible ASCII characters without spaces and without ":"');
 

@@ -58,6 +58,8 @@ const bad: Record<SettingName, readonly string[]> = {
   PAYMENT_TIMEOUT_MS: ['0', '45s', '2147483648'],
   PAYMENT_OUTCOME_AFTER_MS: ['0', '1m', '2147483648'],
   BACKOFFICE_TOKEN: ['spaces in a token', 'x'.repeat(1_025)],
+  OPERATOR_EMAIL: ['ada', 'ada @example.com'],
+  OPERATOR_PASSWORD: ['7 chars', 'a line\nbreak'],
   DISCOVERY_CLIENT_ID: ['a:b', 'a b'],
   DISCOVERY_RATE_PER_SECOND: ['0', '1.5'],
   DISCOVERY_PAST_EVENTS: ['keep', 'true'],

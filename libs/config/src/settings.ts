@@ -108,6 +108,11 @@ export const schema = z.object({
     .describe('when to ask the provider about a purchase without an outcome; must exceed PAYMENT_TIMEOUT_MS'),
 
   BACKOFFICE_TOKEN: kind.secret().optional().describe('bearer token of an administrator; generated in the demo'),
+  OPERATOR_EMAIL: kind
+    .email()
+    .optional()
+    .describe('first administrator of the back office, created if there is no operator yet; generated in the demo'),
+  OPERATOR_PASSWORD: kind.password().optional().describe('password of OPERATOR_EMAIL, at least 8 characters'),
   DISCOVERY_CLIENT_ID: kind
     .clientId()
     .optional()
@@ -198,6 +203,7 @@ function crossFieldErrors(values: Partial<Parsed>, faulty: ReadonlySet<SettingNa
   };
   pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
   pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');
+  pair('OPERATOR_EMAIL', 'OPERATOR_PASSWORD');
   atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
   // The completer must not give up a purchase while the api still waits for the payment provider.
   atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');

@@ -99,16 +99,20 @@ export class Operators {
     return row ? { operator: operatorOf(row), invitation } : 'EMAIL_TAKEN';
   }
 
-  /** Adds the first administrator, if there is no operator at all. Whether it did. */
-  async addFirst(email: string, name: string, passwordHash: string): Promise<boolean> {
+  /**
+   * Adds the first administrator if there has never been an operator. Concurrent calls add one.
+   * @returns the id, or undefined if there is an operator.
+   */
+  async addFirst(email: string, name: string, hashPassword: () => Promise<string>): Promise<string | undefined> {
     return await this.alone(async (client) => {
       const { rows } = await client.query<{ is_empty: boolean }>(
         'select not exists (select from operators) as is_empty',
       );
-      if (!rows[0]?.is_empty) return false;
-      const values = [this.ids.next('opr'), email, name, ['administrator'], null, passwordHash, null, null];
-      await client.query(ADD, [...values, this.clock.iso()]);
-      return true;
+      if (!rows[0]?.is_empty) return undefined;
+      const id = this.ids.next('opr');
+      const passwordHash = await hashPassword();
+      await client.query(ADD, [id, email, name, ['administrator'], null, passwordHash, null, null, this.clock.iso()]);
+      return id;
     });
   }
 
@@ -151,6 +155,20 @@ export class Operators {
         [id, passwordHash],
       );
       await endSessions(client, id, keepSession);
+    });
+  }
+
+  /**
+   * Removes the password and the authenticator app, and ends all sessions.
+   * @returns the token of an invitation to choose a new password, good for 72 hours. Undefined if there is no such operator.
+   */
+  async reset(id: string): Promise<string | undefined> {
+    const invitation = newToken(this.randomness, 'wsi_');
+    const expiresAt = new Date(this.clock.now() + INVITATION_GOOD_FOR_MS);
+    return await inTransaction(this.pool, async (client) => {
+      const { rowCount } = await client.query(RESET, [id, tokenDigest(invitation), expiresAt]);
+      await endSessions(client, id);
+      return rowCount === 1 ? invitation : undefined;
     });
   }
 
@@ -249,6 +267,11 @@ const REMOVE = `
   update operators set state = 'removed', password_hash = null, totp_secret = null, totp_pending = null,
     invite_digest = null, invite_expires_at = null
   where id = $1`;
+
+const RESET = `
+  update operators set password_hash = null, totp_secret = null, totp_pending = null, invite_digest = $2,
+    invite_expires_at = $3
+  where id = $1 and state <> 'removed'`;
 
 const ACCEPT = `
   update operators set password_hash = $2, invite_digest = null, invite_expires_at = null

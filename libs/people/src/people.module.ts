@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiTokens } from './api-tokens.js';
 import { AuditLog } from './audit-log.js';
+import { FirstOperator } from './first-operator.js';
 import { Operators } from './operators.js';
 import { PasswordChanges } from './password-changes.js';
 import { Passwords } from './passwords.js';
@@ -19,6 +20,7 @@ const providers = [
   TotpSetups,
   ApiTokens,
   AuditLog,
+  FirstOperator,
 ];
 
 /** People and programs of the back office: who they are, what they may do, and what they did. */

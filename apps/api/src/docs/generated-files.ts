@@ -3,6 +3,7 @@ import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { eventFixtures } from './event-fixtures.js';
 import { eventsPage } from './events-page.js';
 import { openApiText } from './openapi-text.js';
+import { peoplePage } from './people-page.js';
 import { statusesPage } from './statuses-page.js';
 
 /** All generated files of the repository, by path; `npm run docs` writes them. */
@@ -12,6 +13,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['.env.example', envExample()],
     ['docs/events.md', eventsPage(eventFixtures(), catalogue)],
     ['docs/openapi.json', await openApiText()],
+    ['docs/people.md', peoplePage()],
     ['docs/statuses.md', statusesPage(catalogue)],
   ]);
 }

@@ -4,12 +4,14 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call, codesOf } from '../../../../test/support/callers.js';
 import { type AuditEntry, type AuditPage } from '#contracts/backoffice/audit';
 import type { Session } from '#contracts/backoffice/operator';
+import { FirstOperator } from '#people/first-operator';
 
 const PASSWORD = 'correct horse battery';
+const FIRST = { OPERATOR_EMAIL: 'first@example.com', OPERATOR_PASSWORD: 'the first password' };
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ TRUST_PROXY: '127.0.0.1' });
+  api = await startTestApi({ TRUST_PROXY: '127.0.0.1', ...FIRST });
 });
 afterAll(() => api.close());
 
@@ -33,6 +35,17 @@ async function signedIn({ email, from }: { email: string; from: Record<string, s
   expect(answer.status).toBe(200);
   return { cookie: cookieOf(answer), csrf: (answer.body as Session).csrf_token };
 }
+
+it('lets the operator of the settings in, as an administrator, and does not change a password later', async () => {
+  const credentials = { email: FIRST.OPERATOR_EMAIL, password: FIRST.OPERATOR_PASSWORD };
+  const from = { 'x-forwarded-for': '10.1.0.1' };
+  const answer = await session('POST', credentials, from);
+  expect(answer.body).toMatchObject({ operator: { email: credentials.email, roles: ['administrator'] } });
+  await api.app.get(FirstOperator).create(credentials.email, 'another password');
+  expect((await session('POST', credentials, from)).status).toBe(200);
+  const { entries } = (await api.staff.send('GET', 'audit?action=operator.created&actor=system')).body as AuditPage;
+  expect(entries).toHaveLength(1);
+});
 
 describe('signing in', () => {
   it('tells who somebody is, and sets a cookie that no script reads', async () => {

@@ -14,6 +14,8 @@ const GENERATORS = {
   CHECKOUT_CLIENT_SECRET: (randomness: Randomness) => word(randomness.bytes(32)),
   DISCOVERY_CLIENT_ID: (randomness: Randomness) => word(randomness.bytes(16)),
   BACKOFFICE_TOKEN: (randomness: Randomness) => word(randomness.bytes(32)),
+  OPERATOR_EMAIL: () => 'admin@example.com',
+  OPERATOR_PASSWORD: (randomness: Randomness) => word(randomness.bytes(12)),
   ENCRYPTION_KEY: (randomness: Randomness) => randomness.bytes(32).toString('base64'),
 } as const;
 type Name = keyof typeof GENERATORS;

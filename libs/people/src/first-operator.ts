@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from './audit-log.js';
+import { Operators } from './operators.js';
+import { Passwords } from './passwords.js';
+
+/** Creates the administrator of `OPERATOR_EMAIL`. Without one nobody could sign in to add others. */
+@Injectable()
+export class FirstOperator {
+  constructor(
+    private readonly operators: Operators,
+    private readonly passwords: Passwords,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Does nothing if there has ever been an operator: a changed setting must not reset a password. */
+  async create(email: string, password: string): Promise<void> {
+    const id = await this.operators.addFirst(email, 'Administrator', () => this.passwords.hash(password));
+    if (id !== undefined)
+      await this.audit.record({ actor: 'system', action: 'operator.created', subject: `operator:${id}` });
+  }
+}
