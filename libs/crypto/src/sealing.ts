@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import type { Randomness } from '#runtime/randomness';
 
 /** Each purpose has its own subkey. A value sealed for one purpose does not open for another. */
-export type Purpose = 'client-secret' | 'webhook-secret' | 'personal-data' | 'buyer-email' | 'totp-secret';
+export type Purpose =
+  'client-secret' | 'webhook-secret' | 'personal-data' | 'buyer-email' | 'totp-secret' | 'order-note';
 
 export const KEY_BYTES = 32;
 
@@ -77,6 +78,17 @@ export class Sealer {
     return JSON.parse(plaintext.toString());
   }
 
+  /** Seals a note on an order under the order's own key, so that erasing the buyer's data erases the note too. */
+  sealNote(orderId: string, noteId: string, orderKey: Uint8Array, text: string): Buffer {
+    return this.#encrypt(this.#personalKey(orderKey), noteContext(orderId, noteId), Buffer.from(text));
+  }
+
+  /** @throws UnsealError */
+  openNote(orderId: string, noteId: string, orderKey: Uint8Array, sealed: Buffer): string {
+    if (orderKey.length !== KEY_BYTES) throw new UnsealError('order-note');
+    return decrypt('order-note', this.#personalKey(orderKey), noteContext(orderId, noteId), sealed).toString();
+  }
+
   #encrypt(key: Buffer, context: string, plaintext: Uint8Array): Buffer {
     const iv = this.randomness.bytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
@@ -122,4 +134,8 @@ function associatedData(context: string): Buffer {
 
 function personalDataContext(orderId: string): string {
   return `orders/${orderId}/personal`;
+}
+
+function noteContext(orderId: string, noteId: string): string {
+  return `orders/${orderId}/notes/${noteId}`;
 }

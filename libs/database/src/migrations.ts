@@ -13,6 +13,7 @@ import { ListingLists1764830001000 } from './migrations/1764830001000-listing-li
 import { Installation1764840000000 } from './migrations/1764840000000-installation.js';
 import { Epoch1764860000000 } from './migrations/1764860000000-epoch.js';
 import { People1764900000000 } from './migrations/1764900000000-people.js';
+import { OrderDesk1764920000000 } from './migrations/1764920000000-order-desk.js';
 
 /** All migrations, oldest first. A released migration never changes. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   Installation1764840000000,
   Epoch1764860000000,
   People1764900000000,
+  OrderDesk1764920000000,
 ];

@@ -20,6 +20,8 @@ import { SubmitPurchaseHandler } from './commands/submit-purchase.handler.js';
 import { DeadlineQueue } from './deadlines/deadline-queue.js';
 import { Deadlines } from './deadlines/deadlines.js';
 import { DueOrders } from './deadlines/due-orders.js';
+import { OrderDesk } from './desk/order-desk.js';
+import { OrderNotes } from './desk/order-notes.js';
 import { ListingImport } from './listings/listing-import.js';
 import { ListingQueries } from './listings/listing-queries.js';
 import { Listings } from './listings/listings.js';
@@ -58,11 +60,13 @@ const useCases = [
 
 const queries = [OrderQueries, PurchaseQueries, ListingQueries];
 
+const desk = [OrderDesk, OrderNotes];
+
 /** Orders: the event store with its writers, the commands, the queries and the deadlines. */
 @Module({
   imports: [CqrsModule.forRoot()],
-  providers: [...useCases, ...commandHandlers, ...queries, DueOrders, DeadlineQueue, Deadlines],
-  exports: [CqrsModule, ...useCases, ...queries],
+  providers: [...useCases, ...commandHandlers, ...queries, ...desk, DueOrders, DeadlineQueue, Deadlines],
+  exports: [CqrsModule, ...useCases, ...queries, ...desk],
 })
 export class OrdersModule {
   constructor(epoch: DatabaseEpoch, listings: Listings, gauge: QueueGauge, deadlines: DeadlineQueue) {

@@ -6,9 +6,16 @@ export type Caller = Readonly<{
   /** `operator:<id>` or `token:<id>`, as events and the audit log name who did something. */
   actor: string;
   permissions: readonly Permission[];
+  /** The sellers whose orders and listings a broker sees. Null for everybody who sees all. */
+  sellers: readonly string[] | null;
   /** The digest of the operator's session. */
   session?: Buffer;
 }>;
 
 /** The setting BACKOFFICE_TOKEN: an administrator's token for automation. */
-export const ADMINISTRATOR_TOKEN: Caller = { kind: 'token', actor: 'token:backoffice', permissions: PERMISSIONS };
+export const ADMINISTRATOR_TOKEN: Caller = {
+  kind: 'token',
+  actor: 'token:backoffice',
+  permissions: PERMISSIONS,
+  sellers: null,
+};

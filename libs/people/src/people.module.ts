@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiTokens } from './api-tokens.js';
 import { AuditLog } from './audit-log.js';
 import { FirstOperator } from './first-operator.js';
+import { OperatorNames } from './operator-names.js';
 import { Operators } from './operators.js';
 import { PasswordChanges } from './password-changes.js';
 import { Passwords } from './passwords.js';
@@ -13,6 +14,7 @@ import { TotpSetups } from './totp-setups.js';
 const providers = [
   Passwords,
   Operators,
+  OperatorNames,
   Sessions,
   SignInLimiter,
   SignIn,

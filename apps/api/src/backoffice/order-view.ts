@@ -89,5 +89,8 @@ function summary(order: ListedOrder, purchase: Partial<ListedOrder['purchase']>,
     placed_at: order.placed_at.toISOString(),
     updated_at: order.updated_at.toISOString(),
     confirm_by: order.confirm_by?.toISOString() ?? null,
+    assignee: order.assignee,
+    assignee_name: order.assignee_name,
+    tags: order.tags,
   };
 }

@@ -17,6 +17,11 @@ type Audited = Readonly<{ action: string; kind: string }>;
  */
 export const Audit = (action: string, kind: string) => SetMetadata(AUDITED, { action, kind } satisfies Audited);
 
+/** Adds to the audit entry of this request. `detail` must hold no personal data. */
+export function auditDetail(request: StaffRequest, detail: Readonly<Record<string, unknown>>): void {
+  request.auditDetail = { ...request.auditDetail, ...detail };
+}
+
 /** Writes the entry before the answer goes out. */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
@@ -45,6 +50,7 @@ export class AuditInterceptor implements NestInterceptor {
       subject: id === undefined ? kind : `${kind}:${id}`,
       transactionId: request.id,
       address: request.ip,
+      ...(request.auditDetail && { detail: request.auditDetail }),
     });
   }
 }

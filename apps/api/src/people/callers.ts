@@ -42,13 +42,19 @@ export class Callers {
     if (this.administrator.admits(authorization)) return ADMINISTRATOR_TOKEN;
     const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
     const found = token === undefined ? undefined : await this.tokens.find(token);
-    return found && { kind: 'token', actor: `token:${found.id}`, permissions: found.scopes };
+    return found && { kind: 'token', actor: `token:${found.id}`, permissions: found.scopes, sellers: null };
   }
 }
 
 function operatorCaller({ operator, digest }: Session): Caller {
   const permissions = permissionsOf(operator.roles);
-  return { kind: 'operator', actor: `operator:${operator.id}`, permissions, session: digest };
+  const sellers = sellersOf(operator);
+  return { kind: 'operator', actor: `operator:${operator.id}`, permissions, sellers, session: digest };
+}
+
+/** A broker who has another role too sees everything. */
+function sellersOf({ roles, sellers }: Session['operator']): readonly string[] | null {
+  return roles.every((role) => role === 'broker') ? (sellers ?? []) : null;
 }
 
 function hasCsrfToken(request: FastifyRequest, { csrfToken }: Session): boolean {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#people/caller';
 
 /** A request that `PermissionGuard` has looked at. */
-export type StaffRequest = FastifyRequest & { caller?: Caller };
+export type StaffRequest = FastifyRequest & { caller?: Caller; auditDetail?: Readonly<Record<string, unknown>> };
 
 /** Whom `PermissionGuard` let in. */
 export const StaffCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {

@@ -86,6 +86,9 @@ export const OrderSummary = Purchase.omit({ status_history: true })
       .datetime()
       .nullable()
       .meta({ description: 'deadline for the broker to confirm; null if the order does not wait for the broker' }),
+    assignee: z.string().nullable().meta({ description: 'the id of the operator who takes care of it' }),
+    assignee_name: z.string().nullable(),
+    tags: z.array(z.string()),
   })
   .meta({ id: 'OrderSummary' });
 export type OrderSummary = z.infer<typeof OrderSummary>;

@@ -52,6 +52,10 @@ export type ListedOrder = Readonly<{
   personal: Buffer | null;
   personal_data: OrderSummary['personal_data'];
   key: Buffer | null;
+  /** The id and the name of the operator whom the order is assigned to. */
+  assignee: string | null;
+  assignee_name: string | null;
+  tags: readonly string[];
 }>;
 
 export type DetailedOrder = ListedOrder &
@@ -72,8 +76,10 @@ export type FulfillmentCorrection = Readonly<{
 
 const COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
   o.placed_at, o.updated_at, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
-  o.summary ->> 'personal_data' as personal_data, k.key`;
-const SOURCE = 'orders o left join personal_data_keys k on k.order_id = o.id';
+  o.summary ->> 'personal_data' as personal_data, k.key,
+  d.assignee, coalesce(d.tags, '{}') as tags, p.name as assignee_name`;
+const SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
+  left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee`;
 
 type Part = Readonly<{
   only?: string;

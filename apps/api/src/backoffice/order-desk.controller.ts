@@ -1,0 +1,126 @@
+import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { OrderDetail } from '#contracts/backoffice/order';
+import { NewOrderNote, OrderAssignee, OrderNote, OrderNoteList, OrderTags } from '#contracts/backoffice/order-desk';
+import { afterWrite } from '#database/database-errors';
+import { OrderDesk } from '#orders/desk/order-desk';
+import { type OrderNote as StoredNote, OrderNotes } from '#orders/desk/order-notes';
+import type { Caller } from '#people/caller';
+import { OperatorNames } from '#people/operator-names';
+import { Operators } from '#people/operators';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError, orNotFound } from '../http/http-error.js';
+import { Audit, auditDetail } from '../people/audited.js';
+import { ForStaff, Permit } from '../people/permission.guard.js';
+import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
+import { OrderView } from './order-view.js';
+
+/** What staff record beside an order: notes, tags and who takes care of it. */
+@ApiTags('back office: orders')
+@Controller('backoffice/v1/orders/:id')
+@ForStaff(['orders:read'])
+export class OrderDeskController {
+  constructor(
+    private readonly desk: OrderDesk,
+    private readonly notes: OrderNotes,
+    private readonly view: OrderView,
+    private readonly operators: Operators,
+    private readonly names: OperatorNames,
+  ) {}
+
+  @Get('notes')
+  @ApiOperation({ operationId: 'listOrderNotes', summary: 'The notes on an order, oldest first' })
+  @ApiOkResponse({ standardSchema: OrderNoteList })
+  @ApiErrors(40100, 40400)
+  async list(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderNoteList> {
+    orNotFound(await this.view.detail(id), 'order');
+    const notes = await this.notes.ofOrder(id, caller.sellers ? ['partner'] : ['internal', 'partner']);
+    const names = await this.names.of(notes.map(({ author }) => author));
+    return { notes: notes.map((note) => named(note, names)) };
+  }
+
+  @Post('notes')
+  @Permit(['orders:note'])
+  @Audit('order.noted', 'order')
+  @ApiOperation({
+    operationId: 'addOrderNote',
+    summary: "Leave a note for colleagues, or for the brokers of the order's seller too",
+  })
+  @ApiCreatedResponse({ standardSchema: OrderNote })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async note(
+    @Param('id') id: string,
+    @Body({ schema: NewOrderNote }) { text, ...given }: NewOrderNote,
+    @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
+  ): Promise<OrderNote> {
+    const visibility = given.visibility ?? (caller.sellers ? 'partner' : 'internal');
+    // A broker could not read an internal note of its own.
+    if (caller.sellers && visibility === 'internal') throw HttpError.with(40300, 'visibility must be partner');
+    const note = orNotFound(await this.notes.add(id, { text, visibility, author: caller.actor }), 'order');
+    auditDetail(request, { note: note.id, visibility });
+    const names = await this.names.of([note.author]);
+    return named(note, names);
+  }
+
+  @Put('tags')
+  @Permit(['orders:act'])
+  @Audit('order.tagged', 'order')
+  @ApiOperation({ operationId: 'setOrderTags', summary: 'Replace the tags of an order; its version stays' })
+  @ApiOkResponse({ standardSchema: OrderDetail })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async tag(
+    @Param('id') id: string,
+    @Body({ schema: OrderTags }) given: OrderTags,
+    @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderDetail> {
+    notForBrokers(caller);
+    const tags = [...new Set(given)];
+    if (!(await this.desk.setTags(id, tags))) throw HttpError.notFound('order');
+    auditDetail(request, { tags });
+    return await afterWrite(() => this.read(id, reply));
+  }
+
+  @Put('assignee')
+  @Permit(['orders:act'])
+  @Audit('order.assigned', 'order')
+  @ApiOperation({
+    operationId: 'assignOrder',
+    summary: 'Say which operator takes care of the order; its version stays',
+  })
+  @ApiOkResponse({ standardSchema: OrderDetail })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async assign(
+    @Param('id') id: string,
+    @Body({ schema: OrderAssignee }) { operator_id: assignee }: OrderAssignee,
+    @StaffCaller() caller: Caller,
+    @Req() request: StaffRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderDetail> {
+    notForBrokers(caller);
+    const operator = assignee === null ? undefined : await this.operators.find(assignee);
+    if (assignee !== null && operator?.state !== 'active') {
+      throw HttpError.with(40001, 'operator_id must be an active operator');
+    }
+    if (!(await this.desk.assign(id, assignee))) throw HttpError.notFound('order');
+    auditDetail(request, { assignee });
+    return await afterWrite(() => this.read(id, reply));
+  }
+
+  private async read(id: string, reply: FastifyReply): Promise<OrderDetail> {
+    const order = orNotFound(await this.view.detail(id), 'order');
+    reply.header('etag', `"${order.version}"`);
+    return order;
+  }
+}
+
+function named(note: StoredNote, names: ReadonlyMap<string, string>): OrderNote {
+  return { ...note, author_name: names.get(note.author) ?? null };
+}
+
+function notForBrokers({ sellers }: Caller): void {
+  if (sellers) throw HttpError.with(40300, 'brokers cannot tag or assign orders');
+}
