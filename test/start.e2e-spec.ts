@@ -259,7 +259,7 @@ describe('npm start', () => {
     const willcall = runWillcall(REAL, folder, { PORT: 'many', CHECKOUT_VARIANT: 'both' });
     expect(await willcall.ended).toEqual({ code: 1, signal: null });
     expect(willcall.output().trim().split('\n')).toEqual([
-      'The settings have faults:',
+      'The settings are invalid:',
       expect.stringMatching(/^PORT: /),
       expect.stringMatching(/^CHECKOUT_VARIANT: /),
     ]);

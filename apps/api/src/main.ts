@@ -5,7 +5,7 @@ import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsError } from '#co
 import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, errorFields } from '#operations/logger';
-import { endWithin, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
+import { enforceShutdownDeadline, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import { startApi } from './start-api.js';
 
 // Objects of requests in progress become old garbage when the young generation is collected. By default V8 lets it grow to 100 MB
@@ -17,18 +17,20 @@ try {
   const settings = loadSettings(SERVICE_NEEDS);
   const logger = createLogger('api', settings.LOG_LEVEL, settings.LOG_FORMAT);
   for (const warning of settingWarnings()) logger.warn({}, warning);
-  endWithin(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () => logger.error({}, 'could not stop in time'));
+  enforceShutdownDeadline(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () =>
+    logger.error({}, 'could not stop in time'),
+  );
   const { address } = await startApi(settings, logger, new TimeOrderedIds(), exitWith);
   logger.info({ address }, 'listening');
 } catch (error) {
   exitWith(error);
 }
 
-function exitWith(fault: unknown): void {
+function exitWith(error: unknown): void {
   const logger = createLogger('api', 'info');
-  const mend = adviceFor(fault);
-  const fields = mend === undefined ? errorFields(fault) : { reason: mend };
-  logger.error(fault instanceof SettingsError ? { faults: fault.faults } : fields, 'could not start');
+  const advice = adviceFor(error);
+  const fields = advice === undefined ? errorFields(error) : { reason: advice };
+  logger.error(error instanceof SettingsError ? { errors: error.errors } : fields, 'could not start');
   process.exitCode = 1;
   setImmediate(() => process.exit(1));
 }

@@ -31,7 +31,7 @@ async function runChecks(): Promise<Finding[]> {
     settings = loadSettings();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return [node, fail('settings', error.faults.join('; '), 'Put them right in the environment or in .env.')];
+    return [node, fail('settings', error.errors.join('; '), 'Put them right in the environment or in .env.')];
   }
   return [
     node,

@@ -5,7 +5,7 @@ import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsError } from '#co
 import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, errorFields, NestLogger } from '#operations/logger';
-import { endWithin, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
+import { enforceShutdownDeadline, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { WorkerModule } from './worker.module.js';
 
@@ -14,24 +14,26 @@ try {
   const settings = loadSettings(SERVICE_NEEDS);
   const logger = createLogger('worker', settings.LOG_LEVEL, settings.LOG_FORMAT);
   for (const warning of settingWarnings()) logger.warn({}, warning);
-  endWithin(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () => logger.error({}, 'could not stop in time'));
+  enforceShutdownDeadline(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () =>
+    logger.error({}, 'could not stop in time'),
+  );
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.for(settings, logger),
     new FastifyAdapter({ logger: false }),
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   app.enableShutdownHooks();
-  await app.get(EncryptionKeyCheck).start(giveUp);
+  await app.get(EncryptionKeyCheck).start(exitWith);
   await app.listen(settings.WORKER_PORT, settings.WORKER_HOST);
   logger.info({ address: await app.getUrl() }, 'listening');
-} catch (fault) {
-  giveUp(fault);
+} catch (error) {
+  exitWith(error);
 }
 
-function giveUp(fault: unknown): void {
+function exitWith(error: unknown): void {
   const logger = createLogger('worker', 'info');
-  const mend = adviceFor(fault);
-  const fields = mend === undefined ? errorFields(fault) : { reason: mend };
-  logger.error(fault instanceof SettingsError ? { faults: fault.faults } : fields, 'could not start');
+  const advice = adviceFor(error);
+  const fields = advice === undefined ? errorFields(error) : { reason: advice };
+  logger.error(error instanceof SettingsError ? { errors: error.errors } : fields, 'could not start');
   setImmediate(() => process.exit(1));
 }

@@ -12,7 +12,7 @@ export type NamedFiles = Readonly<
 export function contentErrors(files: NamedFiles): string[] {
   const { STATUS_CATALOGUE_FILE: catalogue, GEOIP_DB: geoip, TLS_CERT_FILE: cert, TLS_KEY_FILE: key } = files;
   return [
-    ...(catalogue === undefined ? [] : catalogueFaults(catalogue)),
+    ...(catalogue === undefined ? [] : catalogueErrors(catalogue)),
     ...(geoip === undefined || isMmdb(geoip) ? [] : ['GEOIP_DB: must be a MaxMind DB file (mmdb)']),
     ...(cert === undefined || key === undefined || fit(cert, key)
       ? []
@@ -20,7 +20,7 @@ export function contentErrors(files: NamedFiles): string[] {
   ];
 }
 
-function catalogueFaults(file: string): string[] {
+function catalogueErrors(file: string): string[] {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
@@ -32,8 +32,8 @@ function catalogueFaults(file: string): string[] {
     return [];
   } catch (error) {
     // The first line is only a heading.
-    const [, ...faults] = (error as Error).message.split('\n- ');
-    return faults.map((error) => `STATUS_CATALOGUE_FILE: ${error}`);
+    const [, ...lines] = (error as Error).message.split('\n- ');
+    return lines.map((line) => `STATUS_CATALOGUE_FILE: ${line}`);
   }
 }
 

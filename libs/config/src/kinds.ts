@@ -30,10 +30,10 @@ export const dollars = () =>
     /^\d{1,9}(\.\d{1,2})?$/.test(value) ? Number(value) : undefined,
   );
 
-export const yesOrNo = () =>
+export const boolean = () =>
   text('true or false', (value) => (value === 'true' ? true : value === 'false' ? false : undefined));
 
-export const oneOf = <const T extends readonly string[]>(...words: T) =>
+export const choice = <const T extends readonly string[]>(...words: T) =>
   text(`one of ${words.join(', ')}`, (value): T[number] | undefined => words.find((word) => word === value));
 
 export const matching = (pattern: RegExp, expected: string) =>

@@ -25,11 +25,11 @@ afterEach(() => {
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
-function faults(): readonly string[] {
+function settingsErrors(): readonly string[] {
   try {
     loadSettings();
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults;
+    if (error instanceof SettingsError) return error.errors;
     throw error;
   }
   return [];
@@ -38,7 +38,7 @@ function faults(): readonly string[] {
 describe('a name in .env that is no setting', () => {
   it('is refused when it resembles a setting', () => {
     write('.env', 'DATABSE_URL=postgres://db/willcall\nLOGLEVEL=debug\nport=80\n');
-    expect(faults()).toEqual([
+    expect(settingsErrors()).toEqual([
       'DATABSE_URL: is not a setting (in .env), did you mean DATABASE_URL?',
       'LOGLEVEL: is not a setting (in .env), did you mean LOG_LEVEL?',
       'port: is not a setting (in .env), did you mean PORT?',
@@ -47,7 +47,7 @@ describe('a name in .env that is no setting', () => {
 
   it('is named otherwise', () => {
     write('.env', 'COLOUR_OF_THE_SHOP=red\nPING_COLOUR=blue\n');
-    expect(faults()).toEqual([]);
+    expect(settingsErrors()).toEqual([]);
     expect(settingWarnings()).toEqual([
       'COLOUR_OF_THE_SHOP in .env is not a setting and is ignored.',
       'PING_COLOUR in .env is not a setting and is ignored.',
@@ -61,14 +61,14 @@ describe('a name in .env that is no setting', () => {
     );
     expect([...variables].filter((name) => !(name in schema.shape)).toSorted()).toEqual(COMPOSE_NAMES.toSorted());
     write('.env', COMPOSE_NAMES.map((name) => `${name}=1`).join('\n'));
-    expect([...faults(), ...settingWarnings()]).toEqual([]);
+    expect([...settingsErrors(), ...settingWarnings()]).toEqual([]);
   });
 });
 
 describe('a name in the environment', () => {
   it('is named when it resembles a setting or begins as only ours do', () => {
     Object.assign(process.env, { DATABSE_URL: 'postgres://db', PING_TIMOUT_MS: '1', CHECKOUT_SECRETS: 'x' });
-    expect(faults()).toEqual([]);
+    expect(settingsErrors()).toEqual([]);
     expect(settingWarnings()).toEqual([
       'DATABSE_URL in the environment is not a setting and is ignored: did you mean DATABASE_URL?',
       'PING_TIMOUT_MS in the environment is not a setting and is ignored: did you mean PING_TIMEOUT_MS?',
@@ -95,12 +95,12 @@ describe('a secret of fewer than 16 characters', () => {
 
   it('is refused where DATABASE_URL is set', () => {
     Object.assign(process.env, short, { DATABASE_URL: 'postgres://db/willcall' });
-    expect(faults()).toEqual([
+    expect(settingsErrors()).toEqual([
       'CHECKOUT_CLIENT_SECRET: must have at least 16 characters where DATABASE_URL is set',
       'BACKOFFICE_TOKEN: must have at least 16 characters where DATABASE_URL is set',
     ]);
     Object.assign(process.env, { CHECKOUT_CLIENT_SECRET: 'x'.repeat(16), BACKOFFICE_TOKEN: 'y'.repeat(16) });
-    expect(faults()).toEqual([]);
+    expect(settingsErrors()).toEqual([]);
   });
 });
 
@@ -109,7 +109,7 @@ describe('the contents of files', () => {
     write('secret', 'canary');
     const files = ['STATUS_CATALOGUE_FILE', 'GEOIP_DB', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
     Object.assign(process.env, Object.fromEntries(files.map((name) => [name, join(folder, 'secret')])), { PORT: 'x' });
-    expect(faults()).toEqual([
+    expect(settingsErrors()).toEqual([
       'PORT: must be a whole number from 0 to 65535',
       'STATUS_CATALOGUE_FILE: must be a JSON file',
       'GEOIP_DB: must be a MaxMind DB file (mmdb)',
@@ -120,7 +120,7 @@ describe('the contents of files', () => {
   it('of a status catalogue have each fault named', () => {
     write('catalogue.json', '{"version": "one", "statuses": 7, "transitions": {}, "roles": {}}');
     process.env['STATUS_CATALOGUE_FILE'] = 'catalogue.json';
-    expect(faults()).toEqual(
+    expect(settingsErrors()).toEqual(
       expect.arrayContaining([
         'STATUS_CATALOGUE_FILE: version must be an integer',
         'STATUS_CATALOGUE_FILE: statuses must be an array',
@@ -137,9 +137,9 @@ describe('the contents of files', () => {
       TLS_CERT_FILE: join(tls, 'receiver.pem'),
       TLS_KEY_FILE: join(tls, 'receiver.key'),
     });
-    expect(faults()).toEqual([]);
+    expect(settingsErrors()).toEqual([]);
     write('other.key', generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
     process.env['TLS_KEY_FILE'] = 'other.key';
-    expect(faults()).toEqual(['TLS_CERT_FILE: must be a PEM certificate that fits the key of TLS_KEY_FILE']);
+    expect(settingsErrors()).toEqual(['TLS_CERT_FILE: must be a PEM certificate that fits the key of TLS_KEY_FILE']);
   });
 });

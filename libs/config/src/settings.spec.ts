@@ -79,11 +79,11 @@ const bad: Record<SettingName, readonly string[]> = {
   SWEEP_EVERY_MS: ['9', '1s'],
 };
 
-function faultsOf(environment: Record<string, string | undefined>, needs: readonly SettingName[] = []) {
+function errorsOf(environment: Record<string, string | undefined>, needs: readonly SettingName[] = []) {
   try {
     parseSettings(environment, needs);
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults;
+    if (error instanceof SettingsError) return error.errors;
     throw error;
   }
   return [];
@@ -93,11 +93,11 @@ describe('bad values', () => {
   const rows = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 
   it.each(rows)('%s refuses %j', (name, value) => {
-    expect(faultsOf({ [name]: value }).filter((error) => error.startsWith(`${name}: must be`))).toHaveLength(1);
+    expect(errorsOf({ [name]: value }).filter((error) => error.startsWith(`${name}: must be`))).toHaveLength(1);
   });
 
   it('are not repeated in the fault, they may be secrets', () => {
-    const faults = faultsOf({
+    const errors = errorsOf({
       DATABASE_URL: 'mysql://willcall:canary@db/willcall',
       REDIS_URL: 'http://:canary@redis',
       PLATFORM_URL: 'https://willcall:canary@platform.example',
@@ -105,15 +105,15 @@ describe('bad values', () => {
       CHECKOUT_CLIENT_SECRET: 'a canary',
       BACKOFFICE_TOKEN: 'a canary',
     });
-    expect(faults).toHaveLength(6);
-    expect(faults.join()).not.toContain('canary');
+    expect(errors).toHaveLength(6);
+    expect(errors.join()).not.toContain('canary');
   });
 
   it('come together in one message, one line each', () => {
     const environment = Object.fromEntries(Object.entries(bad).map(([name, [value]]) => [name, value]));
     const parse = () => parseSettings(environment);
     expect(parse).toThrow(SettingsError);
-    const lines = faultsOf(environment);
+    const lines = errorsOf(environment);
     expect(lines.map((line) => line.split(':')[0])).toEqual(Object.keys(schema.shape));
     expect(parse).toThrow(lines.join('\n'));
   });
@@ -131,19 +131,19 @@ describe('settings that depend on each other', () => {
     ],
     [{ PAYMENT_TIMEOUT_MS: '60001' }, 'PAYMENT_TIMEOUT_MS: must not be greater than PAYMENT_OUTCOME_AFTER_MS'],
   ])('%j', (environment, error) => {
-    expect(faultsOf(environment)).toEqual([error]);
+    expect(errorsOf(environment)).toEqual([error]);
   });
 
   it('names only the faulty one of a pair', () => {
-    expect(faultsOf({ CHECKOUT_CLIENT_ID: 'acme', CHECKOUT_CLIENT_SECRET: 'with space' })).toEqual([
+    expect(errorsOf({ CHECKOUT_CLIENT_ID: 'acme', CHECKOUT_CLIENT_SECRET: 'with space' })).toEqual([
       'CHECKOUT_CLIENT_SECRET: must be visible ASCII characters without spaces',
     ]);
   });
 
   it('lists what a service needs and does not have', () => {
-    const faults = ['DATABASE_URL: must be set', 'ENCRYPTION_KEY: must be set'];
-    expect(faultsOf({ ENCRYPTION_KEY: '' }, SERVICE_NEEDS)).toEqual(faults);
-    expect(faultsOf({ DATABASE_URL: 'postgres://db/willcall', ENCRYPTION_KEY: key }, SERVICE_NEEDS)).toEqual([]);
+    const errors = ['DATABASE_URL: must be set', 'ENCRYPTION_KEY: must be set'];
+    expect(errorsOf({ ENCRYPTION_KEY: '' }, SERVICE_NEEDS)).toEqual(errors);
+    expect(errorsOf({ DATABASE_URL: 'postgres://db/willcall', ENCRYPTION_KEY: key }, SERVICE_NEEDS)).toEqual([]);
   });
 });
 

@@ -35,11 +35,11 @@ export const schema = z.object({
     .optional()
     .describe('Redis for BullMQ; unset = BullMQ on PostgreSQL'),
   LOG_LEVEL: kind
-    .oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+    .choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .prefault('info')
     .describe('fatal, error, warn, info, debug, trace or silent'),
   LOG_FORMAT: kind
-    .oneOf('auto', 'pretty', 'json')
+    .choice('auto', 'pretty', 'json')
     .prefault('auto')
     .describe('json, pretty (readable lines), or auto: pretty on a terminal, else json'),
   ENCRYPTION_KEY: kind
@@ -57,7 +57,7 @@ export const schema = z.object({
     .optional()
     .describe('addresses or networks of proxies whose X-Forwarded-* headers are trusted'),
   REQUIRE_HTTPS: kind
-    .yesOrNo()
+    .boolean()
     .optional()
     .describe('refuse requests that did not arrive over HTTPS; unset = true exactly when DATABASE_URL is set'),
   MAX_CONNECTIONS: kind.integer(1, 1_000_000).prefault('10000').describe('open connections the API accepts'),
@@ -89,7 +89,7 @@ export const schema = z.object({
     .describe('first platform client, created at start if absent; generated in the demo'),
   CHECKOUT_CLIENT_SECRET: kind.secret().optional().describe('secret of CHECKOUT_CLIENT_ID'),
   CHECKOUT_VARIANT: kind
-    .oneOf('payment', 'wholesale')
+    .choice('payment', 'wholesale')
     .prefault('payment')
     .describe('variant of that first client: payment or wholesale'),
   CARRIERS: kind.names().prefault('UPS,FedEx').describe('carriers allowed in fulfillment.data.carrier'),
@@ -122,7 +122,7 @@ export const schema = z.object({
     .prefault('10000')
     .describe('discovery requests per second per key and API process; more get 429. A key may have its own rate'),
   DISCOVERY_PAST_EVENTS: kind
-    .oneOf('show', 'hide')
+    .choice('show', 'hide')
     .prefault('show')
     .describe('hide = lists leave out events whose visible_until has passed'),
   GEOIP_DB: kind.readableFile().optional().describe('mmdb file; without it geoip by IP address finds no place'),
@@ -132,7 +132,7 @@ export const schema = z.object({
     .prefault('180000')
     .describe('how often scores, has_upcoming_events and recommendation data are recalculated'),
   SAMPLE_DATA: kind
-    .yesOrNo()
+    .boolean()
     .optional()
     .describe('load the sample catalogue and listings on the first start; unset = true exactly without DATABASE_URL'),
 
@@ -153,7 +153,7 @@ export const schema = z.object({
     .prefault('0')
     .describe('maximum pings per second, all workers together; 0 = no limit'),
   WEBHOOK_ALLOW_PRIVATE: kind
-    .yesOrNo()
+    .boolean()
     .prefault('false')
     .describe('for development: also allow http and private addresses for webhooks'),
   WEBHOOK_CONCURRENCY: kind
@@ -181,24 +181,24 @@ export const SERVICE_NEEDS: readonly SettingName[] = ['DATABASE_URL', 'ENCRYPTIO
 
 /** The settings are invalid. The message has one error per line and never contains a value. */
 export class SettingsError extends Error {
-  constructor(readonly faults: readonly string[]) {
-    super(`The settings have faults:\n${faults.join('\n')}`);
-    this.name = 'SettingsFault';
+  constructor(readonly errors: readonly string[]) {
+    super(`The settings are invalid:\n${errors.join('\n')}`);
+    this.name = 'SettingsError';
   }
 }
 
 /** Checks rules over several settings. Skips a rule if one of its settings is invalid itself. */
-function crossFieldErrors(values: Partial<Parsed>, faulty: ReadonlySet<SettingName>): string[] {
-  const faults: string[] = [];
-  const sound = (...used: SettingName[]) => used.every((name) => !faulty.has(name));
+function crossFieldErrors(values: Partial<Parsed>, invalid: ReadonlySet<SettingName>): string[] {
+  const errors: string[] = [];
+  const allValid = (...used: SettingName[]) => used.every((name) => !invalid.has(name));
   const pair = (one: SettingName, other: SettingName) => {
-    if (!sound(one, other) || (values[one] === undefined) === (values[other] === undefined)) return;
+    if (!allValid(one, other) || (values[one] === undefined) === (values[other] === undefined)) return;
     const [missing, present] = values[one] === undefined ? [one, other] : [other, one];
-    faults.push(`${missing}: must be set when ${present} is`);
+    errors.push(`${missing}: must be set when ${present} is`);
   };
   const atMost = (less: SettingName, more: SettingName) => {
-    if (sound(less, more) && Number(values[less]) > Number(values[more])) {
-      faults.push(`${less}: must not be greater than ${more}`);
+    if (allValid(less, more) && Number(values[less]) > Number(values[more])) {
+      errors.push(`${less}: must not be greater than ${more}`);
     }
   };
   pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
@@ -207,7 +207,7 @@ function crossFieldErrors(values: Partial<Parsed>, faulty: ReadonlySet<SettingNa
   atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
   // The completer must not give up a purchase while the api still waits for the payment provider.
   atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');
-  return faults;
+  return errors;
 }
 
 function withDerived(values: Parsed): Settings {
@@ -223,11 +223,11 @@ function withDerived(values: Parsed): Settings {
   };
 }
 
-type Reading = { values: Partial<Parsed>; faults: string[] };
+type ReadResult = { values: Partial<Parsed>; errors: string[] };
 
-function readValues(environment: Environment, needs: readonly SettingName[]): Reading {
-  const faults: string[] = [];
-  const faulty = new Set<SettingName>();
+function readValues(environment: Environment, needs: readonly SettingName[]): ReadResult {
+  const errors: string[] = [];
+  const invalid = new Set<SettingName>();
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const [name, field] of Object.entries(schema.shape) as [SettingName, z.ZodType][]) {
     const given = environment[name] === '' ? undefined : environment[name];
@@ -237,11 +237,11 @@ function readValues(environment: Environment, needs: readonly SettingName[]): Re
       if (parsed.data !== undefined) values[name] = parsed.data;
       continue;
     }
-    faulty.add(name);
-    faults.push(`${name}: ${missing ? 'must be set' : parsed.error?.issues[0]?.message}`);
+    invalid.add(name);
+    errors.push(`${name}: ${missing ? 'must be set' : parsed.error?.issues[0]?.message}`);
   }
-  faults.push(...crossFieldErrors(values as Partial<Parsed>, faulty));
-  return { values: values as Partial<Parsed>, faults };
+  errors.push(...crossFieldErrors(values as Partial<Parsed>, invalid));
+  return { values: values as Partial<Parsed>, errors };
 }
 
 /**
@@ -250,8 +250,8 @@ function readValues(environment: Environment, needs: readonly SettingName[]): Re
  * @throws SettingsError with all errors together
  */
 export function parseSettings(environment: Environment, needs: readonly SettingName[] = []): Settings {
-  const { values, faults } = readValues(environment, needs);
-  if (faults.length > 0) throw new SettingsError(faults);
+  const { values, errors } = readValues(environment, needs);
+  if (errors.length > 0) throw new SettingsError(errors);
   return withDerived(values as Parsed);
 }
 
@@ -266,9 +266,9 @@ const CHECKED_BY_SUPERVISOR = 'WILLCALL_SETTINGS_CHECKED';
 export function loadSettings(needs: readonly SettingName[] = []): Settings {
   if (process.env[CHECKED_BY_SUPERVISOR] !== undefined) return parseSettings(process.env, needs);
   const file = envFile();
-  const { values, faults } = readValues({ ...file, ...process.env }, needs);
-  faults.push(...misspellingErrors(file), ...weakSecretErrors(values), ...contentErrors(values));
-  if (faults.length > 0) throw new SettingsError(faults);
+  const { values, errors } = readValues({ ...file, ...process.env }, needs);
+  errors.push(...misspellingErrors(file), ...weakSecretErrors(values), ...contentErrors(values));
+  if (errors.length > 0) throw new SettingsError(errors);
   return withDerived(values as Parsed);
 }
 
@@ -278,10 +278,10 @@ export function settingWarnings(): string[] {
   const ignored = (name: string, where: string) => `${name} in ${where} is not a setting and is ignored`;
   return [
     ...unknownInFile(Object.keys(envFile()), NAMES)
-      .filter(({ meant }) => meant === undefined)
+      .filter(({ suggestion }) => suggestion === undefined)
       .map(({ name }) => `${ignored(name, '.env')}.`),
     ...suspectInEnvironment(namesSetIn(process.env), NAMES).map(
-      ({ name, meant }) => ignored(name, 'the environment') + (meant ? `: did you mean ${meant}?` : '.'),
+      ({ name, suggestion }) => ignored(name, 'the environment') + (suggestion ? `: did you mean ${suggestion}?` : '.'),
     ),
   ];
 }
@@ -295,8 +295,8 @@ function envFile(): Environment {
 
 /** Refuses the start: a warning would not stop a demo from starting where DATABASE_URL is misspelt. */
 function misspellingErrors(file: Environment): string[] {
-  const misspelt = unknownInFile(Object.keys(file), NAMES).filter(({ meant }) => meant !== undefined);
-  return misspelt.map(({ name, meant }) => `${name}: is not a setting (in .env), did you mean ${meant}?`);
+  const misspelt = unknownInFile(Object.keys(file), NAMES).filter(({ suggestion }) => suggestion !== undefined);
+  return misspelt.map(({ name, suggestion }) => `${name}: is not a setting (in .env), did you mean ${suggestion}?`);
 }
 
 const SECRETS = ['CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN'] as const;

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 
-/** A variable that is not a setting. `meant` is the setting with a similar name. */
-export type UnknownName = Readonly<{ name: string; meant: string | undefined }>;
+/** A variable that is not a setting. `suggestion` is the setting with a similar name. */
+export type UnknownName = Readonly<{ name: string; suggestion: string | undefined }>;
 
 /** Variables of docker-compose.yml in the same `.env`. */
 export const COMPOSE_NAMES: readonly string[] = ['POSTGRES_PASSWORD', 'HTTP_PORT', 'HTTPS_PORT', 'SUBNET'];
@@ -12,7 +12,7 @@ const OUR_PREFIX = /^(?:PING|CHECKOUT|DISCOVERY|BACKOFFICE|WEBHOOK|POPULARITY)_/
 /** Returns all names that are not settings. Only Willcall uses the `.env` file. */
 export function unknownInFile(names: readonly string[], settings: readonly string[]): UnknownName[] {
   const unknown = names.filter((name) => !settings.includes(name) && !COMPOSE_NAMES.includes(name));
-  return unknown.map((name) => ({ name, meant: nearest(name, settings) }));
+  return unknown.map((name) => ({ name, suggestion: nearest(name, settings) }));
 }
 
 /**
@@ -23,15 +23,15 @@ export function suspectInEnvironment(names: readonly string[], settings: readonl
   const unset = settings.filter((setting) => !names.includes(setting));
   return names
     .filter((name) => !settings.includes(name))
-    .map((name) => ({ name, meant: nearest(name, unset) }))
-    .filter(({ name, meant }) => meant !== undefined || OUR_PREFIX.test(name));
+    .map((name) => ({ name, suggestion: nearest(name, unset) }))
+    .filter(({ name, suggestion }) => suggestion !== undefined || OUR_PREFIX.test(name));
 }
 
 function nearest(name: string, settings: readonly string[]): string | undefined {
   const written = name.toUpperCase().replaceAll('-', '_');
   const near = settings
-    .map((setting) => ({ setting, slips: distance(written, setting) }))
+    .map((setting) => ({ setting, edits: distance(written, setting) }))
     // One edit per four letters, so HOME is not taken for HOST.
-    .filter(({ setting, slips }) => slips <= Math.min(2, Math.floor(setting.length / 4)));
-  return near.toSorted((one, other) => one.slips - other.slips)[0]?.setting;
+    .filter(({ setting, edits }) => edits <= Math.min(2, Math.floor(setting.length / 4)));
+  return near.toSorted((one, other) => one.edits - other.edits)[0]?.setting;
 }

@@ -7,7 +7,7 @@ export const SERVICE_OVERTIME_MS = 1_000;
  * Exits at the latest `ms` after the first stop signal, even if something hangs, such as a pool that waits for an unresponsive
  * server. Calls `report` just before a forced exit.
  */
-export function endWithin(ms: number, report: () => void): void {
+export function enforceShutdownDeadline(ms: number, report: () => void): void {
   for (const signal of STOP_SIGNALS) {
     process.once(signal, () => {
       // Nobody else listens while the process starts, and there is nothing to finish yet.
