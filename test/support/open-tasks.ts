@@ -11,7 +11,7 @@ export function startTasks(tasks: readonly BackgroundTask[], settings: Settings,
         return found as never;
       },
       settings,
-      report: () => undefined,
+      onError: () => undefined,
       timed: (run) => run(),
       ran: () => undefined,
       wakeFollowers: () => undefined,

@@ -16,7 +16,7 @@ export const FEED_TASKS: readonly BackgroundTask[] = [
     seen: '`willcall_feed_backlog_seconds`, `willcall_feed_lag_seconds`',
     follows: 'the outbox, at least every 25 ms',
     vital: true,
-    worker: ({ get, report, wakeFollowers }) => {
+    worker: ({ get, onError, wakeFollowers }) => {
       const metrics = get(Metrics);
       return new FeedLeader({
         connection: get(Connections).config('willcall feed leader'),
@@ -25,7 +25,7 @@ export const FEED_TASKS: readonly BackgroundTask[] = [
           for (const ms of lagMs) metrics.feedLag.observe(ms / 1_000);
           wakeFollowers();
         },
-        onError: report,
+        onError,
       });
     },
   }),
@@ -48,13 +48,13 @@ export function feedSubscriptionTask<T>(subscription: FeedSubscription<T>): Back
     wokenBy: FEED_LEADER,
     follows: 'the feed, at least every 50 ms',
     vital: true,
-    worker: ({ get, report }) => {
+    worker: ({ get, onError }) => {
       const handling = get(handler);
       return new Subscription({
         name: checkpoint,
         connection: get(Connections).config(`willcall ${text.name}`),
         handle: (events, tx) => handle(handling, events, tx),
-        onError: report,
+        onError,
       });
     },
   });

@@ -44,7 +44,7 @@ async function lookAfter(seconds: number): Promise<void> {
   await until(() => pools.every((pool) => pool.idleCount === pool.totalCount), { withinMs: 1_000 }).catch(
     () => undefined,
   );
-  await liveness.look();
+  await liveness.check();
 }
 
 it('pools that answer keep the process alive, however idle it is', async () => {

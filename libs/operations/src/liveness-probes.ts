@@ -5,19 +5,19 @@ import { poolActivity } from '#database/pool-activity';
 import { Liveness } from './liveness.js';
 import { Repeater } from '#runtime/repeater';
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 const POOL_ANSWERS_WITHIN_MS = 30_000;
 
-/** Looks every few seconds whether this process can still work; its pools are parts of it in every process. */
+/** Checks every few seconds whether this process still works. Every process has these two pools. */
 @Injectable()
 export class LivenessProbes implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly looks: Repeater;
+  private readonly checks: Repeater;
 
   constructor(liveness: Liveness, pool: Pool, @Inject(LazyCommitPool) lazyPool: Pool) {
-    // A look does not throw.
-    this.looks = new Repeater(
-      () => liveness.look(),
-      LOOK_EVERY_MS,
+    // A check does not throw.
+    this.checks = new Repeater(
+      () => liveness.check(),
+      CHECK_EVERY_MS,
       () => undefined,
     );
     liveness.watch({ name: 'connection pool', progress: poolActivity(pool), withinMs: POOL_ANSWERS_WITHIN_MS });
@@ -29,11 +29,11 @@ export class LivenessProbes implements OnApplicationBootstrap, BeforeApplication
   }
 
   onApplicationBootstrap(): void {
-    this.looks.start();
+    this.checks.start();
   }
 
-  // A part that was told to stop takes no more turns.
+  // A stopped part makes no progress.
   beforeApplicationShutdown(): void {
-    void this.looks.stop();
+    void this.checks.stop();
   }
 }

@@ -17,7 +17,7 @@ function process() {
     for (let ms = 0; ms < seconds * 1_000; ms += LOOK_EVERY_MS) {
       clock.advance(LOOK_EVERY_MS);
       if (state.works) state.turns += 1;
-      await liveness.look();
+      await liveness.check();
     }
   };
   return { clock, liveness, state, pass };
@@ -63,7 +63,7 @@ it('a database that is away is no reason, and each part has its whole time once 
 it('a process that stood still itself, or whose machine slept, is not restarted for it', async () => {
   const { clock, liveness, state, pass } = process();
   clock.advance(3_600_000);
-  await liveness.look();
+  await liveness.check();
   expect(liveness.reason).toBeUndefined();
   await pass(60);
   expect(liveness.reason).toBeUndefined();

@@ -10,10 +10,10 @@ export type WorkingPart = Readonly<{
   withinMs: number;
 }>;
 
-type Watched = WorkingPart & { seen: number; changedAt: number };
+type Watched = WorkingPart & { lastProgress: number; changedAt: number };
 
 // A single check may come right after the process or its machine was suspended.
-const LOOKS_IN_A_ROW = 2;
+const CHECKS_IN_A_ROW = 2;
 
 /**
  * Detects that the process has stopped working although the database answers, so that only a restart helps. While the database is
@@ -21,9 +21,9 @@ const LOOKS_IN_A_ROW = 2;
  */
 export class Liveness {
   private readonly parts: Watched[] = [];
-  private away = false;
-  private looks = 0;
-  private standing: string | undefined;
+  private unreachable = false;
+  private failedChecks = 0;
+  private stalled: string | undefined;
 
   /** @param databaseAnswers checks the database on a new connection. Must return within seconds and must not throw. */
   constructor(
@@ -33,31 +33,33 @@ export class Liveness {
 
   /** Why the process should be restarted. Undefined while it works. */
   get reason(): string | undefined {
-    return this.looks >= LOOKS_IN_A_ROW ? this.standing : undefined;
+    return this.failedChecks >= CHECKS_IN_A_ROW ? this.stalled : undefined;
   }
 
   watch(part: WorkingPart): void {
-    this.parts.push({ ...part, seen: part.progress(), changedAt: this.clock.monotonic() });
+    this.parts.push({ ...part, lastProgress: part.progress(), changedAt: this.clock.monotonic() });
   }
 
   /** Call this every few seconds. */
-  async look(): Promise<void> {
-    if (this.away || this.parts.some((part) => this.stillMs(part) > part.withinMs / 2)) await this.askDatabase();
-    const still = this.away ? [] : this.parts.filter((part) => this.stillMs(part) > part.withinMs);
-    this.looks = still.length > 0 ? this.looks + 1 : 0;
-    this.standing = still.map((part) => this.describe(part)).join('; ');
+  async check(): Promise<void> {
+    if (this.unreachable || this.parts.some((part) => this.idleMs(part) > part.withinMs / 2))
+      await this.checkDatabase();
+    const stalledParts = this.unreachable ? [] : this.parts.filter((part) => this.idleMs(part) > part.withinMs);
+    this.failedChecks = stalledParts.length > 0 ? this.failedChecks + 1 : 0;
+    this.stalled = stalledParts.map((part) => this.describe(part)).join('; ');
   }
 
-  private async askDatabase(): Promise<void> {
-    const wasAway = this.away;
-    this.away = !(await this.databaseAnswers());
+  private async checkDatabase(): Promise<void> {
+    const wasUnreachable = this.unreachable;
+    this.unreachable = !(await this.databaseAnswers());
     // Once the database is back, each part gets its full time again.
-    if (wasAway || this.away) for (const part of this.parts) part.changedAt = this.clock.monotonic();
+    if (wasUnreachable || this.unreachable) for (const part of this.parts) part.changedAt = this.clock.monotonic();
   }
 
-  private stillMs(part: Watched): number {
-    const turns = part.progress();
-    if (turns !== part.seen) Object.assign(part, { seen: turns, changedAt: this.clock.monotonic() });
+  private idleMs(part: Watched): number {
+    const progress = part.progress();
+    if (progress !== part.lastProgress)
+      Object.assign(part, { lastProgress: progress, changedAt: this.clock.monotonic() });
     return this.clock.monotonic() - part.changedAt;
   }
 

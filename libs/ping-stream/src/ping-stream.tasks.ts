@@ -11,11 +11,11 @@ export const PING_STREAM_TASKS: readonly BackgroundTask[] = [
     wokenBy: 'feed leader',
     follows: 'the feed, at least every 50 ms',
     vital: true,
-    worker: ({ get, report }) =>
+    worker: ({ get, onError }) =>
       new PingStreamWriter({
         // What a crash takes back is added again just as it was.
         connection: get(Connections).config('willcall ping stream', { lazyCommit: true, byIndex: true }),
-        onError: report,
+        onError,
       }),
   }),
 ];

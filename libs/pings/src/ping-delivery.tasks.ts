@@ -33,7 +33,7 @@ export const PING_DELIVERY_TASKS: readonly BackgroundTask[] = [
     everyMs: 'SWEEP_EVERY_MS',
     handler: PingSweep,
     run: (sweep) => sweep.sweep(),
-    hurriedBy: (sweep, hurry) => sweep.whenUrgent(hurry),
+    wakeOn: (sweep, wake) => sweep.onBreakerClosed(wake),
     vital: true,
   }),
 ];

@@ -39,7 +39,7 @@ export class PingSweep {
   ) {}
 
   /** `listener` is told when pings that were held back may go: then a sweep ahead of its time makes them go at once. */
-  whenUrgent(listener: () => void): void {
+  onBreakerClosed(listener: () => void): void {
     this.platform.onClosed(listener);
   }
 

@@ -57,18 +57,18 @@ describe('a repeater', () => {
   });
 
   it('reports what goes wrong and goes on', async () => {
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     const repeater = new Repeater(
       () => Promise.reject(new Error('away')),
       100,
-      (error) => faults.push(error),
+      (error) => errors.push(error),
     );
     repeater.start();
     await vi.advanceTimersByTimeAsync(250);
-    expect(faults).toEqual([new Error('away'), new Error('away')]);
+    expect(errors).toEqual([new Error('away'), new Error('away')]);
     await repeater.stop();
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(faults).toHaveLength(2);
+    expect(errors).toHaveLength(2);
   });
 
   it('is stopped when its task in hand has ended', async () => {

@@ -23,11 +23,11 @@ class FakeLock implements SessionLock<number> {
 
 class Counting extends SingletonWorker<number> {
   rounds: number[] = [];
-  fault: Error | undefined;
+  error: Error | undefined;
 
   protected override async work({ client, stopping, succeeded, pause }: LockContext<number>): Promise<void> {
     while (!stopping()) {
-      if (this.fault) throw this.fault;
+      if (this.error) throw this.error;
       this.rounds.push(client);
       succeeded();
       await pause(10_000);
@@ -37,14 +37,14 @@ class Counting extends SingletonWorker<number> {
 
 describe('a singleton worker', () => {
   let lock: FakeLock;
-  let faults: unknown[];
+  let errors: unknown[];
   beforeEach(() => {
     vi.useFakeTimers();
-    [lock, faults] = [new FakeLock(), []];
+    [lock, errors] = [new FakeLock(), []];
   });
   afterEach(() => void vi.useRealTimers());
 
-  const worker = () => new Counting({ lock, onError: (error) => faults.push(error) });
+  const worker = () => new Counting({ lock, onError: (error) => errors.push(error) });
 
   it('works in one process only, and within 2 s in another when that stops', async () => {
     const [first, second] = [worker(), worker()];
@@ -72,15 +72,15 @@ describe('a singleton worker', () => {
 
   it('gives the lock up when the work fails, and tries again with longer and longer waits', async () => {
     const only = worker();
-    only.fault = new Error('the connection is lost');
+    only.error = new Error('the connection is lost');
     only.start();
     await vi.advanceTimersByTimeAsync(0);
-    expect([faults.length, only.holdsLock, lock.holder]).toEqual([1, false, undefined]);
+    expect([errors.length, only.holdsLock, lock.holder]).toEqual([1, false, undefined]);
     await vi.advanceTimersByTimeAsync(299);
-    expect(faults).toHaveLength(2);
+    expect(errors).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
-    expect(faults).toHaveLength(3);
-    only.fault = undefined;
+    expect(errors).toHaveLength(3);
+    only.error = undefined;
     await vi.advanceTimersByTimeAsync(500);
     expect([only.holdsLock, only.rounds]).toEqual([true, [4]]);
     await only.stop();

@@ -56,7 +56,7 @@ export abstract class SingletonWorker<Client> {
   #holdsLock = false;
   #failures = 0;
   #iterations = 0;
-  #onTurn: (outcome: 'succeeded' | 'failed') => void = () => undefined;
+  #onIteration: (outcome: 'succeeded' | 'failed') => void = () => undefined;
 
   constructor(options: SingletonOptions<Client>) {
     this.#options = options;
@@ -72,8 +72,8 @@ export abstract class SingletonWorker<Client> {
   }
 
   /** `listener` is told of every turn of the work; it must not throw. */
-  onTurn(listener: (outcome: 'succeeded' | 'failed') => void): void {
-    this.#onTurn = listener;
+  onIteration(listener: (outcome: 'succeeded' | 'failed') => void): void {
+    this.#onIteration = listener;
   }
 
   start(): void {
@@ -101,7 +101,7 @@ export abstract class SingletonWorker<Client> {
         await this.#options.lock.session((session) => this.#hold(session));
       } catch (error) {
         this.#iterations += 1;
-        this.#onTurn('failed');
+        this.#onIteration('failed');
         this.#options.onError(error);
         const wait = RETRY_AFTER_MS[Math.min(this.#failures, RETRY_AFTER_MS.length - 1)];
         this.#failures += 1;
@@ -124,7 +124,7 @@ export abstract class SingletonWorker<Client> {
         succeeded: () => {
           this.#iterations += 1;
           this.#failures = 0;
-          this.#onTurn('succeeded');
+          this.#onIteration('succeeded');
         },
         pause: (ms) => this.#pause.wait(ms),
       });

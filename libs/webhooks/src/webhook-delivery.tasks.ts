@@ -37,13 +37,13 @@ export const WEBHOOK_DELIVERY_TASKS: readonly BackgroundTask[] = [
   },
 ];
 
-function listener({ get, report, timed }: TaskContext): ChannelListener {
+function listener({ get, onError, timed }: TaskContext): ChannelListener {
   const scheduler = get(WebhookScheduler);
   const { DATABASE_URL: databaseUrl = '' } = get(Settings);
   return new ChannelListener({
     connection: connectionConfig({ databaseUrl, applicationName: 'willcall webhook wake-up' }),
     channel: PING_STREAM_CHANNEL,
-    onNotification: () => void timed(() => scheduler.grown()).catch(report),
-    onError: report,
+    onNotification: () => void timed(() => scheduler.grown()).catch(onError),
+    onError,
   });
 }

@@ -33,13 +33,13 @@ export function queueTask<Job extends object>(task: QueueTask<Job>): BackgroundT
     queue,
     schedule: `a job of the queue \`${queue}\``,
     concurrency: `${textOf(concurrency)} jobs in each process`,
-    open({ get, settings, report, timed }) {
+    open({ get, settings, onError, timed }) {
       const processing = get(processor);
       const worker = new JobWorker<Job>(get(QueueBackend), {
         name: queue,
         process: (job) => timed(() => processing.process(job)),
         concurrency: valueOf(concurrency, settings),
-        onError: report,
+        onError,
       });
       return {
         start: () => worker.start(),

@@ -11,7 +11,7 @@ export type TaskContext = Readonly<{
   get: Get;
   settings: Settings;
   /** Logs an error of the task. */
-  report(error: unknown): void;
+  onError(error: unknown): void;
   /** Does one run and counts it with its duration. Throws what `run` throws. */
   timed(run: () => Promise<void>): Promise<void>;
   /** Counts a run without a duration. */

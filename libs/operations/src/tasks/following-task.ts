@@ -6,7 +6,7 @@ type FollowingTask = TaskText &
     follows: string;
     /** Without it nothing is delivered: it is part of `/health/live`. */
     vital?: boolean;
-    worker: (context: TaskContext) => OpenTask & { onTurn(listener: (outcome: RunOutcome) => void): void };
+    worker: (context: TaskContext) => OpenTask & { onIteration(listener: (outcome: RunOutcome) => void): void };
   }>;
 
 /** A task that follows a table without end. One process does it; the others stand by. */
@@ -19,7 +19,7 @@ export function followingTask(task: FollowingTask): BackgroundTask {
     ...(vital && { livenessPause: () => 0 }),
     open(context) {
       const opened = worker(context);
-      opened.onTurn((outcome) => context.ran(outcome));
+      opened.onIteration((outcome) => context.ran(outcome));
       return opened;
     },
   };

@@ -8,8 +8,8 @@ type RepeatedTask<T> = TaskText &
     everyMs: NumberOrSetting;
     handler: Type<T> | Abstract<T>;
     run: (handler: T) => Promise<unknown>;
-    /** Lets the handler ask for a run ahead of its time. */
-    hurriedBy?: (handler: T, hurry: () => void) => void;
+    /** Lets the handler start a run before the pause is over. */
+    wakeOn?: (handler: T, wake: () => void) => void;
     /** Runs once more at shutdown, when the last request has been answered. */
     onceMoreAtEnd?: boolean;
     /** Without it nothing is delivered: it is part of `/health/live`. */
@@ -18,21 +18,21 @@ type RepeatedTask<T> = TaskText &
 
 /** A task that runs again and again in each process, with a pause between two runs. */
 export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
-  const { everyMs, handler, run, hurriedBy, onceMoreAtEnd = false, vital, ...text } = task;
+  const { everyMs, handler, run, wakeOn, onceMoreAtEnd = false, vital, ...text } = task;
   return {
     ...text,
     schedule: typeof everyMs === 'number' ? `every ${textOf(everyMs)} ms` : `every ${textOf(everyMs)}`,
     concurrency: 'one run in each process',
     ...(vital && { livenessPause: (settings) => valueOf(everyMs, settings) }),
-    open({ get, settings, report, timed }) {
+    open({ get, settings, onError, timed }) {
       const handling = get(handler);
       const once = () => timed(async () => void (await run(handling)));
-      const repeater = new Repeater(once, valueOf(everyMs, settings), report);
-      hurriedBy?.(handling, () => repeater.wake());
+      const repeater = new Repeater(once, valueOf(everyMs, settings), onError);
+      wakeOn?.(handling, () => repeater.wake());
       return {
         start: () => repeater.start(),
         stop: () => repeater.stop(),
-        ...(onceMoreAtEnd && { finish: () => once().catch(report) }),
+        ...(onceMoreAtEnd && { finish: () => once().catch(onError) }),
         get iterations() {
           return repeater.iterations;
         },

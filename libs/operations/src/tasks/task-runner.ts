@@ -16,7 +16,7 @@ import { TaskMetrics } from './task-metrics.js';
 /** The table of background tasks of a process. */
 export const BACKGROUND_TASKS = Symbol('BACKGROUND_TASKS');
 
-const TURN_WITHIN_MS = 60_000;
+const RUN_WITHIN_MS = 60_000;
 
 /** Runs exactly the tasks of the table: from the start of the process until it is told to stop. */
 @Injectable()
@@ -64,13 +64,13 @@ export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShut
     const opened = task.open({
       get: (type) => this.modules.get(type, { strict: false }),
       settings: this.settings,
-      report: errorLog(name),
+      onError: errorLog(name),
       timed: (run) => this.metrics.timed(name, run),
       ran: (outcome) => this.metrics.ran(name, outcome),
       wakeFollowers: () => this.wakeFollowersOf(name),
     });
     if (livenessPause) {
-      const withinMs = TURN_WITHIN_MS + livenessPause(this.settings);
+      const withinMs = RUN_WITHIN_MS + livenessPause(this.settings);
       this.liveness.watch({ name, progress: () => opened.iterations ?? 0, withinMs });
     }
     return opened;
