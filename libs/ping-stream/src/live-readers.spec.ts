@@ -63,7 +63,7 @@ describe('live readers', () => {
   it('hear a heartbeat, with the position where a filter may have spared them entries', () => {
     const [all, some, ahead] = [add(), add({ status: ['confirmed'] }), add({ status: ['confirmed'] }, 99)];
     readers.publish(batch(10, 11));
-    readers.beat(11);
+    readers.heartbeat(11);
     expect(all.sink.text).toBe(`${frame(11)}: heartbeat\n\n`);
     expect(some.sink.text).toBe(': heartbeat\nid: 11\n\n');
     expect(ahead.sink.text).toBe(': heartbeat\n\n');
@@ -78,9 +78,9 @@ describe('live readers', () => {
     };
     publish(10);
     publish(11);
-    expect([slow.sink.destroyed, readers.slow]).toEqual([false, 0]);
+    expect([slow.sink.destroyed, readers.droppedCount]).toEqual([false, 0]);
     publish(12);
-    expect([slow.sink.destroyed, quick.sink.destroyed, readers.slow]).toEqual([true, false, 1]);
+    expect([slow.sink.destroyed, quick.sink.destroyed, readers.droppedCount]).toEqual([true, false, 1]);
   });
 
   it('that have left get nothing', () => {

@@ -28,19 +28,19 @@ const MOST_BUFFERED_BYTES = 256 * 1024;
 export class LiveReaders {
   readonly #groups = new Map<string, Group>();
   #count = 0;
-  #cutOff = 0;
+  #dropped = 0;
 
   get count(): number {
     return this.#count;
   }
 
   /** The number of readers that were disconnected because they read too slowly. */
-  get slow(): number {
-    return this.#cutOff;
+  get droppedCount(): number {
+    return this.#dropped;
   }
 
-  /** Adds a reader. `missing` are the entries since its position. */
-  add(reader: LiveReader, missing: Batch): void {
+  /** Adds a reader. `missed` are the entries since its position. */
+  add(reader: LiveReader, missed: Batch): void {
     const key = filterKey(reader.filter);
     const group = this.#groups.get(key) ?? {
       matches: matcherOf(reader.filter),
@@ -50,7 +50,7 @@ export class LiveReaders {
     this.#groups.set(key, group);
     group.readers.add(reader);
     this.#count += 1;
-    this.#hand(reader, framesOf(missing.entries.filter(group.matches)), missing.upTo);
+    this.#send(reader, framesOf(missed.entries.filter(group.matches)), missed.upTo);
   }
 
   remove(reader: LiveReader): void {
@@ -66,19 +66,19 @@ export class LiveReaders {
       const entries = batch.entries.filter(matches);
       const frames = framesOf(entries);
       for (const reader of readers) {
-        const own = reader.position > batch.after ? framesOf(behind(reader.position, entries)) : frames;
-        this.#hand(reader, own, batch.upTo);
+        const missing = reader.position > batch.after ? framesOf(entriesAfter(reader.position, entries)) : frames;
+        this.#send(reader, missing, batch.upTo);
       }
     }
   }
 
   /** Keeps proxies from closing idle connections. `position` is that of the newest published entry. */
-  beat(position: number): void {
+  heartbeat(position: number): void {
     const at = heartbeatAt(position);
     for (const { filtered, readers } of this.#groups.values()) {
       for (const reader of readers) {
         // A reader may have asked for a position that is still in the future.
-        this.#hand(reader, filtered && reader.position <= position ? at : HEARTBEAT, reader.position);
+        this.#send(reader, filtered && reader.position <= position ? at : HEARTBEAT, reader.position);
       }
     }
   }
@@ -88,7 +88,7 @@ export class LiveReaders {
     return [...this.#groups.values()].flatMap(({ readers }) => [...readers]);
   }
 
-  #hand(reader: LiveReader, frames: Buffer, upTo: number): void {
+  #send(reader: LiveReader, frames: Buffer, upTo: number): void {
     const { sink } = reader;
     reader.position = Math.max(reader.position, upTo);
     if (frames.length === 0 || reader.closed || sink.destroyed || sink.writableEnded) return;
@@ -96,12 +96,12 @@ export class LiveReaders {
       sink.write(frames);
       return;
     }
-    // The reader reconnects and continues from its last position at its own speed.
-    this.#cutOff += 1;
+    // The reader reconnects and continues from its last position at its missing speed.
+    this.#dropped += 1;
     sink.destroy();
   }
 }
 
-function behind(position: number, entries: readonly StreamedPing[]): readonly StreamedPing[] {
+function entriesAfter(position: number, entries: readonly StreamedPing[]): readonly StreamedPing[] {
   return entries.filter((entry) => entry.position > position);
 }

@@ -13,7 +13,7 @@ export type LiveStreamOptions = Readonly<{
   /** For the one connection of this process that listens for notifications. */
   connection: ConnectionConfig;
   /** Returns whether the token of a reader is still valid. */
-  isAdmitted: (owner: string) => Promise<boolean>;
+  isValidToken: (owner: string) => Promise<boolean>;
   /** Must not throw. */
   onError: (error: unknown) => void;
 }>;
@@ -30,15 +30,15 @@ export type NewReader = Readonly<{
 
 // An entry has about 360 bytes, so a page stays below the limit of unread data.
 const CATCH_UP_PAGE = 500;
-const DRAINS_WITHIN_MS = 30_000;
+const DRAIN_TIMEOUT_MS = 30_000;
 const HEARTBEAT_MS = 15_000;
 // Together with the refresh time of the tokens (revalidating-cache.ts), a revocation takes effect within 5 s.
-const ADMISSION_MS = 2_000;
+const TOKEN_CHECK_MS = 2_000;
 // Writing to one reader takes about 4 µs, so this interval uses at most an eighth of the process's time. The maximum is half of the
 // 100 ms that an entry may take.
-const PACE_MS_A_READER = 0.03;
-const SLOWEST_PACE_MS = 50;
-const FASTEST_PACE_MS = 2;
+const INTERVAL_MS_PER_READER = 0.03;
+const LONGEST_INTERVAL_MS = 50;
+const SHORTEST_INTERVAL_MS = 2;
 
 /** Serves all live readers of this process with one listening connection and one query per batch. */
 export class LiveStream {
@@ -48,7 +48,7 @@ export class LiveStream {
   readonly #listener: ChannelListener;
   /** The long polls: a function that checks each batch, and a function that ends the wait. */
   readonly #waiting = new Map<(batch: Batch) => void, () => void>();
-  readonly #joining = new Set<LiveReader>();
+  readonly #catchingUp = new Set<LiveReader>();
   #ended = false;
   #timers: NodeJS.Timeout[] = [];
 
@@ -60,8 +60,9 @@ export class LiveStream {
       read: (query) => reader.entries(query),
       onBatch: (batch) => this.#publish(batch),
       onError,
-      isWanted: () => this.busy > 0,
-      paceMs: () => Math.min(SLOWEST_PACE_MS, FASTEST_PACE_MS + this.#readers.count * PACE_MS_A_READER),
+      isNeeded: () => this.readerCount > 0,
+      intervalMs: () =>
+        Math.min(LONGEST_INTERVAL_MS, SHORTEST_INTERVAL_MS + this.#readers.count * INTERVAL_MS_PER_READER),
     });
     this.#listener = new ChannelListener({
       connection,
@@ -72,18 +73,18 @@ export class LiveStream {
   }
 
   /** All readers, including long polls. */
-  get busy(): number {
-    return this.#readers.count + this.#joining.size + this.#waiting.size;
+  get readerCount(): number {
+    return this.#readers.count + this.#catchingUp.size + this.#waiting.size;
   }
 
   /** `waiting` are the long polls. */
   get counts(): Readonly<{ live: number; catching_up: number; waiting: number }> {
-    return { live: this.#readers.count, catching_up: this.#joining.size, waiting: this.#waiting.size };
+    return { live: this.#readers.count, catching_up: this.#catchingUp.size, waiting: this.#waiting.size };
   }
 
   /** The number of readers that were disconnected because they read too slowly. */
-  get slow(): number {
-    return this.#readers.slow;
+  get droppedCount(): number {
+    return this.#readers.droppedCount;
   }
 
   get ended(): boolean {
@@ -91,15 +92,15 @@ export class LiveStream {
   }
 
   /** Writes the entries after a position and then all new entries, until one side closes the connection. */
-  async serve({ sink, filter, after, end: known, owner }: NewReader): Promise<void> {
+  async serve({ sink, filter, after, end: streamEnd, owner }: NewReader): Promise<void> {
     if (this.#ended || sink.destroyed) return void sink.end();
     const reader = new LiveReader(sink, filter, owner, after ?? 0);
-    this.#joining.add(reader);
+    this.#catchingUp.add(reader);
     sink.on('error', () => sink.destroy());
     sink.once('close', () => this.#forget(reader));
     try {
       this.#start();
-      sink.write(connectedFrame(known));
+      sink.write(connectedFrame(streamEnd));
       await this.#tail.follow();
       if (after === undefined) reader.position = this.#tail.position;
       await this.#catchUp(reader);
@@ -111,27 +112,27 @@ export class LiveStream {
   }
 
   /** Waits at most `withinMs` until an entry after the position matches the filter. */
-  async waitForEntry(filter: StreamFilter, after: number, withinMs: number, left: AbortSignal): Promise<void> {
+  async waitForEntry(filter: StreamFilter, after: number, withinMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = withResolvers();
     const matches = matcherOf(filter);
-    const look = ({ entries }: Batch) => {
+    const check = ({ entries }: Batch) => {
       if (entries.some((entry) => entry.position > after && matches(entry))) resolve();
     };
-    this.#waiting.set(look, resolve);
+    this.#waiting.set(check, resolve);
     const timer = setTimeout(resolve, withinMs);
-    left.addEventListener('abort', resolve);
+    signal.addEventListener('abort', resolve);
     try {
-      if (left.aborted || this.#ended) return;
+      if (signal.aborted || this.#ended) return;
       this.#start();
       await this.#tail.follow();
       const recent = this.#tail.since(after);
       if (!recent) return;
-      look(recent);
+      check(recent);
       await promise;
     } finally {
       clearTimeout(timer);
-      left.removeEventListener('abort', resolve);
-      this.#waiting.delete(look);
+      signal.removeEventListener('abort', resolve);
+      this.#waiting.delete(check);
     }
   }
 
@@ -150,7 +151,7 @@ export class LiveStream {
   }
 
   #endAll(): void {
-    for (const { sink } of [...this.#readers.all(), ...this.#joining]) end(sink);
+    for (const { sink } of [...this.#readers.all(), ...this.#catchingUp]) end(sink);
     for (const resolve of this.#waiting.values()) resolve();
   }
 
@@ -158,8 +159,8 @@ export class LiveStream {
     this.#listener.start();
     if (this.#timers.length > 0) return;
     this.#timers = [
-      setInterval(() => this.#readers.beat(this.#tail.position), HEARTBEAT_MS).unref(),
-      setInterval(() => void this.#dismiss(), ADMISSION_MS).unref(),
+      setInterval(() => this.#readers.heartbeat(this.#tail.position), HEARTBEAT_MS).unref(),
+      setInterval(() => void this.#endRevoked(), TOKEN_CHECK_MS).unref(),
     ];
   }
 
@@ -169,7 +170,7 @@ export class LiveStream {
       const missing = this.#tail.since(reader.position);
       if (missing) {
         // Synchronous, so no batch can be published in between.
-        this.#joining.delete(reader);
+        this.#catchingUp.delete(reader);
         this.#readers.add(reader, missing);
         return;
       }
@@ -182,23 +183,23 @@ export class LiveStream {
 
   #publish(batch: Batch): void {
     this.#readers.publish(batch);
-    for (const look of this.#waiting.keys()) look(batch);
+    for (const check of this.#waiting.keys()) check(batch);
   }
 
   #forget(reader: LiveReader): void {
     reader.closed = true;
-    this.#joining.delete(reader);
+    this.#catchingUp.delete(reader);
     this.#readers.remove(reader);
   }
 
   /** Ends the streams of readers whose token was revoked. */
-  async #dismiss(): Promise<void> {
-    const readers = [...this.#readers.all(), ...this.#joining];
+  async #endRevoked(): Promise<void> {
+    const readers = [...this.#readers.all(), ...this.#catchingUp];
     for (const owner of new Set(readers.map((reader) => reader.owner))) {
       if (owner === undefined) continue;
       // If the check fails, the readers stay.
-      const admitted = await this.#options.isAdmitted(owner).catch(() => true);
-      if (!admitted) for (const { sink } of readers.filter((reader) => reader.owner === owner)) end(sink);
+      const isValid = await this.#options.isValidToken(owner).catch(() => true);
+      if (!isValid) for (const { sink } of readers.filter((reader) => reader.owner === owner)) end(sink);
     }
   }
 }
@@ -212,7 +213,7 @@ function end(sink: Writable): void {
 /** Resolves when the sink has drained or closed. Destroys a sink that does not drain in time. */
 async function drained(sink: Writable): Promise<void> {
   const { promise, resolve } = withResolvers();
-  const timer = setTimeout(() => sink.destroy(), DRAINS_WITHIN_MS);
+  const timer = setTimeout(() => sink.destroy(), DRAIN_TIMEOUT_MS);
   sink.once('drain', resolve).once('close', resolve);
   await promise;
   clearTimeout(timer);

@@ -32,9 +32,9 @@ export type PageText = Readonly<{
 export type EntryPage = Readonly<{ entries: readonly StreamedPing[]; next: number }>;
 
 // Takes PostgreSQL about 60 ms if the filter matches nothing.
-const SCANNED_AT_ONCE = 100_000;
+const POSITIONS_PER_SCAN = 100_000;
 // The statements per page. After that the reader gets an empty page with its next position instead of a long wait.
-const SCANS_A_PAGE = 10;
+const SCANS_PER_PAGE = 10;
 
 /**
  * Reads table `ping_stream`. Entries never change, positions only grow, and no entry is ever inserted before one that was read.
@@ -87,7 +87,7 @@ export class PingStreamReader {
     for (let scan = 1; ; scan += 1) {
       const { last, newest, ...page } = await this.scan<PageRow>(FEED_PAGE, { ...query, after });
       const next = nextOf(query, { after, newest, last, isFull: page.count === query.limit });
-      if (page.count > 0 || next >= newest || scan === SCANS_A_PAGE) return { ...page, next, newest };
+      if (page.count > 0 || next >= newest || scan === SCANS_PER_PAGE) return { ...page, next, newest };
       after = next;
     }
   }
@@ -107,19 +107,19 @@ export class PingStreamReader {
   }
 
   private async scan<Row extends object>(statement: string, { after, limit, filter = {} }: StreamQuery): Promise<Row> {
-    const values: unknown[] = [after, hasFilter(filter) ? after + SCANNED_AT_ONCE : Number.MAX_SAFE_INTEGER, limit];
+    const values: unknown[] = [after, hasFilter(filter) ? after + POSITIONS_PER_SCAN : Number.MAX_SAFE_INTEGER, limit];
     // Not a prepared statement: a generic plan would assume that the limit is a tenth of the table.
     const { rows } = await this.pool.query<Row>(statement.replace('FILTER', conditionsOf(filter, values)), values);
     return rows[0]!;
   }
 }
 
-type Found = Readonly<{ after: number; newest: number; last: number; isFull: boolean }>;
+type ScannedRange = Readonly<{ after: number; newest: number; last: number; isFull: boolean }>;
 
-function nextOf({ filter = {} }: StreamQuery, { after, newest, last, isFull }: Found): number {
+function nextOf({ filter = {} }: StreamQuery, { after, newest, last, isFull }: ScannedRange): number {
   if (isFull) return last;
-  const seen = hasFilter(filter) ? Math.min(newest, after + SCANNED_AT_ONCE) : newest;
-  return Math.max(after, seen);
+  const scannedTo = hasFilter(filter) ? Math.min(newest, after + POSITIONS_PER_SCAN) : newest;
+  return Math.max(after, scannedTo);
 }
 
 type PageRow = Omit<PageText, 'next' | 'epoch'> & { last: number; newest: number };

@@ -35,9 +35,9 @@ export class PingStreamWriter extends SingletonWorker<pg.Client> {
       PING_STREAM,
     ]);
     while (!stopping()) {
-      const moved = await addToPingStream(client, this.#batch);
+      const hasMore = await addToPingStream(client, this.#batch);
       succeeded();
-      if (!moved) await pause(IDLE_WAIT_MS);
+      if (!hasMore) await pause(IDLE_WAIT_MS);
     }
   }
 }

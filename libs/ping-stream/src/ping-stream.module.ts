@@ -32,8 +32,8 @@ const liveStream = {
     new LiveStream({
       reader,
       connection: connections.config('willcall stream listener'),
-      isAdmitted: (token) => tokens.isLive(token),
-      onError: (error) => logger.warn(errorFields(error), 'the live stream stumbled'),
+      isValidToken: (token) => tokens.isLive(token),
+      onError: (error) => logger.warn(errorFields(error), 'the live stream failed'),
     }),
 };
 

@@ -25,8 +25,8 @@ beforeEach(() => {
     },
     onBatch: (batch) => batches.push(batch),
     onError: (error) => errors.push(error),
-    isWanted: () => wanted,
-    paceMs: () => 0,
+    isNeeded: () => wanted,
+    intervalMs: () => 0,
   });
 });
 afterEach(() => tail.stop());

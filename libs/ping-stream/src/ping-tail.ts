@@ -13,16 +13,16 @@ export type PingTailOptions = Readonly<{
   /** Must not throw. */
   onError: (error: unknown) => void;
   /** While this returns false, the tail stops reading. */
-  isWanted: () => boolean;
+  isNeeded: () => boolean;
   /** The shortest time between two reads. Entries of this time go to all readers in one batch. */
-  paceMs: () => number;
+  intervalMs: () => number;
 }>;
 
 const BATCH = 500;
 // Entries in memory for readers that are only slightly behind: about 500 KB.
 const RECENT = 1_000;
 // A notification may be lost together with the listening connection.
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 /** Follows the end of the stream with one query per batch, however many readers there are. */
 export class PingTail {
@@ -42,7 +42,7 @@ export class PingTail {
     return this.#position;
   }
 
-  /** Starts following at the current end of the stream unless it follows already. `isWanted` must be true before the call. */
+  /** Starts following at the current end of the stream unless it follows already. `isNeeded` must be true before the call. */
   async follow(): Promise<void> {
     this.#beginning ??= this.#begin();
     await this.#beginning;
@@ -91,10 +91,10 @@ export class PingTail {
     this.#following = this.#follow(restores);
   }
 
-  /** When nobody wants the tail any more, the next `follow` starts again at the end. */
+  /** Once the tail is not needed, the next `follow` starts again at the end. */
   #isOver(restores: number): boolean {
     if (restores !== this.#restores) return true;
-    const isOver = this.#stopping || !this.options.isWanted();
+    const isOver = this.#stopping || !this.options.isNeeded();
     if (isOver) this.#beginning = undefined;
     return isOver;
   }
@@ -103,9 +103,9 @@ export class PingTail {
     while (!this.#isOver(restores)) {
       const began = performance.now();
       const count = await this.#read(restores);
-      const pace = this.options.paceMs() - (performance.now() - began);
-      if (count > 0 && pace > 0) await new Promise((resolve) => setTimeout(resolve, pace));
-      if (count < BATCH && !this.#stopping && restores === this.#restores) await this.#pause.wait(LOOK_EVERY_MS);
+      const restMs = this.options.intervalMs() - (performance.now() - began);
+      if (count > 0 && restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+      if (count < BATCH && !this.#stopping && restores === this.#restores) await this.#pause.wait(POLL_EVERY_MS);
     }
   }
 
@@ -114,7 +114,7 @@ export class PingTail {
       const after = this.#position;
       const { entries, next } = await this.options.read({ after, limit: BATCH });
       if (restores !== this.#restores) return 0;
-      if (entries.length > 0) this.#take({ after, upTo: next, entries });
+      if (entries.length > 0) this.#publish({ after, upTo: next, entries });
       return entries.length;
     } catch (error) {
       this.options.onError(error);
@@ -122,11 +122,11 @@ export class PingTail {
     }
   }
 
-  #take(batch: Batch): void {
-    const kept = [...this.#recent, ...batch.entries];
-    const forgotten = kept.length - RECENT;
-    if (forgotten > 0) this.#recentAfter = kept[forgotten - 1]?.position ?? batch.after;
-    this.#recent = kept.slice(-RECENT);
+  #publish(batch: Batch): void {
+    const all = [...this.#recent, ...batch.entries];
+    const dropped = all.length - RECENT;
+    if (dropped > 0) this.#recentAfter = all[dropped - 1]?.position ?? batch.after;
+    this.#recent = all.slice(-RECENT);
     this.#position = batch.upTo;
     this.options.onBatch(batch);
   }

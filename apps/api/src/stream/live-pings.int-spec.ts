@@ -124,8 +124,8 @@ describe('GET /stream/v1/pings/live', () => {
 
   it('shows the same on every process, also when the connection that listens is lost', async () => {
     const settings = parseSettings(apiEnvironment(api.databaseUrl));
-    const other = await startApi(settings, createLogger('test', 'silent'), new TimeOrderedIds(), (fault) => {
-      throw fault;
+    const other = await startApi(settings, createLogger('test', 'silent'), new TimeOrderedIds(), (error) => {
+      throw error;
     });
     try {
       const query = `?after=${end}`;

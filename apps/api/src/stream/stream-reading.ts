@@ -39,7 +39,7 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
       'willcall_stream_readers_cut_off',
       'Readers since the start that did not take what they were sent',
       undefined,
-      async () => ({ value: stream.slow }),
+      async () => ({ value: stream.droppedCount }),
     );
   }
 
@@ -77,7 +77,7 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
 
   /** Each reader costs memory and time. Too many would slow down the existing ones. */
   refuseWhenFull(): void {
-    if (this.stream.busy < this.settings.STREAM_MAX_READERS) return;
+    if (this.stream.readerCount < this.settings.STREAM_MAX_READERS) return;
     throw HttpError.with(50300, 'too many readers of the stream', { 'retry-after': RETRY_AFTER_SECONDS });
   }
 
