@@ -7,6 +7,9 @@ import type { Randomness } from '#runtime/randomness';
  */
 export type Lease<Of extends string> = Readonly<Record<Of, string> & { fence: number }>;
 
+// An attempt may take its whole time-out, and recording it a few seconds more. A lease must outlast both.
+export const LEASE_BEYOND_TIMEOUT_MS = 15_000;
+
 const FENCE_BYTES = 6;
 
 export function newFence(randomness: Randomness): number {

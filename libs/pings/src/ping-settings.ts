@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { platformUrl, Settings } from '#config/settings';
 import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
+import { LEASE_BEYOND_TIMEOUT_MS } from '#delivery/lease';
 import type { RetryPolicy } from '#delivery/retry-schedule';
 import type { PlatformSettings } from './ping-sender.js';
 import { type PlatformBreakerSettings, platformBreaker } from './platform-circuit-breaker.js';
-
-// An attempt may take its whole time-out, its record a few seconds more; a lease must outlast both.
-const LEASE_BEYOND_TIMEOUT_MS = 15_000;
 
 /** What the settings mean for the delivery of pings. Times in milliseconds. */
 @Injectable()

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import type { CircuitBreakerSettings } from '#delivery/circuit-breaker';
+import { LEASE_BEYOND_TIMEOUT_MS } from '#delivery/lease';
 import type { RetryPolicy } from '#delivery/retry-schedule';
 import type { ReceiverSettings } from './receiver.js';
 import { LONGEST_BREAK_MS } from './webhook-ledger-statements.js';
 import type { SenderSettings } from './webhook-sender.js';
-
-// An attempt may take its whole time-out, its record a few seconds more; a lease must outlast both.
-const LEASE_BEYOND_TIMEOUT_MS = 15_000;
 
 // So many in a row do not happen to a receiver that is merely a bit unwell.
 const FAILURES_TO_OPEN = 10;
