@@ -67,12 +67,12 @@ describe('an installation of e6dfb84', () => {
   it('keeps its pings, and delivers the pending ones', async () => {
     expect(await query(api.databaseUrl, PINGS)).toEqual(before.pings);
     const platform = await PlatformDouble.start();
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     const ground = {
       pool: api.pool,
       url: platform.url,
       backend: queueBackend({ databaseUrl: api.databaseUrl }),
-      report: (fault: unknown) => void faults.push(fault),
+      onError: (error: unknown) => void errors.push(error),
     };
     // Makes the next attempt due, whatever the clock of this machine says.
     await api.pool.query(`update pings set next_try_at = 'epoch' where state = 'pending'`);
@@ -82,7 +82,7 @@ describe('an installation of e6dfb84', () => {
     await until(async () => (await pending()) === 0);
     await worker.stop();
     await platform.stop();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('sells its listings', async () => {

@@ -16,14 +16,14 @@ import { PingsModule } from './pings.module.js';
 import { type PlatformBreakerDependencies, PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 import { PlatformRecord } from './platform-record.js';
 
-type GateParts = [PingSender, PlatformRecord, DatabaseClock, Randomness, PingSettings, PingRateLimiter];
+type BreakerParts = [PingSender, PlatformRecord, DatabaseClock, Randomness, PingSettings, PingRateLimiter];
 
-const gate = {
+const circuitBreaker = {
   provide: PlatformCircuitBreaker,
   inject: [PingSender, PlatformRecord, DatabaseClock, Randomness, PingSettings, PingRateLimiter],
-  useFactory: (...[sender, record, clock, randomness, settings, rateLimiter]: GateParts) => {
-    const tools: PlatformBreakerDependencies = { sender, record, clock, randomness, report: errorLog('pings') };
-    return new PlatformCircuitBreaker(tools, settings, rateLimiter);
+  useFactory: (...[sender, record, clock, randomness, settings, rateLimiter]: BreakerParts) => {
+    const dependencies: PlatformBreakerDependencies = { sender, record, clock, randomness, onError: errorLog('pings') };
+    return new PlatformCircuitBreaker(dependencies, settings, rateLimiter);
   },
 };
 
@@ -50,7 +50,7 @@ const delivery = {
     PingLedger,
     PlatformRecord,
     PingRateLimiter,
-    gate,
+    circuitBreaker,
     delivery,
     PingProcessor,
   ],

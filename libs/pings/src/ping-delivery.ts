@@ -11,7 +11,7 @@ export type DeliverySettings = RetryPolicy & Readonly<{ onAttempt?: (state: Atte
 export type Wakeup = Readonly<{ orderId: string; at: number }>;
 
 // The holder of the lease usually finds our ping too. This retry is for a ping that came just before the release.
-const RING_AGAIN_AFTER_MS = 500;
+const RETRY_AFTER_MS = 500;
 
 // A job may arrive before this process's copy of the database clock reaches the ping's due time.
 const EARLY_MS = 20;
@@ -32,14 +32,14 @@ export class PingDelivery {
    */
   async drain(orderId: string): Promise<Wakeup | undefined> {
     // Before taking the lease, because with a low rate limit the wait may exceed the lease.
-    if (!(await this.platform.rateLimiter.turn())) return undefined;
+    if (!(await this.platform.rateLimiter.acquire())) return undefined;
     const lease = await this.ledger.take(orderId);
-    if (!lease) return { orderId, at: this.clock.now() + RING_AGAIN_AFTER_MS };
+    if (!lease) return { orderId, at: this.clock.now() + RETRY_AFTER_MS };
     try {
       return await this.drainUnder(lease);
-    } catch (fault) {
-      await this.ledger.giveUp(lease);
-      throw fault;
+    } catch (error) {
+      await this.ledger.releaseAfterError(lease);
+      throw error;
     }
   }
 
@@ -66,8 +66,11 @@ export class PingDelivery {
         return undefined;
       }
       const attempt = this.attempt(ping, startedAt, outcome);
-      const { kept, next }: { kept: boolean; next: PendingPing | undefined } = await this.ledger.record(lease, attempt);
-      if (!kept) return undefined;
+      const { written, next }: { written: boolean; next: PendingPing | undefined } = await this.ledger.record(
+        lease,
+        attempt,
+      );
+      if (!written) return undefined;
       this.settings.onAttempt?.(attempt.state);
       if (attempt.nextTryAt !== null) return { orderId: lease.orderId, at: attempt.nextTryAt };
       ping = next;
@@ -81,17 +84,17 @@ export class PingDelivery {
   /** A parked ping no longer blocks the pings after it. Each has its own delivery period. */
   private attempt(ping: PendingPing, startedAt: number, outcome: Outcome): Attempt {
     const now = this.clock.now();
-    const made = {
+    const common = {
       sequence: ping.sequence,
       dueSince: ping.dueSince,
       startedAt,
       durationMs: Math.max(0, now - startedAt),
       httpStatus: outcome.httpStatus,
     };
-    if (outcome.delivered) return { ...made, error: null, state: 'delivered', nextTryAt: null };
+    if (outcome.delivered) return { ...common, error: null, state: 'delivered', nextTryAt: null };
     const { error, retryAfterMs } = outcome;
     const failed = { tries: ping.tries + 1, dueSince: ping.dueSince, now, retryAfterMs };
     const nextTryAt = nextAttemptAt(this.settings, failed, this.randomness.fraction()) ?? null;
-    return { ...made, error, state: nextTryAt === null ? 'parked' : 'pending', nextTryAt };
+    return { ...common, error, state: nextTryAt === null ? 'parked' : 'pending', nextTryAt };
   }
 }

@@ -237,7 +237,7 @@ describe('a record', () => {
     const orders = await Promise.all(Array.from({ length: 30 }, (_, index) => order(1 + (index % 3))));
     const leases = await Promise.all(orders.map((orderId) => taken(orderId)));
     const recorded = await Promise.all(leases.map((lease) => ledger.record(lease, attempt(1))));
-    expect(recorded.map(({ kept }) => kept)).toEqual(orders.map(() => true));
+    expect(recorded.map(({ written }) => written)).toEqual(orders.map(() => true));
     expect(recorded.map(({ next }) => next?.orderId)).toEqual(
       orders.map((orderId, index) => (index % 3 === 0 ? undefined : orderId)),
     );

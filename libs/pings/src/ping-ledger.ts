@@ -39,8 +39,8 @@ export type Attempt = Readonly<{
   nextTryAt: number | null;
 }>;
 
-/** `kept` is false if another worker had taken the lease. Then nothing was written. */
-export type Recorded = Readonly<{ kept: boolean; next: PendingPing | undefined }>;
+/** `written` is false if another worker had taken the lease. Then nothing was written. */
+export type Recorded = Readonly<{ written: boolean; next: PendingPing | undefined }>;
 
 // Two concurrent statements of a kind keep the server and this process busy. More would only make the batches smaller.
 const BATCHES = { atOnce: 2, items: 500 };
@@ -93,7 +93,7 @@ export class PingLedger {
   }
 
   /** Releases a lease after an error, so the order does not have to wait until the lease expires. */
-  async giveUp(lease: Lease): Promise<void> {
+  async releaseAfterError(lease: Lease): Promise<void> {
     await releaseWithRetry(() => this.release(lease), this.settings.leaseMs, this.clock);
   }
 
@@ -106,10 +106,10 @@ export class PingLedger {
       text: TAKE,
       values: [wanted, fence, this.time(), this.time(this.settings.leaseMs)],
     });
-    const { rows } = await taking.catch((fault: unknown) => {
+    const { rows } = await taking.catch((error: unknown) => {
       // The statement may have succeeded although its answer was lost.
-      for (const orderId of wanted) void this.giveUp({ orderId, fence });
-      throw fault;
+      for (const orderId of wanted) void this.releaseAfterError({ orderId, fence });
+      throw error;
     });
     const taken = new Set(rows.map(({ order_id }) => order_id));
     return orderIds.map((orderId) => (taken.delete(orderId) ? { orderId, fence } : undefined));
@@ -130,7 +130,7 @@ export class PingLedger {
     const held = new Map(rows.map((row) => [row.order_id, row]));
     return attempts.map(({ orderId }) => {
       const row = held.get(orderId);
-      return { kept: row !== undefined, next: row && row.sequence !== null ? pendingPing(row) : undefined };
+      return { written: row !== undefined, next: row && row.sequence !== null ? pendingPing(row) : undefined };
     });
   }
 

@@ -135,7 +135,7 @@ function listed(row: PingRow): Ping {
     occurred_at: row.occurred_at.toISOString(),
     next_try_at: row.next_try_at?.toISOString() ?? null,
     delivered_at: row.delivered_at?.toISOString() ?? null,
-    attempts: row.attempts.map((made) => ({ ...made, started_at: new Date(made.started_at).toISOString() })),
+    attempts: row.attempts.map((attempt) => ({ ...attempt, started_at: new Date(attempt.started_at).toISOString() })),
   };
 }
 

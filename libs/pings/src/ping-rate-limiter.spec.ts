@@ -16,7 +16,7 @@ describe('the pace of pings', () => {
     const { record, pace } = paced(0);
     const free = pace();
     expect(free.isLimited).toBe(false);
-    expect(await Promise.all(Array.from({ length: 1_000 }, () => free.turn()))).not.toContain(false);
+    expect(await Promise.all(Array.from({ length: 1_000 }, () => free.acquire()))).not.toContain(false);
     expect(record.calls).toBe(0);
   });
 
@@ -24,7 +24,7 @@ describe('the pace of pings', () => {
     const { clock, record, pace } = paced(100);
     const workers = [pace(), pace()];
     const began = performance.now();
-    const turns = workers.flatMap((worker) => Array.from({ length: 20 }, () => worker.turn()));
+    const turns = workers.flatMap((worker) => Array.from({ length: 20 }, () => worker.acquire()));
     expect(await Promise.all(turns)).not.toContain(false);
     // 40 turns of 10 ms, of which a tenth of a second goes at once. Timers are early by up to a millisecond.
     expect(performance.now() - began).toBeGreaterThan(280);
@@ -34,9 +34,9 @@ describe('the pace of pings', () => {
 
   it('does not keep turns for later that nobody wanted', async () => {
     const { clock, record, pace } = paced(1);
-    await pace().turn();
+    await pace().acquire();
     clock.advance(60_000);
-    await pace().turn();
+    await pace().acquire();
     expect(record.pacedUntil).toBe(clock.now() + 1_000);
   });
 
@@ -44,10 +44,10 @@ describe('the pace of pings', () => {
     const { clock, record, pace } = paced(1);
     record.pacedUntil = clock.now() + 600_000;
     const slow = pace();
-    const waiting = [slow.turn(), slow.turn()];
+    const waiting = [slow.acquire(), slow.acquire()];
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     slow.stop();
     expect(await Promise.all(waiting)).toEqual([false, false]);
-    expect(await slow.turn()).toBe(false);
+    expect(await slow.acquire()).toBe(false);
   });
 });

@@ -16,7 +16,10 @@ const BURST_MS = 100;
 /** Limits the rate of pings of all workers together. */
 @Injectable()
 export class PingRateLimiter {
-  private readonly turns = new Batcher((asked: readonly undefined[]) => this.reserve(asked.length), BATCHES);
+  private readonly reservations = new Batcher(
+    (requests: readonly undefined[]) => this.reserve(requests.length),
+    BATCHES,
+  );
   private readonly waits = new Set<Pause>();
   private stopped = false;
 
@@ -32,9 +35,9 @@ export class PingRateLimiter {
   }
 
   /** Waits until one more ping may be sent. Returns false if the worker stops first. An unused slot is lost. */
-  async turn(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     if (!this.isLimited) return true;
-    const at = await this.turns.add(undefined);
+    const at = await this.reservations.add(undefined);
     const pause = new Pause();
     this.waits.add(pause);
     if (!this.stopped) await pause.wait(at - this.clock.monotonic());

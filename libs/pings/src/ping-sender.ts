@@ -39,7 +39,7 @@ export type PlatformSettings = Readonly<{
 
 const ANSWER_MAX_BYTES = 64 * 1024;
 /** The status codes of a platform that does not accept the signature. */
-const NOT_KNOWN = [401, 403];
+const UNAUTHORIZED = [401, 403];
 const NO_BODY = new Uint8Array(0);
 
 /** Sends purchase pings to the platform (checkout specification, "Purchase ping"; contract, section 4). */
@@ -63,12 +63,12 @@ export class PingSender {
     const query = ping.refId === null ? '' : `?ref_id=${encodeURIComponent(ping.refId)}`;
     const signal = AbortSignal.timeout(this.settings.timeoutMs);
     try {
-      const sign = (refused: readonly string[]) =>
-        this.signer.authorization(ping.clientId, { method: 'POST', path, body: NO_BODY }, refused);
+      const sign = (rejected: readonly string[]) =>
+        this.signer.authorization(ping.clientId, { method: 'POST', path, body: NO_BODY }, rejected);
       return await this.trySecrets(sign, (authorization) => this.post(path + query, authorization, ping, signal));
-    } catch (fault) {
-      if (fault instanceof errors.InvalidArgumentError) this.replacePool();
-      return failed(null, connectionError(fault, this.settings.timeoutMs));
+    } catch (error) {
+      if (error instanceof errors.InvalidArgumentError) this.replacePool();
+      return failed(null, connectionError(error, this.settings.timeoutMs));
     }
   }
 
@@ -90,17 +90,17 @@ export class PingSender {
 
   /** Tries the client's secrets one after the other until the platform accepts a signature. */
   private async trySecrets(
-    sign: (refused: readonly string[]) => Promise<string | undefined>,
+    sign: (rejected: readonly string[]) => Promise<string | undefined>,
     post: (authorization: string) => Promise<Outcome>,
   ): Promise<Outcome> {
     let outcome: Outcome = { ...failed(null, 'the client has no live secret to sign with'), unsent: true };
-    const refused: string[] = [];
+    const rejected: string[] = [];
     for (;;) {
-      const authorization = await sign(refused);
-      if (authorization === undefined || refused.includes(authorization)) return outcome;
+      const authorization = await sign(rejected);
+      if (authorization === undefined || rejected.includes(authorization)) return outcome;
       outcome = await post(authorization);
-      if (outcome.delivered || !NOT_KNOWN.includes(outcome.httpStatus ?? 0)) return outcome;
-      refused.push(authorization);
+      if (outcome.delivered || !UNAUTHORIZED.includes(outcome.httpStatus ?? 0)) return outcome;
+      rejected.push(authorization);
     }
   }
 
@@ -117,15 +117,15 @@ export class PingSender {
       signal,
     });
     const status = answer.statusCode;
-    if (status < 200 || status > 299) return await this.refused(answer);
+    if (status < 200 || status > 299) return await this.rejection(answer);
     const { bytes, whole } = await readBody(answer.body, ANSWER_MAX_BYTES);
     if (!whole) return failed(status, 'the answer is longer than 64 KiB');
-    const named = orderIdIn(bytes.toString());
-    if (named === ping.orderId) return { delivered: true, httpStatus: status };
-    return failed(status, named === undefined ? 'the answer has no order_id' : 'the answer names another order');
+    const orderId = orderIdIn(bytes.toString());
+    if (orderId === ping.orderId) return { delivered: true, httpStatus: status };
+    return failed(status, orderId === undefined ? 'the answer has no order_id' : 'the answer names another order');
   }
 
-  private async refused(answer: Dispatcher.ResponseData): Promise<Outcome> {
+  private async rejection(answer: Dispatcher.ResponseData): Promise<Outcome> {
     // Reads the body so that the connection can be reused. A failure of this does not matter.
     await readBody(answer.body, ANSWER_MAX_BYTES).catch(() => undefined);
     const { statusCode } = answer;

@@ -8,7 +8,11 @@ export abstract class PingSigner {
    * Returns an Authorization header that is not among those that the platform has rejected for this request. Returns undefined if the
    * client has no (other) secret.
    */
-  abstract authorization(clientId: string, request: Signable, refused?: readonly string[]): Promise<string | undefined>;
+  abstract authorization(
+    clientId: string,
+    request: Signable,
+    rejected?: readonly string[],
+  ): Promise<string | undefined>;
 }
 
 /**
@@ -30,14 +34,14 @@ export class ClientSecretSigner extends PingSigner {
   async authorization(
     clientId: string,
     request: Signable,
-    refused: readonly string[] = [],
+    rejected: readonly string[] = [],
   ): Promise<string | undefined> {
     const secrets = (await this.clients.find(clientId))?.secrets ?? [];
     const preferred = secrets.find((secret) => this.preferred.get(clientId)?.equals(secret));
     for (const secret of preferred ? [preferred, ...secrets] : secrets) {
       const authorization = authorizationHeader(this.settings.CHECKOUT_SCHEME, clientId, { ...request, secret });
-      if (refused.includes(authorization)) continue;
-      if (refused.length > 0) this.preferred.set(clientId, secret);
+      if (rejected.includes(authorization)) continue;
+      if (rejected.length > 0) this.preferred.set(clientId, secret);
       return authorization;
     }
     return undefined;

@@ -16,8 +16,8 @@ import { PingLedger } from './ping-ledger.js';
 
 const clock = new SystemClock();
 const chance = new SystemRandomness();
-const faults: string[] = [];
-const report = (fault: unknown) => void faults.push((fault as Error).message);
+const errors: string[] = [];
+const report = (error: unknown) => void errors.push((error as Error).message);
 
 let database: TestDatabase;
 let pool: Pool;
@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 function startWorker(backend: QueueBackend, options: Parameters<typeof startPingWorker>[1] = {}) {
-  const worker = startPingWorker({ pool, url: platform.url, backend, report }, options);
+  const worker = startPingWorker({ pool, url: platform.url, backend, onError: report }, options);
   stops.push(worker.stop);
   return worker;
 }
@@ -206,11 +206,11 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       const [bad, ...fine] = orders(40);
       const wakeups = await addDue([bad ?? '', ...fine], 1);
       platform.answering = (ping, ...rest) => (ping.orderId === bad ? { status: 500 } : acknowledgePing(ping, ...rest));
-      const { scheduler, gate } = startWorker(server.backend, { failuresToOpen: 2 });
+      const { scheduler, circuitBreaker } = startWorker(server.backend, { failuresToOpen: 2 });
       await scheduler.schedule(wakeups);
       await until(async () => (await pendingPings()) === 1);
       await until(() => platform.transactionsOf(bad ?? '').length >= 3);
-      expect(gate.isClosed).toBe(true);
+      expect(circuitBreaker.isClosed).toBe(true);
       expect(platform.received.length).toBe(39 + platform.transactionsOf(bad ?? '').length);
     });
 

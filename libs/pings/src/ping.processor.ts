@@ -8,7 +8,7 @@ import { PingScheduler } from './ping-scheduler.js';
 /** Processes the jobs of the queue `pings`: each is one order. */
 @Injectable()
 export class PingProcessor implements JobProcessor<PingJob> {
-  private readonly report = errorLog('pings');
+  private readonly onError = errorLog('pings');
 
   constructor(
     private readonly delivery: PingDelivery,
@@ -18,7 +18,7 @@ export class PingProcessor implements JobProcessor<PingJob> {
   async process({ orderId }: PingJob): Promise<void> {
     const again = await this.delivery.drain(orderId);
     // If this fails, the sweep schedules it.
-    if (again) await this.scheduler.schedule([again]).catch(this.report);
+    if (again) await this.scheduler.schedule([again]).catch(this.onError);
   }
 
   stop(): void {

@@ -18,7 +18,7 @@ export type PlatformBreakerDependencies = Readonly<{
   record: Pick<PlatformRecord, 'read' | 'save' | 'claim'>;
   clock: Clock;
   randomness: Randomness;
-  report: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }>;
 
 export type PlatformBreakerSettings = Readonly<{
@@ -135,7 +135,7 @@ export class PlatformCircuitBreaker {
     if (after === before) return;
     this.adopt(after);
     if (before.state === 'closed' && after.state === 'closed') return;
-    this.#saves = this.#saves.then(() => this.dependencies.record.save(after)).catch(this.dependencies.report);
+    this.#saves = this.#saves.then(() => this.dependencies.record.save(after)).catch(this.dependencies.onError);
     await this.#saves;
   }
 

@@ -33,12 +33,12 @@ type PingWorkerOptions = Readonly<{
   /** The platform's address. */
   url: string;
   backend: QueueBackend;
-  report: (fault: unknown) => void;
+  onError: (error: unknown) => void;
 }>;
 
 /** Starts ping delivery like the worker, without the feed. */
 export function startPingWorker(
-  { pool, url, backend, report }: PingWorkerOptions,
+  { pool, url, backend, onError }: PingWorkerOptions,
   { sweepEveryMs = NEVER_MS, leaseMs = 5_000, concurrency = 20, failuresToOpen = 10, perSecond = 0 } = {},
 ) {
   const clock = new SystemClock();
@@ -48,26 +48,26 @@ export function startPingWorker(
     new FixedSigner(),
     clock,
   );
-  const queue = new JobQueue<PingJob>('pings', backend, report);
+  const queue = new JobQueue<PingJob>('pings', backend, onError);
   const scheduler = new PingScheduler(queue, clock);
   const record = new PlatformRecord(pool, clock, new LogDouble());
-  const gate = new PlatformCircuitBreaker(
-    { sender, record, clock, randomness, report },
+  const circuitBreaker = new PlatformCircuitBreaker(
+    { sender, record, clock, randomness, onError },
     { breaker: { failuresToOpen, ...PING_RETRY }, forMs: PING_RETRY.forMs, probeMs: leaseMs },
     new PingRateLimiter(record, clock, { perSecond }),
   );
   const ledger = new PingLedger(pool, clock, randomness, { leaseMs });
-  const delivery = new PingDelivery(ledger, gate, clock, randomness, PING_RETRY);
+  const delivery = new PingDelivery(ledger, circuitBreaker, clock, randomness, PING_RETRY);
   const processor = new PingProcessor(delivery, scheduler);
   const worker = new JobWorker<PingJob>(backend, {
     name: 'pings',
     process: (job) => processor.process(job),
     concurrency,
-    onError: report,
+    onError,
   });
-  const pingSweep = new PingSweep(pool, queue, scheduler, clock, gate);
-  const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, report);
-  gate.onClosed(() => sweep.wake());
+  const pingSweep = new PingSweep(pool, queue, scheduler, clock, circuitBreaker);
+  const sweep = new Repeater(() => pingSweep.sweep(), sweepEveryMs, onError);
+  circuitBreaker.onClosed(() => sweep.wake());
   worker.start();
   sweep.start();
   let stopped: Promise<unknown> | undefined;
@@ -77,5 +77,5 @@ export function startPingWorker(
       Promise.all([queue.close(), sender.close()]),
     ));
   };
-  return { scheduler, queue, gate, stop };
+  return { scheduler, queue, circuitBreaker, stop };
 }

@@ -46,21 +46,25 @@ export class RecordDouble implements StoredRecord {
 type Options = { record?: StoredRecord; perSecond?: number };
 
 /** The breaker never opens, unless a test changes the settings. */
-const GATE: PlatformBreakerSettings = {
+const SETTINGS: PlatformBreakerSettings = {
   breaker: { failuresToOpen: Infinity, firstMs: 1_000, maxMs: 10_000 },
   forMs: 600_000,
   probeMs: 20_000,
 };
 
-/** A worker's gate, without jitter. Workers share state if they share a record. */
+/** A worker's circuit breaker, without jitter. Workers share state if they share a record. */
 export function createBreaker(
   sender: Pick<PingSender, 'send'>,
   clock: Clock,
   { record = new RecordDouble(clock), perSecond = 0, ...settings }: Partial<PlatformBreakerSettings> & Options = {},
 ): PlatformCircuitBreaker {
-  const report = (fault: unknown) => {
-    throw fault;
+  const onError = (error: unknown) => {
+    throw error;
   };
-  const tools = { sender, record, clock, randomness: new ScriptedRandomness(0), report };
-  return new PlatformCircuitBreaker(tools, { ...GATE, ...settings }, new PingRateLimiter(record, clock, { perSecond }));
+  const dependencies = { sender, record, clock, randomness: new ScriptedRandomness(0), onError };
+  return new PlatformCircuitBreaker(
+    dependencies,
+    { ...SETTINGS, ...settings },
+    new PingRateLimiter(record, clock, { perSecond }),
+  );
 }

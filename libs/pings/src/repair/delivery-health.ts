@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { Settings } from '#config/settings';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
-import { endpointState, type EndpointState, type Seen } from './endpoint-state.js';
+import { endpointState, type EndpointState, type EndpointObservation } from './endpoint-state.js';
 
 /** The delivery statistics of one endpoint. Times are ISO 8601, UTC. */
 export type EndpointHealth = Readonly<{
@@ -55,12 +55,17 @@ export class DeliveryHealth {
 
   private health({ term, breaker, failing, endpoint, url, ...row }: HealthRow): EndpointHealth {
     const oldest = row.oldest_undelivered_at;
-    const seen: Seen = { term, breaker, failing, waitedMs: oldest === null ? 0 : this.clock.now() - oldest.getTime() };
+    const observation: EndpointObservation = {
+      term,
+      breaker,
+      failing,
+      waitedMs: oldest === null ? 0 : this.clock.now() - oldest.getTime(),
+    };
     return {
       endpoint,
       kind: endpoint === 'platform' ? 'platform' : 'webhook',
       url,
-      state: endpointState(seen),
+      state: endpointState(observation),
       ...row,
       oldest_undelivered_at: oldest?.toISOString() ?? null,
       last_delivered_at: row.last_delivered_at?.toISOString() ?? null,
@@ -110,7 +115,7 @@ const WEBHOOK_HEALTH = `
   order by webhook.created_at, webhook.id`;
 
 type HealthRow = Omit<EndpointHealth, 'kind' | 'state' | 'oldest_undelivered_at' | 'last_delivered_at'> &
-  Omit<Seen, 'waitedMs'> & {
+  Omit<EndpointObservation, 'waitedMs'> & {
     oldest_undelivered_at: Date | null;
     last_delivered_at: Date | null;
   };

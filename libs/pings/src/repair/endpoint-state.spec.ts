@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { endpointState, type Seen } from './endpoint-state.js';
+import { endpointState, type EndpointObservation } from './endpoint-state.js';
 
-const WELL: Seen = { term: 'active', breaker: 'closed', failing: false, waitedMs: 0 };
+const WELL: EndpointObservation = { term: 'active', breaker: 'closed', failing: false, waitedMs: 0 };
 
-it.each<[string, Partial<Seen>]>([
+it.each<[string, Partial<EndpointObservation>]>([
   ['delivering', {}],
   ['delivering', { waitedMs: 60_000 }],
   ['behind', { waitedMs: 60_001 }],

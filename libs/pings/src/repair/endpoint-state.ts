@@ -1,7 +1,7 @@
 /** `open`: the circuit breaker holds deliveries back. `behind`: deliveries succeed, but late. */
 export type EndpointState = 'delivering' | 'behind' | 'failing' | 'open' | 'paused' | 'disabled';
 
-export type Seen = Readonly<{
+export type EndpointObservation = Readonly<{
   /** The state that staff or the receiver have set. */
   term: 'active' | 'paused' | 'disabled';
   breaker: 'closed' | 'open' | 'half_open';
@@ -15,7 +15,7 @@ export type Seen = Readonly<{
 const BEHIND_AFTER_MS = 60_000;
 
 /** Returns the most important state that applies. */
-export function endpointState({ term, breaker, failing, waitedMs }: Seen): EndpointState {
+export function endpointState({ term, breaker, failing, waitedMs }: EndpointObservation): EndpointState {
   if (term !== 'active') return term;
   if (breaker !== 'closed') return 'open';
   if (failing) return 'failing';

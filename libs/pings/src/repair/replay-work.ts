@@ -29,7 +29,7 @@ const AHEAD_MS = 500;
 
 // If this much is overdue, the receiver or the worker is behind, and more items would only pile up and then be sent all at once.
 // Together with AHEAD_MS this is one second's worth, so the rate also holds in the second in which delivery resumes.
-const PATIENCE_MS = 500;
+const MOST_OVERDUE_MS = 500;
 
 // Takes PostgreSQL about 100 ms.
 const MOST_A_STEP = 5_000;
@@ -74,10 +74,10 @@ export class ReplayWork {
     const { endpoint } = replay;
     if (endpoint !== PLATFORM) await client.query(LOCK_DELIVERIES, [endpoint]);
     const { settled, overdue } = await this.settle(client, id, replay);
-    const turns = this.turns(replay, overdue);
-    const due = turns.count > 0 ? await this.release(client, id, replay, turns) : [];
-    if (settled > 0 || overdue > 0 || turns.count > 0) {
-      await client.query(ADVANCE, [id, settled, turns.count, turns.nextMs, this.clock.iso()]);
+    const slots = this.nextSlots(replay, overdue);
+    const due = slots.count > 0 ? await this.release(client, id, replay, slots) : [];
+    if (settled > 0 || overdue > 0 || slots.count > 0) {
+      await client.query(ADVANCE, [id, settled, slots.count, slots.nextMs, this.clock.iso()]);
     }
     return { endpoint, due: due.map(({ order_id, next_try_at }) => ({ orderId: order_id, at: +next_try_at })) };
   }
@@ -92,19 +92,19 @@ export class ReplayWork {
   }
 
   /** Overdue items will be sent all at once, so the next slot comes after the time that they should have taken. */
-  private turns(
+  private nextSlots(
     { next_slot_ms, per_second: perSecond, total, released }: LockedReplay,
     overdue: number,
   ): ReservedSlots {
     const nowMs = this.clock.now();
     const nextMs = Math.max(next_slot_ms, nowMs + (overdue * 1_000) / perSecond);
-    const isBehind = overdue * 1_000 >= Math.max(1_000, PATIENCE_MS * perSecond);
+    const isBehind = overdue * 1_000 >= Math.max(1_000, MOST_OVERDUE_MS * perSecond);
     const most = isBehind ? 0 : Math.min(MOST_A_STEP, total - released);
     return new RateLimiter({ perSecond, burstMs: 0 }, nextMs).reserve(nowMs, nowMs + AHEAD_MS, most);
   }
 
-  private async release(client: ClientBase, id: string, { endpoint, released }: LockedReplay, turns: ReservedSlots) {
-    const values = [id, released, released + turns.count, turns.firstMs, turns.everyMs];
+  private async release(client: ClientBase, id: string, { endpoint, released }: LockedReplay, slots: ReservedSlots) {
+    const values = [id, released, released + slots.count, slots.firstMs, slots.everyMs];
     const { rows } = await client.query<{ order_id: string; next_try_at: Date }>(
       endpoint === PLATFORM ? RELEASE_PINGS : RELEASE_DELIVERIES,
       endpoint === PLATFORM ? values : [...values, endpoint, this.clock.iso()],

@@ -196,8 +196,8 @@ describe.each([
   it.skipIf(needsRedis && !redisAvailable)('a read that failed is tried again later', async () => {
     redis = needsRedis ? await startRedis() : undefined;
     const backend = queueBackend({ redisUrl: redis?.url, databaseUrl: database.url });
-    const faults: unknown[] = [];
-    const report = (fault: unknown) => void faults.push(fault);
+    const errors: unknown[] = [];
+    const report = (error: unknown) => void errors.push(error);
     const queue = new JobQueue<ReadJob>('sandbox-reads', backend, report);
     const clock = new SystemClock();
     const pings = new ReceivedPings(pool, clock);
@@ -218,6 +218,6 @@ describe.each([
     expect(read).toMatchObject({ id: pingId, reads: 2, shows_announced: true, read_error: null });
     expect(clock.now() - began).toBeGreaterThanOrEqual(1_000);
     expect(asked).toHaveLength(2);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
