@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CircuitBreaker, CLOSED } from '#delivery/circuit-breaker';
-import { attemptOf, breakerAfter, type Made } from './attempts.js';
+import { attemptOf, breakerAfter, type TimedOutcome } from './attempts.js';
 import type { DueDelivery } from './webhook-ledger.js';
 
 const RETRY = { firstMs: 5_000, maxMs: 36_000_000, forMs: 270_000_000 };
@@ -17,14 +17,14 @@ const DUE: DueDelivery = {
   json: '{}',
 };
 
-function made(httpStatus: number | null, endedAt = 1_000, retryAfterMs?: number, fraction = 0): Made {
+function timed(httpStatus: number | null, endedAt = 1_000, retryAfterMs?: number, fraction = 0): TimedOutcome {
   const error = httpStatus !== null && httpStatus < 300 ? null : 'it failed';
-  return { answered: { httpStatus, error, answer: null, retryAfterMs }, startedAt: endedAt - 100, endedAt, fraction };
+  return { outcome: { httpStatus, error, answer: null, retryAfterMs }, startedAt: endedAt - 100, endedAt, fraction };
 }
 
 describe('an attempt', () => {
   it('that is answered with a success delivers', () => {
-    expect(attemptOf(DUE, 'https://a', made(204), CLOSED, RETRY)).toMatchObject({
+    expect(attemptOf(DUE, 'https://a', timed(204), CLOSED, RETRY)).toMatchObject({
       state: 'delivered',
       nextTryAt: null,
       durationMs: 100,
@@ -37,7 +37,7 @@ describe('an attempt', () => {
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (chances) => {
         let [now, due] = [5_000_000, DUE];
         for (let tries = 1; tries < 100; tries += 1) {
-          const attempt = attemptOf(due, '', made(500, now, undefined, chances.next().value), CLOSED, RETRY);
+          const attempt = attemptOf(due, '', timed(500, now, undefined, chances.next().value), CLOSED, RETRY);
           expect(attempt.dueSince).toBe(5_000_000 - 100);
           if (attempt.state === 'parked') {
             expect(now).toBe(attempt.dueSince + RETRY.forMs);
@@ -57,13 +57,13 @@ describe('an attempt', () => {
   });
 
   it('waits as long as the receiver asks for', () => {
-    expect(attemptOf(DUE, '', made(503, 1_000, 60_000), CLOSED, RETRY).nextTryAt).toBe(61_000);
-    expect(attemptOf(DUE, '', made(503, 1_000, 1), CLOSED, RETRY).nextTryAt).toBe(6_000);
+    expect(attemptOf(DUE, '', timed(503, 1_000, 60_000), CLOSED, RETRY).nextTryAt).toBe(61_000);
+    expect(attemptOf(DUE, '', timed(503, 1_000, 1), CLOSED, RETRY).nextTryAt).toBe(6_000);
   });
 
   it('parks nothing while the receiver is away altogether', () => {
     const tried = { ...DUE, tries: 20, dueSince: 0 };
-    const late = made(500, RETRY.forMs + 1);
+    const late = timed(500, RETRY.forMs + 1);
     expect(attemptOf(tried, '', late, CLOSED, RETRY)).toMatchObject({ state: 'parked', nextTryAt: null });
     const kept = attemptOf(tried, '', late, OPEN, RETRY);
     expect(kept.state).toBe('pending');
@@ -73,10 +73,10 @@ describe('an attempt', () => {
 
 describe('the breaker', () => {
   it('counts what fails, but not a receiver that asks for a rest', () => {
-    expect(breakerAfter(CLOSED, BREAKER, made(500)).failures).toBe(1);
-    expect(breakerAfter(CLOSED, BREAKER, made(null)).failures).toBe(1);
-    expect(breakerAfter(CLOSED, BREAKER, made(404)).failures).toBe(1);
-    expect(breakerAfter(CLOSED, BREAKER, made(429))).toBe(CLOSED);
-    expect(breakerAfter(OPEN, BREAKER, made(200))).toBe(CLOSED);
+    expect(breakerAfter(CLOSED, BREAKER, timed(500)).failures).toBe(1);
+    expect(breakerAfter(CLOSED, BREAKER, timed(null)).failures).toBe(1);
+    expect(breakerAfter(CLOSED, BREAKER, timed(404)).failures).toBe(1);
+    expect(breakerAfter(CLOSED, BREAKER, timed(429))).toBe(CLOSED);
+    expect(breakerAfter(OPEN, BREAKER, timed(200))).toBe(CLOSED);
   });
 });

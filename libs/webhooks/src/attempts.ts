@@ -6,34 +6,38 @@ import {
 } from '#delivery/circuit-breaker';
 import { nextAttemptAt, type RetryPolicy, waitAfter } from '#delivery/retry-schedule';
 import type { Attempt, DueDelivery } from './webhook-ledger.js';
-import type { Answered } from './webhook-sender.js';
+import type { Outcome } from './webhook-sender.js';
 
 export type AttemptSettings = Readonly<{ retry: RetryPolicy; breaker: CircuitBreakerSettings }>;
 
 /** Times are in milliseconds since the epoch. `fraction` (0 to 1) is the jitter of the next wait. */
-export type Made = Readonly<{ answered: Answered; startedAt: number; endedAt: number; fraction: number }>;
+export type TimedOutcome = Readonly<{ outcome: Outcome; startedAt: number; endedAt: number; fraction: number }>;
 
 const TOO_MANY_REQUESTS = 429;
 
 /** Returns the circuit breaker after an attempt. */
-export function breakerAfter(breaker: CircuitBreaker, settings: CircuitBreakerSettings, made: Made): CircuitBreaker {
-  const { error, httpStatus } = made.answered;
+export function breakerAfter(
+  breaker: CircuitBreaker,
+  settings: CircuitBreakerSettings,
+  timed: TimedOutcome,
+): CircuitBreaker {
+  const { error, httpStatus } = timed.outcome;
   if (error === null) return afterSuccess(breaker);
   // The receiver works. The rate limiter handles its request to slow down.
   if (httpStatus === TOO_MANY_REQUESTS) return breaker;
-  return afterFailure(breaker, settings, made.endedAt, made.fraction);
+  return afterFailure(breaker, settings, timed.endedAt, timed.fraction);
 }
 
 /** Returns the record of an attempt. `breaker` is the circuit breaker after the attempt. */
 export function attemptOf(
   due: DueDelivery,
   url: string,
-  made: Made,
+  timed: TimedOutcome,
   breaker: CircuitBreaker,
   retry: RetryPolicy,
 ): Attempt {
-  const { answered, startedAt, endedAt, fraction } = made;
-  const { httpStatus, error, answer } = answered;
+  const { outcome, startedAt, endedAt, fraction } = timed;
+  const { httpStatus, error, answer } = outcome;
   const dueSince = due.dueSince ?? startedAt;
   const done = {
     position: due.position,
@@ -45,7 +49,7 @@ export function attemptOf(
   };
   const seen = { httpStatus, error, answer };
   if (error === null) return { ...done, ...seen, state: 'delivered', nextTryAt: null };
-  const failed = { tries: due.tries + 1, dueSince, now: endedAt, retryAfterMs: answered.retryAfterMs };
+  const failed = { tries: due.tries + 1, dueSince, now: endedAt, retryAfterMs: outcome.retryAfterMs };
   const nextTryAt = nextAttemptAt(retry, failed, fraction);
   if (nextTryAt !== undefined) return { ...done, ...seen, state: 'pending', nextTryAt };
   // While the receiver is down, deliveries are not parked. They are all sent once it is back.

@@ -8,7 +8,7 @@ export class DeliveryQueue {
   private waiting: DueDelivery[] = [];
   private readonly busy = new Set<string>();
   /** Orders that finished a delivery during a read. The read may have seen their old state. */
-  private readonly doubtful = new Set<string>();
+  private readonly possiblyStale = new Set<string>();
   private reading = false;
 
   get length(): number {
@@ -18,14 +18,14 @@ export class DeliveryQueue {
   /** Call this before reading the deliveries for `add`. */
   beginRead(): void {
     this.reading = true;
-    this.doubtful.clear();
+    this.possiblyStale.clear();
   }
 
   /** Returns false if some deliveries were possibly stale and must be read again. */
   add(due: readonly DueDelivery[]): boolean {
     this.reading = false;
     const free = due.filter(({ orderId }) => !this.busy.has(orderId));
-    const sure = free.filter(({ orderId }) => !this.doubtful.has(orderId));
+    const sure = free.filter(({ orderId }) => !this.possiblyStale.has(orderId));
     for (const delivery of sure) this.busy.add(delivery.orderId);
     this.waiting.push(...sure);
     return sure.length === free.length;
@@ -40,7 +40,7 @@ export class DeliveryQueue {
   done(orderId: string, next: DueDelivery | undefined): void {
     if (next) return void this.waiting.unshift(next);
     this.busy.delete(orderId);
-    if (this.reading) this.doubtful.add(orderId);
+    if (this.reading) this.possiblyStale.add(orderId);
   }
 
   /** Drops all deliveries that were not sent yet. */

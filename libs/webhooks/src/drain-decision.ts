@@ -7,7 +7,7 @@ export type Observation = Readonly<{
   /** The number of deliveries that were read and not sent yet. */
   queued: number;
   /** How many deliveries may be in flight. `waitMs` is the wait for the rate limit. */
-  room: number;
+  capacity: number;
   waitMs: number;
   /** How long an idle drain waits for more work. 0 if other endpoints may be waiting for a worker. */
   lingerMs: number;
@@ -16,7 +16,7 @@ export type Observation = Readonly<{
 }>;
 
 export type Command =
-  | Readonly<{ do: 'read' | 'send' | 'dropQueue' | 'look' | 'release' | 'giveUp' | 'end' }>
+  | Readonly<{ do: 'read' | 'send' | 'dropQueue' | 'recheck' | 'release' | 'abandon' | 'end' }>
   | Readonly<{ do: 'wait' | 'linger'; ms: number }>;
 
 /** While deliveries are in flight, the drain checks for new work this often, even without a wake-up. */
@@ -34,7 +34,7 @@ export function decide(state: DrainState, seen: Observation): Command {
       return { do: 'end' };
     case 'lost':
       if (seen.queued > 0) return { do: 'dropQueue' };
-      return state.underWay > 0 ? { do: 'wait', ms: TICK_MS } : { do: 'giveUp' };
+      return state.inFlight > 0 ? { do: 'wait', ms: TICK_MS } : { do: 'abandon' };
     case 'lingering':
       return whileLingering(state, seen);
     default:
@@ -53,17 +53,17 @@ export function isDrained(state: DrainState, { isHealthy }: Pick<Observation, 'i
 }
 
 function atWork(state: DrainState, seen: Observation): Command {
-  const { queued, room, waitMs } = seen;
+  const { queued, capacity, waitMs } = seen;
   const outOfTime = isOutOfTime(state, seen);
-  const isStale = state.underWay > 0 && seen.monotonic - state.readAt >= TICK_MS;
-  if (state.phase === 'current' && isStale) return { do: 'look' };
-  if (queued > 0 && (outOfTime || room === 0)) return { do: 'dropQueue' };
+  const isStale = state.inFlight > 0 && seen.monotonic - state.readAt >= TICK_MS;
+  if (state.phase === 'current' && isStale) return { do: 'recheck' };
+  if (queued > 0 && (outOfTime || capacity === 0)) return { do: 'dropQueue' };
   if (queued === 0 && state.phase === 'behind' && !outOfTime) return { do: 'read' };
-  if (queued > 0 && state.underWay < room) {
+  if (queued > 0 && state.inFlight < capacity) {
     if (waitMs > LONGEST_PAUSE_MS) return { do: 'dropQueue' };
     return waitMs > 0 ? { do: 'wait', ms: Math.min(waitMs, TICK_MS) } : { do: 'send' };
   }
-  if (queued > 0 || state.underWay > 0) return { do: 'wait', ms: TICK_MS };
+  if (queued > 0 || state.inFlight > 0) return { do: 'wait', ms: TICK_MS };
   const lingerMs = Math.min(seen.lingerMs, (state.nextDue ?? Infinity) - seen.now);
   const mayLinger = !outOfTime && isDrained(state, seen) && lingerMs > 0;
   return mayLinger ? { do: 'linger', ms: lingerMs } : { do: 'release' };
@@ -72,7 +72,7 @@ function atWork(state: DrainState, seen: Observation): Command {
 function whileLingering(state: DrainState, seen: Observation): Command {
   const restMs = state.lingersUntil - seen.monotonic;
   if (restMs > 0 && !isOutOfTime(state, seen)) return { do: 'wait', ms: restMs };
-  return state.nextDue !== undefined && seen.now >= state.nextDue ? { do: 'look' } : { do: 'release' };
+  return state.nextDue !== undefined && seen.now >= state.nextDue ? { do: 'recheck' } : { do: 'release' };
 }
 
 /** Times are in milliseconds since the epoch. */
@@ -87,8 +87,8 @@ export type WakeupConditions = Readonly<{
 }>;
 
 /** Returns when the endpoint must be checked again after a drain, or undefined if no work is known. */
-export function nextWakeupAt(state: DrainState, prospects: WakeupConditions): number | undefined {
-  const { now, isActive, openUntil, pacedUntil, outOfTime } = prospects;
+export function nextWakeupAt(state: DrainState, conditions: WakeupConditions): number | undefined {
+  const { now, isActive, openUntil, pacedUntil, outOfTime } = conditions;
   if (state.phase === 'abandoned' || !isActive) return undefined;
   if (state.phase === 'releasedBehind' || (state.unsent && outOfTime)) return now;
   if (openUntil !== null && openUntil > now) return openUntil;

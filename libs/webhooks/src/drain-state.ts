@@ -23,8 +23,8 @@ export type Phase =
   | 'lost'
   | 'abandoned';
 
-/** What changes the phase. */
-type Turn =
+/** A trigger of a transition. */
+type Trigger =
   /** There may be new work. */
   | 'wake'
   | 'read'
@@ -37,12 +37,12 @@ type Turn =
   /** The lease was not released, because a wake-up arrived meanwhile. */
   | 'wokenAtRelease'
   | 'lose'
-  | 'giveUp';
+  | 'abandon';
 
 /**
  * The transition table: for each phase, the next phase for each trigger. A trigger that is missing cannot occur in that phase.
  */
-export const TRANSITIONS: Readonly<Record<Phase, Readonly<Partial<Record<Turn, Phase>>>>> = {
+export const TRANSITIONS: Readonly<Record<Phase, Readonly<Partial<Record<Trigger, Phase>>>>> = {
   behind: { wake: 'behind', read: 'reading', linger: 'behind', release: 'releasingBehind', lose: 'lost' },
   reading: { wake: 'readingBehind', readAll: 'current', readSome: 'behind', lose: 'lost' },
   readingBehind: { wake: 'readingBehind', readAll: 'behind', readSome: 'behind', lose: 'lost' },
@@ -52,7 +52,7 @@ export const TRANSITIONS: Readonly<Record<Phase, Readonly<Partial<Record<Turn, P
   releasingBehind: { wake: 'releasingBehind', released: 'releasedBehind', wokenAtRelease: 'behind', lose: 'lost' },
   released: { wake: 'released' },
   releasedBehind: { wake: 'releasedBehind' },
-  lost: { wake: 'lost', readAll: 'lost', readSome: 'lost', lose: 'lost', giveUp: 'abandoned' },
+  lost: { wake: 'lost', readAll: 'lost', readSome: 'lost', lose: 'lost', abandon: 'abandoned' },
   abandoned: { wake: 'abandoned' },
 };
 
@@ -60,7 +60,7 @@ export const TRANSITIONS: Readonly<Record<Phase, Readonly<Partial<Record<Turn, P
 export type DrainState = Readonly<{
   phase: Phase;
   /** The number of deliveries that were sent and not recorded yet. */
-  underWay: number;
+  inFlight: number;
   /** Due deliveries were dropped from the queue since the last read. */
   unsent: boolean;
   /** When the next delivery becomes due. */
@@ -72,16 +72,16 @@ export type DrainState = Readonly<{
   /** From then on the drain ends if other endpoints are waiting. */
   endsAt: number;
   /** The first error. */
-  fault: unknown;
+  error: unknown;
 }>;
 
 export type DrainEvent =
-  | Readonly<{ is: 'wake' | 'release' | 'released' | 'wokenAtRelease' | 'giveUp' }>
+  | Readonly<{ is: 'wake' | 'release' | 'released' | 'wokenAtRelease' | 'abandon' }>
   | Readonly<{ is: 'read'; at: number }>
   /** Without `due` if nothing may be sent and so only the stream was read. */
   | Readonly<{ is: 'readAll' | 'readSome'; due?: Readonly<{ next: number | undefined }> | undefined }>
   | Readonly<{ is: 'linger'; until: number }>
-  | Readonly<{ is: 'lose'; fault?: unknown }>
+  | Readonly<{ is: 'lose'; error?: unknown }>
   | Readonly<{ is: 'stop' | 'send' | 'sent' | 'dropQueue' }>
   /** A delivery failed and is due again at that time. */
   | Readonly<{ is: 'postponed'; until: number }>;
@@ -89,14 +89,14 @@ export type DrainEvent =
 export function initialState(endsAt: number): DrainState {
   return {
     phase: 'behind',
-    underWay: 0,
+    inFlight: 0,
     unsent: false,
     nextDue: undefined,
     readAt: 0,
     lingersUntil: 0,
     stopping: false,
     endsAt,
-    fault: undefined,
+    error: undefined,
   };
 }
 
@@ -106,29 +106,29 @@ export function transition(state: DrainState, event: DrainEvent): DrainState {
     case 'stop':
       return { ...state, stopping: true };
     case 'send':
-      return { ...state, underWay: state.underWay + 1 };
+      return { ...state, inFlight: state.inFlight + 1 };
     case 'sent':
-      return { ...state, underWay: state.underWay - 1 };
+      return { ...state, inFlight: state.inFlight - 1 };
     case 'dropQueue':
       return { ...state, unsent: true };
     case 'postponed':
       return { ...state, nextDue: Math.min(state.nextDue ?? Infinity, event.until) };
     case 'read':
-      return { ...turned(state, 'read'), unsent: false, readAt: event.at };
+      return { ...advance(state, 'read'), unsent: false, readAt: event.at };
     case 'readAll':
     case 'readSome':
-      return { ...turned(state, event.is), nextDue: event.due ? event.due.next : state.nextDue };
+      return { ...advance(state, event.is), nextDue: event.due ? event.due.next : state.nextDue };
     case 'linger':
-      return { ...turned(state, 'linger'), lingersUntil: event.until };
+      return { ...advance(state, 'linger'), lingersUntil: event.until };
     case 'lose':
-      return { ...turned(state, 'lose'), fault: state.fault ?? event.fault };
+      return { ...advance(state, 'lose'), error: state.error ?? event.error };
     default:
-      return turned(state, event.is);
+      return advance(state, event.is);
   }
 }
 
-function turned(state: DrainState, turn: Turn): DrainState {
-  const phase = TRANSITIONS[state.phase][turn];
-  if (phase === undefined) throw new Error(`a drain that is ${state.phase} cannot ${turn}`);
+function advance(state: DrainState, trigger: Trigger): DrainState {
+  const phase = TRANSITIONS[state.phase][trigger];
+  if (phase === undefined) throw new Error(`a drain that is ${state.phase} cannot ${trigger}`);
   return phase === state.phase ? state : { ...state, phase };
 }

@@ -24,7 +24,7 @@ const happening: fc.Arbitrary<SimulationEvent> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('pause' as const, 'resume' as const) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('stop', 'lease passes to another', 'remove') }) },
-  { weight: 3, arbitrary: fc.record({ what: fc.constant('fault' as const) }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('error' as const) }) },
 );
 const planned: fc.Arbitrary<Planned> = fc.record({
   when: fc.oneof(
@@ -52,18 +52,18 @@ const plan: fc.Arbitrary<SimulationPlan> = fc.record({
   breaker: fc.oneof({ weight: 3, arbitrary: fc.constant(CLOSED) }, { weight: 1, arbitrary: fc.constant(OPEN) }),
 });
 
-type Outcome = Readonly<{ wakeup: Wakeup | undefined; fault?: unknown }>;
+type RunResult = Readonly<{ wakeup: Wakeup | undefined; error?: unknown }>;
 
 /** Runs the drain of a world to its end. */
-async function runOf({ drain }: DrainSimulation): Promise<Outcome> {
-  let outcome: Outcome | undefined;
+async function runOf({ drain }: DrainSimulation): Promise<RunResult> {
+  let result: RunResult | undefined;
   void drain.run().then(
-    (wakeup) => (outcome = { wakeup }),
-    (fault: unknown) => (outcome = { wakeup: undefined, fault }),
+    (wakeup) => (result = { wakeup }),
+    (error: unknown) => (result = { wakeup: undefined, error }),
   );
-  for (let turn = 0; outcome === undefined && turn < 200; turn += 1) await vi.advanceTimersByTimeAsync(1_000);
-  if (outcome === undefined) throw new Error('the drain does not end');
-  return outcome;
+  for (let turn = 0; result === undefined && turn < 200; turn += 1) await vi.advanceTimersByTimeAsync(1_000);
+  if (result === undefined) throw new Error('the drain does not end');
+  return result;
 }
 
 /** Why somebody has to come back by when; undefined when nobody has to. */
@@ -92,14 +92,14 @@ describe('the drain of an endpoint', () => {
         vi.clearAllTimers();
         vi.setSystemTime(1_000);
         const world = new DrainSimulation(history, (phase, event) => walked.add(`${phase}: ${event.is}`));
-        const { wakeup, fault } = await runOf(world);
+        const { wakeup, error } = await runOf(world);
         expect(world.breaches).toEqual([]);
-        expect(world.underWay.size).toBe(0);
+        expect(world.inFlight.size).toBe(0);
         expect(world.holdsLease).toBe(false);
         const by = owed(world);
-        const isOver = world.isInterrupted || fault !== undefined || by === undefined;
+        const isOver = world.isInterrupted || error !== undefined || by === undefined;
         if (!isOver) expect(wakeup?.at).toBeLessThanOrEqual(by);
-        if (fault !== undefined) expect(world.isInterrupted).toBe(true);
+        if (error !== undefined) expect(world.isInterrupted).toBe(true);
         world.drain.wake();
       }),
       { seed: 20_261_122, numRuns: 1_000 },

@@ -46,10 +46,10 @@ export class EndpointDrain {
   private state: DrainState;
 
   constructor(
-    private readonly tools: DrainDependencies,
+    private readonly dependencies: DrainDependencies,
     private readonly receiver: Receiver,
   ) {
-    this.state = initialState(tools.clock.monotonic() + SLICE_MS);
+    this.state = initialState(dependencies.clock.monotonic() + SLICE_MS);
   }
 
   /** Call this when there may be new work. */
@@ -72,11 +72,11 @@ export class EndpointDrain {
     for (;;) {
       const command = decide(this.state, this.observe());
       if (command.do === 'end') break;
-      const doing = this.carryOut(command);
+      const pending = this.execute(command);
       // Sends do not wait, so they all start in the same turn of the event loop.
-      if (doing) await doing;
+      if (pending) await pending;
     }
-    if (this.state.fault !== undefined) throw this.state.fault;
+    if (this.state.error !== undefined) throw this.state.error;
     return this.again();
   }
 
@@ -85,20 +85,20 @@ export class EndpointDrain {
   }
 
   private observe(): Observation {
-    const { clock, lingerMs } = this.tools;
+    const { clock, lingerMs } = this.dependencies;
     const now = clock.now();
     return {
       now,
       monotonic: clock.monotonic(),
       queued: this.queue.length,
-      room: this.receiver.room(now),
+      capacity: this.receiver.capacity(now),
       waitMs: this.receiver.waitMs(now),
       lingerMs: lingerMs(),
       isHealthy: this.receiver.isHealthy,
     };
   }
 
-  private carryOut(command: Command): Promise<void> | void {
+  private execute(command: Command): Promise<void> | void {
     switch (command.do) {
       case 'read':
         return this.read();
@@ -106,7 +106,7 @@ export class EndpointDrain {
         return this.send();
       case 'dropQueue':
         return this.dropQueue();
-      case 'look':
+      case 'recheck':
         return this.on({ is: 'wake' });
       case 'wait':
         return this.pause.wait(command.ms);
@@ -114,34 +114,34 @@ export class EndpointDrain {
         return this.linger(command.ms);
       case 'release':
         return this.release();
-      case 'giveUp':
-        return this.giveUp();
+      case 'abandon':
+        return this.abandon();
     }
   }
 
   private async read(): Promise<void> {
-    const { ledger, clock } = this.tools;
+    const { ledger, clock } = this.dependencies;
     const { lease } = this.receiver;
     this.on({ is: 'read', at: clock.monotonic() });
     this.queue.beginRead();
     try {
-      const taken = await ledger.takeIn(lease);
-      if (!taken) return this.on({ is: 'lose' });
-      if (taken.version !== this.receiver.endpoint.version && !(await this.adopt())) return this.on({ is: 'lose' });
-      if (this.receiver.room(clock.now()) === 0) return this.on({ is: taken.more ? 'readSome' : 'readAll' });
+      const ingested = await ledger.ingest(lease);
+      if (!ingested) return this.on({ is: 'lose' });
+      if (ingested.version !== this.receiver.endpoint.version && !(await this.adopt())) return this.on({ is: 'lose' });
+      if (this.receiver.capacity(clock.now()) === 0) return this.on({ is: ingested.more ? 'readSome' : 'readAll' });
       const early = this.receiver.breaker.state !== 'closed';
       const { due, nextDue } = await ledger.due(lease.webhookId, { early });
-      const hasAll = this.queue.add(due) && due.length < DUE_AT_ONCE && !taken.more;
+      const hasAll = this.queue.add(due) && due.length < DUE_AT_ONCE && !ingested.more;
       this.on({ is: hasAll ? 'readAll' : 'readSome', due: { next: nextDue } });
-    } catch (fault) {
-      this.on({ is: 'lose', fault });
+    } catch (error) {
+      this.on({ is: 'lose', error });
     }
   }
 
   /** Returns false if the endpoint was removed. */
   private async adopt(): Promise<boolean> {
     await this.receiver.saved();
-    const endpoint = await this.tools.ledger.endpoint(this.receiver.lease.webhookId);
+    const endpoint = await this.dependencies.ledger.endpoint(this.receiver.lease.webhookId);
     if (endpoint) this.receiver.adopt(endpoint);
     return endpoint !== undefined;
   }
@@ -154,12 +154,12 @@ export class EndpointDrain {
   private send(): void {
     const due = this.queue.shift();
     if (!due) return;
-    const now = this.tools.clock.now();
+    const now = this.dependencies.clock.now();
     this.on({ is: 'send' });
     this.receiver.begin(now);
     void this.deliver(due, now)
       // An attempt that was not recorded must not be followed by another one. The next holder of the lease repeats it.
-      .catch((fault: unknown) => this.on({ is: 'lose', fault }))
+      .catch((error: unknown) => this.on({ is: 'lose', error }))
       .finally(() => {
         this.on({ is: 'sent' });
         this.pause.wake();
@@ -167,19 +167,19 @@ export class EndpointDrain {
   }
 
   private async deliver(due: DueDelivery, startedAt: number): Promise<void> {
-    const { ledger, sender, clock, randomness, retry, epoch } = this.tools;
+    const { ledger, sender, clock, randomness, retry, epoch } = this.dependencies;
     const { endpoint, lease } = this.receiver;
     const message = statusMessage(due);
     const headers = { ...headersOf(message, endpoint.signers, startedAt), ...epochHeader(epoch?.()) };
-    const answered = await sender.post({ webhookId: endpoint.id, url: endpoint.url, headers, body: message.body });
-    const made = { answered, startedAt, endedAt: clock.now(), fraction: randomness.fraction() };
+    const outcome = await sender.post({ webhookId: endpoint.id, url: endpoint.url, headers, body: message.body });
+    const timed = { outcome, startedAt, endedAt: clock.now(), fraction: randomness.fraction() };
     const before = this.receiver.breaker;
-    const changed = this.receiver.judge(made);
-    const attempt = attemptOf(due, endpoint.url, made, this.receiver.breaker, retry);
+    const changed = this.receiver.recordOutcome(timed);
+    const attempt = attemptOf(due, endpoint.url, timed, this.receiver.breaker, retry);
     const recorded = await ledger.record(lease, attempt);
     if (!recorded) return this.on({ is: 'lose' });
-    this.tools.onAttempt(attempt.state);
-    if (answered.httpStatus === GONE) {
+    this.dependencies.onAttempt(attempt.state);
+    if (outcome.httpStatus === GONE) {
       this.on({ is: 'lose' });
       return await this.receiver.disable('the receiver answered 410 Gone');
     }
@@ -187,10 +187,10 @@ export class EndpointDrain {
     // While the breaker was open, deliveries were read in the order of their next attempts. Now all are due, the oldest first.
     if (before.state !== 'closed' && this.receiver.breaker.state === 'closed') this.dropQueue();
     if (changed) this.on({ is: 'wake' });
-    this.goOn(attempt, recorded);
+    this.proceed(attempt, recorded);
   }
 
-  private goOn(attempt: Attempt, { version, next }: NonNullable<Recorded>): void {
+  private proceed(attempt: Attempt, { version, next }: NonNullable<Recorded>): void {
     if (attempt.nextTryAt !== null) this.on({ is: 'postponed', until: attempt.nextTryAt });
     this.queue.done(attempt.orderId, next);
     if (version === this.receiver.endpoint.version) return;
@@ -199,41 +199,41 @@ export class EndpointDrain {
   }
 
   private async linger(ms: number): Promise<void> {
-    if (await this.reportCaughtUp()) this.on({ is: 'linger', until: this.tools.clock.monotonic() + ms });
+    if (await this.recordCaughtUp()) this.on({ is: 'linger', until: this.dependencies.clock.monotonic() + ms });
   }
 
   private async release(): Promise<void> {
     const { lease, pacedUntil, isHealthy } = this.receiver;
-    if (isDrained(this.state, { isHealthy }) && !(await this.reportCaughtUp())) return;
+    if (isDrained(this.state, { isHealthy }) && !(await this.recordCaughtUp())) return;
     this.on({ is: 'release' });
     try {
-      const released = await this.tools.ledger.release(lease, pacedUntil);
+      const released = await this.dependencies.ledger.release(lease, pacedUntil);
       this.on({ is: released ? 'released' : 'wokenAtRelease' });
-    } catch (fault) {
-      this.on({ is: 'lose', fault });
+    } catch (error) {
+      this.on({ is: 'lose', error });
     }
   }
 
   /** Does nothing if another worker has the lease by now. */
-  private async giveUp(): Promise<void> {
-    await this.tools.ledger.giveUp(this.receiver.lease, this.receiver.pacedUntil);
-    this.on({ is: 'giveUp' });
+  private async abandon(): Promise<void> {
+    await this.dependencies.ledger.releaseAfterError(this.receiver.lease, this.receiver.pacedUntil);
+    this.on({ is: 'abandon' });
   }
 
   /** Returns false if it failed. */
-  private async reportCaughtUp(): Promise<boolean> {
+  private async recordCaughtUp(): Promise<boolean> {
     try {
       await this.receiver.caughtUp();
       return true;
-    } catch (fault) {
-      this.on({ is: 'lose', fault });
+    } catch (error) {
+      this.on({ is: 'lose', error });
       return false;
     }
   }
 
   private again(): Wakeup | undefined {
     const { endpoint, breaker, pacedUntil, lease } = this.receiver;
-    const { clock, lingerMs } = this.tools;
+    const { clock, lingerMs } = this.dependencies;
     const at = nextWakeupAt(this.state, {
       now: clock.now(),
       isActive: endpoint.state === 'active',

@@ -78,9 +78,9 @@ export class Signers {
       const signer = new Signer(secret.toString());
       this.opened.set(secretId, signer);
       return signer;
-    } catch (fault) {
-      if (!(fault instanceof UnsealError)) throw fault;
-      if (!this.unreadable.has(secretId)) this.log.error({ part: 'webhooks', secret_id: secretId }, fault.message);
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      if (!this.unreadable.has(secretId)) this.log.error({ part: 'webhooks', secret_id: secretId }, error.message);
       this.unreadable.add(secretId);
       return undefined;
     }

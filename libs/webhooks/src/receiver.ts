@@ -1,6 +1,6 @@
 import { allowedConcurrency, afterStart, type CircuitBreaker } from '#delivery/circuit-breaker';
 import { RateLimiter } from '#delivery/rate-limiter';
-import { type AttemptSettings, breakerAfter, type Made } from './attempts.js';
+import { type AttemptSettings, breakerAfter, type TimedOutcome } from './attempts.js';
 import type { Endpoint } from './endpoint.js';
 import type { EndpointRecord } from './endpoint-record.js';
 import type { Lease } from './webhook-ledger.js';
@@ -54,7 +54,7 @@ export class Receiver {
   }
 
   /** Returns how many deliveries may be in flight. */
-  room(now: number): number {
+  capacity(now: number): number {
     const { state, signers } = this.#endpoint;
     return state === 'active' && signers.length > 0 ? allowedConcurrency(this.#breaker, this.settings.atOnce, now) : 0;
   }
@@ -70,10 +70,10 @@ export class Receiver {
   }
 
   /** Call this after each delivery. Returns true if the circuit breaker has changed. `saved` waits until that is stored. */
-  judge(made: Made): boolean {
-    const { retryAfterMs } = made.answered;
-    if (retryAfterMs !== undefined) this.#limiter.holdUntil(made.endedAt + retryAfterMs);
-    return this.change(breakerAfter(this.#breaker, this.settings.breaker, made));
+  recordOutcome(timed: TimedOutcome): boolean {
+    const { retryAfterMs } = timed.outcome;
+    if (retryAfterMs !== undefined) this.#limiter.holdUntil(timed.endedAt + retryAfterMs);
+    return this.change(breakerAfter(this.#breaker, this.settings.breaker, timed));
   }
 
   /** Returns false if another worker had taken the lease. */

@@ -29,8 +29,8 @@ export class TestDeliveries {
     const message = testMessage(this.ids.next('tst'), webhookId, new Date(now).toISOString());
     const { url, signers } = endpoint;
     const { body } = message;
-    const answered = await this.sender.post({ webhookId, url, headers: headersOf(message, signers, now), body });
-    const { httpStatus, error, answer } = answered;
+    const outcome = await this.sender.post({ webhookId, url, headers: headersOf(message, signers, now), body });
+    const { httpStatus, error, answer } = outcome;
     const sent = { method: 'POST' as const, url, headers: unsignedHeaders(message.id, now) };
     const request = { ...sent, body: JSON.parse(body) as Record<string, unknown> };
     const duration_ms = this.clock.now() - now;

@@ -199,7 +199,7 @@ describe('a drain whose database fails it', () => {
     expect(await stand.statesOf(webhook)).toEqual(['pending', 'pending']);
     await stand.worker().delivery.drain(webhook.id);
     expect(positions().map((position) => position - webhook.position)).toEqual([1, 1, 2]);
-    vi.spyOn(ledger, 'takeIn').mockRejectedValueOnce(new Error('the database is away again'));
+    vi.spyOn(ledger, 'ingest').mockRejectedValueOnce(new Error('the database is away again'));
     await stand.addEntries(order);
     await expect(delivery.drain(webhook.id)).rejects.toThrow('the database is away again');
     await delivery.drain(webhook.id);
@@ -233,7 +233,7 @@ describe('a lease that has passed to another', () => {
     const [stale, current] = [stand.worker(), stand.worker()];
     const old = await stale.ledger.take(webhook.id);
     if (!old) throw new Error('the lease is taken');
-    await stale.ledger.takeIn(old);
+    await stale.ledger.ingest(old);
     const { due } = await stale.ledger.due(webhook.id, { early: false });
     clock.advance(20_000);
     const held = await current.ledger.take(webhook.id);
@@ -254,7 +254,7 @@ describe('a lease that has passed to another', () => {
     const before = await stand.pool.query('select * from webhooks where id = $1', [webhook.id]);
     await stand.addEntries(...stand.orders(1));
     expect(await stale.ledger.record(old, { ...attempt, state: 'delivered' })).toBeUndefined();
-    expect(await stale.ledger.takeIn(old)).toBeUndefined();
+    expect(await stale.ledger.ingest(old)).toBeUndefined();
     expect(await stale.record.saveBreaker(old, { ...open, state: 'closed' }, open)).toBe(false);
     expect(await stale.record.disable(old, 'gone')).toBe(false);
     expect(await stale.record.caughtUp(old)).toBe(false);

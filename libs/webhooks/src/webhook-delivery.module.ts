@@ -41,7 +41,7 @@ const delivery = {
     DatabaseEpoch,
   ],
   useFactory: (...[ledger, sender, record, clock, randomness, settings, metrics, epoch]: DeliveryParts) => {
-    const tools: DrainDependencies = {
+    const dependencies: DrainDependencies = {
       ledger,
       sender,
       clock,
@@ -50,10 +50,10 @@ const delivery = {
       onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
       epoch: () => epoch.current,
       // Not while others might have to wait for their turn.
-      lingerMs: () => (made.count * 2 < settings.concurrency ? LINGER_MS : 0),
+      lingerMs: () => (webhookDelivery.count * 2 < settings.concurrency ? LINGER_MS : 0),
     };
-    const made: WebhookDelivery = new WebhookDelivery(tools, record, settings);
-    return made;
+    const webhookDelivery: WebhookDelivery = new WebhookDelivery(dependencies, record, settings);
+    return webhookDelivery;
   },
 };
 

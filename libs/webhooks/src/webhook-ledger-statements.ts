@@ -6,7 +6,7 @@ import { LONGEST_RETRY_AFTER_MS } from '#delivery/retry-schedule';
 /** The statements of the webhook ledger. Each handles many endpoints at once and joins only by key. */
 
 /** The maximum number of stream entries that one statement ingests for an endpoint. */
-export const TAKEN_IN_AT_ONCE = 1_000;
+export const INGESTED_AT_ONCE = 1_000;
 
 /** The maximum number of due deliveries of an endpoint per read. */
 export const DUE_AT_ONCE = 100;
@@ -59,7 +59,7 @@ const HELD = `cross join lateral (
  * $1 webhook ids, $2 the fences of their leases, $3 now, $4 end of the leases that go on.
  * Adds the next stream entries to each endpoint's deliveries. Returns a row for each endpoint whose lease was held.
  */
-export const TAKE_IN = `
+export const INGEST = `
   with held as materialized (
     select wanted.id from unnest($1::text[], $2::bigint[]) as wanted(id, fence) ${HELD}),
   entry as materialized (
@@ -68,7 +68,7 @@ export const TAKE_IN = `
     from held join webhooks endpoint on endpoint.id = held.id
     cross join lateral (
       select ping_stream.position, order_id, status from ping_stream where ping_stream.position > endpoint.position
-      order by ping_stream.position limit ${TAKEN_IN_AT_ONCE}) as found),
+      order by ping_stream.position limit ${INGESTED_AT_ONCE}) as found),
   taken as (
     insert into webhook_deliveries (webhook_id, position, order_id, created_at, next_try_at)
     select webhook_id, position, order_id, $3, greatest($3, (
@@ -83,7 +83,7 @@ export const TAKE_IN = `
     update webhooks set position = reached.position from reached where webhooks.id = reached.webhook_id),
   prolonged as (
     update webhook_leases set leased_until = $4 from held where webhook_id = held.id)
-  select webhooks.id, version, coalesce(entries, 0) = ${TAKEN_IN_AT_ONCE} as more
+  select webhooks.id, version, coalesce(entries, 0) = ${INGESTED_AT_ONCE} as more
   from held join webhooks on webhooks.id = held.id left join reached on reached.webhook_id = held.id`;
 
 const DELIVERY = `delivery.position, delivery.order_id, delivery.tries, delivery.due_since, entry.*`;

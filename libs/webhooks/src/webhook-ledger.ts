@@ -8,7 +8,7 @@ import { releaseWithRetry } from '#delivery/lease-release';
 import type { Clock } from '#runtime/clock';
 import { Randomness } from '#runtime/randomness';
 import { type Endpoint, type EndpointRow, Signers } from './endpoint.js';
-import { DUE, ENDPOINTS, RECORD, RELEASE, TAKE, TAKE_IN } from './webhook-ledger-statements.js';
+import { DUE, ENDPOINTS, INGEST, RECORD, RELEASE, TAKE } from './webhook-ledger-statements.js';
 import type { Entry } from './webhook-message.js';
 import { WebhookSettings } from './webhook-settings.js';
 
@@ -57,7 +57,7 @@ export type DueDeliveries = Readonly<{
 }>;
 
 type DueQuery = Readonly<{ webhookId: string; until: number }>;
-type Released = Lease & Readonly<{ pacedUntil: number | null; evenIfRung: boolean }>;
+type Release = Lease & Readonly<{ pacedUntil: number | null; evenIfWoken: boolean }>;
 
 const BATCHES = { atOnce: 2, items: 200 };
 // Only one batch at a time, because two would wait for each other's leases.
@@ -74,10 +74,10 @@ const ANY_TIME = 'infinity';
 export class WebhookLedger {
   private readonly takes = new Batcher((ids: readonly string[]) => this.takeAll(ids), BATCHES);
   private readonly endpoints = new Batcher((ids: readonly string[]) => this.readEndpoints(ids), BATCHES);
-  private readonly takeIns = new Batcher((leases: readonly Lease[]) => this.takeAllIn(leases), RECORDS);
+  private readonly ingestions = new Batcher((leases: readonly Lease[]) => this.ingestAll(leases), RECORDS);
   private readonly dues = new Batcher((queries: readonly DueQuery[]) => this.readDue(queries), BATCHES);
   private readonly records = new Batcher((attempts: readonly (Lease & Attempt)[]) => this.recordAll(attempts), RECORDS);
-  private readonly releases = new Batcher((leases: readonly Released[]) => this.releaseAll(leases), BATCHES);
+  private readonly releases = new Batcher((leases: readonly Release[]) => this.releaseAll(leases), BATCHES);
 
   /**
    * @param pool may commit lazily: a record lost in a crash repeats a delivery, and it is made at least once all the same.
@@ -101,8 +101,8 @@ export class WebhookLedger {
   }
 
   /** Adds deliveries for the next stream entries that the endpoint wants. */
-  async takeIn(lease: Lease): Promise<Ingested> {
-    return await this.takeIns.add(lease);
+  async ingest(lease: Lease): Promise<Ingested> {
+    return await this.ingestions.add(lease);
   }
 
   /** Returns the due deliveries, the longest due first. `early` includes those that are not due yet. */
@@ -117,17 +117,17 @@ export class WebhookLedger {
 
   /** Returns false if work arrived since the last read. The caller must then read again before it releases the lease. */
   async release(lease: Lease, pacedUntil: number): Promise<boolean> {
-    return await this.releases.add(this.released(lease, pacedUntil, false));
+    return await this.releases.add(this.releaseOf(lease, pacedUntil, false));
   }
 
   /** Releases a lease after an error, so the endpoint does not have to wait until it expires. The sweep schedules the endpoint. */
-  async giveUp(lease: Lease, pacedUntil = 0): Promise<void> {
-    const release = () => this.releases.add(this.released(lease, pacedUntil, true));
+  async releaseAfterError(lease: Lease, pacedUntil = 0): Promise<void> {
+    const release = () => this.releases.add(this.releaseOf(lease, pacedUntil, true));
     await releaseWithRetry(release, this.settings.leaseMs, this.clock);
   }
 
-  private released(lease: Lease, pacedUntil: number, evenIfRung: boolean): Released {
-    return { ...lease, pacedUntil: pacedUntil > this.clock.now() ? pacedUntil : null, evenIfRung };
+  private releaseOf(lease: Lease, pacedUntil: number, evenIfWoken: boolean): Release {
+    return { ...lease, pacedUntil: pacedUntil > this.clock.now() ? pacedUntil : null, evenIfWoken };
   }
 
   private async takeAll(ids: readonly string[]): Promise<(Lease | undefined)[]> {
@@ -138,10 +138,10 @@ export class WebhookLedger {
       text: TAKE,
       values: [wanted, fence, this.time(), this.time(this.settings.leaseMs)],
     });
-    const { rows } = await taking.catch((fault: unknown) => {
+    const { rows } = await taking.catch((error: unknown) => {
       // The statement may have succeeded although its answer was lost.
-      for (const webhookId of wanted) void this.giveUp({ webhookId, fence });
-      throw fault;
+      for (const webhookId of wanted) void this.releaseAfterError({ webhookId, fence });
+      throw error;
     });
     const taken = new Set(rows.filter((row) => row.taken).map(({ webhook_id }) => webhook_id));
     return ids.map((webhookId) => (taken.delete(webhookId) ? { webhookId, fence } : undefined));
@@ -154,10 +154,10 @@ export class WebhookLedger {
     return ids.map((id) => found.get(id));
   }
 
-  private async takeAllIn(leases: readonly Lease[]): Promise<Ingested[]> {
+  private async ingestAll(leases: readonly Lease[]): Promise<Ingested[]> {
     const { rows } = await this.pool.query<{ id: string; version: number; more: boolean }>({
       name: 'webhooks-take-in',
-      text: TAKE_IN,
+      text: INGEST,
       values: [...columnsOf(inOrder(leases)), this.time(), this.time(this.settings.leaseMs)],
     });
     const held = new Map(rows.map((row) => [row.id, row]));
@@ -197,13 +197,13 @@ export class WebhookLedger {
     });
   }
 
-  private async releaseAll(leases: readonly Released[]): Promise<boolean[]> {
+  private async releaseAll(leases: readonly Release[]): Promise<boolean[]> {
     const sorted = inOrder(leases);
     const until = sorted.map(({ pacedUntil }) => (pacedUntil === null ? null : new Date(pacedUntil)));
     const { rows } = await this.pool.query<{ id: string; rung: boolean }>({
       name: 'webhook-leases-release',
       text: RELEASE,
-      values: [...columnsOf(sorted), until, sorted.map(({ evenIfRung }) => evenIfRung)],
+      values: [...columnsOf(sorted), until, sorted.map(({ evenIfWoken }) => evenIfWoken)],
     });
     const rung = new Set(rows.filter((row) => row.rung).map(({ id }) => id));
     return leases.map(({ webhookId }) => !rung.has(webhookId));

@@ -46,12 +46,12 @@ it('records an attempt without going through a backlog that came after its plan 
   // PostgreSQL keeps a plan after the fifth execution, until somebody analyses the tables again.
   for (let number = 1; number <= 10; number += 1) {
     await stand.addEntries(...stand.orders(1));
-    await ledger.takeIn(lease);
+    await ledger.ingest(lease);
     if (number === 3) await stand.owner.query('analyze');
     await deliverOne();
   }
   await stand.addEntries(...stand.orders(BACKLOG));
-  await ledger.takeIn(lease);
+  await ledger.ingest(lease);
   await until(async () => (await analyzeGrownTables(pool)).includes('webhook_deliveries'));
   const read = await rowsRead(pool, ['webhook_deliveries'], deliverOne);
   expect(read).toBeGreaterThan(0);

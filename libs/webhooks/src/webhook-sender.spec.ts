@@ -158,8 +158,8 @@ describe('an address that is none of the public internet', () => {
     let asked = 0;
     const guard = new AddressGuard(false, async () => (asked++ === 0 ? [PUBLIC] : [LOOPBACK]));
     const connectedTo = await new Promise<string | LookupAddress[]>((resolve, reject) => {
-      guard.lookup('rebinding.example.com', { all: true }, (fault, address) =>
-        fault ? reject(fault) : resolve(address),
+      guard.lookup('rebinding.example.com', { all: true }, (error, address) =>
+        error ? reject(error) : resolve(address),
       );
     });
     expect([connectedTo, asked]).toEqual([[PUBLIC], 1]);

@@ -15,7 +15,7 @@ export type WebhookRequest = Readonly<{
 }>;
 
 /** The result of one attempt. `error` is our own text, or null if it was delivered. */
-export type Answered = Readonly<{
+export type Outcome = Readonly<{
   httpStatus: number | null;
   error: string | null;
   /** The start of the response body, for staff. Null if it was empty or there was no response. */
@@ -48,14 +48,14 @@ export class WebhookSender {
   ) {}
 
   /** Makes one attempt. Does not follow redirects. Never throws. */
-  async post(request: WebhookRequest): Promise<Answered> {
-    const refused = this.guard.checkUrl(request.url);
-    if (refused !== undefined) return failed(null, `the address ${refused}`);
+  async post(request: WebhookRequest): Promise<Outcome> {
+    const addressError = this.guard.checkUrl(request.url);
+    if (addressError !== undefined) return failed(null, `the address ${addressError}`);
     try {
       return await this.exchange(request);
-    } catch (fault) {
-      if (fault instanceof errors.InvalidArgumentError) this.forgetPool(request);
-      return failed(null, connectionError(fault, this.settings.timeoutMs));
+    } catch (error) {
+      if (error instanceof errors.InvalidArgumentError) this.forgetPool(request);
+      return failed(null, connectionError(error, this.settings.timeoutMs));
     }
   }
 
@@ -63,7 +63,7 @@ export class WebhookSender {
     await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
   }
 
-  private async exchange({ webhookId, url, headers, body }: WebhookRequest): Promise<Answered> {
+  private async exchange({ webhookId, url, headers, body }: WebhookRequest): Promise<Outcome> {
     const { origin, pathname, search } = new URL(url);
     const answer = await this.poolFor(webhookId, origin).request({
       method: 'POST',
@@ -104,7 +104,7 @@ export class WebhookSender {
   }
 }
 
-function failed(httpStatus: number | null, error: string): Answered {
+function failed(httpStatus: number | null, error: string): Outcome {
   return { httpStatus, error, answer: null };
 }
 

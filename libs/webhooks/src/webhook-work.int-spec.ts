@@ -23,8 +23,8 @@ const QUICK = {
 };
 
 const clock = new SystemClock();
-const faults: string[] = [];
-const report = (fault: unknown) => void faults.push((fault as Error).message);
+const errors: string[] = [];
+const report = (error: unknown) => void errors.push((error as Error).message);
 
 let stand: WebhookStand;
 let receiver: WebhookDouble;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => stand.stop());
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
-  faults.length = 0;
+  errors.length = 0;
   await stand.owner.query('truncate webhooks, webhook_secrets, webhook_deliveries, webhook_attempts, webhook_leases');
   stand.forget();
 });
@@ -167,8 +167,8 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
       startWorker(server.backend, { sweepEveryMs: 50 });
       await delivered(10);
       await stand.webhooks.remove(gone.id);
-      await until(async () => faults.length > 0 || (await stand.deliveriesOf(gone)).length === 0);
-      expect(faults).toEqual([]);
+      await until(async () => errors.length > 0 || (await stand.deliveriesOf(gone)).length === 0);
+      expect(errors).toEqual([]);
       expect(await stand.deliveriesOf(stays)).toHaveLength(5);
       expect((await stand.pool.query('select from webhook_attempts where webhook_id = $1', [gone.id])).rowCount).toBe(
         0,

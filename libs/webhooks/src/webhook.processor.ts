@@ -8,7 +8,7 @@ import { WebhookScheduler } from './webhook-scheduler.js';
 /** Processes the jobs of the queue `webhooks`: each is one endpoint. */
 @Injectable()
 export class WebhookProcessor implements JobProcessor<WebhookJob> {
-  private readonly report = errorLog('webhooks');
+  private readonly onError = errorLog('webhooks');
 
   constructor(
     private readonly delivery: WebhookDelivery,
@@ -18,7 +18,7 @@ export class WebhookProcessor implements JobProcessor<WebhookJob> {
   async process({ webhookId }: WebhookJob): Promise<void> {
     const again = await this.delivery.drain(webhookId);
     // If this fails, the sweep schedules it.
-    if (again) await this.scheduler.schedule([again]).catch(this.report);
+    if (again) await this.scheduler.schedule([again]).catch(this.onError);
   }
 
   stop(): void {

@@ -26,14 +26,14 @@ export class Webhooks {
     private readonly guard: AddressGuard,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
-    private readonly chance: Readonly<{ ids: Ids; randomness: Randomness }>,
+    private readonly generators: Readonly<{ ids: Ids; randomness: Randomness }>,
   ) {}
 
   /** Begins at the present end of the ping stream, unless it is told an earlier position. */
   async create({ secret, from_position, ...given }: NewWebhook): Promise<WebhookWithSecret | FieldIssues> {
-    const refused = refusal(await this.urlFault(given.url), secretFault(secret));
-    if (refused) return refused;
-    const id = this.chance.ids.next('whk');
+    const invalid = fieldIssues(await this.urlIssue(given.url), secretIssue(secret));
+    if (invalid) return invalid;
+    const id = this.generators.ids.next('whk');
     const issued = this.issue(id, secret);
     const values = [id, JSON.stringify(given), from_position ?? null, this.clock.iso(), issued.id, issued.sealed];
     await this.pool.query(CREATE, values);
@@ -52,8 +52,8 @@ export class Webhooks {
   async change(id: string, { state, ...changes }: WebhookChange): Promise<Webhook | FieldIssues | undefined> {
     const before = await this.find(id);
     const { url = before?.url } = changes;
-    const refused = url !== undefined && url !== before?.url ? refusal(await this.urlFault(url)) : undefined;
-    if (!before || refused) return refused;
+    const invalid = url !== undefined && url !== before?.url ? fieldIssues(await this.urlIssue(url)) : undefined;
+    if (!before || invalid) return invalid;
     await this.pool.query(CHANGE, [id, this.clock.iso(), JSON.stringify(changes)]);
     if (state === 'paused') return await afterWrite(() => this.pause(id));
     const resumes = state === 'active' || (url !== before.url && before.state === 'active');
@@ -82,16 +82,16 @@ export class Webhooks {
     id: string,
     { secret, overlap_seconds }: SecretRotation,
   ): Promise<WebhookWithSecret | FieldIssues | undefined> {
-    const refused = refusal(secretFault(secret));
-    if (refused) return refused;
+    const invalid = fieldIssues(secretIssue(secret));
+    if (invalid) return invalid;
     const issued = this.issue(id, secret);
     const until = new Date(this.clock.now() + overlap_seconds * 1_000);
     const { rowCount } = await this.pool.query(ROTATE, [id, this.clock.iso(), until, issued.id, issued.sealed]);
     return rowCount === 0 ? undefined : { ...(await afterWrite(() => this.known(id))), secret: issued.secret };
   }
 
-  private issue(webhookId: string, secret = generateSecret(this.chance.randomness)) {
-    const id = this.chance.ids.next('sec');
+  private issue(webhookId: string, secret = generateSecret(this.generators.randomness)) {
+    const id = this.generators.ids.next('sec');
     return {
       id,
       secret,
@@ -99,7 +99,7 @@ export class Webhooks {
     };
   }
 
-  private async urlFault(url: string): Promise<FieldIssue | undefined> {
+  private async urlIssue(url: string): Promise<FieldIssue | undefined> {
     const message = await this.guard.checkAddress(url);
     return message === undefined ? undefined : { field: 'url', message };
   }
@@ -116,12 +116,12 @@ export class Webhooks {
   }
 }
 
-function refusal(...found: readonly (FieldIssue | undefined)[]): FieldIssues | undefined {
-  const faults = found.filter((error) => error !== undefined);
-  return faults.length === 0 ? undefined : { faults };
+function fieldIssues(...found: readonly (FieldIssue | undefined)[]): FieldIssues | undefined {
+  const issues = found.filter((issue) => issue !== undefined);
+  return issues.length === 0 ? undefined : { faults: issues };
 }
 
-function secretFault(secret: string | undefined): FieldIssue | undefined {
+function secretIssue(secret: string | undefined): FieldIssue | undefined {
   const message = secret === undefined ? undefined : checkSecret(secret);
   return message === undefined ? undefined : { field: 'secret', message };
 }

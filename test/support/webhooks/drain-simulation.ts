@@ -7,7 +7,7 @@ import type { Endpoint } from '#webhooks/endpoint';
 import { type DrainDependencies, EndpointDrain } from '#webhooks/endpoint-drain';
 import { Receiver } from '#webhooks/receiver';
 import type { Attempt, DueDelivery, Lease } from '#webhooks/webhook-ledger';
-import type { Answered } from '#webhooks/webhook-sender';
+import type { Outcome } from '#webhooks/webhook-sender';
 import { ScriptedRandomness } from '../fixed-clock.js';
 
 export type Answer = Readonly<{ status: number; afterMs: number; retryAfterMs?: number | undefined }>;
@@ -15,10 +15,10 @@ export type Answer = Readonly<{ status: number; afterMs: number; retryAfterMs?: 
 /** Something that happens while the drain runs. `told` is how the drain learns of a new entry. */
 export type SimulationEvent =
   | Readonly<{ what: 'entry'; order: number; told: 'by a wake' | 'by a job' | 'not at all' }>
-  | Readonly<{ what: 'fault' | 'stop' | 'lease passes to another' | 'pause' | 'resume' | 'remove' }>;
+  | Readonly<{ what: 'error' | 'stop' | 'lease passes to another' | 'pause' | 'resume' | 'remove' }>;
 
 export const CALLS = [
-  'takeIn',
+  'ingest',
   'due',
   'record',
   'endpoint',
@@ -26,7 +26,7 @@ export const CALLS = [
   'saveBreaker',
   'caughtUp',
   'disable',
-  'giveUp',
+  'releaseAfterError',
 ] as const;
 type Call = (typeof CALLS)[number];
 
@@ -57,7 +57,7 @@ type Row = {
 const WEBHOOK = 'whk_1';
 const LEASE: Lease = { webhookId: WEBHOOK, fence: 1 };
 export const AT_ONCE = 3;
-const TAKEN_IN_AT_ONCE = 4;
+const INGESTED_AT_ONCE = 4;
 const CALL_MS = 20;
 const RETRY = { firstMs: 300, maxMs: 4_000, forMs: 20_000 };
 const BREAKER = { failuresToOpen: 3, firstMs: 400, maxMs: 3_000 };
@@ -74,7 +74,7 @@ export class DrainSimulation {
   readonly stream: Readonly<{ position: number; orderId: string; told: boolean }>[] = [];
   readonly breaches: string[] = [];
   holdsLease = true;
-  underWay = new Set<string>();
+  inFlight = new Set<string>();
   /** The lease passed to another drain, or a call failed. Another drain does the rest. */
   isInterrupted = false;
   /** Stopped while it held its lease. */
@@ -99,7 +99,7 @@ export class DrainSimulation {
       breaker: BREAKER,
       atOnce: AT_ONCE,
     });
-    this.drain = new EndpointDrain(this.tools(), this.receiver);
+    this.drain = new EndpointDrain(this.dependencies(), this.receiver);
     const inside = this.drain as unknown as { state: DrainState; on: (event: DrainEvent) => void };
     const on = inside.on.bind(inside);
     inside.on = (event) => {
@@ -123,7 +123,7 @@ export class DrainSimulation {
         if (happening.told === 'by a job' && this.holdsLease) this.wokenByJob = true;
         if (happening.told === 'by a wake') this.drain.wake();
         return;
-      case 'fault':
+      case 'error':
         this.breaks = true;
         return;
       case 'stop':
@@ -183,16 +183,18 @@ export class DrainSimulation {
     return result;
   }
 
-  private tools(): DrainDependencies {
+  private dependencies(): DrainDependencies {
     const ledger = {
-      takeIn: () => this.call('takeIn', () => this.takeIn()),
+      ingest: () => this.call('ingest', () => this.ingest()),
       endpoint: () => this.call('endpoint', () => this.endpoint),
       due: (_id: string, { early }: { early: boolean }) =>
         this.call('due', () => this.due(early ? Infinity : this.clock.now())),
       record: (_lease: Lease, attempt: Attempt) => this.call('record', () => this.recordAttempt(attempt)),
       release: () => this.call('release', () => this.release()),
-      giveUp: () =>
-        this.call('giveUp', () => void (this.holdsLease = false)).catch(() => void (this.holdsLease = false)),
+      releaseAfterError: () =>
+        this.call('releaseAfterError', () => void (this.holdsLease = false)).catch(
+          () => void (this.holdsLease = false),
+        ),
     };
     return {
       // It has all functions that a drain calls.
@@ -225,15 +227,15 @@ export class DrainSimulation {
     return record as unknown as ConstructorParameters<typeof Receiver>[2];
   }
 
-  private takeIn() {
+  private ingest() {
     if (!this.holdsLease || !this.endpoint) return undefined;
-    const taken = this.stream.splice(0, TAKEN_IN_AT_ONCE);
+    const taken = this.stream.splice(0, INGESTED_AT_ONCE);
     for (const { position, orderId } of taken) {
       const earlier = this.pending.filter((row) => row.orderId === orderId).map(({ dueAt }) => dueAt);
       const dueAt = Math.max(this.clock.now(), ...earlier);
       this.rows.push({ position, orderId, state: 'pending', tries: 0, dueSince: null, dueAt });
     }
-    return { version: this.endpoint.version, more: taken.length === TAKEN_IN_AT_ONCE };
+    return { version: this.endpoint.version, more: taken.length === INGESTED_AT_ONCE };
   }
 
   private due(until: number) {
@@ -274,16 +276,16 @@ export class DrainSimulation {
     return true;
   }
 
-  private async post(body: string): Promise<Answered> {
+  private async post(body: string): Promise<Outcome> {
     const { position, orderId } = (JSON.parse(body) as { data: { position: number; orderId: string } }).data;
-    if (this.underWay.has(orderId)) this.breaches.push(`two of ${orderId} at once`);
-    if (this.underWay.size >= AT_ONCE) this.breaches.push('too many at once');
+    if (this.inFlight.has(orderId)) this.breaches.push(`two of ${orderId} at once`);
+    if (this.inFlight.size >= AT_ONCE) this.breaches.push('too many at once');
     if (position < (this.sent.get(orderId) ?? 0)) this.breaches.push(`${position} of ${orderId} after a later one`);
     this.sent.set(orderId, position);
-    this.underWay.add(orderId);
+    this.inFlight.add(orderId);
     const { status, afterMs, retryAfterMs } = this.plan.answers.next().value as Answer;
     await passed(afterMs);
-    this.underWay.delete(orderId);
+    this.inFlight.delete(orderId);
     return { httpStatus: status, error: status < 300 ? null : `answered ${status}`, answer: null, retryAfterMs };
   }
 }

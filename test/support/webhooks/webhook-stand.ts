@@ -128,9 +128,9 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
       };
       const record = new EndpointRecord(pool, clock, { warn });
       const [onAttempt, epoch] = [() => undefined, () => EPOCH];
-      const tools = { ledger, sender, clock, randomness, retry, onAttempt, epoch, lingerMs: () => lingerMs };
+      const dependencies = { ledger, sender, clock, randomness, retry, onAttempt, epoch, lingerMs: () => lingerMs };
       const settings = { retry, breaker, atOnce: AT_ONCE };
-      return { ledger, record, delivery: new WebhookDelivery(tools, record, settings) };
+      return { ledger, record, delivery: new WebhookDelivery(dependencies, record, settings) };
     },
     async create(url, terms = {}) {
       const made = await webhooks.create({ ...TERMS, url, ...terms });
