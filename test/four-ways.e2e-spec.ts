@@ -90,8 +90,8 @@ describe('the platform, webhooks, the feed and the live stream, under load and w
   it('report the same changes, with the same ids, in the same sequence within an order', async () => {
     const live: Entry[] = [];
     const ends = new AbortController();
-    const following = follow(live, ends.signal).catch((fault: unknown) => {
-      if (!ends.signal.aborted) throw fault;
+    const following = follow(live, ends.signal).catch((error: unknown) => {
+      if (!ends.signal.aborted) throw error;
     });
     const secrets = new Map([
       ['/steady', await subscribe('/steady')],

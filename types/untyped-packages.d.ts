@@ -37,7 +37,7 @@ declare module 'zipcodes' {
 
 declare module 'seatgeek' {
   export type Options = Readonly<Record<string, string | number | readonly number[]>>;
-  type Done = (fault: Error | null, answer: unknown) => void;
+  type Done = (error: Error | null, answer: unknown) => void;
   /** Without options the callback comes first. */
   export type Call = { (options: Options, done: Done): void; (done: Done): void };
   const seatgeek: Readonly<{ events: Call; performers: Call; venues: Call }>;

@@ -61,8 +61,8 @@ async function write<Kind extends CatalogueKind>(
 ): Promise<void> {
   let batch: CatalogueLine<Kind>[] = [];
   const flush = async () => {
-    const faults = await catalogue.write(kind, batch);
-    if (faults.length > 0) throw new Error(`${kind}: ${JSON.stringify(faults.slice(0, 3))}`);
+    const errors = await catalogue.write(kind, batch);
+    if (errors.length > 0) throw new Error(`${kind}: ${JSON.stringify(errors.slice(0, 3))}`);
     batch = [];
   };
   for (const document of documents) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-type Waiting = Readonly<{ resolve: (status: number) => void; reject: (fault: Error) => void }>;
+type Waiting = Readonly<{ resolve: (status: number) => void; reject: (error: Error) => void }>;
 
 const HEAD_END = '\r\n\r\n';
 
@@ -20,7 +20,7 @@ export class PlainConnection {
 
   private constructor(private readonly socket: Socket) {
     socket.on('data', (chunk: Buffer) => this.take(chunk));
-    socket.on('error', (fault) => this.waiting?.reject(fault));
+    socket.on('error', (error) => this.waiting?.reject(error));
     socket.on('close', () => this.waiting?.reject(new Error('The server closed a connection.')));
   }
 

@@ -22,7 +22,7 @@ describe('a rolling restart under load', () => {
   let stand: Stand;
   let bought = 0;
   let answered = 0;
-  const faults: string[] = [];
+  const errors: string[] = [];
 
   beforeAll(async () => {
     stand = await Stand.start({ database: 'shared', workers: 0, settings: { SHUTDOWN_GRACE_MS: '10000' } });
@@ -43,7 +43,7 @@ describe('a rolling restart under load', () => {
     }
     load.abort();
     await Promise.all(clients);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(answered).toBeGreaterThan(REQUESTS);
     const { rows } = await stand.pool.query('select count(*)::int as orders from orders');
     expect(rows).toEqual([{ orders: bought }]);
@@ -61,7 +61,7 @@ describe('a rolling restart under load', () => {
       answered += 1;
       if (outcome === 201) bought += 1;
       if (outcome !== (isPurchase ? 201 : 200))
-        faults.push(`${isPurchase ? 'purchase' : 'lookup'}: ${String(outcome)}`);
+        errors.push(`${isPurchase ? 'purchase' : 'lookup'}: ${String(outcome)}`);
     }
     agent.destroy();
   }
@@ -69,7 +69,7 @@ describe('a rolling restart under load', () => {
   async function attempt(agent: Agent, turn: number, body: string | undefined): Promise<unknown> {
     let outcome: unknown;
     for (const api of [stand.api(turn % 2), stand.api((turn + 1) % 2)]) {
-      outcome = await exchange(agent, api.url, body).catch((fault: Error & { code?: string }) => fault.code);
+      outcome = await exchange(agent, api.url, body).catch((error: Error & { code?: string }) => error.code);
       if (outcome !== 'ECONNREFUSED') break;
     }
     return outcome;

@@ -32,8 +32,8 @@ export async function startTestApi(environment: Environment = {}, given?: TestDa
   const database = given ?? (await createTestDatabase());
   const log: string[] = [];
   const settings = parseSettings({ ...apiEnvironment(database.url), ...environment });
-  const { app, address: url } = await startApi(settings, loggerInto(log), new TimeOrderedIds(), (fault) => {
-    throw fault;
+  const { app, address: url } = await startApi(settings, loggerInto(log), new TimeOrderedIds(), (error) => {
+    throw error;
   });
   await app.get(ClientRegistry).create({ ...WHOLESALE, name: 'wholesale' });
   const pool = ownerPool(database.url);

@@ -17,17 +17,17 @@ import { serveDocs } from './operations/docs.js';
 import { SurfaceErrors } from './surface-errors.js';
 
 /**
- * Builds the api and listens. `giveUp` receives an error that ends it later, e.g. a wrong key that a late database reveals. SIGTERM
+ * Builds the api and listens. `onFatalError` receives an error that ends it later, e.g. a wrong key that a late database reveals. SIGTERM
  * and SIGINT stop it after the requests in progress.
  */
 export async function startApi(
   settings: Settings,
   logger: Logger,
   ids: Ids,
-  giveUp: (fault: unknown) => void,
+  onFatalError: (error: unknown) => void,
 ): Promise<{ app: NestFastifyApplication; address: string }> {
   const app = await createApi(settings, logger, ids);
-  await app.get(EncryptionKeyCheck).start(giveUp);
+  await app.get(EncryptionKeyCheck).start(onFatalError);
   await createFirstClient(app, settings, logger);
   await createFirstKey(app, settings);
   await createFirstOperator(app, settings);
@@ -80,5 +80,5 @@ async function createFirstOperator(app: NestFastifyApplication, settings: Settin
 function warmSearch(app: NestFastifyApplication, logger: Logger): void {
   const catalogue = app.get(CatalogueSearch);
   if (!(catalogue instanceof IndexedSearch)) return;
-  catalogue.warm().catch((fault: unknown) => logger.warn(errorFields(fault), 'the catalogue could not be read yet'));
+  catalogue.warm().catch((error: unknown) => logger.warn(errorFields(error), 'the catalogue could not be read yet'));
 }

@@ -82,8 +82,8 @@ function showProgress({ imported, failed }: ListingImportReport): void {
 }
 
 function printErrors({ errors, failed }: ListingImportReport): void {
-  for (const { line, errors: faults } of errors.slice(0, MAX_ERRORS_PRINTED)) {
-    console.error(`line ${line}: ${faults.map(({ message }) => message).join('; ')}`);
+  for (const { line, errors: lineErrors } of errors.slice(0, MAX_ERRORS_PRINTED)) {
+    console.error(`line ${line}: ${lineErrors.map(({ message }) => message).join('; ')}`);
   }
   if (failed > MAX_ERRORS_PRINTED) console.error(`and ${failed - MAX_ERRORS_PRINTED} more`);
 }

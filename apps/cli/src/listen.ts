@@ -76,8 +76,8 @@ async function forwardAll({ url, token }: RunningService, { after, stopped, forw
       ];
       console.log(visible([...parts, ...(isAccepted ? [] : ['FAILED'])].join('  ')));
     }
-  } catch (fault) {
-    throw fault instanceof StreamRequestError ? new UserError(visible(fault.message)) : fault;
+  } catch (error) {
+    throw error instanceof StreamRequestError ? new UserError(visible(error.message)) : error;
   }
 }
 
@@ -96,8 +96,8 @@ function forwarder(address: string, signer: Signer, timeoutMs: number): Forward 
       });
       await body?.cancel();
       return { text: String(status), isAccepted: ok };
-    } catch (fault) {
-      return { text: describeError(fault), isAccepted: false };
+    } catch (error) {
+      return { text: describeError(error), isAccepted: false };
     }
   };
 }

@@ -54,7 +54,7 @@ async function run(...words: string[]): Promise<string> {
 const failure = (...words: string[]): Promise<unknown> =>
   run(...words).then(
     () => undefined,
-    (fault: unknown) => fault,
+    (error: unknown) => error,
   );
 
 async function added(...options: string[]): Promise<{ id: string; secret: string }> {
@@ -142,9 +142,9 @@ describe('webhooks add and test', () => {
       ['add', 'https://shop.example'],
       ['test', 'whk_1'],
     ]) {
-      const fault = await failure(...words);
-      expect(String(fault)).toContain(`Willcall does not answer at ${url}: the connection failed: ECONNREFUSED.`);
-      expect(exitCodeOf(fault)).toBe(3);
+      const error = await failure(...words);
+      expect(String(error)).toContain(`Willcall does not answer at ${url}: the connection failed: ECONNREFUSED.`);
+      expect(exitCodeOf(error)).toBe(3);
     }
   });
 

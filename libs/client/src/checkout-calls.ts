@@ -131,8 +131,8 @@ export class CheckoutCalls {
       const wait = retryAfterMs(response, this.dependencies.now());
       const body = await jsonIn(response, ANSWER_MAX_BYTES);
       return { answered: true, status: response.status, body, retryAfterMs: wait };
-    } catch (fault) {
-      return { answered: false, error: signal?.aborted ? 'aborted' : describeError(fault) };
+    } catch (error) {
+      return { answered: false, error: signal?.aborted ? 'aborted' : describeError(error) };
     } finally {
       deadline.end();
     }

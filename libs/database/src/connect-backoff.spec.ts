@@ -6,15 +6,15 @@ import { ConnectBackoff } from './connect-backoff.js';
 const unreachable = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const refused = (code: string) => Object.assign(new DatabaseError('refused', 1, 'error'), { code });
 
-/** A server that throws `fault`, or takes connections where it is undefined; waits end at once, and are kept. */
+/** A server that throws `error`, or takes connections where it is undefined; waits end at once, and are kept. */
 function stand(error: Error | undefined, fraction = 0) {
-  const state = { fault: error, attempts: 0 };
+  const state = { error: error, attempts: 0 };
   const waits: number[] = [];
   const backoff = new ConnectBackoff(new ScriptedRandomness(fraction), async (ms) => void waits.push(ms));
   const connect = () =>
     backoff.run(async () => {
       state.attempts += 1;
-      if (state.fault) throw state.fault;
+      if (state.error) throw state.error;
       return 'connected';
     });
   return { state, waits, connect };
@@ -49,7 +49,7 @@ describe('while the server cannot be reached', () => {
 it('all connect when the server is back, and nobody waits afterwards', async () => {
   const { state, waits, connect } = stand(unreachable());
   await failing(connect);
-  state.fault = undefined;
+  state.error = undefined;
   expect(await Promise.all([connect(), connect(), connect()])).toEqual(['connected', 'connected', 'connected']);
   expect(await connect()).toBe('connected');
   expect(waits).toHaveLength(1);

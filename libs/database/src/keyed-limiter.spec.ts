@@ -103,9 +103,9 @@ it('who has waited for 5 s is refused, and nothing was done', async () => {
   await vi.advanceTimersByTimeAsync(4_999);
   const later = run('a', '3');
   await vi.advanceTimersByTimeAsync(1);
-  const fault = await late;
-  expect(fault).toBeInstanceOf(TooManyWaiters);
-  expect(hadNoEffect(fault)).toBe(true);
+  const error = await late;
+  expect(error).toBeInstanceOf(TooManyWaiters);
+  expect(hadNoEffect(error)).toBe(true);
   end('1');
   expect(await names()).toEqual(['3']);
   end('3');

@@ -4,10 +4,10 @@ import { retryWhileLocked } from './lock-retry.js';
 
 const LOCK_NOT_AVAILABLE = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 
-/** Attempts that fail with these faults, one after the other, and then succeed; waits end at once, and are kept. */
-async function attempts(faults: readonly unknown[]) {
+/** Attempts that fail with these errors, one after the other, and then succeed; waits end at once, and are kept. */
+async function attempts(errors: readonly unknown[]) {
   const [lockWaits, pauses]: [number[], number[]] = [[], []];
-  const left = [...faults];
+  const left = [...errors];
   const outcome = await retryWhileLocked(
     async (lockTimeoutMs) => {
       lockWaits.push(lockTimeoutMs);

@@ -1,7 +1,7 @@
 type Waiting<Item, Result> = {
   item: Item;
   resolve: (result: Result) => void;
-  reject: (fault: unknown) => void;
+  reject: (error: unknown) => void;
 };
 
 /**
@@ -42,8 +42,8 @@ export class Batcher<Item, Result> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
-    } catch (fault) {
-      for (const { reject } of batch) reject(fault);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     } finally {
       this.underWay -= 1;
       this.plan();

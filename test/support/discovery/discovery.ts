@@ -36,8 +36,8 @@ export class Discovery {
   }
 
   async write<Kind extends CatalogueKind>(kind: Kind, lines: readonly CatalogueLine<Kind>[]): Promise<void> {
-    const faults = await new Catalogue(this.api.pool, new FixedClock()).write(kind, lines);
-    if (faults.length > 0) throw new Error(JSON.stringify(faults));
+    const errors = await new Catalogue(this.api.pool, new FixedClock()).write(kind, lines);
+    if (errors.length > 0) throw new Error(JSON.stringify(errors));
   }
 
   /** `target` is path and query below `/2`. The key is added. */

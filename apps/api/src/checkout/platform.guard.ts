@@ -25,10 +25,10 @@ export class PlatformGuard implements CanActivate {
     const { method = '', rawHeaders } = request.raw;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const signed = { method, rawUrl: request.originalUrl, rawHeaders, body };
-    const client = await this.verifier.verify(signed).catch((fault: unknown) => {
+    const client = await this.verifier.verify(signed).catch((error: unknown) => {
       // Nothing is done of a request that has not been let in, so it may be sent again.
-      markNoEffect(fault);
-      throw fault;
+      markNoEffect(error);
+      throw error;
     });
     // The same answer for every failure: naming the wrong part would only help an attacker.
     if (!client) throw HttpError.with(40100, undefined, { 'www-authenticate': this.settings.CHECKOUT_SCHEME });

@@ -96,8 +96,8 @@ describe('a payment at which the provider fails', () => {
     const read = await api.payment.read(String(order['id']));
     expect(read).toMatchObject({ status: 200, body: { status: rejected, ref_id: 'fault' } });
     expect(codesOf(await buy({ ref_id: 'fault' }))).toEqual([40030]);
-    const fault = api.log.find((line) => line.includes('"message":"fault"')) ?? '{}';
-    expect(JSON.parse(fault)).toMatchObject({
+    const error = api.log.find((line) => line.includes('"message":"fault"')) ?? '{}';
+    expect(JSON.parse(error)).toMatchObject({
       level: 'error',
       transaction_id: answer.headers.get('x-xx-transaction-id'),
     });

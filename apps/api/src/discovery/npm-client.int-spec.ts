@@ -41,7 +41,7 @@ afterAll(async () => {
 /** One of its calls with a key, which came to be needed after it was written. */
 function answered(call: Call, options: Options = {}): Promise<unknown> {
   return new Promise((done, fail) => {
-    call({ ...options, client_id: KEY }, (fault, answer) => (fault === null ? done(answer) : fail(fault)));
+    call({ ...options, client_id: KEY }, (error, answer) => (error === null ? done(answer) : fail(error)));
   });
 }
 

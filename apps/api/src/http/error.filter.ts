@@ -53,8 +53,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function unexpectedError(method: string, fault: unknown): HttpError {
-  if (!SAFE_METHODS.includes(method) && !hadNoEffect(fault)) return HttpError.with(50000);
+function unexpectedError(method: string, error: unknown): HttpError {
+  if (!SAFE_METHODS.includes(method) && !hadNoEffect(error)) return HttpError.with(50000);
   return HttpError.with(50300, undefined, { 'retry-after': RETRY_AFTER_SECONDS });
 }
 

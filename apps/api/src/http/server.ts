@@ -129,8 +129,8 @@ function refuseEarly(request: FastifyRequest, settings: Settings): EarlyError | 
   if (rawHeaders.length > 2 * MAX_HEADERS) return { code: 43100 };
   if (headers.host === undefined && raw.httpVersion === '1.1') return { code: 40000, detail: 'the Host header' };
   // A signature is over the path as it was received, so the path that is routed must be that very one.
-  const fault = checkPath(originalUrl);
-  if (fault) return { code: 40001, detail: `the path ${fault}` };
+  const error = checkPath(originalUrl);
+  if (error) return { code: 40001, detail: `the path ${error}` };
   return headers['content-encoding'] === undefined ? undefined : { code: 41500 };
 }
 

@@ -24,8 +24,8 @@ export function reloadWhenChanged(settings: Settings, server: Server, logger: Lo
       createSecureContext(files);
       server.setSecureContext(files);
       logger.info({}, 'the certificate was taken over');
-    } catch (fault) {
-      logger.warn(errorFields(fault), 'the certificate and its key cannot be used: the old ones stay');
+    } catch (error) {
+      logger.warn(errorFields(error), 'the certificate and its key cannot be used: the old ones stay');
     }
   };
   for (const file of [settings.TLS_CERT_FILE, settings.TLS_KEY_FILE]) {

@@ -23,8 +23,8 @@ describe('a confirmation', () => {
   });
 
   it('needs --yes where there is no terminal', async () => {
-    const fault = confirmed('Revoke acme?', { input: new PassThrough(), output: new PassThrough() });
-    await expect(fault).rejects.toThrow(UsageError);
-    await expect(fault).rejects.toThrow(/add --yes/);
+    const answer = confirmed('Revoke acme?', { input: new PassThrough(), output: new PassThrough() });
+    await expect(answer).rejects.toThrow(UsageError);
+    await expect(answer).rejects.toThrow(/add --yes/);
   });
 });

@@ -14,8 +14,8 @@ const body = {
   delivery_methods: [{ type: 'download', name: 'E-tickets', cost: 0 }],
 };
 
-/** Paths at fault, none when the body is accepted. */
-function faults(change: object): string[] {
+/** The paths of the invalid fields. Empty if the body is accepted. */
+function invalidPaths(change: object): string[] {
   const parsed = ListingBody.safeParse({ ...body, ...change });
   return parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
 }
@@ -33,7 +33,7 @@ describe('ListingBody', () => {
 
   it('accepts every cent up to a thousand dollars', () => {
     const refused = Array.from({ length: 100_001 }, (_, cents) => cents / 100).filter(
-      (price) => faults({ price }).length,
+      (price) => invalidPaths({ price }).length,
     );
     expect(refused).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('ListingBody', () => {
     ['a number that JSON cannot write', { market_specific_fields: { a: Infinity } }, 'market_specific_fields'],
     ['market fields that are a list', { market_specific_fields: [] }, 'market_specific_fields'],
   ])('refuses %s', (_what, change, field) => {
-    expect(faults(change)).toEqual([field]);
+    expect(invalidPaths(change)).toEqual([field]);
   });
 
   it('takes null for what is left out', () => {
@@ -83,7 +83,7 @@ describe('ListingBody', () => {
     expect(ListingBody.parse({ ...body, ...nothing, notes: null, delivery_methods: [method] })).toEqual(
       ListingBody.parse(body),
     );
-    expect(faults({ price: null, event_id: null })).toEqual(['event_id', 'price']);
+    expect(invalidPaths({ price: null, event_id: null })).toEqual(['event_id', 'price']);
   });
 
   it('names unknown keys', () => {
@@ -93,11 +93,11 @@ describe('ListingBody', () => {
 
   it('refuses market fields nested past any stack', () => {
     const deep = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`) as unknown;
-    expect(faults({ market_specific_fields: { deep } })).toEqual(['market_specific_fields']);
+    expect(invalidPaths({ market_specific_fields: { deep } })).toEqual(['market_specific_fields']);
   });
 
   it('takes a deadline with manual confirmation', () => {
-    expect(faults({ confirmation: 'manual', confirm_within_minutes: 30 })).toEqual([]);
+    expect(invalidPaths({ confirmation: 'manual', confirm_within_minutes: 30 })).toEqual([]);
   });
 });
 

@@ -37,9 +37,9 @@ export function errorEntry(code: ErrorCode, detail?: string): ErrorEntry {
 }
 
 /** Returns one entry per code, in the order of the table. Its message names all invalid fields. */
-export function errorBody(faults: readonly ValidationIssue[]): ErrorBody {
+export function errorBody(issues: readonly ValidationIssue[]): ErrorBody {
   const fields = new Map<ErrorCode, Set<string>>();
-  for (const { code, field } of faults) fields.set(code, (fields.get(code) ?? new Set()).add(field));
+  for (const { code, field } of issues) fields.set(code, (fields.get(code) ?? new Set()).add(field));
   const codes = [...fields].sort(([a], [b]) => a - b);
   return { errors: codes.map(([code, names]) => errorEntry(code, [...names].join(', '))) };
 }

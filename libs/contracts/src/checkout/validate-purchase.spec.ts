@@ -19,13 +19,13 @@ function paid(body: unknown) {
   return purchase;
 }
 
-function faults(variant: Variant, body: unknown): string[] {
+function issues(variant: Variant, body: unknown): string[] {
   const result = validatePurchase(variant, body, NOW);
   return 'issues' in result ? result.issues.map(({ code, field }) => `${code} ${field}`) : [];
 }
 
-const card = (changes: Json) => faults('payment', broken(cardBody(), changes));
-const wholesale = (changes: Json) => faults('wholesale', broken(wholesaleBody(), changes));
+const card = (changes: Json) => issues('payment', broken(cardBody(), changes));
+const wholesale = (changes: Json) => issues('wholesale', broken(wholesaleBody(), changes));
 
 describe('a right purchase', () => {
   it('is read, in the wholesale variant', () => {
@@ -132,7 +132,7 @@ describe('a right purchase', () => {
   });
 });
 
-describe('a fault has the code of its field', () => {
+describe('each invalid field has its own code', () => {
   it.each<[Json, string]>([
     [{ product: undefined }, '40001 product'],
     [{ product: [] }, '40001 product'],
@@ -168,7 +168,7 @@ describe('a fault has the code of its field', () => {
     [{ market_specific_fields: { a: Infinity } }, '40001 market_specific_fields'],
     [{ market_specific_fields: { 'a\0': 1 } }, '40001 market_specific_fields'],
     [{ market_specific_fields: { a: ['\udfff'] } }, '40001 market_specific_fields'],
-  ])('%j (wholesale)', (changes, fault) => expect(wholesale(changes)).toEqual([fault]));
+  ])('%j (wholesale)', (changes, error) => expect(wholesale(changes)).toEqual([error]));
 
   it.each<[Json, string]>([
     [{ payment: undefined }, '40001 payment'],
@@ -214,26 +214,26 @@ describe('a fault has the code of its field', () => {
     [{ delivery_method: { type: 'transfer', data: { email: 'ada' } } }, '40001 delivery_method.data.email'],
     [{ delivery_method: { type: 'download', data: { email: 'a b@c' } } }, '40001 delivery_method.data.email'],
     [{ delivery_method: { type: 'will_call', data: { first_name: 'A' } } }, '40001 delivery_method.data.last_name'],
-  ])('%j (card)', (changes, fault) => expect(card(changes)).toEqual([fault]));
+  ])('%j (card)', (changes, error) => expect(card(changes)).toEqual([error]));
 
   it('a token is missing or endless', () => {
-    const fault = ['40001 payment.data.token'];
-    expect(faults('payment', broken(tokenBody(), { 'payment.data.token': undefined }))).toEqual(fault);
-    expect(faults('payment', broken(tokenBody(), { 'payment.data.token': 'x'.repeat(2049) }))).toEqual(fault);
+    const error = ['40001 payment.data.token'];
+    expect(issues('payment', broken(tokenBody(), { 'payment.data.token': undefined }))).toEqual(error);
+    expect(issues('payment', broken(tokenBody(), { 'payment.data.token': 'x'.repeat(2049) }))).toEqual(error);
   });
 
   it('a card has expired with its month', () => {
-    const fault = ['40039 payment.data.expiry_month', '40039 payment.data.expiry_year'];
-    expect(card({ 'payment.data.expiry_month': '10', 'payment.data.expiry_year': '26' })).toEqual(fault);
+    const error = ['40039 payment.data.expiry_month', '40039 payment.data.expiry_year'];
+    expect(card({ 'payment.data.expiry_month': '10', 'payment.data.expiry_year': '26' })).toEqual(error);
     expect(card({ 'payment.data.expiry_month': '11', 'payment.data.expiry_year': '26' })).toEqual([]);
   });
 
   it.each([undefined, null, 'x', 7, true, [[]], []])('the body is %j', (body) => {
-    expect(faults('wholesale', body)).toEqual(['40001 body']);
+    expect(issues('wholesale', body)).toEqual(['40001 body']);
   });
 });
 
-describe('several faults', () => {
+describe('several invalid fields', () => {
   it('come back together, each code once, in the order of the table', () => {
     const result = validatePurchase(
       'payment',
@@ -292,7 +292,7 @@ describe('the fields of one code', () => {
 
   it('of a payment of an unknown type are its total and its data too', () => {
     const body = { ...cardBody(), payment: { type: 'cash', total: -1 } };
-    expect(faults('payment', body)).toEqual(['40001 payment.type', '40026 payment.total', '40001 payment.data']);
+    expect(issues('payment', body)).toEqual(['40001 payment.type', '40026 payment.total', '40001 payment.data']);
   });
 
   it('are all named, also when a rule over several fields is broken', () => {

@@ -12,14 +12,14 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
     let queue: JobQueue<Job>;
     let workers: JobWorker<Job>[];
     let done: string[];
-    let faults: string[];
-    const report = (error: unknown) => void faults.push((error as Error).message);
+    let errors: string[];
+    const report = (error: unknown) => void errors.push((error as Error).message);
     beforeAll(async () => {
       server = await start();
     });
     afterAll(() => server.stop());
     beforeEach(() => {
-      [workers, done, faults] = [[], [], []];
+      [workers, done, errors] = [[], [], []];
       queue = new JobQueue('pings', server.backend, report);
     });
     afterEach(async () => {
@@ -60,9 +60,9 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       });
       for (const round of [1, 2]) {
         await add('fine', 'failing');
-        await until(async () => done.length === round && faults.length === round && (await empty()));
+        await until(async () => done.length === round && errors.length === round && (await empty()));
       }
-      expect(faults).toEqual(['it failed', 'it failed']);
+      expect(errors).toEqual(['it failed', 'it failed']);
     });
 
     it('does many side by side, and more than one batch of adding takes', async () => {

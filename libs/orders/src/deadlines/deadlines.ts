@@ -42,10 +42,10 @@ export class Deadlines implements JobProcessor<DueOrder> {
     try {
       await this.commands.execute(commandFor(order));
       this.waits.delete(order.id);
-    } catch (fault) {
+    } catch (error) {
       const waitMs = Math.min(LONGEST_WAIT_MS, (this.waits.get(order.id)?.waitMs ?? FIRST_WAIT_MS / 2) * 2);
       this.waits.set(order.id, { until: this.clock.monotonic() + waitMs, waitMs });
-      throw fault;
+      throw error;
     }
   }
 

@@ -107,7 +107,7 @@ function readBatch(
   reader: { read(texts: readonly RecordText[]): ParsedRecord[] },
   batch: readonly TextRecord[],
 ): ParsedRecord[] {
-  const faulty = batch.filter((record) => 'error' in record);
+  const unreadable = batch.filter((record) => 'error' in record);
   const read = reader.read(batch.filter((record) => 'text' in record));
-  return faulty.length === 0 ? read : [...faulty, ...read].sort((a, b) => a.line - b.line);
+  return unreadable.length === 0 ? read : [...unreadable, ...read].sort((a, b) => a.line - b.line);
 }
