@@ -7,8 +7,8 @@ import type { AppendContext, InlineProjection } from '#event-store/inline-projec
 export const DATABASE_NOW = "date_trunc('milliseconds', now())";
 
 /**
- * Adds one due ping for each status of an order, in the transaction that records the status. Sequences start at 1. The due time
- * comes from the database, because the event's time is that of a process whose clock may be wrong.
+ * Adds one due ping for each status, in the transaction that records it. The due time comes from the database, because an event's time may
+ * be wrong.
  */
 export const duePingsProjection: InlineProjection<Order, OrderEvent> = {
   name: 'due_pings',

@@ -38,7 +38,6 @@ const delivery = {
   },
 };
 
-/** What the worker delivers pings with. */
 @Module({
   imports: [PingsModule],
   providers: [

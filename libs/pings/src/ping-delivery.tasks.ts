@@ -6,7 +6,6 @@ import { PingScheduler } from './ping-scheduler.js';
 import { PingSweep } from './ping-sweep.js';
 import { PingProcessor } from './ping.processor.js';
 
-/** Tells the queue of the pings that come into the feed. */
 export const PING_SUBSCRIPTION: FeedSubscription<PingScheduler> = {
   name: 'ping schedule',
   does: 'Adds a job to the queue `pings` for each order with a new status in the feed.',

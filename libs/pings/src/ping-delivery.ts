@@ -16,7 +16,6 @@ const RETRY_AFTER_MS = 500;
 // A job may arrive before this process's copy of the database clock reaches the ping's due time.
 const EARLY_MS = 20;
 
-/** Delivers the due pings of one order in sequence. */
 export class PingDelivery {
   constructor(
     private readonly ledger: PingLedger,
@@ -27,8 +26,8 @@ export class PingDelivery {
   ) {}
 
   /**
-   * Sends the due pings of the order until none is left or one fails. Returns when the order must be checked again. If the circuit
-   * breaker rejects a ping, it returns undefined, and the sweep schedules the order once the breaker allows it.
+   * Sends the due pings until none is left or one fails. Returns when to check again. Undefined if the breaker is open: the sweep
+   * continues.
    */
   async drain(orderId: string): Promise<Wakeup | undefined> {
     // Before taking the lease, because with a low rate limit the wait may exceed the lease.
@@ -43,7 +42,6 @@ export class PingDelivery {
     }
   }
 
-  /** Finishes the pings in flight and sends no more. */
   stop(): void {
     this.platform.rateLimiter.stop();
   }

@@ -3,10 +3,9 @@ import { DatabaseClock } from '#database/database-clock';
 import { Metrics } from '#operations/metrics';
 import { type PingCounts, PingQueries } from './ping-queries.js';
 
-// Counting what is delivered reads an index of all pings: not more often than this, however many scrape.
+// Counting the delivered pings reads an index of all pings, so the counts are cached this long.
 const COUNT_EVERY_MS = 10_000;
 
-/** What is looked up about pings when Prometheus asks, the same in every process. */
 @Injectable()
 export class PingGauges implements OnModuleInit {
   private counted: { at: number; counts: Promise<PingCounts> } | undefined;
@@ -37,7 +36,7 @@ export class PingGauges implements OnModuleInit {
     const now = this.clock.now();
     if (!this.counted || now - this.counted.at >= COUNT_EVERY_MS)
       this.counted = { at: now, counts: this.pings.counts() };
-    // A failed count is not kept for the next who asks.
+    // A failed count is not cached.
     this.counted.counts.catch(() => (this.counted = undefined));
     return this.counted.counts;
   }

@@ -22,10 +22,8 @@ export type PendingPing = Ping &
     nextTryAt: number;
   }>;
 
-/** The exclusive right to deliver an order's pings. */
 export type Lease = LeaseOf<'orderId'>;
 
-/** A finished attempt and the resulting state of the ping. */
 export type Attempt = Readonly<{
   sequence: number;
   /** The value when the ping was read. If it has changed in the database, the ping was resent meanwhile. */
@@ -39,16 +37,13 @@ export type Attempt = Readonly<{
   nextTryAt: number | null;
 }>;
 
-/** `written` is false if another worker had taken the lease. Then nothing was written. */
+/** `written` is false if another worker has taken the lease. */
 export type Recorded = Readonly<{ written: boolean; next: PendingPing | undefined }>;
 
 // Two concurrent statements of a kind keep the server and this process busy. More would only make the batches smaller.
 const BATCHES = { atOnce: 2, items: 500 };
 
-/**
- * Leases and attempts in PostgreSQL. Only one worker gets the lease of an order, and the holder of an expired lease cannot write.
- * Concurrent calls share their statements.
- */
+/** Only one worker gets the lease of an order. The holder of an expired lease cannot write. Concurrent calls share their statements. */
 @Injectable()
 export class PingLedger {
   private readonly takes = new Batcher((orderIds: readonly string[]) => this.takeAll(orderIds), BATCHES);
@@ -57,8 +52,8 @@ export class PingLedger {
   private readonly releases = new Batcher((leases: readonly Lease[]) => this.releaseAll(leases), BATCHES);
 
   /**
-   * @param pool may commit lazily: a record lost in a crash repeats a ping, and it is delivered at least once all the same.
-   * @param settings `leaseMs` must be longer than an attempt and its record may take, and than the clocks of two workers may differ.
+   * @param pool may commit lazily: if a crash loses a record, the ping is sent again
+   * @param settings `leaseMs` must exceed the time of an attempt and its record, and the difference between two workers' clocks
    */
   constructor(
     @Inject(LazyCommitPool) private readonly pool: Pool,
@@ -72,18 +67,11 @@ export class PingLedger {
     return await this.takes.add(orderId);
   }
 
-  /**
-   * Returns the first pending ping of the order, due or not. Not part of `take`, because that statement's snapshot may still show a
-   * ping as pending that the previous lease holder has just delivered.
-   */
+  /** Returns the first pending ping, due or not. Not part of `take`: its snapshot may show a ping as pending that was just delivered. */
   async head(orderId: string): Promise<PendingPing | undefined> {
     return await this.heads.add(orderId);
   }
 
-  /**
-   * Writes the attempt. If the ping is finished and the order has another due ping, returns it and extends the lease. Otherwise
-   * releases the lease.
-   */
   async record(lease: Lease, attempt: Attempt): Promise<Recorded> {
     return await this.records.add({ ...lease, ...attempt });
   }
@@ -92,7 +80,7 @@ export class PingLedger {
     await this.releases.add(lease);
   }
 
-  /** Releases a lease after an error, so the order does not have to wait until the lease expires. */
+  /** After an error. Otherwise the order would have to wait until the lease expires. */
   async releaseAfterError(lease: Lease): Promise<void> {
     await releaseWithRetry(() => this.release(lease), this.settings.leaseMs, this.clock);
   }

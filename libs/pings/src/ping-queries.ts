@@ -13,7 +13,7 @@ export type PingFilter = Readonly<{ state?: PingState | undefined; order_id?: st
 
 export type PingPage = Readonly<{ limit: number; after?: PingKey | undefined }>;
 
-/** The number of matching pings and the first hundred ids, oldest first. */
+/** `ids` are the first hundred, oldest first. */
 export type ResendResult = Readonly<{ matched: number; ids: readonly string[] }>;
 
 export type PingCounts = Readonly<{
@@ -24,7 +24,6 @@ export type PingCounts = Readonly<{
   oldestPendingMs: number;
 }>;
 
-/** The back office's view of pings, and resending. */
 @Injectable()
 export class PingQueries {
   constructor(
@@ -32,7 +31,7 @@ export class PingQueries {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Newest orders first, and the last ping of an order first. `after` is the last key of the previous page. */
+  /** Newest orders first, and the last ping of an order first. */
   async list(filter: PingFilter, { limit, after }: PingPage): Promise<readonly Ping[]> {
     const { conditions, values } = conditionsOf(filter);
     if (after)
@@ -50,7 +49,7 @@ export class PingQueries {
     return key && (await this.read('where order_id = $1 and sequence = $2', [key.orderId, key.sequence]))[0];
   }
 
-  /** Makes the ping due now, whatever its state, and resets its tries. Returns undefined if there is no such ping. */
+  /** Makes the ping due now, whatever its state, and resets its tries. */
   async sendOneAgain(id: string): Promise<Ping | undefined> {
     const key = pingKey(id);
     if (!key) return undefined;
@@ -58,16 +57,14 @@ export class PingQueries {
     return await afterWrite(() => this.find(id));
   }
 
-  /** Makes the newest ping of the order due now, whatever its state. Does nothing if the order has none. */
+  /** Makes the newest ping due now, whatever its state. */
   async sendLatestAgain(orderId: string): Promise<void> {
     await this.makeDue('where order_id = $1 and sequence = (select max(sequence) from pings where order_id = $1)', [
       orderId,
     ]);
   }
 
-  /**
-   * Makes all matching pings due now. The default state is `parked`. `dryRun` only counts them. The worker's sweep finds them.
-   */
+  /** Makes all matching pings due now. The default state is `parked`. `dryRun` only counts them. The worker's sweep finds them. */
   async sendAgain(filter: PingFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<ResendResult> {
     const { conditions, values } = conditionsOf({ ...filter, state: filter.state ?? 'parked' });
     const where = whereOf(conditions);

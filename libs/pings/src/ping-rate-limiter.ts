@@ -23,7 +23,6 @@ export class PingRateLimiter {
   private readonly waits = new Set<Pause>();
   private stopped = false;
 
-  /** @param settings `perSecond` is 0 for no limit. */
   constructor(
     @Inject(PlatformRecord) private readonly record: Pick<PlatformRecord, 'reserve'>,
     @Inject(DatabaseClock) private readonly clock: Clock,
@@ -34,7 +33,7 @@ export class PingRateLimiter {
     return this.settings.perSecond > 0;
   }
 
-  /** Waits until one more ping may be sent. Returns false if the worker stops first. An unused slot is lost. */
+  /** Returns false if the worker stops first. An unused slot is lost. */
   async acquire(): Promise<boolean> {
     if (!this.isLimited) return true;
     const at = await this.reservations.add(undefined);
@@ -45,7 +44,6 @@ export class PingRateLimiter {
     return !this.stopped;
   }
 
-  /** Ends all waits. */
   stop(): void {
     this.stopped = true;
     for (const pause of this.waits) pause.wake();

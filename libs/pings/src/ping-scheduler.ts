@@ -14,10 +14,7 @@ export type DuePing = Readonly<{ orderId: string; occurredAt: number; dueAt: num
 // it to a worker was lost with the connection. Until BullMQ notices after 15 s, no job with the same id can be added.
 const RESCHEDULE_EVERY_MS = 5_000;
 
-/**
- * Adds a job for each order whose pings must be checked. The job's id contains the order and the time, so the feed, a retry and the
- * sweep add only one job for the same ping.
- */
+/** Adds a job for each order that must be checked. The id contains order and time, so feed, retry and sweep add only one job for a ping. */
 @Injectable()
 export class PingScheduler {
   constructor(
@@ -33,8 +30,8 @@ export class PingScheduler {
   }
 
   /**
-   * For pings that are due now by the database's clock. The delay of a job depends on the clocks of the processes, so a delayed
-   * retry job may come too late. Jobs from here therefore have different ids.
+   * For pings that are due by the database's clock. Delayed jobs depend on the processes' clocks and may come too late, so these ids
+   * differ.
    */
   async scheduleNow(due: readonly DuePing[]): Promise<void> {
     const now = this.clock.now();
@@ -46,7 +43,6 @@ export class PingScheduler {
     await this.queue.add(jobs);
   }
 
-  /** Handles events of the feed: schedules each order with a new status once. */
   async scheduleFor(events: readonly RecordedEvent[]): Promise<void> {
     const first = new Map<string, DuePing>();
     for (const event of events) {

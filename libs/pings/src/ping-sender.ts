@@ -6,7 +6,6 @@ import type { Clock } from '#runtime/clock';
 import { PingSettings } from './ping-settings.js';
 import { PingSigner } from './ping-signer.js';
 
-/** The parts of a ping that are sent. */
 export type Ping = Readonly<{
   orderId: string;
   clientId: string;
@@ -33,12 +32,10 @@ export type PlatformSettings = Readonly<{
   scheme: string;
   /** For a whole attempt: connecting, sending, and reading the response. */
   timeoutMs: number;
-  /** The maximum number of concurrent pings. */
   connections: number;
 }>;
 
 const ANSWER_MAX_BYTES = 64 * 1024;
-/** The status codes of a platform that does not accept the signature. */
 const UNAUTHORIZED = [401, 403];
 const NO_BODY = new Uint8Array(0);
 
@@ -57,7 +54,7 @@ export class PingSender {
     this.pool = this.openPool();
   }
 
-  /** One attempt. Never throws. */
+  /** Never throws. */
   async send(ping: Ping): Promise<Outcome> {
     const path = `${this.basePath}/markets/purchases/${encodeURIComponent(ping.orderId)}/update`;
     const query = ping.refId === null ? '' : `?ref_id=${encodeURIComponent(ping.refId)}`;
@@ -88,7 +85,6 @@ export class PingSender {
     void old.close();
   }
 
-  /** Tries the client's secrets one after the other until the platform accepts a signature. */
   private async trySecrets(
     sign: (rejected: readonly string[]) => Promise<string | undefined>,
     post: (authorization: string) => Promise<Outcome>,

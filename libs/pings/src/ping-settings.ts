@@ -6,7 +6,7 @@ import type { RetryPolicy } from '#delivery/retry-schedule';
 import type { PlatformSettings } from './ping-sender.js';
 import { type PlatformBreakerSettings, platformBreaker } from './platform-circuit-breaker.js';
 
-/** What the settings mean for the delivery of pings. Times in milliseconds. */
+/** Times in milliseconds. */
 @Injectable()
 export class PingSettings implements PlatformSettings, RetryPolicy, PlatformBreakerSettings {
   readonly url: string;
@@ -19,7 +19,7 @@ export class PingSettings implements PlatformSettings, RetryPolicy, PlatformBrea
   readonly leaseMs: number;
   readonly probeMs: number;
   readonly breaker: CircuitBreakerSettings;
-  /** Pings a second, all workers together; 0 for no limit. */
+  /** All workers together. 0 for no limit. */
   readonly perSecond: number;
 
   constructor(settings: Settings) {

@@ -4,10 +4,7 @@ import { ClientRegistry } from '#platform-auth/clients';
 import { authorizationHeader, type Signable } from '#platform-auth/signature';
 
 export abstract class PingSigner {
-  /**
-   * Returns an Authorization header that is not among those that the platform has rejected for this request. Returns undefined if the
-   * client has no (other) secret.
-   */
+  /** Returns an Authorization header that is not in `rejected`, or undefined if the client has no other secret. */
   abstract authorization(
     clientId: string,
     request: Signable,
@@ -16,8 +13,8 @@ export abstract class PingSigner {
 }
 
 /**
- * Signs with a secret of the order's client, in the same scheme as the platform's requests to us. The newest secret comes first,
- * unless the platform has just rejected it: during a rotation only one side may know the new secret.
+ * Signs like the platform signs its requests to us. The newest secret comes first, unless the platform has just rejected it: during a
+ * rotation only one side may know it.
  */
 @Injectable()
 export class ClientSecretSigner extends PingSigner {

@@ -1,6 +1,6 @@
 import { MAX_LEASE_DIFFERENCE } from '#delivery/lease';
 
-/** The statements of the ping ledger and of resent pings. Each handles many orders at once and joins only by key. */
+/** Each statement handles many orders at once and joins only by key. */
 
 /** $1 order ids in ascending order, $2 fence, $3 now, $4 end of the leases. */
 export const TAKE = `
@@ -12,13 +12,9 @@ export const TAKE = `
 
 const FIELDS = 'order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at';
 
-/**
- * Equals `state = 'pending'`, but keeps the planner from using the index of all pending pings. If it believes that there are few,
- * it would scan the whole backlog for each order.
- */
+/** Means `state = 'pending'`, but keeps the planner from scanning the index of all pending pings for each order. */
 export const IS_PENDING = 'next_try_at is not null';
 
-/** $1 order ids. */
 export const HEADS = `
   select head.* from unnest($1::text[]) as leased(id)
   cross join lateral (
@@ -27,13 +23,11 @@ export const HEADS = `
 const SAME_DUE = 'pings.due_since = held.due_since';
 
 /**
- * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
- * Returns a row for each attempt whose lease was still held, with the order's next due ping or nulls.
- *
- * A ping that was resent during the attempt has a different due_since. The attempt is recorded, but the ping stays due, because the
- * platform may have read the old state of the purchase.
- *
- * The lease is locked first, so a worker that wants to take over an expired lease waits until the attempt is written.
+ * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on. Returns a row for each attempt whose
+ * lease was still held, with the order's next due ping or nulls.
+ * A ping that was resent during the attempt has a different due_since. It stays due, because the platform may have read the old state of
+ * the purchase.
+ * The lease is locked first, so a worker that takes over an expired lease waits until the attempt is written.
  */
 export const RECORD = `
   with held as (
@@ -69,7 +63,7 @@ export const RECORD = `
     delete from ping_leases using found where ping_leases.order_id = held_id and found.order_id is null)
   select held_id as order_id, sequence, client_id, ref_id, transaction_id, tries, due_since, next_try_at from found`;
 
-/** Returns SQL assignments that make a ping due at the SQL expression `time`. due_since always changes, so running attempts notice. */
+/** SQL assignments that make a ping due at `time`. due_since always changes, so running attempts notice. */
 export function dueAgainAt(time: string): string {
   return `state = 'pending', due_since = greatest(${time}, due_since + interval '1 millisecond'), next_try_at = ${time},
     tries = 0, delivered_at = null`;

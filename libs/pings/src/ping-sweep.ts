@@ -22,8 +22,8 @@ const ENOUGH_WAITING = 2_000;
 const START: Place = { next_try_at: new Date(0), order_id: '', sequence: 0 };
 
 /**
- * Schedules due pings whether they have a job or not. This covers lost jobs, due retries, and everything after Redis lost its data.
- * Run it about every second. If nothing is due, it costs one lookup in an empty index.
+ * Schedules due pings whether they have a job or not: after lost jobs, for retries, and after Redis lost its data. Run it about every
+ * second.
  */
 @Injectable()
 export class PingSweep {
@@ -38,7 +38,7 @@ export class PingSweep {
     private readonly platform: Pick<PlatformCircuitBreaker, 'refresh' | 'admitted' | 'onClosed'>,
   ) {}
 
-  /** `listener` is told when pings that were held back may go: then a sweep ahead of its time makes them go at once. */
+  /** Calls the listener when held-back pings may be sent. */
   onBreakerClosed(listener: () => void): void {
     this.platform.onClosed(listener);
   }

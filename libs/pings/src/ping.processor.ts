@@ -5,7 +5,6 @@ import { PingDelivery } from './ping-delivery.js';
 import type { PingJob } from './ping-queue.js';
 import { PingScheduler } from './ping-scheduler.js';
 
-/** Processes the jobs of the queue `pings`: each is one order. */
 @Injectable()
 export class PingProcessor implements JobProcessor<PingJob> {
   private readonly onError = errorLog('pings');

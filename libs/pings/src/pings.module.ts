@@ -4,7 +4,6 @@ import { PingGauges } from './ping-gauges.js';
 import { PingQueries } from './ping-queries.js';
 import { PingQueue } from './ping-queue.js';
 
-/** Pings as staff see them, in every process. */
 @Module({ providers: [PingQueue, PingQueries, PingGauges], exports: [PingQueue, PingQueries] })
 export class PingsModule {
   constructor(gauge: QueueGauge, queue: PingQueue) {

@@ -44,9 +44,9 @@ export function platformBreaker({ firstMs, maxMs }: RetryPolicy): CircuitBreaker
 }
 
 /**
- * Holds pings back while the platform is down. Held-back pings consume no attempts. Each worker opens its own breaker, so a worker
- * with a broken network does not stop the others. Workers share who probes the platform and that it is back. While the breaker is
- * closed, it does not access the database.
+ * Holds pings back while the platform is down, without consuming attempts. Each worker opens its own breaker, so a broken network of one
+ * worker does not stop the others. Workers share the probe and the news that the platform is back. A closed breaker does not access the
+ * database.
  */
 export class PlatformCircuitBreaker {
   #breaker: CircuitBreaker = CLOSED;
@@ -66,7 +66,7 @@ export class PlatformCircuitBreaker {
     return this.#breaker.state === 'closed';
   }
 
-  /** Calls the listener when held-back pings may be sent. */
+  /** Called when held-back pings may be sent. */
   onClosed(listener: () => void): void {
     this.#onClosed = listener;
   }
@@ -87,7 +87,6 @@ export class PlatformCircuitBreaker {
     return due.filter((ping, index) => (index === 0 && this.isProbeDue(now)) || this.isLastAttempt(ping, now));
   }
 
-  /** Adopts the shared state of the other workers. */
   async refresh(): Promise<void> {
     await this.#saves;
     const before = this.#breaker;

@@ -12,7 +12,7 @@ export type PlatformNotice = Readonly<{
   message: string;
 }>;
 
-/** The state of the platform that all workers share, in PostgreSQL. */
+/** The workers' shared state of the platform. */
 @Injectable()
 export class PlatformRecord {
   constructor(
@@ -39,7 +39,7 @@ export class PlatformRecord {
     if (rows[0]?.turned) this.log.warn({ part: 'pings', kind: notice.kind }, notice.message);
   }
 
-  /** Reserves the probe for one worker until that time. Returns false if another worker has it. */
+  /** Reserves the probe for one worker. */
   async claim(until: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(CLAIM, [new Date(this.clock.now()), new Date(until)]);
     return rowCount === 1;

@@ -8,10 +8,7 @@ import { dueAgainAt } from './ping-statements.js';
 /** The attachment of an append that makes the order's latest ping due again. */
 export const RESEND_LATEST = { resendLatestPing: true } as const;
 
-/**
- * Makes the latest ping of an order due again, in the transaction of the change that the platform should read. Not needed if the
- * change also records a status, because that has its own ping.
- */
+/** Makes the latest ping of an order due again, in the transaction of the change. A change that records a status has its own ping. */
 export const resentPingsProjection: InlineProjection<Order, OrderEvent> = {
   name: 'resent_pings',
   columns: { order_id: 'text', sequence: 'int' },

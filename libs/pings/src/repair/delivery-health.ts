@@ -5,7 +5,7 @@ import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { endpointState, type EndpointState, type EndpointObservation } from './endpoint-state.js';
 
-/** The delivery statistics of one endpoint. Times are ISO 8601, UTC. */
+/** Times are ISO 8601, UTC. */
 export type EndpointHealth = Readonly<{
   /** `platform`, or the id of a webhook. */
   endpoint: string;
@@ -34,7 +34,6 @@ const WEBHOOK_ATTEMPTS = 2_000;
 // This many consecutive failures are no coincidence.
 const LAST_ATTEMPTS = 10;
 
-/** Computes delivery statistics from the newest attempts. */
 @Injectable()
 export class DeliveryHealth {
   constructor(
@@ -43,7 +42,6 @@ export class DeliveryHealth {
     @Inject(Settings) private readonly settings: Pick<Settings, 'PLATFORM_URL'>,
   ) {}
 
-  /** The platform first, then the webhooks, oldest first. */
   async read(): Promise<readonly EndpointHealth[]> {
     const since = new Date(this.clock.now() - WINDOW_MS);
     const [platform, webhooks] = await Promise.all([

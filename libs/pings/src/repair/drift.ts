@@ -9,7 +9,6 @@ import type { Clock } from '#runtime/clock';
 export type DriftingOrder = Readonly<{
   order_id: string;
   ref_id: string | null;
-  /** The latest status. */
   status: string;
   status_code: number;
   status_message: string;
@@ -22,10 +21,9 @@ export type DriftingOrder = Readonly<{
   ping: Readonly<{ id: string; state: 'pending' | 'parked'; tries: number; next_try_at: string | null }>;
 }>;
 
-/** Excludes orders that changed in the last `older_than_seconds`, because their pings may still be on their way. */
+/** Excludes orders that changed recently, because their pings may still be on their way. */
 export type DriftFilter = Readonly<{ older_than_seconds: number }>;
 
-/** `after` is the last order of the previous page. */
 export type DriftPage = Readonly<{ limit: number; after?: string | undefined }>;
 
 /** Finds orders that changed after the platform last acknowledged one of their pings and last read them. */
@@ -36,16 +34,13 @@ export class Drift {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Oldest orders first. */
   async list(filter: DriftFilter, { limit, after = '' }: DriftPage): Promise<readonly DriftingOrder[]> {
     const values = [after, this.changedBefore(filter), limit];
     const { rows } = await this.pool.query<DriftRow>(`${DRIFTING} order by order_id limit $3`, values);
     return rows.map(drifting);
   }
 
-  /**
-   * Makes the unacknowledged pings of these orders due now. `dryRun` only counts them. Acknowledged pings are not resent.
-   */
+  /** Makes the unacknowledged pings of these orders due now. `dryRun` only counts them. */
   async sendAgain(filter: DriftFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<ResendResult> {
     const values: unknown[] = ['', this.changedBefore(filter)];
     if (!dryRun) values.push(this.clock.iso());
@@ -65,9 +60,8 @@ export class Drift {
 }
 
 /**
- * $1 the order after which to start, $2 the latest time of the change. An order whose last ping was delivered has no drift, so the
- * query scans only the partial indexes of undelivered pings. A resent ping still counts as acknowledged, because its attempts show
- * it.
+ * $1 the order after which to start, $2 the latest time of the change. The query scans only the partial indexes of undelivered pings. A
+ * resent ping still counts as acknowledged, because its attempts show it.
  */
 const DRIFTING = `
   select waiting.order_id, newest.*, acknowledged.sequence as acknowledged, acknowledged.at as acknowledged_at, read_at

@@ -2,19 +2,18 @@
 export type EndpointState = 'delivering' | 'behind' | 'failing' | 'open' | 'paused' | 'disabled';
 
 export type EndpointObservation = Readonly<{
-  /** The state that staff or the receiver have set. */
+  /** Set by staff or the receiver. */
   term: 'active' | 'paused' | 'disabled';
   breaker: 'closed' | 'open' | 'half_open';
   /** All of the last attempts failed. */
   failing: boolean;
-  /** How long the oldest undelivered entry has waited. */
+  /** Of the oldest undelivered entry. */
   waitedMs: number;
 }>;
 
 // Delivery normally takes a fraction of a second, so such a delay needs attention.
 const BEHIND_AFTER_MS = 60_000;
 
-/** Returns the most important state that applies. */
 export function endpointState({ term, breaker, failing, waitedMs }: EndpointObservation): EndpointState {
   if (term !== 'active') return term;
   if (breaker !== 'closed') return 'open';

@@ -10,18 +10,14 @@ const MOST_KEPT = 100_000;
 // Takes about ten milliseconds.
 const WRITTEN_AT_ONCE = 5_000;
 
-/**
- * Records which version of each order the platform has read. Keeps it in memory and writes it in the background, so reads of purchases
- * do not wait. After a crash the next read records it again.
- */
+/** Records which version of each order the platform has read. Writes in the background, so reads of purchases do not wait. */
 @Injectable()
 export class PlatformReads {
   private reads = new Map<string, Read>();
 
-  /** @param pool may use lazy commits */
   constructor(@Inject(LazyCommitPool) private readonly pool: Pool) {}
 
-  /** Records a read. `at` is in milliseconds since the epoch. Reads may be recorded out of order. */
+  /** `at` is in milliseconds since the epoch. Reads may be recorded out of order. */
   note(orderId: string, version: number, at: number): void {
     const noted = this.reads.get(orderId);
     if (!noted && this.reads.size >= MOST_KEPT) return;
@@ -33,7 +29,7 @@ export class PlatformReads {
     this.reads = new Map();
   }
 
-  /** Writes the newest read of each order. If that fails, the next flush writes them. */
+  /** If this fails, the next flush writes them. */
   async flush(): Promise<void> {
     if (this.reads.size === 0) return;
     const reads = this.reads;

@@ -7,7 +7,6 @@ import { Replays } from './replays.js';
 
 const providers = [DeliveryHealth, Drift, PlatformReads, Replays];
 
-/** What staff see of delivery, and how they repair it. */
 @Module({ providers, exports: providers })
 export class RepairModule {
   constructor(epoch: DatabaseEpoch, reads: PlatformReads) {

@@ -1,13 +1,12 @@
 import type { Replay } from '#contracts/backoffice/replay';
 import { pingKey } from '../ping-id.js';
 
-/** The name of the endpoint that is not a webhook. */
 export const PLATFORM = 'platform';
 
-/** The entries of the ping stream that match all given conditions. Times are ISO 8601. `until` is exclusive. */
+/** All given conditions must match. Times are ISO 8601. `until` is exclusive. */
 export type Selection = Replay['selection'];
 
-/** Returns a query for position, order_id and sequence. For a webhook it includes only entries that it wants and has ingested. */
+/** Selects position, order_id and sequence. For a webhook only entries that it wants and has ingested. */
 export function selecting(endpoint: string, selection: Selection): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const place = (value: unknown) => `$${values.push(value)}`;

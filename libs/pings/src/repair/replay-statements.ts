@@ -1,8 +1,6 @@
 import { leaseHeldAt } from '#delivery/lease';
 import { IS_PENDING } from '../ping-statements.js';
 
-/** The statements of a replay step, for the pings of the platform and the deliveries of a webhook. */
-
 /** $1 the replay. The lock keeps other processes from stepping the same replay. */
 export const LOCK = `
   select endpoint, per_second, total, released, next_slot_ms, endpoint = 'platform'
@@ -10,8 +8,8 @@ export const LOCK = `
   from replays where id = $1 and state = 'running' for update skip locked`;
 
 /**
- * Removes released items that were attempted since, or that wait behind a failing item of the same order (its retries decide when they
- * are sent). Returns their number, and the number of released items that are overdue while nobody works on them. $3 is now.
+ * Removes released items that were attempted, or that wait behind a failing item of their order, because its retries decide when they are
+ * sent. Returns their number, and how many released items are overdue while nobody works on them. $3 is now.
  */
 const settling = (waiting: string) => `
   with waiting as materialized (

@@ -16,10 +16,10 @@ import {
   SETTLE_PINGS,
 } from './replay-statements.js';
 
-/** The orders that became due at an endpoint. `at` is in milliseconds since the epoch. */
+/** `at` is in milliseconds since the epoch. */
 export type Released = Readonly<{ endpoint: string; due: readonly Readonly<{ orderId: string; at: number }>[] }>;
 
-/** Schedules the delivery of what was made due. If it fails, the sweeps find it. */
+/** If scheduling fails, the sweeps find the items. */
 export abstract class ReleaseScheduler {
   abstract schedule(released: Released): Promise<void>;
 }
@@ -44,8 +44,8 @@ type LockedReplay = Readonly<{
 }>;
 
 /**
- * Releases the items of running replays, each at its own rate: it makes pings and deliveries due, and the normal delivery sends them.
- * A step is one transaction, so a killed process leaves nothing half done, and only one process steps a replay at a time.
+ * Releases the items of running replays at their rates; the normal delivery sends them. A step is one transaction, so a killed process
+ * leaves nothing half done, and only one process steps a replay at a time.
  */
 @Injectable()
 export class ReplayWork {
@@ -55,7 +55,7 @@ export class ReplayWork {
     private readonly scheduler: ReleaseScheduler,
   ) {}
 
-  /** Steps each running replay. Run it every 250 ms. Without a running replay it costs one lookup in an empty index. */
+  /** Run it every 250 ms. Without a running replay it costs one lookup in an empty index. */
   async step(): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'replays-running',
@@ -91,7 +91,7 @@ export class ReplayWork {
     return rows[0] ?? { settled: 0, overdue: 0 };
   }
 
-  /** Overdue items will be sent all at once, so the next slot comes after the time that they should have taken. */
+  /** Overdue items will be sent all at once, so the next slot comes after the time they should have taken. */
   private nextSlots(
     { next_slot_ms, per_second: perSecond, total, released }: LockedReplay,
     overdue: number,

@@ -7,7 +7,7 @@ export const REPLAY_TASKS: readonly BackgroundTask[] = [
     name: 'replays',
     does: 'Makes the pings and webhook deliveries of running replays due, at the rate of each replay.',
     seen: '`willcall replay list`; `GET /backoffice/v1/replays`',
-    // Half of what a step lets go ahead of its time, so that there is no gap between two steps.
+    // Half of AHEAD_MS, so that there is no gap between two steps.
     everyMs: 250,
     handler: ReplayWork,
     run: (work) => work.step(),

@@ -11,13 +11,11 @@ import { PLATFORM, selecting, type Selection } from './replay-selection.js';
 /** `endpoint` is `platform` or the id of a webhook. */
 export type NewReplay = Readonly<{ endpoint: string; selection: Selection; per_second: number }>;
 
-/** The number of entries and the ids of the first ten pings. */
 export type ReplayPreview = Readonly<{ total: number; ids: readonly string[] }>;
 
 /** `TOO_MANY` means more than `MAX_ITEMS` entries. */
 export type ReplayError = Readonly<{ refused: 'UNKNOWN_ENDPOINT' | 'TOO_MANY' }>;
 
-/** `before` is the last id of the previous page. */
 export type ReplayPage = Readonly<{ limit: number; before?: string | undefined }>;
 
 /** Takes PostgreSQL a few seconds, well below the statement timeout. */
@@ -25,7 +23,7 @@ export const MAX_ITEMS = 1_000_000;
 
 const SHOWN = 10;
 
-/** Starts, lists, pauses and cancels replays. The methods return undefined if there is no such replay. */
+/** The methods return undefined if there is no such replay. */
 @Injectable()
 export class Replays {
   constructor(
@@ -71,7 +69,6 @@ export class Replays {
     return await afterWrite(() => this.known(id));
   }
 
-  /** Newest first. */
   async list({ limit, before }: ReplayPage): Promise<readonly Replay[]> {
     return await this.read('where id < $1 order by id desc limit $2', [before ?? 'rpl_~', limit]);
   }

@@ -9,7 +9,6 @@ import { ClientRegistry } from '#platform-auth/clients';
 import { Clock } from '#runtime/clock';
 import type { UnreadPing } from './received-pings.js';
 
-/** Our own checkout service, as a platform calls it. */
 export type ReaderSettings = Pick<Settings, 'PUBLIC_URL' | 'CHECKOUT_SCHEME'>;
 
 /** `again` when a retry may help. `error` quotes nothing that the service sent. */

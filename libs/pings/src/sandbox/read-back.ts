@@ -19,7 +19,7 @@ export function readJob({ pingId, read }: ReadJob, delayMs = 0): NewJob<ReadJob>
   return { id: `sandbox-ping-${pingId}-${read}`, data: { pingId, read }, delayMs };
 }
 
-/** Processes the queue `sandbox-reads`: it reads announced purchases back, as a platform would. */
+/** Reads announced purchases back, as a platform would. */
 @Injectable()
 export class ReadBack {
   constructor(
@@ -30,7 +30,6 @@ export class ReadBack {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Reads the purchase and records the result. After a failure it adds the job of the next read. */
   async process({ pingId, read }: ReadJob): Promise<void> {
     const ping = await this.pings.findUnread(pingId);
     // A job may run twice, so the row decides.
@@ -42,7 +41,7 @@ export class ReadBack {
     if (waitMs !== undefined) await this.queue.add([readJob({ pingId, read: read + 1 }, waitMs)]);
   }
 
-  /** Adds the jobs of overdue reads again. Run it every few seconds. */
+  /** Run it every few seconds. */
   async sweep(): Promise<void> {
     const overdue = await this.pings.overdue(OVERDUE_AFTER_MS, OVERDUE_AT_ONCE);
     await this.queue.add(overdue.map(({ id, reads }) => readJob({ pingId: id, read: reads + 1 })));

@@ -4,7 +4,7 @@ import type { ReadPurchase, ReceivedPing } from '#contracts/sandbox/received-pin
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { Clock } from '#runtime/clock';
 
-/** A received ping. `clientId` is the signer, or null if the signature is invalid. */
+/** `clientId` is the signer, or null if the signature is invalid. */
 export type IncomingPing = Readonly<{
   orderId: string;
   refId: string | null;
@@ -12,7 +12,7 @@ export type IncomingPing = Readonly<{
   clientId: string | null;
 }>;
 
-/** A ping whose purchase was not read yet. `reads` counts the attempts so far. */
+/** `reads` counts the attempts so far. */
 export type UnreadPing = Readonly<{
   id: number;
   orderId: string;
@@ -35,7 +35,6 @@ export type PingPage = Readonly<{ limit: number; before?: number | undefined }>;
 const KEPT = 10_000;
 const KEPT_REFUSED = 100;
 
-/** The pings that the sandbox platform received, in PostgreSQL. */
 @Injectable()
 export class ReceivedPings {
   /** @param pool may use lazy commits, because losing this data in a crash does no harm */
@@ -44,7 +43,7 @@ export class ReceivedPings {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores the ping and returns its id. The purchase of a signed ping must then be read. */
+  /** The purchase of a signed ping must then be read. */
   async record({ orderId, refId, transactionId, clientId }: IncomingPing): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>({
       name: 'sandbox-ping-record',
@@ -58,7 +57,7 @@ export class ReceivedPings {
     return id;
   }
 
-  /** Deletes a ping whose receipt could not be confirmed to the sender. */
+  /** Used if the receipt could not be confirmed to the sender. */
   async forget(id: number): Promise<void> {
     await this.pool.query('delete from sandbox_pings where id = $1', [id]);
   }
@@ -93,7 +92,6 @@ export class ReceivedPings {
     await this.pool.query({ name: 'sandbox-ping-read', text: RECORD_READ, values });
   }
 
-  /** Newest first. `before` is the last id of the previous page. */
   async list({ limit, before }: PingPage): Promise<readonly ReceivedPing[]> {
     const { rows } = await this.pool.query<PingRow>({
       name: 'sandbox-pings-list',

@@ -4,7 +4,7 @@ import { ReadBack } from './read-back.js';
 import { ReadQueue } from './read-queue.js';
 import { ReceivedPings } from './received-pings.js';
 
-/** The built-in sandbox platform, shared by the api that receives its pings and the worker that reads purchases for it. */
+/** The api receives its pings, and the worker reads the purchases. */
 @Module({
   providers: [ReceivedPings, ReadQueue, PurchaseReader, ReadBack],
   exports: [ReceivedPings, ReadQueue, ReadBack],
