@@ -4,7 +4,7 @@ import type { ConnectionConfig } from '#database/pool';
 import { Pause } from '#runtime/pause';
 
 export type ListenerOptions = Readonly<{
-  /** For the listener's own connection. It must lead to PostgreSQL itself, not to a pooler in transaction mode. */
+  /** Must lead to PostgreSQL itself, not to a pooler in transaction mode. */
   connection: ConnectionConfig;
   channel: string;
   /** Called for each notification, and after connecting, because notifications may have been lost before. */
@@ -15,7 +15,6 @@ export type ListenerOptions = Readonly<{
 
 const RETRY_AFTER_MS = 1_000;
 
-/** Listens on a PostgreSQL channel and reconnects when the connection is lost. */
 export class ChannelListener {
   readonly #pause = new Pause();
   #client: pg.Client | undefined;

@@ -4,7 +4,6 @@ import type { Batch } from './ping-tail.js';
 import { framesOf, HEARTBEAT, heartbeatAt } from './sse-frames.js';
 import { filterKey, hasFilter, type Matches, matcherOf, type StreamFilter } from './stream-filter.js';
 
-/** A connected reader of the live stream. */
 export class LiveReader {
   closed = false;
 
@@ -18,10 +17,9 @@ export class LiveReader {
   ) {}
 }
 
-/** Readers with the same filter get the same entries. */
 type Group = { matches: Matches; filtered: boolean; readers: Set<LiveReader> };
 
-// The data that a reader may leave unread, in addition to the kernels' buffers: about 700 entries.
+// What a reader may leave unread, in addition to the kernels' buffers: about 700 entries.
 const MOST_BUFFERED_BYTES = 256 * 1024;
 
 /** The readers that have caught up. Each batch is serialized once per filter, not once per reader. */
@@ -34,12 +32,11 @@ export class LiveReaders {
     return this.#count;
   }
 
-  /** The number of readers that were disconnected because they read too slowly. */
   get droppedCount(): number {
     return this.#dropped;
   }
 
-  /** Adds a reader. `missed` are the entries since its position. */
+  /** `missed` are the entries since the reader's position. */
   add(reader: LiveReader, missed: Batch): void {
     const key = filterKey(reader.filter);
     const group = this.#groups.get(key) ?? {
@@ -96,7 +93,7 @@ export class LiveReaders {
       sink.write(frames);
       return;
     }
-    // The reader reconnects and continues from its last position at its missing speed.
+    // The reader reconnects and continues from its last position at its own speed.
     this.#dropped += 1;
     sink.destroy();
   }

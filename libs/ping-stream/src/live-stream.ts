@@ -10,9 +10,8 @@ import { matcherOf, type StreamFilter } from './stream-filter.js';
 
 export type LiveStreamOptions = Readonly<{
   reader: PingStreamReader;
-  /** For the one connection of this process that listens for notifications. */
+  /** For the one listening connection of this process. */
   connection: ConnectionConfig;
-  /** Returns whether the token of a reader is still valid. */
   isValidToken: (owner: string) => Promise<boolean>;
   /** Must not throw. */
   onError: (error: unknown) => void;
@@ -21,9 +20,8 @@ export type LiveStreamOptions = Readonly<{
 export type NewReader = Readonly<{
   sink: Writable;
   filter: StreamFilter;
-  /** The position after which to start. Undefined means new entries only. */
+  /** Undefined means new entries only. */
   after: number | undefined;
-  /** The end of the stream when the reader was admitted. */
   end: StreamEnd;
   owner?: string | undefined;
 }>;
@@ -46,7 +44,7 @@ export class LiveStream {
   readonly #readers = new LiveReaders();
   readonly #tail: PingTail;
   readonly #listener: ChannelListener;
-  /** The long polls: a function that checks each batch, and a function that ends the wait. */
+  /** The long polls. The key checks each batch, the value ends the wait. */
   readonly #waiting = new Map<(batch: Batch) => void, () => void>();
   readonly #catchingUp = new Set<LiveReader>();
   #ended = false;
@@ -82,7 +80,7 @@ export class LiveStream {
     return { live: this.#readers.count, catching_up: this.#catchingUp.size, waiting: this.#waiting.size };
   }
 
-  /** The number of readers that were disconnected because they read too slowly. */
+  /** Readers that were disconnected because they read too slowly. */
   get droppedCount(): number {
     return this.#readers.droppedCount;
   }
@@ -91,7 +89,6 @@ export class LiveStream {
     return this.#ended;
   }
 
-  /** Writes the entries after a position and then all new entries, until one side closes the connection. */
   async serve({ sink, filter, after, end: streamEnd, owner }: NewReader): Promise<void> {
     if (this.#ended || sink.destroyed) return void sink.end();
     const reader = new LiveReader(sink, filter, owner, after ?? 0);
@@ -111,7 +108,7 @@ export class LiveStream {
     }
   }
 
-  /** Waits at most `withinMs` until an entry after the position matches the filter. */
+  /** Returns at the latest after `withinMs`. */
   async waitForEntry(filter: StreamFilter, after: number, withinMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = withResolvers();
     const matches = matcherOf(filter);
@@ -136,13 +133,12 @@ export class LiveStream {
     }
   }
 
-  /** Call this after the database was restored. Ends all streams; their readers learn about it when they reconnect. */
+  /** Call this after the database was restored. The readers learn about it when they reconnect. */
   forget(): void {
     this.#tail.forget();
     this.#endAll();
   }
 
-  /** Ends all streams cleanly, so their readers reconnect to another process. */
   async stop(): Promise<void> {
     this.#ended = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -192,7 +188,6 @@ export class LiveStream {
     this.#readers.remove(reader);
   }
 
-  /** Ends the streams of readers whose token was revoked. */
   async #endRevoked(): Promise<void> {
     const readers = [...this.#readers.all(), ...this.#catchingUp];
     for (const owner of new Set(readers.map((reader) => reader.owner))) {
@@ -210,7 +205,7 @@ function end(sink: Writable): void {
   if (sink.writableLength > 0) sink.destroy();
 }
 
-/** Resolves when the sink has drained or closed. Destroys a sink that does not drain in time. */
+/** Destroys a sink that does not drain in time. */
 async function drained(sink: Writable): Promise<void> {
   const { promise, resolve } = withResolvers();
   const timer = setTimeout(() => sink.destroy(), DRAIN_TIMEOUT_MS);

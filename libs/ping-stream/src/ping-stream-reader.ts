@@ -6,7 +6,7 @@ import { PING_STREAM } from './ping-stream.projection.js';
 import { conditionsOf, hasFilter, type StreamFilter, type StreamKeys } from './stream-filter.js';
 import { WIRE, WIRE_ENTRY } from './wire-entry.js';
 
-/** An entry in its wire format (JSON), with its position and the fields for filters. */
+/** `json` is the wire format. */
 export type StreamedPing = StreamKeys & Readonly<{ position: number; json: string }>;
 
 export type StreamQuery = Readonly<{
@@ -22,7 +22,6 @@ export type StreamEnd = Readonly<{ epoch: string; last: number }>;
 
 export type PageText = Readonly<{
   epoch: string;
-  /** The entries as a JSON array. */
   pings: string;
   count: number;
   /** Pass this as the next `after`. It also skips entries that the filter left out. At the end it equals `after`. */
@@ -37,8 +36,7 @@ const POSITIONS_PER_SCAN = 100_000;
 const SCANS_PER_PAGE = 10;
 
 /**
- * Reads table `ping_stream`. Entries never change, positions only grow, and no entry is ever inserted before one that was read.
- * Use a pool for lookups by key (`byIndex`).
+ * Entries never change, positions only grow, and no entry is inserted before one that was read. Use a pool for lookups by key (`byIndex`).
  */
 @Injectable()
 export class PingStreamReader {
@@ -47,15 +45,12 @@ export class PingStreamReader {
     private readonly epoch?: DatabaseEpoch,
   ) {}
 
-  /**
-   * Returns the entries after a position as JSON text from PostgreSQL, which is the cheapest way. Returns undefined if the position
-   * is beyond the end, because it cannot come from this epoch.
-   */
+  /** PostgreSQL builds the JSON, which is the cheapest way. Undefined if the position is beyond the end, so it is not of this epoch. */
   async page(query: StreamQuery): Promise<PageText | undefined> {
     const before = this.epoch?.current;
     const { newest, ...page } = await this.filteredPage(query);
     const epoch = this.epoch?.current ?? '';
-    // The database was replaced meanwhile.
+    // The database was replaced during the query.
     if (before !== undefined && before !== epoch) return await this.page(query);
     if (query.after > newest && (await this.isBeyondEnd(query.after))) return undefined;
     return { ...page, epoch };
@@ -66,7 +61,7 @@ export class PingStreamReader {
     return { epoch: this.epoch?.current ?? '', last };
   }
 
-  /** Returns true if neither the stream nor its pending part of the feed reaches this position. */
+  /** Considers both the stream and its pending part of the feed. */
   async isBeyondEnd(position: number): Promise<boolean> {
     const { last, due } = await this.ends();
     return position > Math.max(last, due);
@@ -100,7 +95,6 @@ export class PingStreamReader {
     return { entries, next: nextOf(query, { after, newest, last: entries.at(-1)?.position ?? 0, isFull }) };
   }
 
-  /** Returns the last entries, oldest first. */
   async latest(limit: number): Promise<readonly StreamedPing[]> {
     const { rows } = await this.pool.query<EntriesRow>(LATEST, [limit]);
     return rows[0]?.entries ?? [];
@@ -136,8 +130,8 @@ const ENDS = `
 const FOUND = 'from ping_stream where position > $1 and position <= $2FILTER order by position limit $3';
 
 /**
- * $1 after, $2 the last position to scan, $3 limit; FILTER is replaced by conditions. All parts see the same snapshot, so an entry
- * that is not on the page and not beyond `newest` comes after the page.
+ * $1 after, $2 the last position to scan, $3 limit; FILTER is replaced by conditions. All parts see the same snapshot, so an entry that is
+ * not on the page and not beyond `newest` comes after the page.
  */
 export const FEED_PAGE = `
   select '[' || coalesce(string_agg(row_to_json(found)::text, ',' order by position), '') || ']' as pings,

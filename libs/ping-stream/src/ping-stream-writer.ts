@@ -9,7 +9,7 @@ export type PingStreamWriterOptions = Readonly<{
   connection: ConnectionConfig;
   /** Must not throw. */
   onError: (error: unknown) => void;
-  /** The maximum number of feed positions per statement. */
+  /** Feed positions per statement. */
   batch?: number;
 }>;
 
@@ -18,9 +18,7 @@ const DEFAULT_BATCH = 1_000;
 const IDLE_WAIT_MS = 50;
 
 /**
- * Fills the ping stream from the feed. It works like a `Subscription`, with a checkpoint and one process at a time, but needs only
- * one round trip per batch, because it does not read the events themselves. Wake it when the feed has grown; otherwise it polls
- * every 50 ms.
+ * Works like a `Subscription`, but needs one round trip per batch, because it does not read the events. Wake it when the feed has grown.
  */
 export class PingStreamWriter extends SingletonWorker<pg.Client> {
   readonly #batch: number;

@@ -37,7 +37,6 @@ const liveStream = {
     }),
 };
 
-/** The ping stream as integrations read it, and the tokens with which they do. */
 @Module({
   providers: [StreamTokens, PingStreamReader, liveStream, StreamBacklog, StreamGauge],
   exports: [StreamTokens, PingStreamReader, LiveStream],

@@ -10,8 +10,8 @@ export const PING_STREAM_COLUMNS = `position, id, order_id, sequence, ref_id, st
   occurred_at, transaction_id, event_id, listing_id, client_id`;
 
 /**
- * Computes the rows of `ping_stream` from the feed (as `f`, for further conditions), the pings of its events and the purchases of
- * the orders. All of them exist by then, because an event and its ping are committed together.
+ * Reads the feed (as `f`, for further conditions), the pings of its events and the orders' purchases. An event and its ping are committed
+ * together, so all exist.
  */
 export const PING_STREAM_ROWS = rowsOf('');
 
@@ -28,9 +28,8 @@ function rowsOf(fence: '' | 'offset 0'): string {
 }
 
 /**
- * Adds the entries of the next feed positions and advances the checkpoint, in one statement. Returns whether the feed had new
- * positions. Only one session may call this at a time, so that positions only grow (`PingStreamWriter`). The session should use
- * `byIndex`, and the checkpoint must exist.
+ * Adds the entries of the next feed positions and advances the checkpoint in one statement. Returns whether the feed had new positions.
+ * Only one session may call this at a time, so that positions only grow. The checkpoint must exist.
  */
 export async function addToPingStream(client: ClientBase, atMost: number): Promise<boolean> {
   const { rows } = await client.query<{ moved: boolean }>({ name: 'ping-stream', text: ADD, values: [atMost] });

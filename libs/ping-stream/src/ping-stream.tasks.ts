@@ -13,7 +13,7 @@ export const PING_STREAM_TASKS: readonly BackgroundTask[] = [
     vital: true,
     worker: ({ get, onError }) =>
       new PingStreamWriter({
-        // What a crash takes back is added again just as it was.
+        // Entries that a crash loses are written again, unchanged.
         connection: get(Connections).config('willcall ping stream', { lazyCommit: true, byIndex: true }),
         onError,
       }),

@@ -1,11 +1,11 @@
 import { Pause } from '#runtime/pause';
 import type { EntryPage, StreamedPing } from './ping-stream-reader.js';
 
-/** New entries of the stream: all after `after`, up to `upTo`. */
+/** All entries after `after`, up to `upTo`. */
 export type Batch = Readonly<{ after: number; upTo: number; entries: readonly StreamedPing[] }>;
 
 export type PingTailOptions = Readonly<{
-  /** Returns the last entries, oldest first. */
+  /** Oldest first. */
   latest: (limit: number) => Promise<readonly StreamedPing[]>;
   read: (query: Readonly<{ after: number; limit: number }>) => Promise<EntryPage>;
   /** Must not throw. */
@@ -24,7 +24,7 @@ const RECENT = 1_000;
 // A notification may be lost together with the listening connection.
 const POLL_EVERY_MS = 1_000;
 
-/** Follows the end of the stream with one query per batch, however many readers there are. */
+/** Needs one query per batch, however many readers there are. */
 export class PingTail {
   readonly #pause = new Pause();
   #following: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export class PingTail {
     return this.#position;
   }
 
-  /** Starts following at the current end of the stream unless it follows already. `isNeeded` must be true before the call. */
+  /** Starts at the current end of the stream unless it follows already. `isNeeded` must be true before the call. */
   async follow(): Promise<void> {
     this.#beginning ??= this.#begin();
     await this.#beginning;
@@ -68,7 +68,7 @@ export class PingTail {
     this.#pause.wake();
   }
 
-  /** Returns the entries after a position if all of them are still in memory. */
+  /** Undefined if not all entries after the position are still in memory. */
   since(position: number): Batch | undefined {
     if (position < this.#recentAfter) return undefined;
     const entries = this.#recent.filter((entry) => entry.position > position);

@@ -7,8 +7,8 @@ import { PING_STREAM, PING_STREAM_COLUMNS, PING_STREAM_ROWS } from './ping-strea
 const POSITIONS_AT_ONCE = 100_000;
 
 /**
- * Fills a second `ping_stream` from the feed, the pings and the log, and swaps it in while reads and writes continue. Entries keep
- * their positions and ids, so readers do not notice. Needs the owner's pool without a statement timeout.
+ * Fills a second `ping_stream` and swaps it in while reads and writes continue. Entries keep positions and ids, so readers do not notice.
+ * Needs the owner's pool without a statement timeout.
  * @throws TablesInUse, with nothing changed
  */
 export async function rebuildPingStream(
@@ -35,7 +35,6 @@ export async function rebuildPingStream(
 }
 
 class Filling {
-  /** The feed position up to which the table is complete. */
   position = 0;
   rows = 0;
 
@@ -44,7 +43,7 @@ class Filling {
     private readonly table: string,
   ) {}
 
-  /** Fills up to the subscription's checkpoint. The subscription itself writes later entries into the table that is in place then. */
+  /** Fills up to the checkpoint. The subscription writes later entries into the table that is in place then. */
   async catchUp(onProgress: (events: number) => void = () => undefined): Promise<void> {
     const { rows } = await this.writer.query<{ position: number }>(
       'select position from subscriptions where name = $1',

@@ -11,7 +11,7 @@ export class StreamBacklog {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Returns the age of the oldest feed event that the ping stream has not processed, in milliseconds. 0 if there is none. */
+  /** The age of the oldest event that the stream has not processed. 0 if there is none. */
   async oldestMs(): Promise<number> {
     const { rows } = await this.pool.query<{ recorded_at: Date }>(OLDEST, [PING_STREAM]);
     return rows[0] ? Math.max(0, this.clock.now() - rows[0].recorded_at.getTime()) : 0;

@@ -27,7 +27,7 @@ const ARRAYS = {
 
 const NAMES = Object.keys(ARRAYS) as (keyof StreamKeys)[];
 
-/** Returns SQL conditions that begin with `and`, and appends their parameters to `values`. */
+/** The SQL conditions begin with `and`. Appends their parameters to `values`. */
 export function conditionsOf(filter: StreamFilter, values: unknown[]): string {
   return given(filter)
     .map((name) => ` and ${name} = any($${values.push(filter[name])}::${ARRAYS[name]})`)

@@ -6,7 +6,7 @@ import { Ids } from '#runtime/ids';
 import { Randomness } from '#runtime/randomness';
 import { RevalidatingCache } from '#runtime/revalidating-cache';
 
-/** The only time a token is shown. */
+/** The token is shown only here. */
 export type IssuedToken = Readonly<{ id: string; name: string; token: string; createdAt: Date }>;
 
 export type ListedToken = Readonly<{
@@ -21,10 +21,7 @@ export type ListedToken = Readonly<{
 const USE_NOTED_EVERY_MS = 60_000;
 const NAME = /^[^\p{C}]{1,200}$/u;
 
-/**
- * The tokens of integrations that read the ping stream. Only their digests are stored. `find` answers from memory. Other processes
- * see a change within 5 s, this process sees its own changes at once.
- */
+/** Only digests are stored. `find` answers from memory. Other processes see a change within 5 s, this process sees its own at once. */
 @Injectable()
 export class StreamTokens {
   /** Ids by digest. */
@@ -45,7 +42,7 @@ export class StreamTokens {
     this.#live.forget();
   }
 
-  /** Returns the id of the live token in an `Authorization: Bearer` header. */
+  /** `authorization` is the header `Authorization: Bearer`. Returns the token's id. */
   async find(authorization: string | undefined): Promise<string | undefined> {
     const token = /^bearer +(wst_[0-9a-f]{64})$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) return undefined;
@@ -57,7 +54,7 @@ export class StreamTokens {
     return id;
   }
 
-  /** Returns whether the token is still valid. Counts as a use. */
+  /** Counts as a use. */
   async isLive(id: string): Promise<boolean> {
     const isLive = [...(await this.#live.get()).values()].includes(id);
     if (isLive) this.#noteUse(id);
@@ -79,7 +76,6 @@ export class StreamTokens {
     return issued;
   }
 
-  /** All tokens, revoked ones too, oldest first. */
   async list(): Promise<readonly ListedToken[]> {
     const { rows } = await this.pool.query<ListedToken>(
       `select id, name, created_at as "createdAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
@@ -88,7 +84,7 @@ export class StreamTokens {
     return rows;
   }
 
-  /** Idempotent. Returns false if there is no such token. */
+  /** Idempotent. */
   async revoke(id: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'update stream_tokens set revoked_at = coalesce(revoked_at, $2) where id = $1',
