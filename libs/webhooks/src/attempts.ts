@@ -15,7 +15,6 @@ export type TimedOutcome = Readonly<{ outcome: Outcome; startedAt: number; ended
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Returns the circuit breaker after an attempt. */
 export function breakerAfter(
   breaker: CircuitBreaker,
   settings: CircuitBreakerSettings,
@@ -28,7 +27,7 @@ export function breakerAfter(
   return afterFailure(breaker, settings, timed.endedAt, timed.fraction);
 }
 
-/** Returns the record of an attempt. `breaker` is the circuit breaker after the attempt. */
+/** `breaker` is the circuit breaker after the attempt. */
 export function attemptOf(
   due: DueDelivery,
   url: string,

@@ -1,9 +1,6 @@
 import type { DueDelivery } from './webhook-ledger.js';
 
-/**
- * The deliveries of one endpoint that were read and not sent yet. It holds at most one per order, and none of an order that has a
- * delivery in flight.
- */
+/** Deliveries that were read and not sent yet: at most one per order, and none of an order with a delivery in flight. */
 export class DeliveryQueue {
   private waiting: DueDelivery[] = [];
   private readonly busy = new Set<string>();
@@ -31,19 +28,18 @@ export class DeliveryQueue {
     return sure.length === free.length;
   }
 
-  /** Returns the next delivery. Its order stays busy until `done`. */
+  /** Its order stays busy until `done`. */
   shift(): DueDelivery | undefined {
     return this.waiting.shift();
   }
 
-  /** Finishes a delivery of the order. `next` is the order's next due delivery. */
+  /** `next` is the order's next due delivery. */
   done(orderId: string, next: DueDelivery | undefined): void {
     if (next) return void this.waiting.unshift(next);
     this.busy.delete(orderId);
     if (this.reading) this.possiblyStale.add(orderId);
   }
 
-  /** Drops all deliveries that were not sent yet. */
   clear(): void {
     for (const { orderId } of this.waiting) this.busy.delete(orderId);
     this.waiting = [];

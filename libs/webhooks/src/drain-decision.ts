@@ -1,17 +1,16 @@
 import type { DrainState } from './drain-state.js';
 
-/** The inputs of a decision. Times are in milliseconds: `now` since the epoch, `monotonic` of the monotonic clock. */
+/** Times are in milliseconds: `now` since the epoch, `monotonic` of the monotonic clock. */
 export type Observation = Readonly<{
   now: number;
   monotonic: number;
-  /** The number of deliveries that were read and not sent yet. */
+  /** Deliveries that were read and not sent yet. */
   queued: number;
   /** How many deliveries may be in flight. `waitMs` is the wait for the rate limit. */
   capacity: number;
   waitMs: number;
   /** How long an idle drain waits for more work. 0 if other endpoints may be waiting for a worker. */
   lingerMs: number;
-  /** The endpoint is active and its circuit breaker is closed. */
   isHealthy: boolean;
 }>;
 
@@ -25,7 +24,7 @@ export const TICK_MS = 500;
 /** For a longer wait the drain releases its lease and schedules a job, because a lease expires. */
 export const LONGEST_PAUSE_MS = 2_000;
 
-/** Returns what to do next. Do not call this during a read or a release. */
+/** Do not call this during a read or a release. */
 export function decide(state: DrainState, seen: Observation): Command {
   switch (state.phase) {
     case 'released':
@@ -42,12 +41,12 @@ export function decide(state: DrainState, seen: Observation): Command {
   }
 }
 
-/** Returns true if the drain must end even if work is left. */
+/** True if the drain must end even if work is left. */
 export function isOutOfTime(state: DrainState, seen: Pick<Observation, 'monotonic' | 'lingerMs'>): boolean {
   return state.stopping || (seen.monotonic >= state.endsAt && seen.lingerMs === 0);
 }
 
-/** Returns true if all due deliveries were sent. Call this only when nothing is queued or in flight. */
+/** True if all due deliveries were sent. Call this only when nothing is queued or in flight. */
 export function isDrained(state: DrainState, { isHealthy }: Pick<Observation, 'isHealthy'>): boolean {
   return (state.phase === 'current' || state.phase === 'lingering') && !state.unsent && isHealthy;
 }
@@ -79,14 +78,12 @@ function whileLingering(state: DrainState, seen: Observation): Command {
 export type WakeupConditions = Readonly<{
   now: number;
   isActive: boolean;
-  /** Until when the circuit breaker is open. Null if it is not. */
   openUntil: number | null;
-  /** Until when the rate limit holds deliveries back. */
   pacedUntil: number;
   outOfTime: boolean;
 }>;
 
-/** Returns when the endpoint must be checked again after a drain, or undefined if no work is known. */
+/** Returns when the endpoint must be checked again, or undefined if no work is known. */
 export function nextWakeupAt(state: DrainState, conditions: WakeupConditions): number | undefined {
   const { now, isActive, openUntil, pacedUntil, outOfTime } = conditions;
   if (state.phase === 'abandoned' || !isActive) return undefined;

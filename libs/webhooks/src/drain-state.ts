@@ -1,12 +1,10 @@
 /**
- * The phase of a drain.
- *
- * - `behind`: the database may contain due deliveries that were not read yet.
- * - `reading`: due deliveries are being read. `readingBehind`: new ones arrived meanwhile.
- * - `current`: all due deliveries were read. They are being sent, or none is left.
+ * - `behind`: due deliveries may exist that were not read yet.
+ * - `reading`: they are being read. `readingBehind`: new ones arrived meanwhile.
+ * - `current`: all were read. They are being sent, or none is left.
  * - `lingering`: none is left, and the drain waits briefly for more.
  * - `releasing`: the lease is being released. `releasingBehind`: work is left or arrived meanwhile.
- * - `released`, `releasedBehind`: the end. Others may take the lease. `releasedBehind` needs a new job at once.
+ * - `released`, `releasedBehind`: the end. `releasedBehind` needs a new job at once.
  * - `lost`: the lease was lost, the endpoint was removed, or an error occurred. Nothing is written any more.
  * - `abandoned`: the end after `lost`.
  */
@@ -23,7 +21,6 @@ export type Phase =
   | 'lost'
   | 'abandoned';
 
-/** A trigger of a transition. */
 type Trigger =
   /** There may be new work. */
   | 'wake'
@@ -39,9 +36,7 @@ type Trigger =
   | 'lose'
   | 'abandon';
 
-/**
- * The transition table: for each phase, the next phase for each trigger. A trigger that is missing cannot occur in that phase.
- */
+/** The next phase for each trigger. A trigger that is missing cannot occur in that phase. */
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Partial<Record<Trigger, Phase>>>>> = {
   behind: { wake: 'behind', read: 'reading', linger: 'behind', release: 'releasingBehind', lose: 'lost' },
   reading: { wake: 'readingBehind', readAll: 'current', readSome: 'behind', lose: 'lost' },
@@ -59,17 +54,16 @@ export const TRANSITIONS: Readonly<Record<Phase, Readonly<Partial<Record<Trigger
 /** Times are in milliseconds: `nextDue` since the epoch, the others of the monotonic clock. */
 export type DrainState = Readonly<{
   phase: Phase;
-  /** The number of deliveries that were sent and not recorded yet. */
+  /** Sent and not recorded yet. */
   inFlight: number;
   /** Due deliveries were dropped from the queue since the last read. */
   unsent: boolean;
-  /** When the next delivery becomes due. */
   nextDue: number | undefined;
   readAt: number;
   lingersUntil: number;
   /** Deliveries in flight are finished, and no more are sent. */
   stopping: boolean;
-  /** From then on the drain ends if other endpoints are waiting. */
+  /** After this time the drain ends if other endpoints are waiting. */
   endsAt: number;
   /** The first error. */
   error: unknown;
@@ -100,7 +94,7 @@ export function initialState(endsAt: number): DrainState {
   };
 }
 
-/** Returns the state after an event. Throws if the event cannot occur in this phase. */
+/** Throws if the event cannot occur in this phase. */
 export function transition(state: DrainState, event: DrainEvent): DrainState {
   switch (event.is) {
     case 'stop':

@@ -12,7 +12,7 @@ import { epochHeader, headersOf, statusMessage } from './webhook-message.js';
 import type { WebhookSender } from './webhook-sender.js';
 import { DUE_AT_ONCE } from './webhook-ledger-statements.js';
 
-/** An endpoint whose deliveries must be checked at a time (milliseconds since the epoch). */
+/** `at` is in milliseconds since the epoch. */
 export type Wakeup = Readonly<{ webhookId: string; at: number }>;
 
 export type DrainDependencies = Readonly<{
@@ -22,12 +22,8 @@ export type DrainDependencies = Readonly<{
   randomness: Randomness;
   retry: RetryPolicy;
   onAttempt: (state: Attempt['state']) => void;
-  /** The epoch of the database. Undefined if unknown. */
   epoch?: () => string | undefined;
-  /**
-   * How long an idle drain waits for more work, which saves a new job and a new lease. Must be 0 if other endpoints may be waiting for
-   * a worker.
-   */
+  /** How long an idle drain waits for more work, to save a new job and lease. Must be 0 if other endpoints may be waiting for a worker. */
   lingerMs: () => number;
 }>;
 
@@ -36,10 +32,7 @@ const SLICE_MS = 30_000;
 
 const GONE = 410;
 
-/**
- * Sends the due deliveries of one endpoint: several orders in parallel, each order in sequence. The states are in drain-state.ts and
- * the decisions in drain-decision.ts. This class executes them.
- */
+/** Sends several orders in parallel, each order in sequence. It executes the decisions of drain-decision.ts. */
 export class EndpointDrain {
   private readonly queue = new DeliveryQueue();
   private readonly pause = new Pause();
@@ -58,16 +51,12 @@ export class EndpointDrain {
     this.pause.wake();
   }
 
-  /** Finishes the deliveries in flight and sends no more. */
   stop(): void {
     this.on({ is: 'stop' });
     this.pause.wake();
   }
 
-  /**
-   * Runs until nothing is due or nothing may be sent. Returns when the endpoint must be checked again. Throws the first error once no
-   * delivery is in flight.
-   */
+  /** Returns when the endpoint must be checked again. Throws the first error once no delivery is in flight. */
   async run(): Promise<Wakeup | undefined> {
     for (;;) {
       const command = decide(this.state, this.observe());
@@ -138,7 +127,7 @@ export class EndpointDrain {
     }
   }
 
-  /** Returns false if the endpoint was removed. */
+  /** False if the endpoint was removed. */
   private async adopt(): Promise<boolean> {
     await this.receiver.saved();
     const endpoint = await this.dependencies.ledger.endpoint(this.receiver.lease.webhookId);
@@ -220,7 +209,7 @@ export class EndpointDrain {
     this.on({ is: 'abandon' });
   }
 
-  /** Returns false if it failed. */
+  /** False if it failed. */
   private async recordCaughtUp(): Promise<boolean> {
     try {
       await this.receiver.caughtUp();

@@ -10,13 +10,10 @@ import type { Lease } from './webhook-ledger.js';
 
 export type NoticeKind = 'webhook.disabled' | 'webhook.breaker_opened' | 'webhook.caught_up';
 
-/** A notice for the operators of the service. `subject` is a webhook's id. */
+/** For the operators of the service. `subject` is a webhook's id. */
 export type Notice = Readonly<{ kind: NoticeKind; subject: string; message: string }>;
 
-/**
- * Stores state changes of an endpoint. Each method returns false if the lease was no longer held. Then it has written nothing, not
- * even a notice.
- */
+/** Each method returns false if the lease was no longer held. Then it has written nothing, not even a notice. */
 @Injectable()
 export class EndpointRecord {
   constructor(

@@ -5,7 +5,7 @@ import { UnsealError, Sealer } from '#crypto/sealing';
 import type { CircuitBreaker } from '#delivery/circuit-breaker';
 import { Logger } from '#operations/logger';
 
-/** A webhook's settings and state for delivery. Times are in milliseconds since the epoch. */
+/** Times are in milliseconds since the epoch. */
 export type Endpoint = Readonly<{
   id: string;
   url: string;
@@ -15,13 +15,13 @@ export type Endpoint = Readonly<{
   options: WebhookOptions;
   pacedUntil: number;
   breaker: CircuitBreaker;
-  /** Whether a notice must follow once all pending deliveries were sent. */
+  /** A notice must follow once all pending deliveries were sent. */
   recovering: boolean;
   /** One for each live secret, newest first. */
   signers: readonly Signer[];
 }>;
 
-/** A row of the statement `ENDPOINTS`. The secrets are sealed and in hex. */
+/** The secrets are sealed and in hex. */
 export type EndpointRow = {
   id: string;
   url: string;
@@ -36,18 +36,17 @@ export type EndpointRow = {
   secrets: readonly { id: string; sealed: string }[];
 } & WebhookOptions;
 
-/** The sealing context of a secret: it opens only in its own row of its own webhook. */
+/** A secret opens only in its own row of its own webhook. */
 export function secretContext(webhookId: string, secretId: string): string {
   return `webhooks/${webhookId}/secrets/${secretId}`;
 }
 
-/** Opens the secrets of endpoints and caches them. */
 @Injectable()
 export class Signers {
   private readonly opened = new Map<string, Signer>();
   private readonly unreadable = new Set<string>();
 
-  /** @param log is told once of a secret that does not open. */
+  /** @param log gets one entry per secret that does not open */
   constructor(
     private readonly sealer: Sealer,
     @Inject(Logger) private readonly log: Pick<Logger, 'error'>,

@@ -4,15 +4,12 @@ import { Pool } from 'pg';
 /** `created_at` is ISO 8601, UTC. */
 export type ListedNotice = Readonly<{ id: number; kind: string; subject: string; message: string; created_at: string }>;
 
-/** `before` is the last id of the previous page. */
 export type NoticePage = Readonly<{ limit: number; before?: number | undefined; subject?: string | undefined }>;
 
-/** The notices for the operators of the service. */
 @Injectable()
 export class Notices {
   constructor(private readonly pool: Pool) {}
 
-  /** Newest first. */
   async list({ limit, before, subject }: NoticePage): Promise<readonly ListedNotice[]> {
     const values = [limit, before ?? Number.MAX_SAFE_INTEGER, subject ?? null];
     const { rows } = await this.pool.query<Omit<ListedNotice, 'created_at'> & { created_at: Date }>(

@@ -10,7 +10,7 @@ export type ReceiverSettings = AttemptSettings & Readonly<{ atOnce: number }>;
 // Allows small bursts, so a rate of hundreds per second does not need one timer per delivery.
 const BURST_MS = 100;
 
-/** Applies the circuit breaker and the rate limit of an endpoint, and updates them from its responses. */
+/** The circuit breaker and the rate limit of an endpoint. */
 export class Receiver {
   #endpoint: Endpoint;
   #breaker: CircuitBreaker;
@@ -41,19 +41,18 @@ export class Receiver {
     return this.#limiter.until;
   }
 
-  /** Returns true if nothing holds due deliveries back. */
+  /** True if nothing holds due deliveries back. */
   get isHealthy(): boolean {
     return this.#endpoint.state === 'active' && this.#breaker.state === 'closed';
   }
 
-  /** Call this when staff have changed the webhook. */
   adopt(endpoint: Endpoint): void {
     this.#endpoint = endpoint;
     this.#breaker = endpoint.breaker;
     this.#limiter = limiterOf(endpoint, this.#limiter.until);
   }
 
-  /** Returns how many deliveries may be in flight. */
+  /** How many deliveries may be in flight. */
   capacity(now: number): number {
     const { state, signers } = this.#endpoint;
     return state === 'active' && signers.length > 0 ? allowedConcurrency(this.#breaker, this.settings.atOnce, now) : 0;
@@ -63,20 +62,19 @@ export class Receiver {
     return this.#limiter.waitMs(now);
   }
 
-  /** Call this before each delivery. */
   begin(now: number): void {
     this.#limiter.take(now);
     this.change(afterStart(this.#breaker));
   }
 
-  /** Call this after each delivery. Returns true if the circuit breaker has changed. `saved` waits until that is stored. */
+  /** Returns true if the circuit breaker has changed. `saved` waits until that is stored. */
   recordOutcome(timed: TimedOutcome): boolean {
     const { retryAfterMs } = timed.outcome;
     if (retryAfterMs !== undefined) this.#limiter.holdUntil(timed.endedAt + retryAfterMs);
     return this.change(breakerAfter(this.#breaker, this.settings.breaker, timed));
   }
 
-  /** Returns false if another worker had taken the lease. */
+  /** False if another worker had taken the lease. */
   async saved(): Promise<boolean> {
     return await this.#saves;
   }

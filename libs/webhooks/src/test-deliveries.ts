@@ -9,7 +9,7 @@ import { ENDPOINTS } from './webhook-ledger-statements.js';
 import { headersOf, testMessage, unsignedHeaders } from './webhook-message.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Sends a signed test message to a receiver at once, whatever its state. */
+/** Sends at once, whatever the state of the webhook. */
 @Injectable()
 export class TestDeliveries {
   constructor(
@@ -20,7 +20,6 @@ export class TestDeliveries {
     private readonly ids: Ids,
   ) {}
 
-  /** Returns undefined if there is no such webhook. */
   async run(webhookId: string): Promise<WebhookTrial | undefined> {
     const now = this.clock.now();
     const { rows } = await this.pool.query<EndpointRow>(ENDPOINTS, [[webhookId], new Date(now)]);

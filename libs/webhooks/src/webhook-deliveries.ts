@@ -7,21 +7,19 @@ import type { Clock } from '#runtime/clock';
 import { deliveryId } from './delivery-id.js';
 import { statusMessage, unsignedHeaders } from './webhook-message.js';
 
-/** `before` is the last position of the previous page. */
 export type DeliveryPage = Readonly<{
   state?: WebhookDelivery['state'] | undefined;
   limit: number;
   before?: number | undefined;
 }>;
 
-/** Pending deliveries by the state of their endpoints. `open` means active but held back by the circuit breaker. */
+/** `open` means active but held back by the circuit breaker. */
 export type PendingCounts = Readonly<{
   pending: Readonly<Record<'active' | 'open' | 'paused' | 'disabled', number>>;
-  /** How long the oldest pending delivery of an active endpoint has waited. 0 if there is none. */
+  /** Of an active endpoint. 0 if there is none. */
   oldestMs: number;
 }>;
 
-/** The back office's view of deliveries, and resending. */
 @Injectable()
 export class WebhookDeliveries {
   constructor(
@@ -29,7 +27,6 @@ export class WebhookDeliveries {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Newest first. */
   async list(webhookId: string, { state, limit, before }: DeliveryPage): Promise<readonly WebhookDelivery[]> {
     const values: unknown[] = [webhookId, limit, before ?? Number.MAX_SAFE_INTEGER];
     const inState = state === undefined ? '' : IN_STATE[state];
@@ -37,7 +34,7 @@ export class WebhookDeliveries {
     return await this.read(rest, values);
   }
 
-  /** Makes the delivery due now, whatever its state. Returns undefined if there is no such delivery. */
+  /** Makes the delivery due now, whatever its state. */
   async sendAgain(webhookId: string, position: number): Promise<WebhookDelivery | undefined> {
     await this.pool.query(SEND_AGAIN, [webhookId, position, this.clock.iso()]);
     return (await this.read('and delivery.position = $2', [webhookId, position]))[0];

@@ -14,7 +14,7 @@ import { WebhookSweep } from './webhook-sweep.js';
 import { WebhookProcessor } from './webhook.processor.js';
 import { WebhooksModule } from './webhooks.module.js';
 
-// Receivers are often sent to again within this time.
+// A receiver often gets the next delivery within this time.
 const LINGER_MS = 1_000;
 
 type DeliveryParts = [
@@ -49,7 +49,7 @@ const delivery = {
       retry: settings.retry,
       onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
       epoch: () => epoch.current,
-      // Not while others might have to wait for their turn.
+      // Not while other endpoints may be waiting for a worker.
       lingerMs: () => (webhookDelivery.count * 2 < settings.concurrency ? LINGER_MS : 0),
     };
     const webhookDelivery: WebhookDelivery = new WebhookDelivery(dependencies, record, settings);
@@ -57,7 +57,6 @@ const delivery = {
   },
 };
 
-/** What the worker delivers to webhooks with. */
 @Module({
   imports: [WebhooksModule],
   providers: [WebhookLedger, EndpointRecord, delivery, WebhookScheduler, WebhookSweep, WebhookProcessor],

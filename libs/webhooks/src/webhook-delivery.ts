@@ -4,7 +4,7 @@ import type { EndpointRecord } from './endpoint-record.js';
 import { Receiver, type ReceiverSettings } from './receiver.js';
 import type { Lease } from './webhook-ledger.js';
 
-/** Delivers to endpoints, with one drain per endpoint. */
+/** Each endpoint has one drain. */
 export class WebhookDelivery {
   private readonly drains = new Map<string, EndpointDrain | undefined>();
   private stopping = false;
@@ -15,23 +15,21 @@ export class WebhookDelivery {
     private readonly settings: ReceiverSettings,
   ) {}
 
-  /** The number of endpoints with a running drain. */
   get count(): number {
     return this.drains.size;
   }
 
-  /** Wakes the drain of this endpoint. Returns false if this process has none. */
+  /** Returns false if this process has no drain of the endpoint. */
   wake(webhookId: string): boolean {
     this.drains.get(webhookId)?.wake();
     return this.drains.has(webhookId);
   }
 
-  /** Wakes all drains of this process. */
   wakeAll(): void {
     for (const drain of this.drains.values()) drain?.wake();
   }
 
-  /** Sends the due deliveries of the endpoint. Returns when it must be checked again. */
+  /** Returns when the endpoint must be checked again. */
   async drain(webhookId: string): Promise<Wakeup | undefined> {
     if (this.wake(webhookId)) return undefined;
     this.drains.set(webhookId, undefined);
@@ -42,7 +40,6 @@ export class WebhookDelivery {
     }
   }
 
-  /** Finishes the deliveries in flight and sends no more. */
   stop(): void {
     this.stopping = true;
     for (const drain of this.drains.values()) drain?.stop();

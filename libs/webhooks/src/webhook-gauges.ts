@@ -3,7 +3,6 @@ import { Metrics } from '#operations/metrics';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { WebhookQueue } from './webhook-queue.js';
 
-/** What is looked up about webhooks when Prometheus asks, the same in every process. */
 @Injectable()
 export class WebhookGauges implements OnModuleInit {
   constructor(

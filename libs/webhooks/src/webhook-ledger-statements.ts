@@ -3,20 +3,19 @@ import { WIRE_ENTRY } from '#ping-stream/wire-entry';
 import { MAX_LEASE_DIFFERENCE } from '#delivery/lease';
 import { LONGEST_RETRY_AFTER_MS } from '#delivery/retry-schedule';
 
-/** The statements of the webhook ledger. Each handles many endpoints at once and joins only by key. */
+/** Each statement handles many endpoints at once and joins only by key. */
 
-/** The maximum number of stream entries that one statement ingests for an endpoint. */
+/** Stream entries per endpoint and statement. */
 export const INGESTED_AT_ONCE = 1_000;
 
-/** The maximum number of due deliveries of an endpoint per read. */
+/** Due deliveries per endpoint and read. */
 export const DUE_AT_ONCE = 100;
 
-// A lease that ends later than any lease can was written with a wrong clock.
+// A lease that ends later was written with a wrong clock.
 const IS_OVER = `(lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${MAX_LEASE_DIFFERENCE})`;
 
 /**
- * $1 webhook ids in ascending order, $2 fence, $3 now, $4 end of the leases.
- * If another worker holds the lease, `rung` tells it that there may be new work.
+ * $1 webhook ids in ascending order, $2 fence, $3 now, $4 end of the leases. `rung` tells the holder of a lease that there may be new work.
  */
 export const TAKE = `
   insert into webhook_leases as lease (webhook_id, fence, leased_until)
@@ -28,13 +27,13 @@ export const TAKE = `
     leased_until = case when ${IS_OVER} then $4 else lease.leased_until end
   returning webhook_id, fence = $2 as taken`;
 
-/** The longest time that a breaker stays open. A receiver that is back is noticed within this time. */
+/** A receiver that is back is noticed within this time. */
 export const LONGEST_BREAK_MS = 300_000;
 
 // A later time than any wait can have was written with a wrong clock.
 const beyond = (longestMs: number) => `interval '${longestMs + 60_000} ms'`;
 
-/** SQL conditions: whether the breaker or the rate limit allows sending at the SQL expression `now`. Null if it holds nothing back. */
+/** SQL conditions: the breaker, or the rate limit, allows sending at `now`. Null if it holds nothing back. */
 export const breakIsOver = (now: string) =>
   `(open_until <= ${now} or open_until > ${now}::timestamptz + ${beyond(LONGEST_BREAK_MS)})`;
 export const restIsOver = (now: string) =>
@@ -51,13 +50,13 @@ export const ENDPOINTS = `
       order by live.created_at desc, live.id desc) as secrets
   from webhooks where webhooks.id = any($1)`;
 
-/** Locks the leases of `wanted` that are still held. A worker that wants to take one over waits until the transaction ends. */
+/** Locks the leases that are still held. A worker that takes one over waits until the transaction ends. */
 const HELD = `cross join lateral (
     select rung from webhook_leases where webhook_id = wanted.id and fence = wanted.fence for update) as lease`;
 
 /**
- * $1 webhook ids, $2 the fences of their leases, $3 now, $4 end of the leases that go on.
- * Adds the next stream entries to each endpoint's deliveries. Returns a row for each endpoint whose lease was held.
+ * $1 webhook ids, $2 the fences of their leases, $3 now, $4 end of the leases that go on. Returns a row for each endpoint whose lease was
+ * held.
  */
 export const INGEST = `
   with held as materialized (
@@ -112,12 +111,11 @@ export const DUE = `
     ${WITH_ENTRY}) as head on true`;
 
 /**
- * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on.
- * Returns a row for each attempt whose lease was held, with the next due delivery of its order or nulls.
- *
- * The deliveries exist already, so the upsert only updates them. An update would be a join, and with outdated statistics the planner
- * joined the whole backlog for each batch, which took seconds. An upsert has only one plan. For the same reason the lookup by key
- * comes before the check for `pending`. Otherwise the planner might scan the index of all pending deliveries.
+ * $1 the attempts with the fences of their leases as JSON, $2 now, $3 end of the leases that go on. Returns a row for each attempt whose
+ * lease was held, with the next due delivery of its order or nulls.
+ * An upsert has only one plan. With outdated statistics an update joined the whole backlog for each batch, which took seconds. The
+ * deliveries exist, so the upsert only updates them. The check for `pending` comes after the lookup by key, so the planner cannot scan the
+ * index of all pending deliveries.
  */
 export const RECORD = `
   with held as materialized (
@@ -158,8 +156,8 @@ export const RECORD = `
     where delivery.next_try_at <= $2) as next on held.state <> 'pending'`;
 
 /**
- * $1 webhook ids, $2 the fences of their leases, $3 for each until when its rate limit holds it back, or null, $4 for each whether to
- * release it even after a wake-up. Otherwise such a lease is kept and the column rung is true.
+ * $1 webhook ids, $2 the fences of their leases, $3 until when the rate limit holds each back, or null, $4 whether to release it even after
+ * a wake-up. Otherwise such a lease is kept and the column rung is true.
  */
 export const RELEASE = `
   with held as materialized (

@@ -12,10 +12,9 @@ import { DUE, ENDPOINTS, INGEST, RECORD, RELEASE, TAKE } from './webhook-ledger-
 import type { Entry } from './webhook-message.js';
 import { WebhookSettings } from './webhook-settings.js';
 
-/** The exclusive right to deliver to an endpoint. */
 export type Lease = LeaseOf<'webhookId'>;
 
-/** A due delivery. It is the first pending one of its order. */
+/** The first pending delivery of its order. */
 export type DueDelivery = Entry &
   Readonly<{
     position: number;
@@ -26,7 +25,7 @@ export type DueDelivery = Entry &
     dueSince: number | null;
   }>;
 
-/** A finished attempt and the resulting state of the delivery. Times are in milliseconds since the epoch. */
+/** Times are in milliseconds since the epoch. */
 export type Attempt = Readonly<{
   position: number;
   orderId: string;
@@ -42,12 +41,9 @@ export type Attempt = Readonly<{
   nextTryAt: number | null;
 }>;
 
-/**
- * `more` is true if the stream has further entries. Undefined if another worker has taken the lease or the endpoint was removed. Then
- * nothing was written.
- */
+/** `more`: the stream has further entries. Undefined if another worker has taken the lease or the endpoint was removed. */
 export type Ingested = Readonly<{ version: number; more: boolean }> | undefined;
-/** `next` is the next due delivery of the order. Undefined as above. */
+/** `next` is the order's next due delivery. Undefined as above. */
 export type Recorded = Readonly<{ version: number; next: DueDelivery | undefined }> | undefined;
 
 export type DueDeliveries = Readonly<{
@@ -66,10 +62,7 @@ const RECORDS = { atOnce: 1, items: 500 };
 // PostgreSQL's latest timestamp.
 const ANY_TIME = 'infinity';
 
-/**
- * Leases, deliveries and attempts in PostgreSQL. Only one worker gets the lease of an endpoint, and the holder of an expired lease
- * cannot write. Concurrent calls share their statements.
- */
+/** Only one worker gets the lease of an endpoint. The holder of an expired lease cannot write. Concurrent calls share their statements. */
 @Injectable()
 export class WebhookLedger {
   private readonly takes = new Batcher((ids: readonly string[]) => this.takeAll(ids), BATCHES);
@@ -80,8 +73,8 @@ export class WebhookLedger {
   private readonly releases = new Batcher((leases: readonly Release[]) => this.releaseAll(leases), BATCHES);
 
   /**
-   * @param pool may commit lazily: a record lost in a crash repeats a delivery, and it is made at least once all the same.
-   * @param settings `leaseMs` must be longer than an attempt and its record may take, and than the clocks of two workers may differ.
+   * @param pool may commit lazily: if a crash loses a record, the delivery is sent again
+   * @param settings `leaseMs` must exceed the time of an attempt and its record, and the difference between two workers' clocks
    */
   constructor(
     @Inject(LazyCommitPool) private readonly pool: Pool,
@@ -91,7 +84,7 @@ export class WebhookLedger {
     @Inject(WebhookSettings) private readonly settings: Pick<WebhookSettings, 'leaseMs'>,
   ) {}
 
-  /** Returns undefined while another worker holds the lease. That worker then checks once more before it releases the lease. */
+  /** Undefined while another worker holds the lease. That worker checks once more before it releases it. */
   async take(webhookId: string): Promise<Lease | undefined> {
     return await this.takes.add(webhookId);
   }
@@ -105,22 +98,22 @@ export class WebhookLedger {
     return await this.ingestions.add(lease);
   }
 
-  /** Returns the due deliveries, the longest due first. `early` includes those that are not due yet. */
+  /** The longest due first. `early` includes deliveries that are not due yet. */
   async due(webhookId: string, { early }: Readonly<{ early: boolean }>): Promise<DueDeliveries> {
     return await this.dues.add({ webhookId, until: early ? Infinity : this.clock.now() });
   }
 
-  /** Writes the attempt. If the delivery is finished, also returns the next due delivery of its order. */
+  /** Also returns the order's next due delivery if this one is finished. */
   async record(lease: Lease, attempt: Attempt): Promise<Recorded> {
     return await this.records.add({ ...lease, ...attempt });
   }
 
-  /** Returns false if work arrived since the last read. The caller must then read again before it releases the lease. */
+  /** Returns false if work arrived since the last read. Then read again before you release the lease. */
   async release(lease: Lease, pacedUntil: number): Promise<boolean> {
     return await this.releases.add(this.releaseOf(lease, pacedUntil, false));
   }
 
-  /** Releases a lease after an error, so the endpoint does not have to wait until it expires. The sweep schedules the endpoint. */
+  /** After an error. Otherwise the endpoint would have to wait until the lease expires. The sweep schedules it. */
   async releaseAfterError(lease: Lease, pacedUntil = 0): Promise<void> {
     const release = () => this.releases.add(this.releaseOf(lease, pacedUntil, true));
     await releaseWithRetry(release, this.settings.leaseMs, this.clock);

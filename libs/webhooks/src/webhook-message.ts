@@ -3,18 +3,16 @@ import type { Webhook as Signer } from 'standardwebhooks';
 /** All attempts send the same id and the same bytes. */
 export type Message = Readonly<{ id: string; body: string }>;
 
-/** An entry of the ping stream. `json` is its wire format, which also contains `occurred_at`. */
+/** `json` is the wire format, which also contains `occurred_at`. */
 export type Entry = Readonly<{ id: string; occurred_at: string; json: string }>;
 
-/** The event types that a webhook can subscribe to. */
 export const EVENT_TYPES = ['order.status'] as const;
 
-/** The message for a new order status. The entry is its data. */
+/** `data` is the entry of the ping stream. */
 export function statusMessage({ id, occurred_at, json }: Entry): Message {
   return { id, body: `{"type":"order.status","timestamp":"${occurred_at}","data":${json}}` };
 }
 
-/** The message of a test delivery. */
 export function testMessage(id: string, webhookId: string, at: string): Message {
   const data = { webhook_id: webhookId, message: 'This is a test. No order has changed.' };
   return { id, body: JSON.stringify({ type: 'webhook.test', timestamp: at, data }) };
@@ -24,12 +22,12 @@ const SIGNATURE_HEADER = 'webhook-signature';
 
 const EPOCH_HEADER = 'willcall-epoch';
 
-/** The database's epoch. After a restore an id that was already sent may mean a different change. */
+/** After a restore of the database an id that was already sent may mean a different change. */
 export function epochHeader(epoch: string | undefined): Record<string, string> {
   return epoch === undefined ? {} : { [EPOCH_HEADER]: epoch };
 }
 
-/** The headers of one attempt, signed with each secret (Standard Webhooks 1.0). `at` is in milliseconds since the epoch. */
+/** Signed with each secret (Standard Webhooks 1.0). `at` is in milliseconds since the epoch. */
 export function headersOf({ id, body }: Message, signers: readonly Signer[], at: number): Record<string, string> {
   return {
     ...unsignedHeaders(id, at),
@@ -37,7 +35,6 @@ export function headersOf({ id, body }: Message, signers: readonly Signer[], at:
   };
 }
 
-/** The headers that staff may see. */
 export function unsignedHeaders(id: string, at: number): Record<string, string> {
   return {
     'content-type': 'application/json',

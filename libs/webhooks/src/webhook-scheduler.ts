@@ -10,7 +10,7 @@ import { WebhookQueue } from './webhook-queue.js';
 // See PingScheduler: a lost job may block its id for 15 s.
 const RESCHEDULE_EVERY_MS = 5_000;
 
-/** Adds a job for each endpoint that must be checked. The job's id contains the endpoint and the time, so jobs do not accumulate. */
+/** The job's id contains the endpoint and the time, so jobs do not accumulate. */
 @Injectable()
 export class WebhookScheduler {
   private asking: Promise<void> | undefined;
@@ -35,10 +35,7 @@ export class WebhookScheduler {
     );
   }
 
-  /**
-   * For endpoints that have work now. The delay of a job depends on the clocks of the processes, so a delayed job may come too late.
-   * Jobs from here therefore have different ids.
-   */
+  /** Delayed jobs depend on the clocks of the processes and may come too late, so these ids differ. */
   async scheduleNow(due: readonly Wakeup[]): Promise<void> {
     const now = this.clock.now();
     await this.queue.add(
@@ -49,7 +46,7 @@ export class WebhookScheduler {
     );
   }
 
-  /** Call this when the ping stream has grown. Schedules all endpoints that are behind it. Concurrent calls are merged. */
+  /** Schedules all endpoints that are behind the ping stream. Concurrent calls are merged. */
   async grown(): Promise<void> {
     this.again = true;
     await (this.asking ??= this.askAll().finally(() => (this.asking = undefined)));

@@ -12,7 +12,7 @@ export function generateSecret(randomness: Randomness): string {
   return PREFIX + randomness.bytes(MADE_BYTES).toString('base64');
 }
 
-/** Returns what is wrong with a given secret, or undefined. */
+/** Returns what is wrong, or undefined. */
 export function checkSecret(secret: string): string | undefined {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
   // Node decodes base64 leniently, so the text must equal the encoding of its bytes.

@@ -6,7 +6,6 @@ import { requestedWaitMs, connectionError, readBody } from '#delivery/http-respo
 import type { Clock } from '#runtime/clock';
 import { WebhookSettings } from './webhook-settings.js';
 
-/** A signed request to a receiver. */
 export type WebhookRequest = Readonly<{
   webhookId: string;
   url: string;
@@ -14,11 +13,11 @@ export type WebhookRequest = Readonly<{
   body: string;
 }>;
 
-/** The result of one attempt. `error` is our own text, or null if it was delivered. */
+/** `error` is our own text, or null after a delivery. */
 export type Outcome = Readonly<{
   httpStatus: number | null;
   error: string | null;
-  /** The start of the response body, for staff. Null if it was empty or there was no response. */
+  /** The start of the response body, for staff. */
   answer: string | null;
   retryAfterMs?: number | undefined;
 }>;
@@ -36,7 +35,7 @@ const ANSWER_KEPT_BYTES = 2 * 1024;
 // Above this number the oldest pool is closed. Pools of removed receivers disappear this way.
 const MOST_POOLS = 1_000;
 
-/** Posts to receivers. Each has its own connections, so a receiver that hangs does not delay others, even at the same address. */
+/** Each receiver has its own connections, so one that hangs does not delay others, even at the same address. */
 @Injectable()
 export class WebhookSender {
   private readonly pools = new Map<string, Pool>();
@@ -47,7 +46,7 @@ export class WebhookSender {
     @Inject(WebhookSettings) private readonly settings: SenderSettings,
   ) {}
 
-  /** Makes one attempt. Does not follow redirects. Never throws. */
+  /** Does not follow redirects. Never throws. */
   async post(request: WebhookRequest): Promise<Outcome> {
     const addressError = this.guard.checkUrl(request.url);
     if (addressError !== undefined) return failed(null, `the address ${addressError}`);

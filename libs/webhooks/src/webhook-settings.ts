@@ -7,23 +7,21 @@ import type { ReceiverSettings } from './receiver.js';
 import { LONGEST_BREAK_MS } from './webhook-ledger-statements.js';
 import type { SenderSettings } from './webhook-sender.js';
 
-// So many in a row do not happen to a receiver that is merely a bit unwell.
+// A receiver with a minor problem does not fail this often in a row.
 const FAILURES_TO_OPEN = 10;
 
-// A receiver that hangs has no more than these, for as long as a time-out takes.
+// A receiver that hangs occupies at most these until the time-out.
 const DELIVERIES_AT_ONCE = 10;
 
-/** What the settings mean for the delivery to webhooks. Times in milliseconds. */
+/** Times in milliseconds. */
 @Injectable()
 export class WebhookSettings implements SenderSettings, ReceiverSettings {
   readonly timeoutMs: number;
-  /** To one receiver. */
   readonly connections = DELIVERIES_AT_ONCE;
   readonly atOnce = DELIVERIES_AT_ONCE;
   readonly retry: RetryPolicy;
   readonly breaker: CircuitBreakerSettings;
   readonly leaseMs: number;
-  /** Webhooks that a worker serves at once. */
   readonly concurrency: number;
 
   constructor(settings: Settings) {

@@ -9,10 +9,7 @@ import { WebhookScheduler } from './webhook-scheduler.js';
 // Takes PostgreSQL about 50 ms. Nobody waits for the removal of old deliveries.
 const REMOVED_AT_ONCE = 5_000;
 
-/**
- * Schedules endpoints that have work but no worker. This covers lost jobs, due retries, and everything after Redis lost its data.
- * Run it about every second.
- */
+/** Schedules endpoints with work but no worker: after lost jobs, for retries, and after Redis lost its data. Run it about every second. */
 @Injectable()
 export class WebhookSweep {
   constructor(

@@ -5,7 +5,6 @@ import { WebhookDelivery } from './webhook-delivery.js';
 import type { WebhookJob } from './webhook-queue.js';
 import { WebhookScheduler } from './webhook-scheduler.js';
 
-/** Processes the jobs of the queue `webhooks`: each is one endpoint. */
 @Injectable()
 export class WebhookProcessor implements JobProcessor<WebhookJob> {
   private readonly onError = errorLog('webhooks');

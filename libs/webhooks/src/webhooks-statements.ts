@@ -1,7 +1,7 @@
 import { WEBHOOK_OPTIONS } from '#contracts/backoffice/webhook';
 import { START_OVER } from './webhook-ledger-statements.js';
 
-// What POST and PATCH can set. `jsonb_populate_record` gives each value the type of its column.
+// `jsonb_populate_record` gives each value the type of its column.
 const SETTABLE = ['url', ...WEBHOOK_OPTIONS].join(', ');
 
 /** $1 id, $2 url and options as JSON, $3 the position to begin after or null, $4 now, $5 and $6 the secret's id and the sealed secret. */
@@ -39,7 +39,6 @@ export const CHANGE = `
 export const PAUSE = `
   update webhooks set state = 'paused', updated_at = $2, version = version + 1 where id = $1 and state = 'active'`;
 
-/** $1 id, $2 now. */
 export const RESUME = `
   with resumed as (
     update webhooks set state = 'active', disabled_reason = null, breaker = 'closed', failures = 0, openings = 0,

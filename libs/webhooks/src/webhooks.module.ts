@@ -39,7 +39,7 @@ const providers = [
   Notices,
 ];
 
-/** Webhooks as staff see them, and what sends to them: shared by the api that tries them out and the worker that delivers. */
+/** The api sends test deliveries, and the worker sends all others. */
 @Module({ providers: [...providers, WebhookGauges], exports: providers })
 export class WebhooksModule implements OnApplicationShutdown {
   constructor(private readonly sender: WebhookSender) {}

@@ -19,7 +19,7 @@ import { CHANGE, CREATE, LIST, PAUSE, REMOVE, RESUME, ROTATE } from './webhooks-
 export type FieldIssues = Readonly<{ faults: readonly FieldIssue[] }>;
 type FieldIssue = Readonly<{ field: 'url' | 'secret'; message: string }>;
 
-/** Manages webhooks. The methods return undefined if there is no such webhook. */
+/** The methods return undefined if there is no such webhook. */
 export class Webhooks {
   constructor(
     private readonly pool: Pool,
@@ -29,7 +29,7 @@ export class Webhooks {
     private readonly generators: Readonly<{ ids: Ids; randomness: Randomness }>,
   ) {}
 
-  /** Begins at the present end of the ping stream, unless it is told an earlier position. */
+  /** Without `from_position` it begins at the current end of the ping stream. */
   async create({ secret, from_position, ...given }: NewWebhook): Promise<WebhookWithSecret | FieldIssues> {
     const invalid = fieldIssues(await this.urlIssue(given.url), secretIssue(secret));
     if (invalid) return invalid;
@@ -48,7 +48,7 @@ export class Webhooks {
     return (await this.read(id))[0];
   }
 
-  /** Another address is a fresh start: what waits for it is due again. */
+  /** A new address is a fresh start: all pending deliveries become due. */
   async change(id: string, { state, ...changes }: WebhookChange): Promise<Webhook | FieldIssues | undefined> {
     const before = await this.find(id);
     const { url = before?.url } = changes;
@@ -66,18 +66,18 @@ export class Webhooks {
     return await afterWrite(() => this.find(id));
   }
 
-  /** Sends the pending deliveries, the oldest first. Also enables a disabled webhook and closes its circuit breaker. */
+  /** Sends the oldest pending delivery first. Also enables a disabled webhook and closes its circuit breaker. */
   async resume(id: string): Promise<Webhook | undefined> {
     await this.pool.query(RESUME, [id, this.clock.iso()]);
     return await afterWrite(() => this.find(id));
   }
 
-  /** Returns false if there was no such webhook. The sweep deletes its deliveries later. */
+  /** The sweep deletes the deliveries later. */
   async remove(id: string): Promise<boolean> {
     return ((await this.pool.query(REMOVE, [id])).rowCount ?? 0) > 0;
   }
 
-  /** Adds a new secret. The old secrets stay valid during the overlap. */
+  /** The old secrets stay valid during the overlap. */
   async rotate(
     id: string,
     { secret, overlap_seconds }: SecretRotation,
