@@ -1,7 +1,4 @@
-/**
- * In a process that `npm start` spawned, sends SIGTERM to itself when the supervisor ends for whatever reason. Does nothing in a
- * process that was started directly.
- */
+/** In a process that `npm start` spawned, sends SIGTERM to itself when the supervisor ends for whatever reason. */
 export function endWithSupervisor(): void {
   const end = () => process.kill(process.pid, 'SIGTERM');
   // `send` exists in a process with an IPC channel, even after the channel is closed.

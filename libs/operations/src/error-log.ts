@@ -3,10 +3,7 @@ import { errorFields } from './logger.js';
 
 const REPEAT_AFTER_MS = 30_000;
 
-/**
- * Returns a function that logs errors of background work. While a server is unreachable every call fails, so the same error is
- * logged only once every 30 s.
- */
+/** For errors of background work. While a server is unreachable every call fails, so the same error is logged once every 30 s. */
 export function errorLog(context: string): (error: unknown) => void {
   const logger = new Logger(context);
   const logged = new Map<string, number>();

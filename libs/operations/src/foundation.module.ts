@@ -31,7 +31,6 @@ import { errorFields, Logger } from './logger.js';
 import { Metrics } from './metrics.js';
 import { PoolGauge } from './pool-gauge.js';
 
-// Between two readings of the database's time, and how long a start waits for the first.
 const READ_TIME_EVERY_MS = 1_000;
 const FIRST_TIME_WITHIN_MS = 2_000;
 
@@ -45,7 +44,6 @@ class ClientRegistryReset {
   }
 }
 
-/** What every process stands on: settings, time, chance, connections, log and metrics. */
 @Global()
 @Module({})
 export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
@@ -57,7 +55,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
     private readonly probe: DatabaseProbe,
     private readonly databaseClock: DatabaseClock,
   ) {
-    // A database that is away is reported by all who need it for more than its time.
+    // Whoever needs the database's time reports the error.
     const ignore = () => undefined;
     this.readings = new Repeater(async () => void (await databaseClock.read()), READ_TIME_EVERY_MS, ignore);
   }

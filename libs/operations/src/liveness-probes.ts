@@ -8,7 +8,6 @@ import { Repeater } from '#runtime/repeater';
 const CHECK_EVERY_MS = 5_000;
 const POOL_ANSWERS_WITHIN_MS = 30_000;
 
-/** Checks every few seconds whether this process still works. Every process has these two pools. */
 @Injectable()
 export class LivenessProbes implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly checks: Repeater;

@@ -1,6 +1,5 @@
 import type { Clock } from '#runtime/clock';
 
-/** A part of the process that makes progress as long as it can work. */
 export type WorkingPart = Readonly<{
   /** Appears in the reason, e.g. `ping sweep`. */
   name: string;
@@ -15,23 +14,20 @@ type Watched = WorkingPart & { lastProgress: number; changedAt: number };
 // A single check may come right after the process or its machine was suspended.
 const CHECKS_IN_A_ROW = 2;
 
-/**
- * Detects that the process has stopped working although the database answers, so that only a restart helps. While the database is
- * unreachable the process counts as alive, because it continues by itself once the database is back.
- */
+/** Detects that only a restart helps. While the database is unreachable the process counts as alive, because it continues by itself. */
 export class Liveness {
   private readonly parts: Watched[] = [];
   private unreachable = false;
   private failedChecks = 0;
   private stalled: string | undefined;
 
-  /** @param databaseAnswers checks the database on a new connection. Must return within seconds and must not throw. */
+  /** @param databaseAnswers uses a new connection; must return within seconds and must not throw */
   constructor(
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly databaseAnswers: () => Promise<boolean>,
   ) {}
 
-  /** Why the process should be restarted. Undefined while it works. */
+  /** Why the process should be restarted. */
   get reason(): string | undefined {
     return this.failedChecks >= CHECKS_IN_A_ROW ? this.stalled : undefined;
   }

@@ -32,8 +32,8 @@ export function createLogger(process: string, level: string, format: LogFormat =
 }
 
 /**
- * Writes the lines of one turn of the event loop together. One system call per line would take a twentieth of a busy api's time
- * (docs/decisions.md). A process that is killed during a turn loses the lines of that turn.
+ * Writes the lines of one turn of the event loop together, because a system call per line takes a twentieth of a busy api's time
+ * (docs/decisions.md). A process that is killed loses the lines of that turn.
  */
 export class LineBuffer {
   private readonly output: ReturnType<typeof pino.destination>;
@@ -66,10 +66,7 @@ export function inAscii(line: string): string {
   return line.replace(NOT_PRINTABLE_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/**
- * Returns the fields of an error that may be logged. Never log the error object itself: a database error contains the parameters
- * of its statement, and an HTTP error the body.
- */
+/** What may be logged of an error. Never log the error itself: a database error contains parameters, an HTTP error the body. */
 export function errorFields(error: unknown): { fault: string; code?: string; stack?: string } {
   if (!(error instanceof Error)) return { fault: typeof error };
   const code = (error as { code?: unknown }).code;
@@ -93,7 +90,6 @@ function quotesValues(error: Error & { code?: unknown }): boolean {
   return error instanceof SyntaxError || (typeof error.code === 'string' && /^2[23]/.test(error.code));
 }
 
-/** Passes Nest's own messages to our logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 // Seconds. The buckets are fine around the targets of 50 ms (feed) and 100 ms (ping).
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 
-/** The metrics of a process. Not prom-client's global registry, because tests need several. */
+/** Not prom-client's global registry, because tests need several. */
 export class Metrics {
   readonly registry = new Registry();
 
@@ -47,10 +47,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /**
-   * Adds a gauge that is read at each scrape. Without a label, `read` must return one number. If `read` fails, that scrape omits the
-   * gauge.
-   */
+  /** `read` is called at each scrape. Without a label it must return one number. If it fails, that scrape omits the gauge. */
   gauge(name: string, help: string, label: string | undefined, read: () => Promise<Record<string, number>>): void {
     const gauge: Gauge = new Gauge({
       name,

@@ -2,7 +2,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Metrics } from './metrics.js';
 
-/** Shows the use of the connection pool. */
 @Injectable()
 export class PoolGauge implements OnModuleInit {
   constructor(

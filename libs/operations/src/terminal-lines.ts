@@ -3,7 +3,7 @@ import { prettyFactory } from 'pino-pretty';
 // Characters that a terminal executes instead of displaying, including changes of the writing direction.
 const ACTED_ON = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Returns a function that formats a JSON log line for a terminal: local time, level, process, message, fields. */
+/** Formats a JSON log line as local time, level, process, message, fields. */
 export function terminalLines(colour: boolean): (json: string) => string {
   const pretty = prettyFactory({
     colorize: colour,

@@ -6,11 +6,9 @@ export type Get = <T>(type: Type<T> | Abstract<T>) => T;
 
 export type RunOutcome = 'succeeded' | 'failed';
 
-/** What the runner offers to a task that it opens. */
 export type TaskContext = Readonly<{
   get: Get;
   settings: Settings;
-  /** Logs an error of the task. */
   onError(error: unknown): void;
   /** Does one run and counts it with its duration. Throws what `run` throws. */
   timed(run: () => Promise<void>): Promise<void>;
@@ -20,48 +18,41 @@ export type TaskContext = Readonly<{
   wakeFollowers(): void;
 }>;
 
-/** A task at work. */
 export interface OpenTask {
   start(): void;
-  /** Finishes the work in hand, for at most `graceMs` where the work can take long. */
+  /** Finishes the current work, for at most `graceMs` if it can take long. */
   stop(graceMs: number): Promise<void>;
-  /** Called at shutdown when the last request has been answered, before the connections are closed. Must not throw. */
+  /** Called at shutdown after the last response, before the connections are closed. Must not throw. */
   finish?(): Promise<void>;
-  /** A hint that there is something to do now. */
+  /** A hint that there is work now. */
   wake?(): void;
-  /** How many runs are over, failed ones too. */
+  /** Counts finished runs, failed ones too. */
   readonly iterations?: number;
 }
 
-/** One row of the table of background tasks: what `docs/background-tasks.md` shows and what the runner runs. */
+/** One row of the table of background tasks, which `docs/background-tasks.md` shows and the runner runs. */
 export type BackgroundTask = Readonly<{
   /** Unique. The label `task` of the metrics and the context of the log. */
   name: string;
-  /** One sentence: what it does. */
   does: string;
-  /** How an operator sees it, beside the metrics that all tasks have. */
+  /** How an operator sees it, in addition to the metrics of all tasks. */
   seen: string;
   /** When it runs, in words. */
   schedule: string;
-  /** How many of it run at once, in words. */
+  /** How many run at once, in words. */
   concurrency: string;
   /** The name of a task that wakes it. */
   wokenBy?: string;
-  /** The queue whose jobs it processes. */
   queue?: string;
-  /** The condition under which it runs; without one it always does. */
+  /** Without a condition it always runs. */
   onlyIf?: TaskCondition;
-  /**
-   * For a task without which nothing is delivered: `/health/live` fails when no run ends within a minute and this pause, in
-   * milliseconds.
-   */
+  /** For a task that delivery depends on: `/health/live` fails if no run ends within a minute plus this pause, in milliseconds. */
   livenessPause?: (settings: Settings) => number;
   open(context: TaskContext): OpenTask;
 }>;
 
 export type TaskCondition = Readonly<{ is: string; holds: (settings: Settings) => boolean }>;
 
-/** What each kind of task has in common when it is declared. */
 export type TaskText = Pick<BackgroundTask, 'name' | 'does' | 'seen' | 'wokenBy' | 'onlyIf'>;
 
 type NumericSetting = NonNullable<
@@ -80,7 +71,7 @@ export function textOf(number: NumberOrSetting): string {
   return typeof number === 'number' ? number.toLocaleString('en-US') : `\`${number}\``;
 }
 
-/** Returns what is wrong with the table; empty when every name is unique and every task that wakes another exists. */
+/** Returns what is wrong with the table. Names must be unique, and every task that wakes another must exist. */
 export function tableErrors(tasks: readonly BackgroundTask[]): string[] {
   const names = tasks.map(({ name }) => name);
   return [

@@ -2,14 +2,14 @@ import type { BackgroundTask, OpenTask, RunOutcome, TaskContext, TaskText } from
 
 type FollowingTask = TaskText &
   Readonly<{
-    /** What it follows, and how often it looks, in words. */
+    /** What it follows, and how often it checks, in words. */
     follows: string;
-    /** Without it nothing is delivered: it is part of `/health/live`. */
+    /** Delivery depends on it, so it is part of `/health/live`. */
     vital?: boolean;
     worker: (context: TaskContext) => OpenTask & { onIteration(listener: (outcome: RunOutcome) => void): void };
   }>;
 
-/** A task that follows a table without end. One process does it; the others stand by. */
+/** Follows a table without end. One process does it, and the others stand by. */
 export function followingTask(task: FollowingTask): BackgroundTask {
   const { follows, vital, worker, ...text } = task;
   return {

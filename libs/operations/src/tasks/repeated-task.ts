@@ -10,13 +10,13 @@ type RepeatedTask<T> = TaskText &
     run: (handler: T) => Promise<unknown>;
     /** Lets the handler start a run before the pause is over. */
     wakeOn?: (handler: T, wake: () => void) => void;
-    /** Runs once more at shutdown, when the last request has been answered. */
+    /** Runs once more at shutdown, after the last response. */
     onceMoreAtEnd?: boolean;
-    /** Without it nothing is delivered: it is part of `/health/live`. */
+    /** Delivery depends on it, so it is part of `/health/live`. */
     vital?: boolean;
   }>;
 
-/** A task that runs again and again in each process, with a pause between two runs. */
+/** Runs repeatedly in each process, with a pause between two runs. */
 export function repeatedTask<T>(task: RepeatedTask<T>): BackgroundTask {
   const { everyMs, handler, run, wakeOn, onceMoreAtEnd = false, vital, ...text } = task;
   return {

@@ -8,7 +8,7 @@ export const TABLE_STATISTICS_TASKS: readonly BackgroundTask[] = [
     name: 'table statistics',
     does: "Keeps the query planner's statistics up with the growth of the tables.",
     seen: '`pg_stat_user_tables.last_analyze`',
-    // A plan for tables as they were is used no longer than that. With nothing to do it is one query of a millisecond.
+    // A plan for outdated statistics is used at most this long. With nothing to do it costs one query of a millisecond.
     everyMs: 2_000,
     handler: Pool,
     run: (pool) => analyzeGrownTables(pool),

@@ -7,7 +7,6 @@ import type { RunOutcome } from './background-task.js';
 // Seconds. From one statement to a recalculation of the whole catalogue.
 const SECONDS = [0.001, 0.01, 0.1, 1, 10, 60];
 
-/** What Prometheus sees of every background task. */
 @Injectable()
 export class TaskMetrics {
   private readonly runs: Counter;
@@ -40,7 +39,7 @@ export class TaskMetrics {
     );
   }
 
-  /** From now on the task is shown, also before its first run. */
+  /** Shows the task even before its first run. */
   show(task: string): void {
     for (const outcome of ['succeeded', 'failed']) this.runs.inc({ task, outcome }, 0);
   }

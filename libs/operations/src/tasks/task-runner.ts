@@ -13,12 +13,10 @@ import { Liveness } from '../liveness.js';
 import { type BackgroundTask, type OpenTask, tableErrors } from './background-task.js';
 import { TaskMetrics } from './task-metrics.js';
 
-/** The table of background tasks of a process. */
 export const BACKGROUND_TASKS = Symbol('BACKGROUND_TASKS');
 
 const RUN_WITHIN_MS = 60_000;
 
-/** Runs exactly the tasks of the table: from the start of the process until it is told to stop. */
 @Injectable()
 export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly open = new Map<string, OpenTask>();
@@ -31,12 +29,11 @@ export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly metrics: TaskMetrics,
   ) {}
 
-  /** The tasks that run in this process. */
   get names(): readonly string[] {
     return [...this.open.keys()];
   }
 
-  /** Fails when the table is wrong or a handler is not provided, before any task starts. */
+  /** Fails if the table is invalid or a handler is missing, before any task starts. */
   onApplicationBootstrap(): void {
     const errors = tableErrors(this.table);
     if (errors.length > 0) throw new Error(`The table of background tasks: ${errors.join('; ')}.`);

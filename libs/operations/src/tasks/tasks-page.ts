@@ -20,7 +20,6 @@ shutdown each task finishes what it has in hand, for at most \`SHUTDOWN_GRACE_MS
 when no run ends for a minute beyond the pause between two.
 `;
 
-/** Returns the text of `docs/background-tasks.md`. */
 export function tasksPage(tables: Readonly<Record<string, readonly BackgroundTask[]>>): string {
   return [INTRODUCTION, ...Object.entries(tables).map(([process, tasks]) => section(process, tasks))].join('\n');
 }

@@ -3,7 +3,7 @@ import type { BackgroundTask } from './background-task.js';
 import { TaskMetrics } from './task-metrics.js';
 import { BACKGROUND_TASKS, TaskRunner } from './task-runner.js';
 
-/** Runs a table of background tasks in this process. The modules that provide the handlers must be imported beside it. */
+/** The modules that provide the handlers must be imported too. */
 @Module({})
 export class TasksModule {
   static for(tasks: readonly BackgroundTask[]): DynamicModule {
