@@ -2,12 +2,12 @@ export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;
 
-  /** Milliseconds since an arbitrary moment. Nobody can set this clock, so it measures durations within this process. */
+  /** Milliseconds since an arbitrary moment. Nobody can set this clock, so it measures durations. */
   monotonic(): number {
     return performance.now();
   }
 
-  /** The current time as ISO 8601 in UTC with milliseconds, the format of times in events. */
+  /** ISO 8601 in UTC with milliseconds, as in events. */
   iso(): string {
     return new Date(this.now()).toISOString();
   }

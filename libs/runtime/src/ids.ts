@@ -8,7 +8,7 @@ import { uuidv7 } from 'uuidv7';
 export type IdPrefix =
   'ord' | 'evt' | 'att' | 'req' | 'cli' | 'sec' | 'whk' | 'tst' | 'stk' | 'rpl' | 'opr' | 'tok' | 'aud' | 'not';
 
-/** The source of ids: a prefix for the kind and a time-ordered UUID (RFC 9562, version 7). */
+/** A prefix for the kind and a time-ordered UUID (RFC 9562, version 7). */
 export abstract class Ids {
   abstract next<P extends IdPrefix>(prefix: P): `${P}_${string}`;
 }

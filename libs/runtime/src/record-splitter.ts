@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** One record of an import and the number of its first line, or `error` if its text is unreadable. */
+/** `line` is the number of its first line. `error` if the text is unreadable. */
 export type TextRecord = Readonly<{ line: number; text: string } | { line: number; error: string }>;
 
 export type SplitterOptions = Readonly<{
@@ -13,10 +13,7 @@ const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/**
- * Splits a stream of bytes into records and buffers at most one of them. csv-parse would lose the rest of the chunk after a
- * record that is too long.
- */
+/** Buffers at most one record. csv-parse would lose the rest of the chunk after a record that is too long. */
 export class RecordSplitter {
   #line = 1;
   #startLine = 1;

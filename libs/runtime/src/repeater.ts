@@ -1,7 +1,4 @@
-/**
- * Runs a task repeatedly in this process, with a pause between two runs. It does not use a queue, because these tasks find the
- * work that a Redis data loss dropped from the queues.
- */
+/** Pauses between two runs. Does not use a queue, because these tasks find the work that a Redis data loss dropped from the queues. */
 export class Repeater {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> = Promise.resolve();

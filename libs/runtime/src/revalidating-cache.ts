@@ -14,10 +14,7 @@ export const READ_EVERY_MS = 1_000;
 
 const ANSWER_WITHIN_MS = 1_000;
 
-/**
- * Caches one small value that other processes may change (stale-while-revalidate and stale-if-error, as in RFC 5861). It only
- * reads on demand, so the first `get` after a pause waits.
- */
+/** Caches one small value that other processes may change (stale-while-revalidate and stale-if-error, RFC 5861). Reads only on demand. */
 export class RevalidatingCache<T> {
   #copy: Readonly<{ value: T; readAt: number }> | undefined;
   #reading: Promise<boolean> | undefined;
@@ -39,7 +36,7 @@ export class RevalidatingCache<T> {
     throw new Error('no copy is fresh enough and none can be read', { cause: this.#failure });
   }
 
-  /** Reads now or joins a running read, unless the last one is less than `READ_EVERY_MS` ago. Returns whether a read succeeded. */
+  /** Joins a running read. Does nothing if the last one is less than `READ_EVERY_MS` ago. Returns whether a read succeeded. */
   async refresh(): Promise<boolean> {
     if (!this.#reading) {
       if (this.#since(this.#lastTry) < READ_EVERY_MS) return false;
@@ -58,7 +55,6 @@ export class RevalidatingCache<T> {
     await this.refresh();
   }
 
-  /** Drops the copy. The next `get` waits for a new one. */
   forget(): void {
     this.#copy = undefined;
     this.#lastTry = undefined;

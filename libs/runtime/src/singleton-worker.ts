@@ -31,20 +31,8 @@ const STANDBY_MS = 1_000;
 const RETRY_AFTER_MS = [100, 200, 500, 1_000, 2_000] as const;
 
 /**
- * Work that must run in only one of all processes (leader election by a lock). It runs on the session that holds the lock: when
- * that session is lost, the work cannot write any more, so two processes never write at once. Errors go to `onError`, and the
- * worker retries forever.
- *
- * @example
- * class Cleanup extends SingletonWorker<pg.Client> {
- *   protected override async work({ client, stopping, succeeded, pause }: Held<pg.Client>): Promise<void> {
- *     while (!stopping()) {
- *       await client.query('delete from …');
- *       succeeded();
- *       await pause(1_000);
- *     }
- *   }
- * }
+ * Work that must run in only one of all processes (leader election by a lock). It runs on the session that holds the lock, so a worker that
+ * loses the session cannot write any more. Errors go to `onError`, and the worker retries forever.
  */
 export abstract class SingletonWorker<Client> {
   readonly #options: SingletonOptions<Client>;
@@ -71,7 +59,7 @@ export abstract class SingletonWorker<Client> {
     return this.#iterations;
   }
 
-  /** `listener` is told of every turn of the work; it must not throw. */
+  /** `listener` must not throw. */
   onIteration(listener: (outcome: 'succeeded' | 'failed') => void): void {
     this.#onIteration = listener;
   }

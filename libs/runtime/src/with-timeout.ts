@@ -4,10 +4,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/**
- * Returns the result of the promise unless it takes longer than `ms`. It does not cancel the operation.
- * @throws TimeoutError
- */
+/** Does not cancel the operation. @throws TimeoutError */
 export async function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
