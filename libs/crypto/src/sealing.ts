@@ -7,7 +7,7 @@ export type Purpose =
 
 export const KEY_BYTES = 32;
 
-/** The first byte of each sealed value: AES-256-GCM with keys derived from ENCRYPTION_KEY. A second key would get number 2. */
+/** AES-256-GCM with keys derived from ENCRYPTION_KEY. A second key would get number 2. */
 const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -22,8 +22,7 @@ export class UnsealError extends Error {
 }
 
 /**
- * Encrypts secrets and personal data before they reach the database, with keys derived from ENCRYPTION_KEY (32 bytes). A sealed
- * value is version (1 byte), initialisation vector (12), tag (16), ciphertext. It opens only with the same `context`, the name of
+ * A sealed value is version (1 byte), initialisation vector (12), tag (16), ciphertext. It opens only with the same `context`, the name of
  * its row, so it cannot be copied into another row.
  */
 export class Sealer {
@@ -47,27 +46,23 @@ export class Sealer {
     return decrypt(purpose, this.#subkey(`seal ${purpose}`), context, sealed);
   }
 
-  /** Returns a keyed digest (HMAC-SHA256, 32 bytes) by which equal texts can be found but not read. */
+  /** A keyed digest (HMAC-SHA256, 32 bytes): equal texts can be found but not read. */
   digest(purpose: Purpose, text: string): Buffer {
     return createHmac('sha256', this.#subkey(`digest ${purpose}`))
       .update(text)
       .digest();
   }
 
-  /** Identifies the key: 16 hex digits, from which the key cannot be derived. */
   get fingerprint(): string {
     return this.#subkey('fingerprint').subarray(0, FINGERPRINT_BYTES).toString('hex');
   }
 
-  /** Returns the digest for finding a buyer's orders. Ignores case and surrounding blanks. */
+  /** Ignores case and surrounding blanks. */
   emailDigest(email: string): Buffer {
     return this.digest('buyer-email', email.trim().normalize('NFC').toLowerCase());
   }
 
-  /**
-   * Seals a buyer's data with a key derived from ENCRYPTION_KEY and the order's own random key (32 bytes). Opening needs both,
-   * so deleting the order's key erases the data.
-   */
+  /** The key is derived from ENCRYPTION_KEY and the order's own key (32 bytes), so deleting the order's key erases the data. */
   sealPersonal(orderId: string, orderKey: Uint8Array, data: object): Buffer {
     return this.#encrypt(this.#personalKey(orderKey), personalDataContext(orderId), Buffer.from(JSON.stringify(data)));
   }
@@ -127,7 +122,7 @@ function decrypt(purpose: Purpose, key: Buffer, context: string, sealed: Buffer)
   return plaintext;
 }
 
-/** Includes the version, so nobody can relabel a value to have it opened by the rules of another version. */
+/** Includes the version, so nobody can relabel a value for another version. */
 function associatedData(context: string): Buffer {
   return Buffer.from(`${VERSION} ${context}`);
 }
