@@ -1,6 +1,6 @@
 import { schema } from './settings.js';
 
-/** Returns the text of `.env.example`: every setting with its description and default. Used unchanged it has no effect. */
+/** Used unchanged, the file has no effect. */
 export function envExample(): string {
   const entries = Object.entries(schema.shape).map(([name, field]) => {
     const standard = field.def.type === 'prefault' ? String(field.def.defaultValue) : '';

@@ -6,10 +6,7 @@ import { contentErrors } from './file-contents.js';
 import * as kind from './kinds.js';
 import { suspectInEnvironment, unknownInFile } from './unknown-names.js';
 
-/**
- * All settings by their names in the environment. `.prefault` is the default as text, which is parsed like a value of the
- * environment. `npm run docs` generates `.env.example` from the descriptions.
- */
+/** `.prefault` is the default as text, parsed like a value of the environment. `npm run docs` generates `.env.example` from it. */
 export const schema = z.object({
   PORT: kind.integer(0, 65_535).prefault('3000').describe('port of the API; 0 = any free one'),
   HOST: kind.host().prefault('127.0.0.1').describe('address the API listens on'),
@@ -179,7 +176,7 @@ export abstract class Settings extends (Object as unknown as abstract new () => 
 /** The settings that api and worker require. In the demo `npm start` generates them. */
 export const SERVICE_NEEDS: readonly SettingName[] = ['DATABASE_URL', 'ENCRYPTION_KEY'];
 
-/** The settings are invalid. The message has one error per line and never contains a value. */
+/** One error per line. Never contains a value. */
 export class SettingsError extends Error {
   constructor(readonly errors: readonly string[]) {
     super(`The settings are invalid:\n${errors.join('\n')}`);
@@ -187,7 +184,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Checks rules over several settings. Skips a rule if one of its settings is invalid itself. */
+/** Skips a rule if one of its settings is invalid itself. */
 function crossFieldErrors(values: Partial<Parsed>, invalid: ReadonlySet<SettingName>): string[] {
   const errors: string[] = [];
   const allValid = (...used: SettingName[]) => used.every((name) => !invalid.has(name));
@@ -245,9 +242,9 @@ function readValues(environment: Environment, needs: readonly SettingName[]): Re
 }
 
 /**
- * Parses the settings. An empty value counts as unset, and unknown names are ignored.
+ * An empty value counts as unset. Unknown names are ignored.
  * @param needs the settings that this process requires
- * @throws SettingsError with all errors together
+ * @throws SettingsError with all errors
  */
 export function parseSettings(environment: Environment, needs: readonly SettingName[] = []): Settings {
   const { values, errors } = readValues(environment, needs);
@@ -259,9 +256,8 @@ export function parseSettings(environment: Environment, needs: readonly SettingN
 const CHECKED_BY_SUPERVISOR = 'WILLCALL_SETTINGS_CHECKED';
 
 /**
- * Loads the settings from the environment, then from a `.env` file in the working directory. Also checks for misspelled names in
- * `.env`, weak secrets, and unusable files.
- * @throws SettingsError with all errors together
+ * The environment wins over `.env` in the working directory. Also checks for misspelled names, weak secrets and unusable files.
+ * @throws SettingsError with all errors
  */
 export function loadSettings(needs: readonly SettingName[] = []): Settings {
   if (process.env[CHECKED_BY_SUPERVISOR] !== undefined) return parseSettings(process.env, needs);
@@ -272,7 +268,7 @@ export function loadSettings(needs: readonly SettingName[] = []): Settings {
   return withDerived(values as Parsed);
 }
 
-/** Returns one sentence per name in `.env` or the environment that was probably meant as a setting. */
+/** One sentence per name that was probably meant as a setting. */
 export function settingWarnings(): string[] {
   if (process.env[CHECKED_BY_SUPERVISOR] !== undefined) return [];
   const ignored = (name: string, where: string) => `${name} in ${where} is not a setting and is ignored`;
@@ -293,7 +289,7 @@ function envFile(): Environment {
   return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
 }
 
-/** Refuses the start: a warning would not stop a demo from starting where DATABASE_URL is misspelt. */
+/** An error instead of a warning: otherwise a misspelled DATABASE_URL would start a demo. */
 function misspellingErrors(file: Environment): string[] {
   const misspelt = unknownInFile(Object.keys(file), NAMES).filter(({ suggestion }) => suggestion !== undefined);
   return misspelt.map(({ name, suggestion }) => `${name}: is not a setting (in .env), did you mean ${suggestion}?`);
@@ -309,13 +305,13 @@ function weakSecretErrors(values: Partial<Parsed>): string[] {
   return weak.map((name) => `${name}: must have at least ${SHORTEST_SECRET} characters where DATABASE_URL is set`);
 }
 
-/** Returns the settings as environment variables, including defaults and derived values. */
+/** Includes defaults and derived values. */
 export function toEnvironment(settings: Settings): Record<string, string> {
   const texts = Object.entries(settings).map(([name, value]) => [name, toText(value)] as const);
   return Object.fromEntries(texts.filter(([, value]) => value !== ''));
 }
 
-/** Returns the environment of a child process: ours plus the resolved settings. */
+/** Our environment plus the resolved settings. */
 export function childEnvironment(settings: Settings): Environment {
   return { ...process.env, ...toEnvironment(settings), [CHECKED_BY_SUPERVISOR]: 'true' };
 }
@@ -325,7 +321,6 @@ function toText(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
-/** Returns the base URL for purchase pings. */
 export function platformUrl(settings: Settings): string {
   return settings.PLATFORM_URL ?? `${settings.PUBLIC_URL}/sandbox`;
 }

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** A variable that is not a setting. `suggestion` is the setting with a similar name. */
+/** `suggestion` is the setting with a similar name. */
 export type UnknownName = Readonly<{ name: string; suggestion: string | undefined }>;
 
 /** Variables of docker-compose.yml in the same `.env`. */
@@ -9,15 +9,14 @@ export const COMPOSE_NAMES: readonly string[] = ['POSTGRES_PASSWORD', 'HTTP_PORT
 /** Other programs do not use these prefixes, so such a variable was meant for us. */
 const OUR_PREFIX = /^(?:PING|CHECKOUT|DISCOVERY|BACKOFFICE|WEBHOOK|POPULARITY)_/;
 
-/** Returns all names that are not settings. Only Willcall uses the `.env` file. */
+/** Only Willcall uses the `.env` file, so all unknown names count. */
 export function unknownInFile(names: readonly string[], settings: readonly string[]): UnknownName[] {
   const unknown = names.filter((name) => !settings.includes(name) && !COMPOSE_NAMES.includes(name));
   return unknown.map((name) => ({ name, suggestion: nearest(name, settings) }));
 }
 
 /**
- * Returns names that look like misspelled settings. The environment contains many variables of other programs, so a name counts
- * only if it resembles an unset setting or has one of our prefixes.
+ * The environment contains variables of other programs, so a name counts only if it resembles an unset setting or has one of our prefixes.
  */
 export function suspectInEnvironment(names: readonly string[], settings: readonly string[]): UnknownName[] {
   const unset = settings.filter((setting) => !names.includes(setting));
