@@ -8,7 +8,7 @@ import { EventStore } from '#event-store/event-store';
 import { Ids } from '#runtime/ids';
 import { ORDER_STREAM } from './order-stream.js';
 
-/** The event store of orders. Deadlines follow from the times of events, and the worker compares them with the database's time. */
+/** Deadlines follow from the times of events, and the worker compares them with the database's time. */
 @Injectable()
 export class OrderEventStore extends EventStore<Order, OrderEvent> {
   constructor(pool: Pool, clock: DatabaseClock, ids: Ids, epoch: DatabaseEpoch) {

@@ -9,7 +9,6 @@ import { stockProjection } from './listings/stock.projection.js';
 import { ordersProjection } from './read-models/orders.projection.js';
 import { statusHistoryProjection } from './read-models/status-history.projection.js';
 
-/** The stream of an order: how its events make the order, and what is written in the transaction of an append. */
 export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
   ...orderFold,
   projections: [

@@ -62,7 +62,6 @@ const queries = [OrderQueries, PurchaseQueries, ListingQueries];
 
 const desk = [OrderDesk, OrderNotes];
 
-/** Orders: the event store with its writers, the commands, the queries and the deadlines. */
 @Module({
   imports: [CqrsModule.forRoot()],
   providers: [...useCases, ...commandHandlers, ...queries, ...desk, DueOrders, DeadlineQueue, Deadlines],

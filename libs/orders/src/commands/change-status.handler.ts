@@ -5,7 +5,6 @@ import { OrderChanges } from './order-changes.js';
 
 type Change = Omit<Extract<OrderCommand, { type: 'ChangeStatus' }>, 'type'>;
 
-/** Staff set another status of the catalogue. */
 export class ChangeStatus extends Command<void> {
   constructor(
     readonly orderId: string,

@@ -15,9 +15,9 @@ export class CompletePayment extends Command<void> {
 }
 
 /**
- * The completer of design section 8. When the provider has the payment, the order continues and the ping tells the platform. When
- * it has none, the order is rejected and its stock is released. When the provider is unreachable, the order becomes an exception
- * that keeps its stock, and the handler throws so that the job retries.
+ * The completer of design section 8. A payment that exists lets the order continue. Without one the order is rejected and its stock
+ * released. If the provider is unreachable, the order becomes an exception that keeps its stock, and the handler throws so that the job
+ * retries.
  */
 @CommandHandler(CompletePayment)
 export class CompletePaymentHandler implements ICommandHandler<CompletePayment> {
@@ -57,7 +57,6 @@ export class ProviderUnreachable extends Error {
   }
 }
 
-/** Maps the provider's answer to the outcome that the order records. */
 export function outcomeOf(provider: string, answer: Awaited<ReturnType<PaymentProvider['find']>>): PaymentOutcome {
   switch (answer.is) {
     case 'authorised':

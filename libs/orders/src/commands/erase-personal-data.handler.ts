@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Metadata } from '#event-store/event';
 import { OrderChanges } from './order-changes.js';
 
-/** Erases the buyer's data: deletes the order's key, so that the data is unreadable in the event log too. */
+/** Deletes the order's key, so the data becomes unreadable in the event log too. */
 export class ErasePersonalData extends Command<void> {
   constructor(
     readonly orderId: string,

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Metadata } from '#event-store/event';
 import { OrderChanges } from './order-changes.js';
 
-/** The broker missed the confirmation deadline. Does nothing if the order has changed since the deadline was read. */
+/** Does nothing if the order has changed since the deadline was read. */
 export class ExpireConfirmation extends Command<void> {
   constructor(
     readonly orderId: string,

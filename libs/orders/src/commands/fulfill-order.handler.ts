@@ -5,7 +5,7 @@ import { OrderChanges } from './order-changes.js';
 
 type Fulfillment = Omit<Extract<OrderCommand, { type: 'Fulfil' }>, 'type'>;
 
-/** Staff record how the tickets were delivered; the status follows. The result says whether anything was recorded. */
+/** The status follows from the fulfillment. The result says whether anything was recorded. */
 export class FulfillOrder extends Command<boolean> {
   constructor(
     readonly orderId: string,

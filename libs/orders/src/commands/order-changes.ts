@@ -7,16 +7,14 @@ import type { StatusCatalogue } from '#domain/order/status-catalogue';
 import type { Metadata } from '#event-store/event';
 import { type AppendOptions, EventStore, type Stream } from '#event-store/event-store';
 
-/** An order's events and their state. */
 export type OrderStream = Stream<Order, OrderEvent>;
 
-/** Returns the order of a stream that has events. */
 export function knownOrder({ name, state }: OrderStream): KnownOrder {
   if (!state.known) throw new Error(`${name} has no events.`);
   return state;
 }
 
-/** The order rules with the integration's status catalogue. It is a class so that Nest can inject it. */
+/** A class, so that Nest can inject it. */
 @Injectable()
 export class OrderRules {
   constructor(readonly catalogue: StatusCatalogue) {}
@@ -26,7 +24,7 @@ export class OrderRules {
   }
 }
 
-/** Runs commands on existing orders: read, decide, append. */
+/** Reads, decides and appends. */
 @Injectable()
 export class OrderChanges {
   constructor(
@@ -35,9 +33,9 @@ export class OrderChanges {
   ) {}
 
   /**
-   * @param attachments for the inline projections.
-   * @returns the order after the command, and whether anything was recorded.
-   * @throws DomainError if a rule refuses; VersionConflict if other commands keep changing the order.
+   * @param attachments for the inline projections
+   * @returns the order after the command, and whether anything was recorded
+   * @throws DomainError if a rule rejects it; VersionConflict if other commands keep changing the order
    */
   async apply(
     orderId: string,

@@ -4,7 +4,7 @@ import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
 import type { PersonalDataKey } from './purchase-drafts.js';
 
-/** Stores the key of a buyer's data in a separate table. */
+/** In a table of its own, so that the key can be deleted. */
 export const personalDataKeysProjection: InlineProjection<Order, OrderEvent> = {
   name: 'personal_data_keys',
   columns: { order_id: 'text', key: 'bytea', email_digest: 'bytea' },
@@ -18,7 +18,7 @@ export const personalDataKeysProjection: InlineProjection<Order, OrderEvent> = {
   },
 };
 
-/** Erases the data by deleting its key. Nobody can read the data again, neither in the log nor in a backup of the log. */
+/** Nobody can read the data again, neither in the log nor in a backup of the log. */
 export const erasedPersonalDataProjection: InlineProjection<Order, OrderEvent> = {
   name: 'erased_personal_data',
   columns: { order_id: 'text' },

@@ -18,7 +18,7 @@ import { duplicatePurchase, PurchaseError } from './purchase-error.js';
 /** A purchase whose quantity, delivery and total agree with its listing. The listing may have been read some time ago. */
 export type CheckedPurchase = Readonly<{ purchase: ValidPurchase; listing: Listing }>;
 
-/** Validates a purchase before anything is written (contract, section 4 "Order of checks"). */
+/** Runs before anything is written (contract, section 4 "Order of checks"). */
 @Injectable()
 export class PurchaseCheck {
   constructor(
@@ -28,9 +28,8 @@ export class PurchaseCheck {
   ) {}
 
   /**
-   * Returns the issues of the fields and of the listing together. The first issue of the listing hides the later ones: without a
-   * listing no quantity can be checked, and a quantity that cannot be bought has no total. A duplicate hides them all, because
-   * its own first attempt may have taken the last tickets.
+   * The first issue of the listing hides the later ones: without a listing no quantity can be checked, and a quantity that cannot be bought
+   * has no total. A duplicate hides them all, because its own first attempt may have taken the last tickets.
    * @throws PurchaseError
    */
   async check(variant: Variant, body: unknown, submission: Submission): Promise<CheckedPurchase> {
@@ -54,7 +53,7 @@ export class PurchaseCheck {
     throw issue ? await this.rejection(issue, valid.ref_id, submission, issues) : new PurchaseError(issues);
   }
 
-  /** The error of an issue of the listing, or of a duplicate. `refId` is undefined when the `ref_id` is invalid. */
+  /** Prefers a duplicate over the issue of the listing. `refId` is undefined when the `ref_id` is invalid. */
   async rejection(
     issue: ValidationIssue,
     refId: string | null | undefined,
@@ -65,7 +64,7 @@ export class PurchaseCheck {
     return new PurchaseError([...before, isDuplicate ? duplicatePurchase(refId) : issue]);
   }
 
-  /** Removes the cached listing after its stock could not be taken, so that the next check reads it again. */
+  /** Call this after the stock could not be taken, so that the next check reads the listing again. */
   staleListing({ purchase }: CheckedPurchase): void {
     this.listings.invalidate(purchase.product.listing_id);
   }

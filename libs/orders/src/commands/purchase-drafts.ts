@@ -11,7 +11,7 @@ import { purchaseKey, type Submission } from './purchase-keys.js';
 /** The buyer's data before encryption. `delivery` is the Purchase's `delivery_method.data`. */
 export type PersonalData = Readonly<{ user: object | null; delivery: object; billing: object | null }>;
 
-/** A purchase in its recorded form, and the data that the append writes beside the event. */
+/** `purchase` is the recorded form. The append writes the rest beside the event. */
 export type PurchaseDraft = Readonly<{
   orderId: string;
   received: ReceivedPurchase;
@@ -20,7 +20,6 @@ export type PurchaseDraft = Readonly<{
 
 export type PersonalDataKey = Readonly<{ key: Buffer; emailDigest: Buffer | null }>;
 
-/** Turns a valid purchase into its recorded form: an id, encrypted buyer data and a key that identifies duplicates. */
 @Injectable()
 export class PurchaseDrafts {
   constructor(

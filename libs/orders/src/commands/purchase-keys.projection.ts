@@ -4,12 +4,12 @@ import type { KnownOrder, Order } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
 
-/** The name of the projection. A duplicate purchase fails with it as `ProjectionConflict.writer`. */
+/** A duplicate purchase fails with this name as `ProjectionConflict.projection`. */
 export const PURCHASE_KEYS = 'purchase_keys';
 
 const columns = { client_id: 'text', key: 'text', order_id: 'text' } as const;
 
-/** A unique key per purchase detects duplicates (contract, section 4 "Duplicate"), also under concurrency. */
+/** Detects duplicates (contract, section 4 "Duplicate"), also under concurrency. */
 export const purchaseKeysProjection: InlineProjection<Order, OrderEvent> = {
   name: PURCHASE_KEYS,
   columns,
@@ -33,7 +33,7 @@ export const freedPurchaseKeysProjection: InlineProjection<Order, OrderEvent> = 
 
 export type PurchaseKeyRow = Readonly<{ client_id: string; key: string; order_id: string }>;
 
-/** Returns the row of the order's key while it is taken; none when the purchase has no key. */
+/** No row if the purchase has no key. */
 export function purchaseKeyRows(stream: string, { purchase }: KnownOrder): readonly PurchaseKeyRow[] {
   const { client_id, duplicate_key: key } = purchase;
   return key === null ? [] : [{ client_id, key, order_id: orderIdOf(stream) ?? stream }];

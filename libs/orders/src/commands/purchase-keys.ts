@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
 
-/** The client and the request of a purchase. */
 export type Submission = Readonly<{
   clientId: string;
   /** `ours`: the platform sent no transaction id, so the id cannot identify a duplicate. */
@@ -11,7 +10,7 @@ export type Submission = Readonly<{
   rawBody: Buffer;
 }>;
 
-/** Identifies duplicates by client and `ref_id`, or else by client, transaction id and body (contract, section 4 "Duplicate"). */
+/** By client and `ref_id`, or else by client, transaction id and body (contract, section 4 "Duplicate"). */
 export function purchaseKey(refId: string | null, { transaction, rawBody }: Submission): string | null {
   if (refId !== null) return `ref:${refId}`;
   if (transaction.ours) return null;
@@ -20,15 +19,14 @@ export function purchaseKey(refId: string | null, { transaction, rawBody }: Subm
 
 type ClientKey = Readonly<{ clientId: string; key: string }>;
 
-/** Reads the keys of existing purchases. An accepted purchase needs no lookup: the unique index decides there. */
+/** An accepted purchase needs no lookup: the unique index decides. */
 @Injectable()
 export class PurchaseKeys {
-  // When a listing sells out, many purchases are refused at once. They share one statement.
+  // When a listing sells out, many purchases are rejected at once. They share one statement.
   private readonly lookup = new BatchedLookup((keys: readonly ClientKey[]) => this.read(keys));
 
   constructor(private readonly pool: Pool) {}
 
-  /** Returns whether this client has made the same purchase before. */
   async includes(refId: string | null, submission: Submission): Promise<boolean> {
     const key = purchaseKey(refId, submission);
     return key !== null && (await this.lookup.find({ clientId: submission.clientId, key })) === true;

@@ -11,7 +11,6 @@ import { outcomeOf } from './complete-payment.handler.js';
 import { knownOrder, OrderRules, type OrderStream } from './order-changes.js';
 import { PurchaseError } from './purchase-error.js';
 
-/** Charges a purchase whose stock is held, and records the provider's answer. */
 @Injectable()
 export class PurchasePayment {
   constructor(
@@ -22,9 +21,8 @@ export class PurchasePayment {
   ) {}
 
   /**
-   * @returns the order with the payment and its first status.
-   * @throws PurchaseError if the payment is declined. After any other error the completer finds the outcome later. Only if the
-   * provider certainly took nothing, the order is rejected at once, and the ping tells the platform.
+   * @throws PurchaseError if the payment is declined. After any other error the completer finds the outcome. Only if the provider certainly
+   * took nothing, the order is rejected at once, and the ping tells the platform.
    */
   async authorise(
     orderId: string,

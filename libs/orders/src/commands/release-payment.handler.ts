@@ -7,7 +7,7 @@ import { EventStore } from '#event-store/event-store';
 import { PaymentProvider } from '../payments/payment-provider.js';
 import { OrderChanges } from './order-changes.js';
 
-/** Refunds a rejected order. Calls the provider before it records the release; the provider acts once per order. */
+/** Calls the provider before it records the release. The provider acts once per order. */
 export class ReleasePayment extends Command<void> {
   constructor(
     readonly orderId: string,

@@ -4,7 +4,7 @@ import type { StatusCatalogue } from '#domain/order/status-catalogue';
 
 const BUILT_IN = new URL(import.meta.resolve('#domain/order/status-catalogue').replace(/\.[jt]s$/, '.json'));
 
-/** Loads the integration's status catalogue, or the built-in one. @throws Error that lists all its errors. */
+/** Without a file, the built-in catalogue. @throws Error that lists all errors of the file */
 export function loadStatusCatalogue(file?: string): StatusCatalogue {
   const text = readFileSync(file ?? BUILT_IN, 'utf8');
   try {

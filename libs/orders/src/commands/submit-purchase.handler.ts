@@ -13,7 +13,7 @@ import { PURCHASE_KEYS } from './purchase-keys.projection.js';
 import { PurchasePayment } from './purchase-payment.js';
 import { SubmitPurchase, type SubmittedPurchase } from './submit-purchase.js';
 
-// Each attempt but the first reads the listing again. Only a price or stock that changes during every attempt uses them up.
+// Each further attempt reads the listing again. Only a price or stock that keeps changing uses up all attempts.
 const MAX_ATTEMPTS = 10;
 
 @CommandHandler(SubmitPurchase)
@@ -41,7 +41,7 @@ export class SubmitPurchaseHandler implements ICommandHandler<SubmitPurchase> {
     }
   }
 
-  /** Takes the stock and records the purchase, or neither: undefined when the listing or the epoch changed since it was read. */
+  /** Undefined if the listing or the epoch has changed since it was read. Then nothing was written. */
   private async receive(
     { orderId, received, attachments }: PurchaseDraft,
     metadata: Metadata,

@@ -3,7 +3,6 @@ import { JobQueue } from '#delivery/queues/job-queue';
 import { QueueBackend } from '#delivery/queues/queue-backend';
 import type { DueOrder } from './due-orders.js';
 
-/** The queue whose jobs are orders that something has to be done about. */
 @Injectable()
 export class DeadlineQueue extends JobQueue<DueOrder> {
   constructor(backend: QueueBackend) {

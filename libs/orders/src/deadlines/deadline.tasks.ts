@@ -9,7 +9,7 @@ export const DEADLINE_TASKS: readonly BackgroundTask[] = [
     does: 'Does what is due on an order: asks for the outcome of a payment, gives money back, or lets a confirmation expire.',
     seen: '`willcall_queue_jobs{queue_state="deadlines waiting"}`; the events of the order',
     queue: 'deadlines',
-    // Each may wait for the payment provider; there are never many at once.
+    // Each job may wait for the payment provider. There are never many at once.
     concurrency: 10,
     processor: Deadlines,
   }),

@@ -12,11 +12,11 @@ import { type DueOrder, DueOrders } from './due-orders.js';
 
 const AT_ONCE = 500;
 
-// A provider that does not answer is asked again after 5 s, 10 s, 20 s … and then every 10 minutes.
+// The waits are 5 s, 10 s, 20 s … and then 10 minutes.
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 600_000;
 
-/** Adds jobs for orders whose deadline has passed, and does what is due. The job is only a wake-up: the row says what is due. */
+/** A job is only a wake-up. The row says what is due. */
 @Injectable()
 export class Deadlines implements JobProcessor<DueOrder> {
   private readonly waits = new Map<string, { until: number; waitMs: number }>();
@@ -29,14 +29,14 @@ export class Deadlines implements JobProcessor<DueOrder> {
     private readonly settings: Settings,
   ) {}
 
-  /** Adds a job for each due order; one that waits in the queue already is not added twice. */
+  /** A job that already waits is not added twice. */
   async schedule(): Promise<void> {
     const due = await this.orders.find(this.clock.iso(), this.settings.PAYMENT_OUTCOME_AFTER_MS, AT_ONCE);
     const ready = due.filter((order) => !this.waiting(order.id));
     await this.queue.add(ready.map((order) => ({ id: `${order.id}-${order.version}`, data: order })));
   }
 
-  /** Does what is due. Throws what the command throws; the order then rests for a growing while. */
+  /** Throws what the command throws. The next attempt then waits longer. */
   async process(order: DueOrder): Promise<void> {
     if (this.waiting(order.id)) return;
     try {
@@ -55,7 +55,7 @@ export class Deadlines implements JobProcessor<DueOrder> {
 }
 
 function commandFor({ id, version, due_for }: DueOrder): CompletePayment | ExpireConfirmation | ReleasePayment {
-  // The id is made of what it is for, so that a repetition can be told in the log.
+  // The id shows a repetition in the log.
   const metadata = { transaction_id: `${due_for}-${id}-${version}`, actor: `system:${due_for}` };
   switch (due_for) {
     case 'payment_outcome':

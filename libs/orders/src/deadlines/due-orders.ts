@@ -4,12 +4,11 @@ import type { DueFor } from '../read-models/order-row.js';
 
 export type DueOrder = Readonly<{ id: string; version: number; due_for: DueFor }>;
 
-/** Finds the orders whose deadline has passed. */
 @Injectable()
 export class DueOrders {
   constructor(private readonly pool: Pool) {}
 
-  /** Returns the longest overdue first. A payment without an outcome is due only after `paymentOutcomeAfterMs`: its request may still be open. */
+  /** Longest overdue first. A payment without an outcome is due after `paymentOutcomeAfterMs`, because its request may still be open. */
   async find(now: string, paymentOutcomeAfterMs: number, limit: number): Promise<DueOrder[]> {
     const { rows } = await this.pool.query<DueOrder>({
       name: 'due-orders',

@@ -5,7 +5,7 @@ import type { ParsedRecord, RecordText } from '#runtime/json-lines-reader';
 
 export type ImportFormat = 'csv' | 'jsonl';
 
-/** How to read the cell of each field. An empty cell means that the field is missing, except for texts. */
+/** An empty cell means that the field is missing, except for texts. */
 const CELLS: Readonly<Record<keyof ListingLine, (cell: string) => unknown>> = {
   listing_id: asText,
   event_id: asText,
@@ -28,7 +28,7 @@ const CELLS: Readonly<Record<keyof ListingLine, (cell: string) => unknown>> = {
 
 type Column = keyof ListingLine;
 
-/** The header of a CSV file is invalid, so none of its records can be read. */
+/** The header is invalid, so no record of the file can be read. */
 export class HeaderError extends Error {
   constructor(
     readonly line: number,
@@ -38,7 +38,7 @@ export class HeaderError extends Error {
   }
 }
 
-/** Reads the records of one CSV file; the first record is its header. Lists and objects are JSON texts in their cell. */
+/** Reads one file. Its first record is the header. Lists and objects are JSON texts in their cells. */
 export class CsvReader {
   #columns: readonly Column[] | undefined;
 
@@ -51,8 +51,7 @@ export class CsvReader {
   }
 
   #readRows(records: readonly RecordText[], columns: readonly Column[]): ParsedRecord[] {
-    // One call for all of them takes a fifth of the time. A record that is not well-formed spoils the others of its
-    // call, so then each is asked for itself.
+    // One call for all records takes a fifth of the time. A malformed record breaks the whole call, so then each is parsed alone.
     const rows = rowsOf(records.map(({ text }) => text).join('\n'));
     const matched = rows?.length === records.length;
     return records.map(({ line, text }, index) => {

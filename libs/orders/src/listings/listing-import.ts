@@ -20,15 +20,12 @@ const INVALID_FIELD = 40001;
 
 type ImportTarget = Pick<Listings, 'putAll'>;
 
-/** Imports listings from a stream of CSV or JSON lines. Each line is a PUT. Reports invalid lines and imports the rest. */
+/** Each line works like a PUT. Reports invalid lines and imports the rest. */
 @Injectable()
 export class ListingImport {
   constructor(private readonly listings: Listings) {}
 
-  /**
-   * `onBatch` receives the progress after each batch. Written batches stay if the stream breaks. A dry run passes a `target` that
-   * only counts.
-   */
+  /** `onBatch` receives the progress. Written batches stay if the stream breaks. A dry run passes a `target` that only counts. */
   async run(
     format: ImportFormat,
     chunks: AsyncIterable<Uint8Array>,
@@ -52,7 +49,7 @@ export class ListingImport {
   }
 
   private async write(reads: readonly ParsedRecord[], report: Report, target: ImportTarget): Promise<void> {
-    // One statement cannot write a row twice: of two lines for one listing the later one stands, as with two PUTs.
+    // One statement cannot write a row twice. Of two lines for one listing the later one counts, as with two PUTs.
     const bodies = new Map<string, ListingBody>();
     let imported = 0;
     for (const read of reads) {
@@ -102,7 +99,7 @@ async function* batches(splitter: RecordSplitter, chunks: AsyncIterable<Uint8Arr
   if (batch.length > 0) yield batch;
 }
 
-/** What the records say, in the order of their lines. */
+/** In the order of their lines. */
 function readBatch(
   reader: { read(texts: readonly RecordText[]): ParsedRecord[] },
   batch: readonly TextRecord[],

@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 import { dollarsOf } from '#domain/money';
 import type { ListingTerms } from './listing.js';
 
-/** `sold_out`: nothing is left for sale. A withdrawn listing is only `withdrawn`. */
+/** A withdrawn listing is `withdrawn`, never `sold_out`. */
 export type ListingState = 'on_sale' | 'sold_out' | 'withdrawn';
 
-/** A listing in a list. Prices are in US dollars. */
+/** Prices are in US dollars. */
 export type ListedListing = Readonly<{
   listing_id: string;
   event_id: string;
@@ -23,7 +23,7 @@ export type ListedListing = Readonly<{
 
 export type ListingFilter = Readonly<{ event_id?: string | undefined; state?: ListingState | undefined }>;
 
-/** Listings by ascending id; a page starts after the last listing of the previous page. */
+/** By ascending id. A page starts after the last listing of the previous page. */
 export async function listListings(
   pool: Pool,
   { event_id, state }: ListingFilter,

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
 
-/** The effect of an import on the existing listings. */
 export type ImportPreview = Readonly<{ created: number; replaced: number }>;
 
-/** Counts new and replaced listings of an import without writing them. */
+/** Counts without writing. */
 export class ListingPreview implements ImportPreview {
   created = 0;
   replaced = 0;

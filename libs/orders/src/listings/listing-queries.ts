@@ -9,7 +9,7 @@ export type ListingFilter = Readonly<{
   q?: string | undefined;
 }>;
 
-/** The end of a page: the sorted time and the id. A sort by id uses only the id. */
+/** A sort by id uses only the id. */
 export type ListingCursor = Readonly<{ at: string; id: string }>;
 
 const IN_STATE = {
@@ -31,12 +31,11 @@ export type ListingSort = keyof typeof SORTS;
 
 export type ListingPage = Readonly<{ sort: ListingSort; limit: number; after?: ListingCursor | undefined }>;
 
-/** The listing queries of staff. */
 @Injectable()
 export class ListingQueries {
   constructor(private readonly pool: Pool) {}
 
-  /** Returns a page by keyset. Sales change no sorted column, so they make no page skip or repeat a listing. */
+  /** Sales change no sorted column, so no page skips or repeats a listing because of them. */
   async list({ event_id, state, q }: ListingFilter, { sort, limit, after }: ListingPage): Promise<StoredListing[]> {
     const { column, direction, beyond } = SORTS[sort];
     const values: unknown[] = [];

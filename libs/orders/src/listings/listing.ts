@@ -3,7 +3,7 @@ import { type Cents, centsOf, dollarsOf } from '#domain/money';
 import type { DeliveryMethod, Prices } from '#domain/pricing';
 import type { SplitRule } from '#domain/splits';
 
-/** The seller's terms, stored as one JSON document in exactly this form. Amounts are in cents. */
+/** Stored as one JSON document in exactly this form. Amounts are in cents. */
 export type ListingTerms = Prices &
   Readonly<{
     eventId: string;
@@ -17,7 +17,6 @@ export type ListingTerms = Prices &
     marketSpecificFields?: Readonly<Record<string, unknown>>;
   }>;
 
-/** A listing as lookups and purchases need it. */
 export type Listing = ListingTerms &
   Readonly<{
     id: string;
@@ -29,10 +28,10 @@ export type Listing = ListingTerms &
     withdrawnAt: Date | null;
   }>;
 
-/** A listing with its dates, for the back office. */
+/** For the back office. */
 export type StoredListing = Listing & Readonly<{ createdAt: Date; updatedAt: Date }>;
 
-/** The terms of a valid body. Its `quantity` is stock and not part of them. */
+/** Without `quantity`, which is stock. */
 export function termsOf(body: ListingBody): ListingTerms {
   return {
     eventId: body.event_id,

@@ -12,7 +12,7 @@ import { type ListingTerms, type StoredListing, type Listing, termsOf } from './
 // A listing takes one to two kilobytes.
 const MAX_CACHED_LISTINGS = 5_000;
 
-/** The sellers' listings. The stock projection changes what orders take of them. */
+/** The stock projection changes what orders take. */
 @Injectable()
 export class Listings {
   private readonly cache = new Map<string, Listing>();
@@ -23,7 +23,7 @@ export class Listings {
     private readonly clock: Clock,
   ) {}
 
-  /** The current listing, for lookups and purchases; finds withdrawn ones too. */
+  /** Finds withdrawn listings too. */
   async find(id: string): Promise<Listing | undefined> {
     const row = await this.lookup.find(id);
     if (!row) return undefined;
@@ -35,8 +35,8 @@ export class Listings {
   }
 
   /**
-   * The listing as this process last read it, which may be long ago. It is good enough to try a purchase, because the stock
-   * projection takes stock of this version only, and only if there is enough. A rejection must be based on `find`.
+   * May be old. It is good enough to try a purchase, because the stock projection takes stock of this version only. A rejection needs
+   * `find`.
    */
   cached(id: string): Listing | undefined {
     return this.cache.get(id);
@@ -47,20 +47,18 @@ export class Listings {
     this.cache.delete(id);
   }
 
-  /** Call this after a restore of the database: the same version number may mean another version. */
+  /** Call this after the database was restored: the same version number may mean another version. */
   invalidateAll(): void {
     this.cache.clear();
   }
 
-  /** The current listing with its dates, for the back office. */
+  /** For the back office. */
   async read(id: string): Promise<StoredListing | undefined> {
     const { rows } = await this.pool.query<StoredRow>(`select ${STORED} from listings where id = $1`, [id]);
     return rows[0] && stored(rows[0]);
   }
 
-  /**
-   * Creates or replaces a listing. Its quantity is for sale in addition to what orders hold. A withdrawn listing is on sale again.
-   */
+  /** The quantity is for sale in addition to what orders hold. A withdrawn listing is on sale again. */
   async put(id: string, body: ListingBody): Promise<StoredListing> {
     const [row] = await this.withLockTimeout(id, () => this.write(this.pool, [{ id, body }]));
     if (!row) throw new Error('A listing was written and did not come back.');
@@ -68,8 +66,8 @@ export class Listings {
   }
 
   /**
-   * `put` for many listings with distinct ids, in one statement: all are written or none. It waits up to 30 s for a locked listing,
-   * mostly without locking the others.
+   * Writes all listings or none, in one statement. The ids must differ. Waits up to 30 s for a locked listing, mostly without locking the
+   * others.
    */
   async putAll(listings: readonly GivenListing[]): Promise<void> {
     if (listings.length === 0) return;
@@ -84,13 +82,13 @@ export class Listings {
     );
   }
 
-  /** Takes a listing off sale; repeating it changes nothing. Its orders continue and may return tickets. */
+  /** Idempotent. Its orders continue and may return tickets. */
   async withdraw(id: string): Promise<StoredListing | undefined> {
     const { rows } = await this.withLockTimeout(id, () => this.pool.query<StoredRow>(WITHDRAW, [id, this.clock.iso()]));
     return rows[0] ? stored(rows[0]) : this.read(id);
   }
 
-  /** Whether there is any listing, including withdrawn ones. */
+  /** Includes withdrawn listings. */
   async hasListings(): Promise<boolean> {
     const { rowCount } = await this.pool.query('select 1 from listings limit 1');
     return rowCount !== 0;

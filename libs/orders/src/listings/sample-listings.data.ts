@@ -26,7 +26,7 @@ export const sampleDeliveries = {
 
 type More = Partial<Pick<ListingBody, 'seats' | 'notes' | 'confirmation' | 'confirm_within_minutes'>>;
 
-/** One row of the table; `tickets` are price, fees and wholesale price of one ticket in dollars. */
+/** `tickets` are price, fees and wholesale price of one ticket in dollars. */
 export type SampleListing = readonly [
   id: string,
   event: keyof typeof sampleEvents,

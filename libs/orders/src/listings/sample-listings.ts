@@ -7,14 +7,14 @@ import { sampleDeliveries, type SampleListing, sampleListings, sampleTaxes } fro
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Puts the sample listings on sale, replacing earlier ones, and returns how many. */
+/** Replaces earlier sample listings. Returns their number. */
 export async function putSampleListings(listings: Listings, clock: Clock): Promise<number> {
   const samples = sampleListingsOn(clock);
   await listings.putAll(samples);
   return samples.length;
 }
 
-/** The sample listings, with dates around today. The result is the same all day. */
+/** With dates around today. The result is the same all day. */
 export function sampleListingsOn(clock: Clock): { id: string; body: ListingBody }[] {
   const midnight = Math.floor(clock.now() / DAY_MS) * DAY_MS;
   return sampleListings.map((sample) => ({ id: sample[0], body: bodyOf(sample, midnight) }));

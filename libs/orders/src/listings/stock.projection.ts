@@ -5,8 +5,8 @@ import type { InlineProjection } from '#event-store/inline-projection';
 import { listingLock } from './listing-lock.js';
 
 /**
- * Takes an order's tickets from its listing, and returns them, in the transaction of the order's events. A `ProjectionConflict` of
- * `stock` means that the listing changed, was withdrawn, or has too few left.
+ * Runs in the transaction of the order's events. A `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, or has
+ * too few left.
  */
 export const stockProjection: InlineProjection<Order, OrderEvent> = {
   name: 'stock',

@@ -1,4 +1,4 @@
-/** A card for the provider. It exists in memory only and is never logged, stored, queued or put into an error. */
+/** Exists in memory only. Never logged, stored, queued or put into an error. */
 export type CardData = Readonly<{ number: string; expiryMonth: number; expiryYear: number; cvv: string }>;
 
 export type BillingAddress = Readonly<Record<string, string>>;
@@ -25,8 +25,8 @@ export type Declined = Readonly<{ is: 'declined'; reason: string }>;
 export class PaymentNotTaken extends Error {}
 
 /**
- * The payment provider. Every method may throw; an error says nothing about whether money moved, but `find` does. A real provider
- * extends this class; the rest of Willcall only knows this file.
+ * An error says nothing about whether money moved, but `find` does. A real provider extends this class; the rest of Willcall only knows
+ * this file.
  */
 export abstract class PaymentProvider {
   /** Stored with each payment, so that a later lookup goes to the right provider. */
@@ -38,10 +38,7 @@ export abstract class PaymentProvider {
   /** The result of an order's payment; `absent` if the provider knows none, so no money moved. */
   abstract find(orderId: string): Promise<Authorised | Declined | Readonly<{ is: 'absent' }>>;
 
-  /**
-   * All payments that were taken and not released, for `willcall reconcile`. Undefined if the provider cannot list them; then an
-   * exported file is compared.
-   */
+  /** Payments that were taken and not released, for `willcall reconcile`. Undefined if the provider cannot list them. */
   charges(): AsyncIterable<Charge> | undefined {
     return undefined;
   }

@@ -13,7 +13,7 @@ import {
   type PaymentRequest,
 } from './payment-provider.js';
 
-/** Test cards and a token for every outcome (contract, section 4 "Sandbox payment provider"). */
+/** One card for each outcome (contract, section 4 "Sandbox payment provider"). */
 const DECLINED_CARD = '4000000000000002';
 const LATE_CARD = '4000000000000341';
 const FAULTY_CARD = '4000000000000119';
@@ -33,7 +33,7 @@ type SandboxPayment = Readonly<{
   state: 'authorised' | 'declined';
 }>;
 
-/** Approves, declines, delays or fails on request. Takes no money, and stores in Postgres what a real provider would store. */
+/** Takes no money. Stores in PostgreSQL what a real provider would store. */
 @Injectable()
 export class SandboxPaymentProvider extends PaymentProvider {
   readonly name = 'sandbox';
@@ -60,7 +60,7 @@ export class SandboxPaymentProvider extends PaymentProvider {
       amount_cents: amountCents,
       state: declined ? 'declined' : 'authorised',
     });
-    // The payment is taken at once but the answer is late, so that the completer has to find it.
+    // The payment is taken at once but the answer is late, so the completer has to find it.
     if (card === LATE_CARD) await wait(LATE_ANSWER_MS, undefined, { signal });
     return declined
       ? { is: 'declined', reason: 'declined by the sandbox' }

@@ -4,7 +4,7 @@ import type { Fulfillment } from '#domain/order/order-events';
 import type { Stage } from '#domain/order/order-state';
 import type { OrderSummary, PurchaseDocument } from './order-row.js';
 
-/** The filters of staff. Times are ISO 8601. `emailDigest` is the digest of `q` as an e-mail address. */
+/** Times are ISO 8601. `emailDigest` is the digest of `q` as an e-mail address. */
 export type OrderFilter = Readonly<{
   status?: readonly string[] | undefined;
   status_code?: readonly number[] | undefined;
@@ -21,7 +21,7 @@ export type OrderFilter = Readonly<{
 
 export type OrderPage = Readonly<{ sort: OrderSort; limit: number; after?: OrderCursor | undefined }>;
 
-/** The end of a page: the value of the sorted column, and the id that breaks ties. */
+/** `at` is the value of the sorted column. The id breaks ties. */
 export type OrderCursor = Readonly<{ at: string; id: string }>;
 
 /** This closed map keeps text of the request out of the statement. */
@@ -33,7 +33,7 @@ const SORTS = {
 } as const;
 export type OrderSort = keyof typeof SORTS | 'confirm_by.asc';
 
-/** The time in a cursor for an order that nobody has to confirm. */
+/** Sorts orders that nobody has to confirm. */
 export const NO_DEADLINE = 'infinity';
 
 export type ListedOrder = Readonly<{
@@ -85,7 +85,7 @@ type Part = Readonly<{
   only?: string;
   order: string;
   limit: number;
-  /** The condition for rows after the cursor. It adds its values to the statement's. */
+  /** The rows after the cursor. Adds its values to the statement's. */
   after?: ((values: unknown[]) => string) | undefined;
 }>;
 
@@ -93,12 +93,11 @@ function beyondTime(column: string, beyond: '<' | '>', { at, id }: OrderCursor):
   return (values) => `(${column}, o.id) ${beyond} ($${values.push(at)}::timestamptz, $${values.push(id)})`;
 }
 
-/** The order queries of staff. */
 @Injectable()
 export class OrderQueries {
   constructor(private readonly pool: Pool) {}
 
-  /** Returns a page by keyset: deep pages are as fast as the first one, and no page skips or repeats an order. */
+  /** Keyset pages: deep pages are as fast as the first one, and no page skips or repeats an order. */
   async list(filter: OrderFilter, { sort, limit, after }: OrderPage): Promise<ListedOrder[]> {
     if (sort === 'confirm_by.asc') return this.listByDeadline(filter, limit, after);
     const { column, direction, beyond } = SORTS[sort];

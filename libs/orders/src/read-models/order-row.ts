@@ -2,10 +2,10 @@ import type { Fulfillment, ReceivedPurchase } from '#domain/order/order-events';
 import type { Deadline, KnownOrder, PaymentState, Stage } from '#domain/order/order-state';
 import type { Status } from '#domain/status';
 
-/** What the order waits for. The worker's sweep acts on it from `due_at` on. */
+/** The worker's sweep acts on it from `due_at` on. */
 export type DueFor = Deadline['for'];
 
-/** The Purchase of the specification as sent over the wire, without the buyer's data in `delivery_method.data`. */
+/** Without the buyer's data in `delivery_method.data`. */
 export type PurchaseDocument = {
   id: string;
   status: Status | null;
@@ -24,14 +24,13 @@ type PaymentProgress = {
   reason: string | null;
 };
 
-/** The fields that staff see in addition to the purchase. Amounts are US cents. */
+/** In addition to the purchase, for staff. Amounts are US cents. */
 export type OrderSummary = {
   payment: (NonNullable<ReceivedPurchase['payment']> & PaymentProgress) | null;
   trusted: boolean;
   personal_data: 'none' | 'kept' | 'erased';
 };
 
-/** A row of table `orders`. */
 export type OrderRow = {
   id: string;
   version: number;
@@ -58,7 +57,7 @@ export type OrderRow = {
   personal: string | null;
 };
 
-/** Maps an order to its row. `transactionId` is that of the purchase. A live append and a rebuild both use it. */
+/** `transactionId` is that of the purchase. Appends and rebuilds use the same mapping. */
 export function orderRow(id: string, order: KnownOrder, transactionId: string): OrderRow {
   const { purchase: received, status, deadline } = order;
   const { personal } = received;
@@ -89,7 +88,6 @@ export function orderRow(id: string, order: KnownOrder, transactionId: string): 
   };
 }
 
-/** Maps an order to the Purchase of the specification, without the buyer's data. */
 export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocument {
   const { delivery_method: type, market_specific_fields, ref_id, product } = order.purchase;
   return {

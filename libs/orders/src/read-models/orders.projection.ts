@@ -4,7 +4,7 @@ import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
 import { orderRow } from './order-row.js';
 
-/** The columns of table `orders`, in write order. */
+/** In write order. */
 export const ORDER_COLUMNS = {
   id: 'text',
   version: 'int',
@@ -32,7 +32,7 @@ export const ORDER_COLUMNS = {
 
 const names = Object.keys(ORDER_COLUMNS);
 
-/** The read model `orders`. The append transaction writes it, so a reader finds what a ping announces. */
+/** The append transaction writes it, so a reader finds what a ping announces. */
 export const ordersProjection: InlineProjection<Order, OrderEvent> = {
   name: 'orders',
   columns: ORDER_COLUMNS,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
 
-/** A stored purchase: the wire-ready JSON text and, if it has any, the buyer's encrypted data with the key. */
+/** Wire-ready JSON text and, if there is any, the buyer's encrypted data with the key. */
 export type StoredPurchase = Readonly<{
   version: number;
   purchase: string;
@@ -12,14 +12,13 @@ export type StoredPurchase = Readonly<{
 
 type PlacedPurchase = StoredPurchase & Readonly<{ id: string; client_id: string }>;
 
-/** The queries of the platform. */
 @Injectable()
 export class PurchaseQueries {
   private readonly lookup = new BatchedLookup((orderIds: readonly string[]) => this.read(orderIds));
 
   constructor(private readonly pool: Pool) {}
 
-  /** Finds the client's own purchase. Another client's purchase, or one that is not placed, is unknown. */
+  /** Another client's purchase, or one that is not placed, is unknown. */
   async find(clientId: string, orderId: string): Promise<StoredPurchase | undefined> {
     const placed = await this.lookup.find(orderId);
     return placed?.client_id === clientId ? placed : undefined;

@@ -23,7 +23,7 @@ export type RebuildReport = Readonly<{
 /** Another process uses these tables. The message says which. */
 export class TablesInUse extends Error {}
 
-/** A rebuild holds this advisory lock. A comparison of whole tables shares it, because tables must not be exchanged during it. */
+/** A comparison of whole tables shares this lock, because tables must not be exchanged during it. */
 export const REBUILD_LOCK = 8144;
 
 // The remaining work while writers wait; it takes about 20 ms.
@@ -33,9 +33,9 @@ const SWAP_TRIES = 120;
 const BETWEEN_TRIES_MS = 2_000;
 
 /**
- * Fills a second table from the log and exchanges it with the live one, while reads and writes continue. It writes only this
- * table. The pool must belong to the owner, have no statement timeout and give two connections.
- * @throws TablesInUse and changes nothing.
+ * Fills a second table from the log and exchanges it with the live one, while reads and writes continue. The pool must belong to the owner,
+ * have no statement timeout and give two connections.
+ * @throws TablesInUse and changes nothing
  */
 export async function rebuild(
   pool: Pool,
@@ -52,10 +52,7 @@ export async function rebuild(
   }
 }
 
-/**
- * Keeps other rebuilds and verifications out, and removes the partial result when the work fails.
- * @throws TablesInUse
- */
+/** Removes the partial result when the work fails. @throws TablesInUse */
 export async function asOnlyRebuild<T>(pool: Pool, work: (writer: ClientBase) => Promise<T>): Promise<T> {
   const writer = await pool.connect();
   try {
@@ -100,7 +97,7 @@ async function fillAndExchange(
   return { events, rows, fillMs: filled - startedAt, indexMs: indexed - filled, swapMs, totalMs: ended - startedAt };
 }
 
-/** Replaces the first table with the second. Returns the longest wait of a writer, in milliseconds. */
+/** Returns the longest wait of a writer, in milliseconds. */
 export async function exchange(second: SecondTable, catchUp: (left: number) => Promise<void>): Promise<number> {
   for (let attempt = 1; attempt <= SWAP_TRIES; attempt += 1) {
     const startedAt = performance.now();

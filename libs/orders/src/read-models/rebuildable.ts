@@ -8,11 +8,11 @@ import { statusHistoryProjection } from './status-history.projection.js';
 type ReadModel = Readonly<{
   /** The column with the order id. */
   key: string;
-  /** The writer that makes the rows of a whole stream. Its name is the table's. */
+  /** Its name is the table's. */
   writer: InlineProjection<Order, OrderEvent>;
 }>;
 
-/** The read models that can be rebuilt from the log, by table name. */
+/** By table name. */
 export const REBUILDABLE = {
   orders: { key: 'id', writer: ordersProjection },
   status_history: { key: 'order_id', writer: statusHistoryProjection },
@@ -20,7 +20,6 @@ export const REBUILDABLE = {
 
 export type Rebuildable = keyof typeof REBUILDABLE;
 
-/** Returns the key of a stream's rows. */
 export function keyOf(stream: string): string {
   return orderIdOf(stream) ?? stream;
 }

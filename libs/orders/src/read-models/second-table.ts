@@ -11,19 +11,18 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /**
- * A table with the columns of another one. It is filled separately and then takes the place of the first. It has its own schema, so
- * its indexes and constraints have their final names from the beginning.
+ * Is filled separately and then takes the place of the first table. It has its own schema, so its indexes and constraints have their final
+ * names.
  */
 export class SecondTable {
   private constructor(
     private readonly client: ClientBase,
     private readonly first: string,
-    /** The table's name in SQL. */
     readonly name: string,
     private readonly schema: string,
   ) {}
 
-  /** Creates the table, empty and without indexes. Removes the remains of an interrupted rebuild. */
+  /** Starts empty and without indexes. Removes the remains of an interrupted rebuild. */
   static async beside(client: ClientBase, table: string): Promise<SecondTable> {
     const { rows } = await client.query<{ schema: string; options: string | null }>(
       `select quote_ident(nspname) as schema, array_to_string(reloptions, ', ') as options
@@ -40,7 +39,7 @@ export class SecondTable {
     return second;
   }
 
-  /** Adds everything but the columns from the first table. Building indexes over all rows at once is a tenth of the work. */
+  /** Building indexes over all rows at once is a tenth of the work. */
   async complete(): Promise<void> {
     const { rows } = await this.client.query<{ statement: string }>(LIKE_THE_FIRST, [this.first, this.name]);
     for (const { statement } of rows) await this.client.query(statement);
@@ -50,8 +49,8 @@ export class SecondTable {
   }
 
   /**
-   * Takes the place of the first table in one transaction. `catchUp` brings it up to date while writers wait; readers wait only for
-   * the last moment. Returns false, and changes nothing, when other sessions used the first table for too long.
+   * Runs in one transaction. Writers wait during `catchUp`, readers only for the last moment. Returns false, and changes nothing, when
+   * other sessions used the first table for too long.
    */
   async replaceFirst(catchUp: () => Promise<void>): Promise<boolean> {
     const { client, first, name, schema } = this;

@@ -3,10 +3,9 @@ import { type Order, statusCount } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { AppendContext, InlineProjection } from '#event-store/inline-projection';
 
-/** A row of table `status_history`: one status of an order, who set it, when, and the note. */
 export type StatusHistoryRow = {
   order_id: string;
-  /** 1, 2, 3 … within the order; the number of the ping that announces it. */
+  /** Starts at 1 within the order. Also the number of the ping that announces it. */
   sequence: number;
   position: number;
   status: string;
@@ -31,7 +30,6 @@ const STATUS_HISTORY_COLUMNS = {
 
 const names = Object.keys(STATUS_HISTORY_COLUMNS).join(', ');
 
-/** The read model `status_history`. The append transaction writes it. */
 export const statusHistoryProjection: InlineProjection<Order, OrderEvent> = {
   name: 'status_history',
   columns: STATUS_HISTORY_COLUMNS,

@@ -9,11 +9,10 @@ import { keyOf, REBUILDABLE, type Rebuildable } from './rebuildable.js';
 // Rows for one COPY. With fewer, the cost of the COPY shows; with more, the rows reach the old generation before they are garbage.
 const BATCH_ROWS = 500;
 
-/** Fills a table in the shape of a read model from the log. */
 export class TableFilling {
   readonly #columns: readonly string[];
 
-  /** `table` is the SQL name of the table to fill, with the shape of the read model `of`. Reads and writes overlap. */
+  /** `table` must have the shape of the read model `of`. Reads and writes overlap. */
   constructor(
     private readonly writer: ClientBase,
     private readonly reader: ClientBase,
@@ -23,7 +22,7 @@ export class TableFilling {
     this.#columns = Object.keys(REBUILDABLE[of].writer.columns);
   }
 
-  /** Reads from the first event to the last. `onProgress` gets the number of events read so far. */
+  /** `onProgress` gets the number of events read so far. */
   async fill(onProgress: (events: number) => void): Promise<{ events: number; rows: number }> {
     const total = { events: 0, rows: 0 };
     let written = Promise.resolve();
@@ -49,7 +48,7 @@ export class TableFilling {
     return total;
   }
 
-  /** Rebuilds the rows of changed streams, until a step finds at most `left` of them. */
+  /** Continues until a step finds at most `left` streams. */
   async catchUp(changed: ChangedStreams, left: number): Promise<void> {
     const { key } = REBUILDABLE[this.of];
     for (let found = Infinity; found > left;) {
