@@ -7,19 +7,19 @@ import type { ConnectionConfig } from './pool.js';
 // A server that vanished must not block us forever. No statement takes nearly this long.
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 30_000;
-// The server keeps our lock until it notices that we are gone. Its default keep-alive takes two hours to notice a lost machine.
-// The two timeouts also free the lock of a stopped process and of a handler that hangs.
+// The server keeps our lock until it notices that we are gone, which takes two hours with its default keep-alive. The two timeouts also
+// free the lock of a stopped process and of a handler that hangs.
 const SESSION_TIMEOUTS = `
   set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000;
   set idle_session_timeout = '10s'; set idle_in_transaction_session_timeout = '60s'`;
 
-/** A PostgreSQL advisory lock. Each session opens its own connection. */
+/** Each session opens its own connection. */
 export class AdvisoryLock implements SessionLock<pg.Client> {
   readonly #key: string;
 
   /**
-   * @param connection must lead to PostgreSQL itself, not to a pooler in transaction mode.
-   * @param name identifies the lock within the database. It is also the connection's name in pg_stat_activity.
+   * @param connection must lead to PostgreSQL itself, not to a pooler in transaction mode
+   * @param name identifies the lock within the database, and the connection in pg_stat_activity
    */
   constructor(
     private readonly connection: ConnectionConfig,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { UnusableDatabase } from './unusable-database.js';
 
-/** Processes that serve requests connect as the owner and switch to this role. It can append to the event log but not change it. */
+/** Processes that serve requests switch to this role. It can append to the event log but not change it. */
 export const APPLICATION_ROLE = 'willcall_app';
 
 const ALREADY_EXISTS = ['42710', '23505'];
@@ -10,9 +10,8 @@ const NO_SUCH_ROLE = ['42704', '22023'];
 const TOLERATED = [...ALREADY_EXISTS, NOT_ALLOWED, ...NO_SUCH_ROLE];
 
 /**
- * Creates the role if it is missing and grants it to the current user. Roles belong to the whole server, so an administrator
- * may have to create it; the error message says how.
- * @throws UnusableDatabase
+ * Also grants the role to the current user. Roles belong to the whole server, so an administrator may have to create it. @throws
+ * UnusableDatabase
  */
 export async function ensureApplicationRole(client: pg.Client): Promise<void> {
   if (await canTakeRole(client)) return;

@@ -2,14 +2,11 @@ import DataLoader from 'dataloader';
 
 const MAX_KEYS = 100;
 
-/**
- * Looks up rows by key. All lookups of one turn of the event loop share one statement. This saves a busy api most of its
- * system calls to the database. An idle api waits no longer than without it.
- */
+/** All lookups of one turn of the event loop share one statement, which saves a busy api most of its system calls to the database. */
 export class BatchedLookup<Key, Row> {
   private readonly loader: DataLoader<Key, Row | undefined>;
 
-  /** @param read returns a row or undefined for each key, in the order of the keys. A key may occur several times. */
+  /** @param read returns a row or undefined for each key, in their order. A key may occur several times. */
   constructor(read: (keys: readonly Key[]) => Promise<readonly (Row | undefined)[]>) {
     this.loader = new DataLoader<Key, Row | undefined>(read, {
       // A cached row may have changed.

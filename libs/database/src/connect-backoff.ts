@@ -5,10 +5,7 @@ import type { Randomness } from '#runtime/randomness';
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
 
-/**
- * Connects to one server with exponential backoff and jitter. While the server is unreachable, only one attempt runs at a time
- * and all other callers wait for its result.
- */
+/** Exponential backoff with jitter. While the server is unreachable, one attempt runs at a time and all callers wait for its result. */
 export class ConnectBackoff {
   #failures = 0;
   #attempt: Promise<unknown> | undefined;
@@ -49,7 +46,7 @@ export class ConnectBackoff {
   }
 }
 
-/** Returns true if there is no server or it does not accept connections yet. A refused login or a full server is reachable. */
+/** True if there is no server or it does not accept connections yet. A refused login or a full server is reachable. */
 export function isUnreachable(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.code?.startsWith('57P') === true;
 }

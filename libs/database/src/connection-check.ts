@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Returns whether the server answers on a new connection within so many milliseconds. Never throws. */
+/** Uses a new connection. Never throws. */
 export async function canConnect(config: pg.ClientConfig, withinMs: number): Promise<boolean> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: withinMs, query_timeout: withinMs });
   client.on('error', () => undefined);
@@ -11,7 +11,7 @@ export async function canConnect(config: pg.ClientConfig, withinMs: number): Pro
   } catch {
     return false;
   } finally {
-    // Do not wait for the server: it may not respond.
+    // Does not wait for the server, which may not respond.
     (client as unknown as WithStream).connection.stream.destroy();
   }
 }

@@ -4,8 +4,7 @@ import type { ClientBase, Submittable } from 'pg';
 export type CopiedRow = Readonly<Record<string, string | number | boolean | object | null>>;
 
 /**
- * Adds rows to a table by COPY, which costs the server less than half of an insert. Adds all rows or none. `table` and
- * `columns` go into the SQL unescaped: never pass user input.
+ * COPY costs the server less than half of an insert. Adds all rows or none. `table` and `columns` are not escaped: never pass user input.
  */
 export async function copyRows(
   client: ClientBase,
@@ -20,7 +19,7 @@ export async function copyRows(
   });
 }
 
-/** One buffer per row: in a single string, one non-ASCII row would double the size of all of them. */
+/** One buffer per row: in a single string, one non-ASCII row would double the size of all. */
 function linesOf(columns: readonly string[], rows: readonly CopiedRow[]): Buffer {
   return Buffer.concat(
     rows.map((row) => {

@@ -11,9 +11,8 @@ const CONNECT_WITHIN_MS = 5_000;
 const servers = new Map<string, Server>();
 
 /**
- * A PostgreSQL connection that detects when it is dead (see DeadPeerDetector) and connects with backoff while the server is
- * unreachable. All connections of this process to one server share both. An `error` event without a listener does not end the
- * process, because the pending query fails anyway.
+ * Detects a dead connection (see DeadPeerDetector) and connects with backoff. All connections of this process to one server share both. An
+ * `error` event without a listener does not end the process, because the pending query fails anyway.
  */
 export class DatabaseClient extends pg.Client {
   readonly #server: Server;
@@ -47,7 +46,7 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** A connection that only listens. Without a heartbeat it would never notice that it is dead. */
+/** Without a heartbeat, a connection that only listens would never notice that it is dead. */
 export class ListeningClient extends DatabaseClient {
   protected override get hasHeartbeat(): boolean {
     return true;

@@ -5,18 +5,18 @@ import { Clock } from '#runtime/clock';
 // The most that the clocks of this computer and the database server may drift apart per second.
 const DRIFT_PER_SECOND_MS = 0.5;
 
-/** The database is ahead of this process's monotonic clock by at least `least` and at most `most` milliseconds. */
+/** By how many milliseconds the database may be ahead of this process's monotonic clock. */
 type Offset = Readonly<{ least: number; most: number; readAt: number }>;
 
 /**
- * The database server's time, which all processes share for leases, due times and rate limits. Between two readings it
- * advances with this process's monotonic clock, so a wrong system clock does no harm.
+ * The database server's time, which all processes share. Between two readings it advances with this process's monotonic clock, so a wrong
+ * system clock does no harm.
  */
 @Injectable()
 export class DatabaseClock extends Clock {
   #offset: Offset | undefined;
 
-  /** @param local measures the time between readings. Until the first reading its time is used. */
+  /** @param local measures the time between readings, and gives the time before the first one */
   constructor(
     @Inject(Pool) private readonly pool: Pick<Pool, 'query'>,
     @Inject(Clock) private readonly local: Clock,
@@ -34,7 +34,7 @@ export class DatabaseClock extends Clock {
     return this.local.monotonic();
   }
 
-  /** Reads the database's time. Call it before the first use and then about once a second. Throws the database's error. */
+  /** Call it before the first use and then about once a second. Throws the database's error. */
   async read(): Promise<this> {
     const sentAt = this.local.monotonic();
     const { rows } = await this.pool.query<{ ms: number }>(READ);

@@ -5,15 +5,14 @@ type StatementStage = 'not sent' | 'read' | 'write';
 const stages = new WeakMap<object, StatementStage>();
 
 /**
- * SQLSTATEs after which PostgreSQL has rolled back and a retry may succeed: conflicts (40, except "completion unknown"),
- * insufficient resources (53), locks (55), cancelled or shutting down (57), disk errors (58), read-only (25006), and refused
- * connections (08001, 08004, 28, 3D000).
+ * SQLSTATEs after which PostgreSQL has rolled back: conflicts (40, except "completion unknown"), insufficient resources (53), locks (55),
+ * cancelled or shutting down (57), disk errors (58), read-only (25006), refused connections (08001, 08004, 28, 3D000).
  */
 const NO_EFFECT = /^(40(?!003)|53|55|57|58|25006|25P0[24]|28|3D000|0800[14])/;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** A pool that records for `hadNoEffect` how far each failed statement got. */
+/** Records for `hadNoEffect` how far each failed statement got. */
 export class ClassifyingPool extends pg.Pool {
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error | undefined, ...rest: unknown[]) => void)?];
@@ -34,12 +33,12 @@ export function isDatabaseError(error: unknown): error is Error {
   return error instanceof pg.DatabaseError || (typeof error === 'object' && error !== null && stages.has(error));
 }
 
-/** Returns true if the statement waited longer for a lock than `lock_timeout` allows. */
+/** True if the statement waited longer for a lock than `lock_timeout` allows. */
 export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
 }
 
-/** Returns true if the failed statement or transaction certainly changed nothing. */
+/** True if the failed statement or transaction certainly changed nothing. */
 export function hadNoEffect(error: unknown): boolean {
   if (!isDatabaseError(error)) return false;
   const reach = stages.get(error);
@@ -47,7 +46,7 @@ export function hadNoEffect(error: unknown): boolean {
   return reach === 'not sent' || reach === 'read' || (typeof code === 'string' && NO_EFFECT.test(code));
 }
 
-/** Records that this error occurred before any write was sent, or that all writes were rolled back. */
+/** The error occurred before any write was sent, or all writes were rolled back. */
 export function markNoEffect(error: unknown): void {
   if (typeof error === 'object' && error !== null) stages.set(error, 'not sent');
 }
@@ -58,7 +57,7 @@ export class PartialWriteError extends Error {
   }
 }
 
-/** Runs `work`, which follows a write in the same request. Its database errors become PartialWriteError. */
+/** For work that follows a write in the same request. Its database errors become PartialWriteError. */
 export async function afterWrite<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

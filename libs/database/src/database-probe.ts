@@ -3,14 +3,14 @@ import { IS_READ_ONLY, adviceFor, READ_ONLY } from './unusable-database.js';
 
 const ANSWERS_WITHIN_MS = 2_000;
 
-/** Checks whether PostgreSQL can be used. It has its own connection, so busy pools do not delay it. */
+/** Has its own connection, so busy pools do not delay it. */
 export class DatabaseProbe {
   private client: pg.Client | undefined;
   private running: Promise<string | undefined> | undefined;
 
   constructor(private readonly connection: pg.ClientConfig) {}
 
-  /** Returns undefined if the database can be read and written, else the reason, within 2 s. Concurrent calls share one check. */
+  /** Within 2 s. Undefined if the database can be read and written, else the reason. Concurrent calls share one check. */
   async check(): Promise<string | undefined> {
     this.running ??= this.run().finally(() => (this.running = undefined));
     return await this.running;
@@ -19,7 +19,7 @@ export class DatabaseProbe {
   end(): void {
     const { client } = this;
     this.client = undefined;
-    // Do not wait for the server: it may not respond.
+    // Does not wait for the server, which may not respond.
     if (client) (client as unknown as WithStream).connection.stream.destroy();
   }
 

@@ -41,10 +41,9 @@ const PROBE_WITHIN_MS = 3_000;
 const IDLE_FOR_MS = 500;
 
 /**
- * Finds connections to one PostgreSQL server that died without FIN or RST, e.g. because a firewall dropped them. Keep-alive does
- * not find them behind a proxy, and a statement timeout cannot tell a dead connection from a long statement. So after 3 s
- * without an answer, a second connection asks the server whether it is working on the statement. If not, the detector ends the
- * backend (it may hold locks) and destroys the connection. The statement then fails with DeadPeerError.
+ * Finds connections that died without FIN or RST, e.g. because a firewall dropped them. Keep-alive does not find them behind a proxy, and a
+ * statement timeout cannot tell a dead connection from a long statement. After 3 s without an answer, a second connection asks the server
+ * whether it is working on the statement. If not, the detector ends the backend (it may hold locks) and destroys the connection.
  */
 export class DeadPeerDetector {
   readonly #config: pg.ClientConfig;
@@ -56,7 +55,7 @@ export class DeadPeerDetector {
     this.#config = config;
   }
 
-  /** Watches the connection until it ends. A connection that only listens needs `heartbeat`, as it never waits for an answer. */
+  /** A connection that only listens needs `heartbeat`, because it never waits for an answer. */
   watch(client: pg.ClientBase, { heartbeat = false } = {}): void {
     const changedAt = performance.now();
     this.#watched.add({ client, heartbeat, progress: '', changedAt, received: 0, suspect: false });
@@ -75,7 +74,7 @@ export class DeadPeerDetector {
     }
     if (quiet.length === 0 || this.#probing) return;
     this.#probing = true;
-    // A failed probe says nothing about the connections. The next check probes again.
+    // A failed probe says nothing about the connections.
     void this.#probe(quiet)
       .catch(() => undefined)
       .finally(() => (this.#probing = false));

@@ -10,10 +10,7 @@ const TRY_EVERY_MS = 50;
 // The holder may be recovering a large database.
 const FREE_WITHIN_MS = 180_000;
 
-/**
- * Runs `work` while no other process of this machine holds the lock of the same directory. The lock is a socket, so the
- * operating system releases it even if its holder is killed.
- */
+/** One process of this machine at a time. The lock is a socket, so the operating system releases it even if its holder is killed. */
 export async function withDirectoryLock<T>(directory: string, work: () => Promise<T>): Promise<T> {
   const lock = await acquireLock(directory);
   try {
@@ -48,7 +45,7 @@ function socketPath(directory: string): string {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** On other systems a socket is a file, which a killed holder leaves behind. */
+/** Outside Linux a socket is a file, which a killed holder leaves behind. */
 async function removeStale(path: string): Promise<void> {
   if (process.platform === 'linux' || process.platform === 'win32') return;
   const connection = connect(path);

@@ -29,10 +29,10 @@ export type EmbeddedPostgres = {
   url: string;
   pid: number;
   port: number;
-  /** True if another live process runs this cluster. Then `stop` leaves it running. */
+  /** Another live process runs this cluster. `stop` then leaves it running. */
   borrowed: boolean;
   stop(): Promise<void>;
-  /** Kills the server's processes at once, even stopped ones. The next start recovers. Does nothing to a borrowed server. */
+  /** Kills even stopped processes of the server. The next start recovers. Does nothing to a borrowed server. */
   kill(): void;
   /** The exit code. Null after a signal, or when a borrowed server is lost. */
   exited: Promise<number | null>;
@@ -51,9 +51,8 @@ const PREDECESSOR_GONE_WITHIN_MS = 15_000;
 const GIVEN_UP_WITHIN_MS = 5_000;
 
 /**
- * Runs the PostgreSQL that npm installed, on 127.0.0.1. It has its own session, so a Ctrl-C in the terminal does not reach it
- * and the processes that use it can finish first. Replaces a server whose owner was killed. If several processes start at
- * once, one creates the cluster and runs the server, and the others borrow it.
+ * Runs the PostgreSQL that npm installed, on 127.0.0.1. It has its own session, so Ctrl-C does not reach it and its users can finish first.
+ * Replaces a server whose owner was killed. If several processes start at once, one runs the server and the others borrow it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   return withDirectoryLock(options.dataDirectory, () => startLocked(options));
@@ -93,7 +92,7 @@ async function borrow(cluster: Cluster, signal: AbortSignal | undefined): Promis
   if (!client) return null;
   const orphan = await isOrphan(client).catch(() => undefined);
   if (orphan === undefined) {
-    // The server is shutting down, because its watchdog noticed that its owner was killed. Launching retries until it is gone.
+    // The server shuts down, because its owner was killed. Launching retries until it is gone.
     await client.end().catch(() => undefined);
     return null;
   }
@@ -162,7 +161,7 @@ export async function launchPostgres(
 
 type Launched = Readonly<{ cluster: Cluster; pid: number | undefined; isRunning: () => boolean }>;
 
-/** Waits for `connecting`. Stops the server if the signal is aborted meanwhile. */
+/** Stops the server if the signal is aborted meanwhile. */
 async function stopOnAbort<T>(signal: AbortSignal | undefined, launched: Launched, connecting: Promise<T>): Promise<T> {
   const { cluster, pid, isRunning } = launched;
   const end = () => {
@@ -225,8 +224,8 @@ async function connect(cluster: Cluster, port: number, isRunning: () => boolean)
 }
 
 /**
- * Chooses a port below the range for outgoing connections. Otherwise a client that retries while the server is down could get
- * the server's port as its own and block its restart.
+ * Below the range for outgoing connections. Otherwise a client that retries while the server is down could take its port and block its
+ * restart.
  */
 async function freePort(): Promise<number> {
   for (;;) {

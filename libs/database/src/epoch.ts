@@ -3,14 +3,9 @@ import type { ClientBase, Pool } from 'pg';
 const FUNCTION_UNKNOWN = '42883';
 
 /**
- * The epoch of the database as this process knows it. A point-in-time restore or a failover may lose committed data. Positions,
- * versions and ids are then assigned a second time, so everything cached from an earlier epoch is invalid. The epoch is checked
- * on each new connection before its first use. That is enough, because a restore closes all connections.
- *
- * @example
- * const epoch = new DatabaseEpoch();
- * const pool = createPool({ …, epoch });
- * epoch.onChange(() => cache.clear());
+ * A point-in-time restore or a failover may lose committed data. Positions, versions and ids are then assigned again, so everything cached
+ * from an earlier epoch is invalid. Checking each new connection is enough, because a restore closes all connections.
+ * @example epoch.onChange(() => cache.clear());
  */
 export class DatabaseEpoch {
   #current: string | undefined;
@@ -26,7 +21,7 @@ export class DatabaseEpoch {
     this.#listeners.push(listener);
   }
 
-  /** Reads the epoch over a new connection. Throws during recovery, because a new epoch may follow. */
+  /** Throws during recovery, because a new epoch may follow. */
   async observe(client: ClientBase): Promise<void> {
     const epoch = await epochOf(client);
     if (epoch === undefined) return;
@@ -61,9 +56,8 @@ async function epochOf(client: ClientBase): Promise<string | undefined> {
 }
 
 /**
- * Begins a new epoch by hand, for a restore that does not change the server's identity: a dump loaded into the same database, a
- * copy of the files, or a managed server that hides its timeline. Ends the connections of Willcall's processes, so that they
- * notice. Needs the owner's pool. Returns the new epoch.
+ * For a restore that does not change the server's identity: a dump loaded into the same database, a copy of the files, or a managed server
+ * that hides its timeline. Ends the connections of Willcall's processes, so they notice. Needs the owner's pool.
  */
 export async function renewEpoch(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ epoch: string }>('select renew_epoch() as epoch');

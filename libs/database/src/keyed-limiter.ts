@@ -16,8 +16,7 @@ type LockQueue = { running: number; waiting: Waiting[] };
 const limiters = new WeakMap<object, KeyedLimiter>();
 
 /**
- * Limits the statements that lock the same row to half of a pool's connections. The others wait here without a connection, so
- * statements for other rows still get one.
+ * Statements that lock the same row get at most half of a pool's connections. The others wait here without one, so other rows stay usable.
  */
 export class KeyedLimiter {
   private readonly queues = new Map<string, LockQueue>();
@@ -33,10 +32,7 @@ export class KeyedLimiter {
     return limiter;
   }
 
-  /**
-   * @throws TooManyWaiters after 5 s in the queue; the error of `work`; also the error of another caller for the same key whose
-   * lock was not available.
-   */
+  /** @throws TooManyWaiters after 5 s in the queue; the error of `work`; or the lock error of another caller for the same key */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     return await this.runAll([key], async () => {
       try {
@@ -49,10 +45,8 @@ export class KeyedLimiter {
   }
 
   /**
-   * For a statement that locks several rows. It counts for each key and waits in their queues one after the other. The keys must
-   * differ. If a lock is not available, the other callers keep waiting, because it is unknown which key it was.
-   *
-   * @throws like `run`
+   * Waits in the queues of all keys one after the other. The keys must differ. If a lock is not available, the other callers keep waiting,
+   * because it is unknown which key it was. @throws like `run`
    */
   async runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const entered: string[] = [];
@@ -77,7 +71,7 @@ export class KeyedLimiter {
     return undefined;
   }
 
-  /** The others in the queue would wait just as long for the same lock. */
+  /** The others would wait just as long for the same lock. */
   private rejectWaiting(key: string, error: unknown): void {
     for (const { reject } of this.queues.get(key)?.waiting.splice(0) ?? []) reject(error);
   }

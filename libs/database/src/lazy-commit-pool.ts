@@ -1,4 +1,4 @@
 import { Pool } from 'pg';
 
-/** For look-ups and writes by key that are merely done again after a crash: commits do not wait for the disk. */
+/** Commits do not wait for the disk. For work by key that can be redone after a crash. */
 export abstract class LazyCommitPool extends Pool {}

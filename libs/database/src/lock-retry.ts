@@ -9,11 +9,10 @@ const PAUSE_PER_LOCK_WAIT = 5;
 const MAX_ATTEMPTS = 14;
 
 /**
- * Runs a transaction that locks many rows. It must not hold its locks while it waits long for another one. So each attempt waits
- * only briefly for a lock, and a pause without any locks precedes the next attempt.
- *
+ * For a transaction that locks many rows. It must not hold its locks while it waits long for another one, so each attempt waits only
+ * briefly, and then pauses without locks.
  * @param attempt runs the transaction with this lock timeout. If it throws, it must have written nothing.
- * @throws the error of the 14th attempt (after about 30 s), and at once an error that does not concern locks.
+ * @throws the error of the 14th attempt, and at once an error that does not concern locks
  */
 export async function retryWhileLocked<T>(
   attempt: (lockTimeoutMs: number) => Promise<T>,

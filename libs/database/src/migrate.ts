@@ -10,9 +10,9 @@ const LOCK_POLL_MS = 100;
 const OLDEST_SERVER = 150_000;
 
 /**
- * Brings the schema up to date and returns the names of the migrations that ran. The address must name the owner. Several
- * processes may call this at once: one migrates, the others wait and find nothing to do.
- * @throws UnusableDatabase for a standby, an old server, and a server without the application role
+ * Returns the names of the migrations that ran. The address must name the owner. If several processes call this at once, one migrates and
+ * the others wait.
+ * @throws UnusableDatabase for a standby, an old server, or a missing role
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall migrate' });

@@ -15,7 +15,7 @@ import { Epoch1764860000000 } from './migrations/1764860000000-epoch.js';
 import { People1764900000000 } from './migrations/1764900000000-people.js';
 import { OrderDesk1764920000000 } from './migrations/1764920000000-order-desk.js';
 
-/** All migrations, oldest first. A released migration never changes. */
+/** Oldest first. A released migration never changes. */
 export const migrations = [
   OrderCore1764000000000,
   PingStream1764100000000,

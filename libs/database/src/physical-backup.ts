@@ -9,7 +9,7 @@ export type ClusterFile = Readonly<{ name: string; content?: string }>;
 
 export type PhysicalBackup = Readonly<{ systemIdentifier: string; serverVersion: string }>;
 
-// The server recreates the content of these folders, but the empty folders must exist.
+// The server recreates their content, but not the empty folders.
 const EMPTIED = [
   'pg_wal',
   'pg_replslot',
@@ -31,8 +31,8 @@ const LEFT_OUT = [
 const CONTROL_FILE = 'global/pg_control';
 
 /**
- * Copies the files of a running cluster, like pg_basebackup. The write-ahead log of the changes made meanwhile comes last. Calls
- * `put` for one file after the other, folders first. The address must name a superuser.
+ * Copies a running cluster, like pg_basebackup. The write-ahead log of the changes made meanwhile comes last. The address must name a
+ * superuser.
  */
 export async function takePhysicalBackup(
   databaseUrl: string,
@@ -65,7 +65,7 @@ export async function takePhysicalBackup(
   }
 }
 
-/** All files, depth first. Folders end with a slash. Leaves out the control file, which must be copied last. */
+/** Depth first. Folders end with a slash. Leaves out the control file, which must be copied last. */
 function filesOf(directory: string, below = ''): string[] {
   return readdirSync(join(directory, below), { withFileTypes: true }).flatMap((entry) => {
     const name = below + entry.name;
@@ -75,7 +75,7 @@ function filesOf(directory: string, below = ''): string[] {
   });
 }
 
-/** The log segments from the start in the label to `last`, and the history files of earlier timelines. */
+/** From the start in the label to `last`, with the history files of earlier timelines. */
 function logBetween(directory: string, label: string, last: string): string[] {
   const first = /^START WAL LOCATION: .*\(file ([0-9A-F]{24})\)/m.exec(label)?.[1];
   if (first === undefined) throw new Error('The backup label names no first log segment.');
@@ -88,8 +88,8 @@ function logBetween(directory: string, label: string, last: string): string[] {
 }
 
 /**
- * Recovers copied files to the state at the end of their backup and leaves the cluster stopped. The cluster gets a new timeline,
- * so readers of its feed learn that the newest positions may be lost.
+ * Recovers copied files to the end of their backup and stops the cluster. Its new timeline tells readers that the newest positions may be
+ * lost.
  */
 export async function recoverPhysicalBackup(cluster: Cluster): Promise<void> {
   const signal = join(cluster.directory, 'recovery.signal');

@@ -1,9 +1,6 @@
 import type { Pool } from 'pg';
 
-/**
- * Returns a counter of a pool's activity: it grows with each connection that is returned intact. Reading the counter also
- * sends a trivial query, so an idle pool counts too. A long queue for the connections of a busy pool does not stop the counter.
- */
+/** A counter that grows with each connection that is returned intact. Reading it also sends a trivial query, so an idle pool counts too. */
 export function poolActivity(pool: Pick<Pool, 'on' | 'query'>): () => number {
   let [count, isQuerying] = [0, false];
   pool.on('release', (error: Error | undefined) => {
@@ -12,7 +9,7 @@ export function poolActivity(pool: Pick<Pool, 'on' | 'query'>): () => number {
   return () => {
     if (!isQuerying) {
       isQuerying = true;
-      // A failure does not count. If the server is unreachable, liveness sees that on a new connection too.
+      // A failure does not count. If the server is unreachable, liveness notices on a new connection.
       pool
         .query('select')
         .catch(() => undefined)

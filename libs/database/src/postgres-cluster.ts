@@ -25,7 +25,7 @@ const run = promisify(execFile);
 
 export type Cluster = {
   directory: string;
-  /** True if a parent folder is closed to the account. The programs can then reach the directory only as their working directory. */
+  /** A parent folder is closed to the account. The programs can then reach the directory only as their working directory. */
   isEnclosed: boolean;
   account: Account;
   binaries: PostgresBinaries;
@@ -40,8 +40,7 @@ const ENVIRONMENT = { LC_ALL: 'C' };
 const CURRENT_DIRECTORY = '/proc/self/cwd';
 
 /**
- * Finds the cluster in `dataDirectory`, or creates an empty one, completely or not at all. Removes the unfinished remains of
- * killed starts, so the caller must hold the directory's lock.
+ * Creates a missing cluster completely or not at all. Removes the remains of killed starts, so the caller must hold the directory's lock.
  */
 export async function openCluster(dataDirectory: string, durable: boolean): Promise<Cluster> {
   const cluster = locateCluster(dataDirectory);
@@ -49,7 +48,7 @@ export async function openCluster(dataDirectory: string, durable: boolean): Prom
   return cluster;
 }
 
-/** Returns where the cluster of `dataDirectory` is or will be. Removes the unfinished remains of killed starts. */
+/** Where the cluster is or will be. Removes the remains of killed starts. */
 export function locateCluster(dataDirectory: string): Cluster {
   const wanted = resolve(dataDirectory);
   mkdirSync(dirname(wanted), { recursive: true });
@@ -61,7 +60,7 @@ export function locateCluster(dataDirectory: string): Cluster {
   return { directory, isEnclosed: isEnclosed(directory, account), account, binaries };
 }
 
-/** Follows the link that earlier releases left if they kept the cluster elsewhere. */
+/** Earlier releases left a link if they kept the cluster elsewhere. */
 export function locatedDirectory(dataDirectory: string): string {
   const wanted = resolve(dataDirectory);
   return existsSync(wanted) ? realpathSync(wanted) : wanted;
@@ -81,7 +80,7 @@ export function directoryArgument({ directory, isEnclosed }: Cluster): string {
   return isEnclosed ? CURRENT_DIRECTORY : directory;
 }
 
-/** Each cluster has its own password, because a superuser can run programs and other users may share the machine. */
+/** Each cluster has its own password: a superuser can run programs, and other users may share the machine. */
 export function clusterUrl({ directory }: Cluster, port: number, database: string): string {
   const password = readFileSync(join(directory, PASSWORD_FILE), 'utf8').trim();
   return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
@@ -99,10 +98,7 @@ export function runningPostmaster({ directory }: Cluster): { pid: number; port: 
   return null;
 }
 
-/**
- * Stops the postmaster and waits until it is gone. Open transactions are rolled back. Uses signals, because a Ctrl-C would
- * interrupt `pg_ctl`. On Windows the signals kill the postmaster, and the next start recovers.
- */
+/** Open transactions are rolled back. Uses signals, because a Ctrl-C would interrupt `pg_ctl`. On Windows they kill the postmaster. */
 export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
   const isRunning = () => isAlive(pid) && isPostmasterOf(pid, cluster.directory);
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
@@ -112,9 +108,7 @@ export async function stopPostmaster(cluster: Cluster, pid: number): Promise<voi
   }
 }
 
-/**
- * Kills the postmaster and, on Linux, its children. Children exit with their postmaster, except when they are stopped (SIGSTOP).
- */
+/** Also kills its children on Linux, because stopped children (SIGSTOP) do not exit with their postmaster. */
 export function killPostmaster(pid: number): void {
   const children = childrenOf(pid);
   for (const each of [pid, ...children]) send(each, 'SIGKILL');
@@ -151,7 +145,7 @@ function isEnclosed(directory: string, account: Account): boolean {
 
 const UNFINISHED = '.unfinished-';
 
-/** Also removes remains of earlier releases: folders named after a process, and a link to a cluster that was never created. */
+/** Earlier releases left folders named after a process, and links to clusters that were never created. */
 function removeUnfinished(wanted: string): void {
   const name = basename(wanted);
   const isLeft = new RegExp(`^${name}\\.(unfinished-\\w+|\\d+(\\.password)?)$`);
@@ -163,7 +157,7 @@ function removeUnfinished(wanted: string): void {
   if (isLink && !existsSync(wanted)) rmSync(wanted);
 }
 
-/** Creates the cluster in a temporary folder and renames it, so a killed start leaves nothing that looks like a cluster. */
+/** In a temporary folder that is then renamed, so a killed start leaves nothing that looks like a cluster. */
 async function initialise(cluster: Cluster, durable: boolean): Promise<void> {
   const { account, binaries } = cluster;
   const folder = unfinishedFolder(cluster);

@@ -10,8 +10,8 @@ export type PostgresProcess = {
   exited: Promise<number | null>;
 };
 
-// The watchdog gives services 2 s to finish, then requests a fast shutdown, then an immediate one: all within 10 s. It starts
-// before the shell turns into the server (with the same process id), so the server is never without a watchdog.
+// The watchdog gives services 2 s to finish, then requests a fast shutdown, then an immediate one: all within 10 s. It starts before the
+// shell turns into the server (with the same process id).
 const WATCHED_SERVER = `
 server=$$
 (
@@ -35,8 +35,8 @@ exec "$@" 3<&-`;
 const WATCHDOG_GONE_WITHIN_MS = 1_000;
 
 /**
- * Spawns the server in its own session. A watchdog (a small shell) holds the other end of a pipe and stops the server within
- * 10 s after this process ends, even by SIGKILL. On Windows there is no watchdog; the next start stops the server.
+ * The server has its own session. A watchdog (a small shell) stops it within 10 s after this process ends, even by SIGKILL. On Windows the
+ * next start stops it.
  */
 export function spawnPostgres(cluster: Cluster, args: readonly string[], logFd: number): PostgresProcess {
   const { postgres } = cluster.binaries;

@@ -1,4 +1,4 @@
-/** Returns whether the process exists, even if it belongs to another user. */
+/** True even if the process belongs to another user. */
 export function isAlive(pid: number): boolean {
   return send(pid, 0);
 }
@@ -8,7 +8,6 @@ export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
     return process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    // EPERM: the process exists but belongs to another user.
     if (signal === 0) return true;
     throw error;
   }

@@ -2,13 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import { markNoEffect } from './database-errors.js';
 
 /**
- * Runs `work` in one transaction on one connection. Commits when it returns and rolls back when it throws.
- *
- * @example
- * await inTransaction(pool, async (client) => {
- *   await client.query('lock table …');
- *   await client.query('insert …');
- * });
+ * Commits when `work` returns and rolls back when it throws.
+ * @example await inTransaction(pool, async (client) => await client.query('insert …'));
  */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -1,4 +1,4 @@
-/** Willcall can reach the database but cannot use it as it is. The message says what to do, so no stack trace is needed. */
+/** The message says what to do, so no stack trace is needed. */
 export class UnusableDatabase extends Error {}
 
 export const READ_ONLY =
@@ -7,8 +7,8 @@ export const READ_ONLY =
 export const IS_READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only`;
 
 /**
- * Returns what an administrator can do about an error of PostgreSQL: a standby, or a missing database, role or right. Undefined
- * for all other errors. The sentence uses the names in `databaseUrl`, never its password.
+ * What an administrator can do: for a standby, or a missing database, role or right. The sentence never contains the password in
+ * `databaseUrl`.
  */
 export function adviceFor(error: unknown, databaseUrl?: string): string | undefined {
   if (error instanceof UnusableDatabase) return error.message;

@@ -12,8 +12,8 @@ const SIZES = [8, 4, 2, 1];
 export class EpochMismatch extends Error {}
 
 /**
- * Sends appends to the database. It batches appends of one turn of the event loop if they have the same shape and stand alone,
- * because a commit of eight costs the same as a commit of one. Each append is still atomic and fails by itself.
+ * Batches appends of one turn of the event loop that have the same shape and stand alone: a commit of eight costs the same as one. Each
+ * append is still atomic and fails by itself.
  */
 export class AppendQueue {
   private waiting: Waiting[] = [];
@@ -87,7 +87,7 @@ function* batches(waiting: readonly Waiting[]): Generator<Batch> {
   }
 }
 
-/** Returns true if the server rejected the statement. Errors of class 08 and 57 occur when the connection or the server ends. */
+/** True if the server rejected the statement. Errors of class 08 and 57 occur when the connection or the server ends. */
 function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '08');
 }

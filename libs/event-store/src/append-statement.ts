@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { InlineProjection } from './inline-projection.js';
 
-/** What one append writes. All its events share stream, metadata and time. */
+/** All events of an append share stream, metadata and time. */
 export type AppendedRows = Readonly<{
   stream: string;
   /** Position of the stream's last event so far. 0 for a new stream. */
@@ -9,7 +9,7 @@ export type AppendedRows = Readonly<{
   metadata: string;
   recordedAt: string;
   events: readonly EventRow[];
-  /** The rows of each projection, in the order of the projections. */
+  /** For each projection, in their order. */
   written: readonly (readonly object[])[];
   /** The epoch in which the append was decided. Undefined if unknown. */
   epoch?: string | undefined;
@@ -18,12 +18,10 @@ export type AppendedRows = Readonly<{
 export type EventRow = Readonly<{ position: number; event_id: string; type: string; data: string; hash: Buffer }>;
 
 /**
- * Builds one statement, hence one round trip and one transaction, for everything that an append writes. It can also hold several
- * appends of the same shape to different streams.
- *
- * A shape is the number of events and the number of rows per projection. Each shape has its own prepared statement, which
- * contains only the parts that have rows. PostgreSQL therefore knows the number of rows, and a plan made while the tables were
- * small stays good for large ones. There are only as many shapes as kinds of changes.
+ * Everything that an append writes, in one statement and hence one round trip and one transaction. May hold several appends of the same
+ * shape to different streams.
+ * A shape is the number of events and of rows per projection. Each has its own prepared statement with only the parts that have rows, so a
+ * plan made while the tables were small stays good. There are only as many shapes as kinds of changes.
  */
 export class AppendStatement {
   readonly #texts = new Map<string, string>();
@@ -34,12 +32,12 @@ export class AppendStatement {
     return [after === 0 ? 'new' : 'next', events.length, ...written.map((rows) => rows.length)].join('.');
   }
 
-  /** Returns true if the append does not depend on rows that another append may change. */
+  /** True if the append does not depend on rows that another append may change. */
   standsAlone({ written }: AppendedRows): boolean {
     return this.#concerned(written).every(([, { requireRowCount }]) => !requireRowCount);
   }
 
-  /** Returns the name of the row lock that this append may wait for, or undefined. */
+  /** The row lock that this append may wait for. */
   contendedKey({ written }: AppendedRows): string | undefined {
     for (const [index, projection] of this.#concerned(written)) {
       const [row] = written[index] ?? [];
@@ -48,7 +46,7 @@ export class AppendStatement {
     return undefined;
   }
 
-  /** @param appends must have the same shape and different streams. Several are allowed only if they stand alone. */
+  /** @param appends must have the same shape and different streams; several only if they stand alone */
   query(appends: readonly [AppendedRows, ...AppendedRows[]]): QueryConfig {
     const name = `append.${this.shapeOf(appends[0])}x${appends.length}`;
     const text = this.#texts.get(name) ?? this.#text(appends);

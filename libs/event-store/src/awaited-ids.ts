@@ -1,15 +1,14 @@
-/** Ids from `low` to `high`, both inclusive. */
+/** From `low` to `high`, both inclusive. */
 export type IdRange = Readonly<{ low: number; high: number }>;
 
 // Beyond this number the lower half is merged into one range. A wider range is never wrong, it only scans more dead rows.
 const MOST_RANGES = 400;
 
 /**
- * The outbox ids that may still become visible: always a superset of the true ones, and kept small.
- *
- * Ids commit out of order, so "all ids above the highest seen" would skip rows. "All ids" would scan all dead rows that a foreign
- * transaction protects from vacuum. So these are all ids, except those seen (each id appears once) and those settled (no
- * running transaction can still insert them, see OutboxWriters).
+ * The outbox ids that may still become visible: a superset of the true ones, kept small.
+ * Ids commit out of order, so "all ids above the highest seen" would skip rows. "All ids" would scan the dead rows that a foreign
+ * transaction protects from vacuum. So these are all ids, except those seen and those settled (no running transaction can still insert
+ * them, see OutboxWriters).
  */
 export class AwaitedIds {
   #ranges: readonly IdRange[] = [{ low: 1, high: Number.MAX_SAFE_INTEGER }];

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Metadata } from './event.js';
 
-/** An event as support sees it. `global_position` is null until the feed contains it. */
+/** `global_position` is null until the feed contains the event. */
 export type LoggedEvent = Readonly<{
   position: number;
   global_position: number | null;
@@ -19,7 +19,6 @@ export type LoggedEvent = Readonly<{
 const WAIT_FOR_FEED_MS = 500;
 const LOOK_EVERY_MS = 10;
 
-/** Reads streams with the feed positions of their events. */
 @Injectable()
 export class EventLog {
   constructor(private readonly pool: Pool) {}

@@ -8,7 +8,7 @@ import type { Metadata, NewEvent, RecordedEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
 import { fold, type StreamDefinition } from './stream-definition.js';
 
-/** A stream as it was read. The next event is chained to `lastHash`. `epoch` is the database's epoch when it was read. */
+/** The next event is chained to `lastHash`. `epoch` is the database's epoch when the stream was read. */
 export type Stream<State, E extends NewEvent> = Readonly<{
   name: string;
   events: readonly RecordedEvent<E>[];
@@ -26,7 +26,7 @@ export class VersionConflict extends Error {
   }
 }
 
-/** The database was restored after the stream was read. The decision may be wrong, so nothing was written. */
+/** The database was restored after the stream was read, so the decision may be wrong. Nothing was written. */
 export class EpochConflict extends VersionConflict {}
 
 /** The rows of an inline projection did not apply, so nothing was written. `projection` is its name or the table of the unique index. */
@@ -40,10 +40,8 @@ export class ProjectionConflict extends Error {
 const MAX_ATTEMPTS = 3;
 
 /**
- * The event log in PostgreSQL. It does not depend on any event type.
- *
- * @example
- * await store.handle('order-ord_1', (order) => decide({ type: 'ChangeStatus', … }, order), { metadata });
+ * Does not depend on any event type.
+ * @example await store.handle('order-ord_1', (order) => decide({ type: 'ChangeStatus', … }, order), { metadata });
  */
 export class EventStore<State, E extends NewEvent> {
   private readonly queue: AppendQueue;
@@ -58,7 +56,7 @@ export class EventStore<State, E extends NewEvent> {
     this.queue = new AppendQueue(pool, new AppendStatement(definition.projections), epoch);
   }
 
-  /** Reads the whole stream. A stream that does not exist is empty. Throws on an event of an unknown type. */
+  /** A stream that does not exist is empty. Throws on an event of an unknown type. */
   async read(name: string): Promise<Stream<State, E>> {
     const { rows } = await this.pool.query<LoggedRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
     const events = rows.map((row) => recordedEvent(name, row)) as RecordedEvent<E>[];
@@ -66,15 +64,14 @@ export class EventStore<State, E extends NewEvent> {
     return { name, events, state, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.epoch?.current };
   }
 
-  /** Returns an empty stream without reading. For a stream that is certainly new, e.g. because its id was just generated. */
+  /** Does not read. For a stream that is certainly new, e.g. because its id was just generated. */
   fresh(name: string): Stream<State, E> {
     return { name, events: [], state: this.definition.initial, lastHash: GENESIS, epoch: this.epoch?.current };
   }
 
   /**
-   * Appends the events and writes the rows of the inline projections, in one statement.
-   * @throws VersionConflict if the stream has changed or the database was restored; ProjectionConflict if a projection's rows did
-   * not apply
+   * Writes the events and the rows of the inline projections in one statement.
+   * @throws VersionConflict if the stream has changed or the database was restored; ProjectionConflict
    */
   async append(
     stream: Stream<State, E>,
@@ -120,8 +117,8 @@ export class EventStore<State, E extends NewEvent> {
   }
 
   /**
-   * Reads, decides and appends. Starts over if another writer was faster. Writes nothing if there are no events.
-   * @param decide must be pure. Returns the new events, or an Error with a code to reject the command.
+   * Reads, decides and appends. Starts over if another writer was faster.
+   * @param decide must be pure. Returns the new events, or an Error to reject the command.
    * @returns `recorded`: whether anything was written
    * @throws the error that `decide` returned; VersionConflict after three attempts; ProjectionConflict
    */

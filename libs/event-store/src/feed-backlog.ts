@@ -3,7 +3,6 @@ import { Pool } from 'pg';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 
-/** How far the feed is behind the log. */
 @Injectable()
 export class FeedBacklog {
   constructor(
@@ -11,7 +10,7 @@ export class FeedBacklog {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** Returns the age of the oldest event that is not in the feed yet, in milliseconds. 0 if there is none. */
+  /** The age of the oldest event that is not in the feed yet. 0 if there is none. */
   async oldestMs(): Promise<number> {
     const { rows } = await this.pool.query<{ recorded_at: Date }>('select recorded_at from outbox order by id limit 1');
     return rows[0] ? Math.max(0, this.clock.now() - rows[0].recorded_at.getTime()) : 0;

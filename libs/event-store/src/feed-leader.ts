@@ -30,12 +30,9 @@ const IDLE_WAIT_MS = 25;
 const ROUNDS_PER_SETTLING = 16;
 
 /**
- * Moves the rows of the outbox into the feed, which gives all events one total order. Positions have no gaps, and each stream
- * keeps its own order. One process leads and the others stand by. Wake it after an append; otherwise it polls every 25 ms.
- *
- * @example
- * const leader = new FeedLeader({ connection, clock, onError: (error) => log.error(error) });
- * leader.start();
+ * Moves the outbox into the feed, which gives all events one total order without gaps. Each stream keeps its own order. One process leads
+ * and the others stand by. Wake it after an append; otherwise it polls every 25 ms.
+ * @example new FeedLeader({ connection, clock, onError: (error) => log.error(error) }).start();
  */
 export class FeedLeader extends SingletonWorker<pg.Client> {
   readonly #options: FeedLeaderOptions;

@@ -6,9 +6,8 @@ export type MovedRow = Readonly<{ id: number; recorded_at: Date }>;
 export const FEED_BATCH = 500;
 
 /**
- * Moves the outbox rows with the lowest ids in these ranges into the feed. Uses one statement and hence one snapshot: an event is
- * appended only after its predecessor in the stream was committed, so it has a higher id, and a snapshot that contains it
- * contains both. If two processes do this at once, they assign the same positions and the second one fails.
+ * Moves the rows with the lowest ids in these ranges. One statement means one snapshot: an event has a higher id than its predecessor, and
+ * a snapshot that contains it contains both. If two processes do this at once, they assign the same positions and the second one fails.
  */
 export async function moveToFeed(client: ClientBase, ranges: readonly IdRange[]): Promise<readonly MovedRow[]> {
   const values = [ranges.map((range) => range.low), ranges.map((range) => range.high)];
@@ -16,7 +15,7 @@ export async function moveToFeed(client: ClientBase, ranges: readonly IdRange[])
   return rows.map((row) => ({ id: Number(row.id), recorded_at: row.recorded_at }));
 }
 
-/** Finds the due rows by index only. $1 are the low ends of the ranges, $2 the high ends. */
+/** Uses the index only. $1 are the low ends of the ranges, $2 the high ends. */
 export const DUE = `
   select due.id from unnest($1::bigint[], $2::bigint[]) as awaited (low, high)
   cross join lateral (
@@ -35,8 +34,8 @@ const MOVE = `
   select id, recorded_at from taken order by id`;
 
 /**
- * Settings for the session that moves rows. The planner believes that the outbox is empty, but it is full of dead rows, so it
- * must be read by index only. And a position that a reader has seen must survive a crash.
+ * The planner believes that the outbox is empty, but it is full of dead rows, so it must use the index. And a position that a reader has
+ * seen must survive a crash.
  */
 export const MOVER_SETTINGS = `
   set synchronous_commit = on; set jit = off;

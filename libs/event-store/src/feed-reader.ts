@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Metadata, RecordedEvent } from './event.js';
 
-/** An event with its position in the order of all events. Positions start at 1 and have no gaps. */
+/** Positions start at 1 and have no gaps. */
 export type FeedEvent = RecordedEvent & Readonly<{ global_position: number }>;
 
 export type FeedPage = Readonly<{
@@ -11,11 +11,9 @@ export type FeedPage = Readonly<{
 }>;
 
 /**
- * Returns at most `limit` events of all streams after the position `after` (0 for the start). An event never changes its position,
- * and none is ever inserted before one that was read, so a reader only has to remember `next`.
- *
- * @example
- * const { events, next } = await readFeed(pool, { after: 0, limit: 500 });
+ * Returns at most `limit` events after the position `after` (0 for the start). An event never changes its position, and none is inserted
+ * before one that was read, so a reader only has to remember `next`.
+ * @example const { events, next } = await readFeed(pool, { after: 0, limit: 500 });
  */
 export async function readFeed(
   db: Pool | ClientBase,

@@ -20,6 +20,5 @@ class FeedGauge implements OnModuleInit {
   }
 }
 
-/** The log of events as it is read, and how far the feed is behind it. */
 @Module({ providers: [EventLog, FeedBacklog, FeedGauge], exports: [EventLog] })
 export class FeedModule {}

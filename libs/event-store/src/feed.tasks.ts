@@ -31,16 +31,14 @@ export const FEED_TASKS: readonly BackgroundTask[] = [
   }),
 ];
 
-/** What a feature does with the events of the feed. */
 export type FeedSubscription<T> = Omit<TaskText, 'wokenBy'> &
   Readonly<{
-    /** Its checkpoint's key in the table `subscriptions`. */
+    /** The key in the table `subscriptions`. */
     checkpoint: string;
     handler: Type<T> | Abstract<T>;
     handle: (handler: T, ...batch: Parameters<FeedHandler>) => Promise<void>;
   }>;
 
-/** The task that hands the feed to a feature. */
 export function feedSubscriptionTask<T>(subscription: FeedSubscription<T>): BackgroundTask {
   const { checkpoint, handler, handle, ...text } = subscription;
   return followingTask({

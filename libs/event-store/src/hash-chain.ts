@@ -13,10 +13,7 @@ export type Link = Readonly<{
   metadata: string;
 }>;
 
-/**
- * SHA-256 over the previous hash and the event. No part can contain a line feed (JSON escapes it), so text cannot move from one
- * part to another. A changed, swapped or missing event breaks all following hashes.
- */
+/** SHA-256 over the previous hash and the event. No part can contain a line feed (JSON escapes it), so text cannot move between parts. */
 export function chainHash(previous: Buffer, link: Link): Buffer {
   const text = `${link.stream}\n${link.position}\n${link.event_id}\n${link.type}\n${link.recorded_at}\n${link.data}\n${link.metadata}`;
   return hash('sha256', Buffer.concat([previous, Buffer.from(text)]), 'buffer');

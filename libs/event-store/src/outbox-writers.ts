@@ -1,19 +1,17 @@
 import type { ClientBase } from 'pg';
 
 /**
- * Finds the outbox id up to which all writers have finished, whatever other transactions are open in the database.
- *
- * An insert takes a ROW EXCLUSIVE lock on the table before it gets its id, and its transaction holds the lock until after its rows
- * are visible. So read the last id first, then list the holders of that lock. Once all of them are gone, each id up to it is
- * visible or will never be. Transaction ids cannot replace this: a row gets its id before its transaction gets one, and the oldest
- * transaction id may belong to a transaction that never writes to the outbox.
+ * Finds the outbox id up to which all writers have finished.
+ * An insert locks the table (ROW EXCLUSIVE) before it gets its id, until after its rows are visible. So read the last id, then list the
+ * holders of that lock. Once they are gone, each id up to it is visible or will never be. Transaction ids cannot replace this: a row gets
+ * its id before its transaction gets one, and the oldest transaction may never write to the outbox.
  */
 export class OutboxWriters {
   #awaited: { upTo: number; writers: ReadonlySet<string> } | undefined;
 
   /**
-   * Returns an id up to which the next statement of this session sees all rows that will ever exist, or undefined while writers of
-   * that time are still running. Call it repeatedly: the id advances.
+   * The next statement of this session sees all rows up to this id that will ever exist. Undefined while writers of that time are still
+   * running. The id advances with each call.
    */
   async doneUpTo(client: ClientBase): Promise<number | undefined> {
     // The order matters: a writer that starts between the two queries gets a higher id.

@@ -5,14 +5,14 @@ export type StreamFold<State, E extends NewEvent> = Readonly<{
   initial: State;
   /** Must be pure. */
   evolve(state: State, event: RecordedEvent<E>): State;
-  /** Returns whether `evolve` handles the type. Unknown types in the log are an error and never skipped. */
+  /** Unknown types in the log are an error and never skipped. */
   knows(type: string): type is E['type'];
 }>;
 
 export type StreamDefinition<State, E extends NewEvent> = StreamFold<State, E> &
   Readonly<{ projections: readonly InlineProjection<State, E>[] }>;
 
-/** Returns the state after all of these events. Throws on an event of an unknown type. */
+/** Throws on an event of an unknown type. */
 export function fold<State, E extends NewEvent>(
   { initial, evolve, knows }: StreamFold<State, E>,
   events: readonly RecordedEvent[],
@@ -26,7 +26,7 @@ export function fold<State, E extends NewEvent>(
   }, from);
 }
 
-/** Returns the context of an append that would write the whole stream at once. */
+/** As if one append had written the whole stream. */
 export function wholeAppend<State, E extends NewEvent>(
   definition: StreamFold<State, E>,
   events: readonly [RecordedEvent, ...RecordedEvent[]],

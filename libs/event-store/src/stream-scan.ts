@@ -41,12 +41,9 @@ type StoredStreams = [StoredEvent, ...StoredEvent[]][];
 const BATCH = 500;
 
 /**
- * Yields all streams, each complete, a few hundred events at a time, and prefetches the next page. It holds no snapshot: a stream
- * that changes during the scan may appear in its old or new state, and a new stream may be missing. Call `prepareScan` on the
- * session first.
- *
- * @example
- * for await (const streams of scanStreams(client)) for (const events of streams) count += events.length;
+ * Yields all streams, each complete, a few hundred events at a time, and prefetches the next page. It holds no snapshot: a stream that
+ * changes during the scan may appear in its old or new state, and a new one may be missing. Call `prepareScan` first.
+ * @example for await (const streams of scanStreams(client)) for (const events of streams) count += events.length;
  */
 export async function* scanStreams(client: ClientBase): AsyncGenerator<readonly StoredStream[]> {
   let open: StoredEvent[] = [];
@@ -64,16 +61,13 @@ export async function* scanStreams(client: ClientBase): AsyncGenerator<readonly 
   yield byStream(open);
 }
 
-/** Returns the streams with these names, except those that do not exist. */
+/** Leaves out streams that do not exist. */
 export async function readStreams(client: ClientBase, names: readonly string[]): Promise<StoredStream[]> {
   const text = `select ${COLUMNS} from events where stream = any($1) order by stream, position`;
   return byStream(await readEvents(client, text, [names]));
 }
 
-/**
- * Prepares a session for scanning. Makes PostgreSQL read each page by primary key whatever its statistics say. Any other plan
- * would sort the whole log for each page.
- */
+/** Makes PostgreSQL read each page by primary key whatever its statistics say. Any other plan would sort the whole log for each page. */
 export async function prepareScan(client: ClientBase): Promise<void> {
   await client.query(`
     set timezone = 'UTC'; set datestyle = 'ISO'; set bytea_output = 'hex'; set jit = off;
@@ -96,16 +90,13 @@ async function readEvents(client: ClientBase, text: string, values: unknown[]): 
   return rows.map((texts) => new StoredEvent(texts));
 }
 
-/**
- * Converts PostgreSQL's text of a timestamptz(3) in UTC, e.g. `2026-11-21 12:00:00.5+00`, to ISO 8601 with milliseconds. Returns
- * any other text unchanged.
- */
+/** From `2026-11-21 12:00:00.5+00` (PostgreSQL, UTC) to ISO 8601 with milliseconds. Returns any other text unchanged. */
 export function isoTime(text: string): string {
   const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/.exec(text);
   return parts ? `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0')}Z` : text;
 }
 
-/** Groups events by stream. Events of one stream must be adjacent. */
+/** Events of one stream must be adjacent. */
 function byStream(events: readonly StoredEvent[]): StoredStreams {
   const streams: StoredStreams = [];
   for (const event of events) {

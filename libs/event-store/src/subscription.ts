@@ -4,10 +4,7 @@ import type { ConnectionConfig } from '#database/pool';
 import { type LockContext, SingletonWorker } from '#runtime/singleton-worker';
 import { type FeedEvent, readFeed } from './feed-reader.js';
 
-/**
- * Handles the next events. Writes through `tx` are committed together with the checkpoint and so happen exactly once. Other
- * effects (such as adding a job) happen at least once.
- */
+/** Writes through `tx` are committed together with the checkpoint and so happen exactly once. Other effects happen at least once. */
 export type FeedHandler = (events: readonly FeedEvent[], tx: pg.ClientBase) => Promise<void>;
 
 export type SubscriptionOptions = Readonly<{
@@ -17,7 +14,7 @@ export type SubscriptionOptions = Readonly<{
   handle: FeedHandler;
   /** Must not throw. Also gets the errors of `handle`, after which the same events are retried with backoff. */
   onError: (error: unknown) => void;
-  /** The maximum number of events per call and transaction. */
+  /** Events per call and transaction. */
   batch?: number;
 }>;
 
@@ -26,13 +23,9 @@ const DEFAULT_BATCH = 500;
 const IDLE_WAIT_MS = 50;
 
 /**
- * Passes the feed to a handler in order, starting from a checkpoint that advances only when the handler succeeds. Wake it when
- * the feed has grown; otherwise it polls every 50 ms.
- *
- * @example
- * const orders = new Subscription({ name: 'orders-by-day', connection, handle: countOrders, onError });
- * orders.start();
- * leader = new FeedLeader({ …, onMoved: () => orders.wake() });
+ * Passes the feed to a handler in order. The checkpoint advances only when the handler succeeds. Wake it when the feed has grown; otherwise
+ * it polls every 50 ms.
+ * @example new Subscription({ name: 'orders-by-day', connection, handle: countOrders, onError }).start();
  */
 export class Subscription extends SingletonWorker<pg.Client> {
   readonly #options: SubscriptionOptions;
@@ -79,8 +72,8 @@ export class Subscription extends SingletonWorker<pg.Client> {
 }
 
 /**
- * Resets a subscription to before the first event, even while it runs. In a transaction that also empties the tables of the
- * subscription, call this first, because a running batch takes its locks in that order.
+ * Works even while the subscription runs. In a transaction that also empties its tables, call this first, because a running batch takes its
+ * locks in that order.
  */
 export async function resetSubscription(db: pg.Pool | pg.ClientBase, name: string): Promise<void> {
   await db.query(RESET, [name]);
