@@ -19,27 +19,27 @@ export class BlockedAddressError extends Error {
 }
 
 /**
- * Blocks deliveries to addresses inside our network (server-side request forgery). For each connection a name is resolved once,
- * all its addresses are checked, and the connection uses exactly those addresses. This also defeats DNS rebinding.
+ * Blocks addresses inside our network (server-side request forgery). For each connection a name is resolved once, all its addresses are
+ * checked, and the connection uses exactly those. This also defeats DNS rebinding.
  */
 export class AddressGuard {
   private readonly resolving = new Map<string, Promise<readonly Resolved[]>>();
 
-  /** @param allowPrivate also allows http and private addresses, for development (setting WEBHOOK_ALLOW_PRIVATE). */
+  /** @param allowPrivate also allows http and private addresses (WEBHOOK_ALLOW_PRIVATE) */
   constructor(
     private readonly allowPrivate: boolean,
     private readonly resolve: Resolve = resolveBySystem,
     private readonly resolveTimeoutMs = RESOLVE_TIMEOUT_MS,
   ) {}
 
-  /** Returns what is wrong with the URL, without resolving its name. Call it before each request: IP addresses skip `lookup`. */
+  /** Does not resolve the name. Call it before each request, because IP addresses skip `lookup`. */
   checkUrl(url: string): string | undefined {
     return checkReceiverUrl(url, { allowPrivate: this.allowPrivate });
   }
 
   /**
-   * Like `checkUrl`, but also checks the addresses of the name. A name that cannot be resolved passes: it may be set up later, or DNS
-   * may be down, and each connection resolves it again.
+   * Also checks the addresses of the name. A name that cannot be resolved passes: it may be set up later, and each connection resolves it
+   * again.
    */
   async checkAddress(url: string): Promise<string | undefined> {
     const issue = this.checkUrl(url);
@@ -64,7 +64,7 @@ export class AddressGuard {
     );
   };
 
-  /** Shares concurrent lookups of a name. Node resolves only four names at a time, and one slow name must not take all four. */
+  /** Shares concurrent lookups of a name. Node resolves only four at a time, and one slow name must not take all four. */
   private resolved(name: string): Promise<readonly Resolved[]> {
     const running = this.resolving.get(name);
     if (running) return running;

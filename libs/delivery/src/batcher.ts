@@ -5,15 +5,15 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Combines concurrent calls into few statements. A batch starts at the end of the current turn of the event loop. While
- * `limits.atOnce` batches are running, further calls wait for the next batch. If a batch fails, all its calls fail.
+ * Combines concurrent calls into few statements. A batch starts at the end of the current turn of the event loop, but only while fewer than
+ * `limits.atOnce` are running. If a batch fails, all its calls fail.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
   private planned = false;
 
-  /** @param run returns one result per item, in the same order. */
+  /** @param run returns one result per item, in the same order */
   constructor(
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly limits: Readonly<{ atOnce: number; items: number }>,
@@ -29,7 +29,7 @@ export class Batcher<Item, Result> {
   private plan(): void {
     if (this.planned || this.underWay >= this.limits.atOnce || this.waiting.length === 0) return;
     this.planned = true;
-    // Other calls of this turn of the event loop go along.
+    // Other calls of this turn of the event loop join the batch.
     setImmediate(() => {
       this.planned = false;
       void this.flush();

@@ -1,8 +1,8 @@
 import { waitAfter } from './retry-schedule.js';
 
 /**
- * A circuit breaker for a receiver (M. Nygard, Release It!, chapter 5). Closed: deliver. Open: do not deliver before `openUntil`
- * (milliseconds since the epoch). Half open: one delivery probes the receiver. Deliveries that it holds back stay pending.
+ * M. Nygard, Release It!, chapter 5. Open: do not deliver before `openUntil` (milliseconds since the epoch). Half open: one delivery probes
+ * the receiver. Deliveries that it holds back stay pending.
  */
 export type CircuitBreaker = Readonly<{
   state: 'closed' | 'open' | 'half_open';
@@ -30,12 +30,12 @@ export function afterStart(breaker: CircuitBreaker): CircuitBreaker {
   return breaker.state === 'open' ? { ...breaker, state: 'half_open', openUntil: null } : breaker;
 }
 
-/** Returns the breaker after a success. Even a delivery that began before the breaker opened proves that the receiver works. */
+/** Even a delivery that began before the breaker opened proves that the receiver works. */
 export function afterSuccess(breaker: CircuitBreaker): CircuitBreaker {
   return breaker.state === 'closed' && breaker.failures === 0 ? breaker : CLOSED;
 }
 
-/** Returns the breaker after a failure. `fraction` (0 to 1) is the jitter of its wait. */
+/** `fraction` (0 to 1) is the jitter of the wait. */
 export function afterFailure(
   breaker: CircuitBreaker,
   settings: CircuitBreakerSettings,

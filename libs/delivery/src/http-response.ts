@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { retryAfterMs } from './retry-schedule.js';
 
-/** The start of a response body. `whole` is true if nothing was cut off. */
+/** The start of the body. `whole` is true if nothing was cut off. */
 export type ResponseBody = Readonly<{ bytes: Buffer; whole: boolean }>;
 
-/** Reads a body to its end, so the connection can be reused. Cuts off a longer body, which closes the connection. */
+/** Reads to the end, so the connection can be reused. Cutting off a longer body closes the connection. */
 export async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<ResponseBody> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -16,7 +16,7 @@ export async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: 
   return { bytes: Buffer.concat(chunks), whole: true };
 }
 
-/** Returns the wait that a 429 or 503 requests by `Retry-After`, in milliseconds. Undefined for any other response. */
+/** The wait that a 429 or 503 requests by `Retry-After`, in milliseconds. */
 export function requestedWaitMs(
   { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
   now: number,
@@ -25,7 +25,7 @@ export function requestedWaitMs(
   return typeof header === 'string' ? retryAfterMs(header, now) : undefined;
 }
 
-/** Describes why a request got no response. Contains nothing that the receiver sent. */
+/** Contains nothing that the receiver sent. */
 export function connectionError(error: unknown, timeoutMs: number): string {
   const { name, code } = error as { name?: string; code?: unknown };
   if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;

@@ -1,7 +1,7 @@
 import type { Clock } from '#runtime/clock';
 import { RateLimiter } from './rate-limiter.js';
 
-/** `waitSeconds` is 0 if the request was admitted. `remaining` is the number of further requests that may follow at once. */
+/** `waitSeconds` is 0 if the request was admitted. `remaining` further requests may follow at once. */
 export type Admission = Readonly<{ waitSeconds: number; limit: number; remaining: number; fullAfterSeconds: number }>;
 
 // This many seconds of the rate may arrive in one burst.

@@ -3,12 +3,7 @@ import type { Clock } from '#runtime/clock';
 
 const TRY_AGAIN_AFTER_MS = 100;
 
-/**
- * Releases a lease after an error, with retries. If one release failed because of a broken connection, nobody else could work
- * until the lease expires. Never throws.
- *
- * @param leaseMs after this time the lease expires anyway
- */
+/** With retries: if a broken connection lost the release, nobody else could work until the lease expires after `leaseMs`. Never throws. */
 export async function releaseWithRetry(
   release: () => Promise<unknown>,
   leaseMs: number,

@@ -1,9 +1,8 @@
 import type { Randomness } from '#runtime/randomness';
 
 /**
- * The exclusive right to deliver to something for a limited time. `Of` names the field with its id. `fence` is a unique fencing
- * token (M. Kleppmann, Designing Data-Intensive Applications, chapter 8): a statement that checks it writes nothing if another
- * worker has taken the lease over.
+ * The exclusive right to deliver for a limited time. `Of` names the field with the id. `fence` is a unique fencing token (M. Kleppmann,
+ * Designing Data-Intensive Applications, chapter 8): with it, the holder of an expired lease writes nothing.
  */
 export type Lease<Of extends string> = Readonly<Record<Of, string> & { fence: number }>;
 
@@ -16,10 +15,10 @@ export function newFence(randomness: Randomness): number {
   return randomness.bytes(FENCE_BYTES).readUIntBE(0, FENCE_BYTES);
 }
 
-// Longer than any lease. A lease that ends later was written with a wrong clock and counts as expired.
+// Longer than any lease. A lease that ends later was written with a wrong clock.
 const LONGEST_LEASE = "interval '10 minutes'";
 
-/** Returns an SQL condition: whether the lease in column `leased_until` is still valid at the SQL expression `now`. */
+/** An SQL condition: the lease in column `leased_until` is valid at the SQL expression `now`. */
 export function leaseHeldAt(now: string): string {
   return `leased_until > ${now}::timestamptz and leased_until <= ${now}::timestamptz + ${LONGEST_LEASE}`;
 }

@@ -23,15 +23,12 @@ function mayBePublic(name: string): boolean {
   return bare.includes('.') && !NEVER_PUBLIC.test(bare);
 }
 
-/** Returns a name or an IP address. IPv6 addresses have no brackets. */
+/** IPv6 addresses have no brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/**
- * Returns what is wrong with the URL of a receiver, or undefined. `URL` normalizes other spellings of IPv4 addresses (decimal,
- * octal, hex, short) in the same way as HTTP clients.
- */
+/** Undefined if the URL is fine. `URL` normalizes other spellings of IPv4 addresses (decimal, octal, hex, short) like HTTP clients do. */
 export function checkReceiverUrl(
   text: string,
   { allowPrivate }: Readonly<{ allowPrivate: boolean }>,

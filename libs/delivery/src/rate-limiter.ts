@@ -1,15 +1,14 @@
-/** `burstMs` is the burst tolerance: after a pause, the requests of that time and one more may go at once. */
+/** After a pause, the requests of `burstMs` and one more may go at once. */
 export type Rate = Readonly<{ perSecond: number; burstMs: number }>;
 
-/** Reserved send slots: the first at `firstMs`, the others at intervals of `everyMs`. `nextMs` is the next free slot. */
+/** The first slot is at `firstMs`, the others at intervals of `everyMs`. `nextMs` is the next free slot. */
 export type ReservedSlots = Readonly<{ firstMs: number; everyMs: number; count: number; nextMs: number }>;
 
 const SLACK_MS = 0.01;
 
 /**
- * A rate limiter by the generic cell rate algorithm (ITU-T I.371, annex A). It equals a token bucket with the tokens of `burstMs`
- * plus one. Its whole state is `until`, the theoretical arrival time, so another process can continue from it. Times are
- * milliseconds of any one clock.
+ * Generic cell rate algorithm (ITU-T I.371, annex A), a token bucket with the tokens of `burstMs` plus one. Its whole state is `until`, the
+ * theoretical arrival time, so another process can continue from it. Times are milliseconds of any one clock.
  */
 export class RateLimiter {
   private readonly everyMs: number;
@@ -44,12 +43,12 @@ export class RateLimiter {
     return Math.max(0, Math.floor((this.rate.burstMs + this.everyMs - usedMs + SLACK_MS) / this.everyMs));
   }
 
-  /** Returns the time until the full burst is available again. */
+  /** When the full burst is available again. */
   fullAfterMs(now: number): number {
     return Math.max(0, this.next - now - SLACK_MS);
   }
 
-  /** Reserves at most `most` send slots between `now` and `untilMs`. Unused earlier slots are lost. */
+  /** At most `most` slots between `now` and `untilMs`. Unused earlier slots are lost. */
   reserve(now: number, untilMs: number, most: number): ReservedSlots {
     const firstMs = now + this.waitMs(now);
     const count = Math.max(0, Math.min(most, Math.ceil((untilMs - firstMs) / this.everyMs)));

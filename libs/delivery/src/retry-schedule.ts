@@ -1,4 +1,4 @@
-/** The first wait, the longest wait, and the total time of retries. For pings: PING_RETRY_FIRST_MS, _MAX_MS and _FOR_MS. */
+/** The first wait, the longest wait, and the total time of retries. */
 export type RetryPolicy = Readonly<{ firstMs: number; maxMs: number; forMs: number }>;
 
 /** Times are in milliseconds since the epoch. */
@@ -16,16 +16,13 @@ export const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 // Jitter: the retries after an outage are spread over this fraction of the wait.
 const SPREAD = 0.2;
 
-/** Returns the wait after so many failed attempts: exponential backoff up to `maxMs`. `fraction` (0 to 1) is the jitter. */
+/** Exponential backoff up to `maxMs`. `fraction` (0 to 1) is the jitter. */
 export function waitAfter(tries: number, { firstMs, maxMs }: Omit<RetryPolicy, 'forMs'>, fraction: number): number {
   const longest = Math.min(maxMs, (firstMs / (1 - SPREAD)) * 2 ** (tries - 1));
   return Math.ceil(longest * (1 - SPREAD * (1 - fraction)));
 }
 
-/**
- * Returns the time of the next attempt in milliseconds since the epoch, or undefined if there is none. The last attempt is due
- * `forMs` after the delivery was due, unless the receiver requested a later time.
- */
+/** In milliseconds since the epoch. The last attempt is due `forMs` after the delivery was due, or later if the receiver requested that. */
 export function nextAttemptAt(settings: RetryPolicy, failed: FailedAttempt, fraction: number): number | undefined {
   const { tries, dueSince, now, retryAfterMs = 0 } = failed;
   const last = dueSince + settings.forMs;
@@ -33,7 +30,7 @@ export function nextAttemptAt(settings: RetryPolicy, failed: FailedAttempt, frac
   return Math.max(Math.min(now + waitAfter(tries, settings, fraction), last), now + retryAfterMs);
 }
 
-/** Parses `Retry-After` (RFC 9110, 10.2.3: seconds or a date) to milliseconds from now. Undefined if malformed. */
+/** RFC 9110, 10.2.3: seconds or a date. Returns milliseconds from now, or undefined if malformed. */
 export function retryAfterMs(header: string, now: number): number | undefined {
   const text = header.trim();
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : httpDate(text) - now;

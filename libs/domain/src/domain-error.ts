@@ -1,4 +1,4 @@
-/** Why a command on an order is refused. One table in the api maps each code to its HTTP status. */
+/** One table in the api maps each code to its HTTP status. */
 export type DomainErrorCode =
   | 'ORDER_EXISTS'
   | 'ORDER_UNKNOWN'
@@ -7,7 +7,7 @@ export type DomainErrorCode =
   | 'VERSION_STALE'
   | 'NO_PERSONAL_DATA';
 
-/** A domain rule refused the command. `decide` returns it as a value, the event store throws it, and nothing is written. */
+/** A rule rejected the command, so nothing is written. `decide` returns the error as a value, and the event store throws it. */
 export class DomainError extends Error {
   constructor(
     readonly code: DomainErrorCode,

@@ -1,4 +1,4 @@
-/** Money is an integer number of US cents everywhere; dollars exist only on the wire. */
+/** Always an integer number of US cents. Dollars exist only on the wire. */
 export type Cents = number;
 
 /** A share such as a tax rate: a decimal string from Postgres, or a number with the value of its decimal text. */
@@ -10,7 +10,7 @@ const MAX_CENTS = 1e15;
 // Clients compute with floats: 3 * 1.1 arrives as 3.3000000000000003 and means 3.30. But 3.305 is not an amount.
 const FLOAT_NOISE_IN_CENTS = 1e-6;
 
-/** Converts dollars from the wire to cents. Null when the number is not finite, is too large, or has a fraction of a cent. */
+/** Null when the number is not finite, is too large, or has a fraction of a cent. */
 export function centsOf(dollars: number): Cents | null {
   const cents = Math.round(dollars * 100);
   if (!(Math.abs(cents) <= MAX_CENTS)) return null;
@@ -19,25 +19,25 @@ export function centsOf(dollars: number): Cents | null {
   return cents === 0 ? 0 : cents;
 }
 
-/** Converts cents to dollars for the wire. The double prints with at most two decimals. */
+/** The double prints with at most two decimals. */
 export function dollarsOf(cents: Cents): number {
   return cents / 100;
 }
 
-/** Multiplies an amount. @throws RangeError when the result is no longer exact. */
+/** @throws RangeError when the result is no longer exact */
 export function multiply(cents: Cents, times: number): Cents {
   const product = cents * times;
   if (!Number.isSafeInteger(product)) throw new RangeError('An amount of money is too large to be exact');
   return product;
 }
 
-/** Returns the share `rate` of `cents`, rounded half up to the cent. Uses BigInt: a float puts 0.075 * 100 on the wrong side of a half. */
+/** Rounds half up to the cent. Uses BigInt: a float puts 0.075 * 100 on the wrong side of a half. */
 export function share(rate: Rate, cents: Cents): Cents {
   const { digits, scale } = decimal(rate);
   return Number((2n * digits * BigInt(cents) + scale) / (2n * scale));
 }
 
-/** Returns the rate as `digits / scale`, both integers. */
+/** As `digits / scale`, both integers. */
 function decimal(rate: Rate): { digits: bigint; scale: bigint } {
   const parts = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(rate));
   if (!parts) throw new RangeError('A rate is not a decimal number of zero or more');

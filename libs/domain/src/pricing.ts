@@ -1,6 +1,6 @@
 import { multiply, share, type Cents, type Rate } from './money.js';
 
-/** The prices of a listing, in cents for one ticket. Keys of `taxRates` and `costsCents` are places: `US-NY`, or `US` for the whole country. */
+/** In cents for one ticket. Keys of `taxRates` and `costsCents` are places: `US-NY`, or `US` for the whole country. */
 export type Prices = Readonly<{
   priceCents: Cents;
   feesCents: Cents;
@@ -10,10 +10,10 @@ export type Prices = Readonly<{
   deliveryMethods: readonly DeliveryMethod[];
 }>;
 
-/** All delivery types (contract, section 4 "delivery_methods"). */
+/** Contract, section 4 "delivery_methods". */
 export type DeliveryType = 'ship' | 'download' | 'transfer' | 'will_call';
 
-/** A delivery method. `costCents` is for the whole purchase. With `costsCents`, the seller delivers only to its places, at its costs. */
+/** `costCents` is for the whole purchase. With `costsCents`, the seller delivers only to its places, at its costs. */
 export type DeliveryMethod = Readonly<{
   type: DeliveryType;
   name: string;
@@ -24,10 +24,9 @@ export type DeliveryMethod = Readonly<{
 /** ISO 3166 codes of country and state, in either case. A state without a country has no effect. */
 export type Place = Readonly<{ country?: string | undefined; state?: string | undefined }>;
 
-/** A delivery method with its cost for the requested place. */
 export type OfferedDelivery = Readonly<{ type: DeliveryType; name: string; costCents: Cents }>;
 
-/** The result of a lookup: price and fees for one ticket, tax for the whole quantity. */
+/** Price and fees are for one ticket, the tax for the whole quantity. */
 export type Quote = Readonly<{
   priceCents: Cents;
   feesCents: Cents;
@@ -35,7 +34,7 @@ export type Quote = Readonly<{
   deliveryMethods: readonly OfferedDelivery[];
 }>;
 
-/** Returns the buyer's total for one delivery method, in cents. */
+/** In cents. */
 export type PaymentTotal = Readonly<{
   ticketsCents: Cents;
   taxCents: Cents;
@@ -43,7 +42,7 @@ export type PaymentTotal = Readonly<{
   delivery: OfferedDelivery;
 }>;
 
-/** Quotes `quantity` tickets (default 1) with delivery to `place`. */
+/** The default quantity is 1. */
 export function quote(prices: Prices, request: Place & Readonly<{ quantity?: number | undefined }>): Quote {
   return {
     priceCents: prices.priceCents,
@@ -53,10 +52,7 @@ export function quote(prices: Prices, request: Place & Readonly<{ quantity?: num
   };
 }
 
-/**
- * Quotes the wholesale variant: the wholesale price and nothing else. So `(price + fees) * quantity + tax + cost` is the total
- * there too.
- */
+/** Only the wholesale price. So `(price + fees) * quantity + tax + cost` is the total there too. */
 export function wholesaleQuote(prices: Prices, place: Place): Quote {
   const { deliveryMethods } = quote(prices, place);
   return {
@@ -67,10 +63,7 @@ export function wholesaleQuote(prices: Prices, place: Place): Quote {
   };
 }
 
-/**
- * Returns the charge of a purchase with payment, in cents. Null when the listing has no delivery of that type to that address. A
- * purchase names only the delivery type, so the first of two methods of a type counts.
- */
+/** Null when the listing has no delivery of that type to that address. A purchase names only the type, so its first method counts. */
 export function paymentTotal(
   prices: Prices,
   purchase: Readonly<{ quantity: number; delivery: Readonly<{ type: DeliveryType; address?: Place | undefined }> }>,
@@ -86,7 +79,7 @@ export function paymentTotal(
   return { ticketsCents, taxCents, totalCents: ticketsCents + taxCents + delivery.costCents, delivery };
 }
 
-/** Returns the total of a wholesale purchase, in cents: no fees, no tax, no delivery. */
+/** In cents: no fees, no tax, no delivery. */
 export function wholesaleTotal(prices: Prices, quantity: number): Cents {
   return multiply(prices.wholesalePriceCents, quantity);
 }
@@ -105,7 +98,7 @@ function offeredAt(method: DeliveryMethod, place: Place): OfferedDelivery | null
   return cost === undefined ? null : { type, name, costCents: cost };
 }
 
-/** Returns the value for the place. The state's value wins over the country's. */
+/** The state's value wins over the country's. */
 function atPlace<T>(values: Readonly<Record<string, T>>, { country, state }: Place): T | undefined {
   if (!country) return undefined;
   const ofCountry = country.toUpperCase();

@@ -1,7 +1,6 @@
-/** How a seller lets buyers split a listing. A list names the allowed quantities. */
+/** A list names the allowed quantities. */
 export type SplitRule = 'any' | 'pairs' | 'no_single_left' | 'all_together' | readonly number[];
 
-/** Returns whether the seller's rule allows `quantity` of the `available` tickets. */
 export function canBuy(rule: SplitRule, available: number, quantity: number): boolean {
   if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > available) return false;
   switch (rule) {
@@ -18,7 +17,7 @@ export function canBuy(rule: SplitRule, available: number, quantity: number): bo
   }
 }
 
-/** Returns all quantities that a buyer can buy now, ascending. */
+/** Ascending. */
 export function splits(rule: SplitRule, available: number): number[] {
   if (rule === 'all_together') return available > 0 ? [available] : [];
   if (typeof rule !== 'string') {

@@ -18,7 +18,7 @@ export type NewClient = Readonly<{
   secret?: string | undefined;
 }>;
 
-/** The only time a secret is shown. */
+/** The secret is shown only here. */
 export type IssuedSecret = Readonly<{ clientId: string; secretId: string; secret: string }>;
 
 export type ListedClient = Readonly<{
@@ -44,10 +44,7 @@ const ERRORS = {
   SECRET_UNKNOWN: 'This client has no secret with this id.',
 };
 
-/**
- * The platforms that may call us, and their secrets. `find` and `findCached` answer from memory. Other processes see a change
- * within 5 s, this process sees its own changes at once.
- */
+/** `find` and `findCached` answer from memory. Other processes see a change within 5 s, this process sees its own at once. */
 @Injectable()
 export class ClientRegistry {
   readonly #live: RevalidatingCache<ReadonlyMap<string, PlatformClient>>;
@@ -69,7 +66,7 @@ export class ClientRegistry {
     this.#live.forget();
   }
 
-  /** Returns the client unless it is unknown or revoked. Reads once more if another process may have just created it. */
+  /** Undefined if unknown or revoked. Reads once more, because another process may have just created it. */
   async find(clientId: string): Promise<PlatformClient | undefined> {
     const client = await this.findCached(clientId);
     return client ?? ((await this.refresh()) ? this.findCached(clientId) : undefined);
@@ -103,8 +100,7 @@ export class ClientRegistry {
   }
 
   /**
-   * Reactivates a revoked client with a new secret. Its old secrets stay revoked, and it keeps its orders. Without `variant` it
-   * keeps its variant.
+   * Reactivates a revoked client with a new secret. It keeps its orders and, without `variant`, its variant. The old secrets stay revoked.
    */
   async restore({
     clientId,
@@ -139,7 +135,6 @@ export class ClientRegistry {
     return issued;
   }
 
-  /** Idempotent. */
   async revokeSecret(clientId: string, secretId: string): Promise<ClientRegistryError | undefined> {
     const { rowCount } = await this.pool.query(REVOKE_SECRET, [clientId, secretId, this.clock.iso()]);
     if (rowCount === 0) return refused('SECRET_UNKNOWN');
@@ -154,7 +149,7 @@ export class ClientRegistry {
     return undefined;
   }
 
-  /** All clients, revoked ones too, oldest first, without their secrets. */
+  /** Includes revoked ones, without their secrets. Oldest first. */
   async list(): Promise<readonly ListedClient[]> {
     const clients = await this.pool.query<Omit<ListedClient, 'secrets'>>(LIST_CLIENTS);
     const secrets = await this.pool.query<ListedSecret & { clientId: string }>(LIST_SECRETS);

@@ -8,7 +8,7 @@ import { isClientId } from './signature.js';
 
 export type KeyCredentials = Readonly<{ clientId: string; secret?: string | undefined }>;
 
-/** A key that is not revoked. Without its own rate the setting DISCOVERY_RATE_PER_SECOND applies. */
+/** Without its own rate the setting DISCOVERY_RATE_PER_SECOND applies. */
 export type LiveKey = Readonly<{ clientId: string; ratePerSecond: number | null }>;
 
 /** A missing id is generated. Only `withSecret` generates a secret. */
@@ -45,7 +45,7 @@ const ERRORS = {
   KEY_UNKNOWN: 'There is no such key.',
 };
 
-/** The keys of the public discovery API. `admit` answers from memory. All processes see a change within 5 s. */
+/** `admit` answers from memory. All processes see a change within 5 s. */
 @Injectable()
 export class DiscoveryKeys {
   readonly #live: RevalidatingCache<ReadonlyMap<string, LiveRow>>;
@@ -86,7 +86,7 @@ export class DiscoveryKeys {
     return { clientId, secret };
   }
 
-  /** Idempotent. The id of a revoked key cannot be used again. */
+  /** Idempotent. The id cannot be used again. */
   async revoke(clientId: string): Promise<DiscoveryKeyError | undefined> {
     const { rowCount } = await this.pool.query(REVOKE, [clientId, this.clock.iso()]);
     if (rowCount === 0) return refused('KEY_UNKNOWN');
@@ -94,7 +94,7 @@ export class DiscoveryKeys {
     return undefined;
   }
 
-  /** All keys, revoked ones too, oldest first, without their secrets. */
+  /** Includes revoked ones, without their secrets. Oldest first. */
   async list(): Promise<readonly ListedKey[]> {
     const { rows } = await this.pool.query<ListedKey>(LIST, [this.clock.iso()]);
     return rows;

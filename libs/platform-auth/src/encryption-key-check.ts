@@ -7,7 +7,7 @@ import { adoptEncryptionKey, WrongEncryptionKey } from './encryption-key.js';
 
 const RETRY_EVERY_MS = 100;
 
-/** Checks the encryption key when a service starts, possibly before its database. */
+/** A service may start before its database. */
 @Injectable()
 export class EncryptionKeyCheck {
   #isDone = false;
@@ -22,9 +22,8 @@ export class EncryptionKeyCheck {
   }
 
   /**
-   * Resolves when the key is right. If the database is unreachable, it resolves at once and retries in the background until the
-   * database answers. `onError` then gets the error, if there is one.
-   * @throws WrongEncryptionKey
+   * If the database is unreachable, it resolves at once and checks in the background. `onError` then gets the error. @throws
+   * WrongEncryptionKey
    */
   async start(onError: (error: unknown) => void): Promise<void> {
     if (await this.#check()) return;

@@ -21,21 +21,14 @@ export async function recordedFingerprint(pool: Pool): Promise<string | undefine
   return rows[0]?.fingerprint;
 }
 
-/**
- * Checks that the database was sealed with this key. If an earlier release recorded no fingerprint, the key must open some of the
- * stored data.
- * @throws WrongEncryptionKey
- */
+/** If an earlier release recorded no fingerprint, the key must open some of the stored data. @throws WrongEncryptionKey */
 export async function checkEncryptionKey(pool: Pool, sealer: Sealer): Promise<void> {
   const recorded = await recordedFingerprint(pool);
   const isRight = recorded === undefined ? await opensSamples(pool, sealer) : recorded === sealer.fingerprint;
   if (!isRight) throw new WrongEncryptionKey(sealer.fingerprint, recorded);
 }
 
-/**
- * Like `checkEncryptionKey`, but also records the fingerprint if there is none. If processes with different keys race, one wins.
- * @throws WrongEncryptionKey
- */
+/** Also records the fingerprint if there is none. If processes with different keys race, one wins. @throws WrongEncryptionKey */
 export async function adoptEncryptionKey(pool: Pool, sealer: Sealer): Promise<void> {
   await checkEncryptionKey(pool, sealer);
   // A process must also start on a standby, which rejects even an insert that would change nothing.

@@ -14,7 +14,7 @@ const providers = [
   DiscoveryKeyUsage,
 ];
 
-/** Who may call the HTTP surfaces. The registry of clients is part of FoundationModule: the worker signs with their secrets. */
+/** The registry of clients is in FoundationModule, because the worker signs with their secrets. */
 @Module({ providers, exports: providers })
 export class PlatformAuthModule {
   constructor(epoch: DatabaseEpoch, keys: DiscoveryKeys) {

@@ -5,7 +5,7 @@ export type Variant = 'payment' | 'wholesale';
 /** A client may have two valid secrets during rotation: the current one and its replacement. */
 export const MAX_LIVE_SECRETS = 2;
 
-/** A platform that may call us. `inspect`, JSON and copies do not reveal its secrets. */
+/** `inspect`, JSON and copies do not reveal its secrets. */
 export class PlatformClient {
   readonly #secrets: readonly Buffer[];
 

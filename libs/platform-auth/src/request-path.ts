@@ -1,6 +1,6 @@
 import { signedPath } from './signature.js';
 
-/** Why a request line is rejected. Never quotes it. */
+/** Never quotes the request line. */
 export type PathError =
   | 'longer than 2 KiB'
   | 'not a path'
@@ -18,16 +18,13 @@ const FIRST_PRINTABLE = 0x21;
 const DELETE = 0x7f;
 
 /**
- * Encodings that a router or a proxy might decode to a different path: letters, digits, '.', '/', '\' and control bytes, even
- * if encoded several times. Still allowed are an encoded space, ':', '%', UTF-8, and characters that strict encoders encode,
- * such as '~'. `ListingId` has the same rule, so every listing is reachable.
+ * Encodings that a router or a proxy might decode to a different path: letters, digits, '.', '/', '\' and control bytes, even if encoded
+ * several times. Still allowed are an encoded space, ':', '%', UTF-8, and characters that strict encoders encode, such as '~'. `ListingId`
+ * has the same rule.
  */
 const MISLEADING_ENCODING = /%(?:25)*(?:[01][0-9a-f]|2[ef]|3[0-9]|4[1-9a-f]|5[0-9ac]|6[1-9a-f]|7[0-9af])/i;
 
-/**
- * Returns why the path must be rejected before its signature is checked, or `undefined`. Any other path is routed exactly as
- * signed: no router, proxy or later decoding can turn it into a different one.
- */
+/** Call this before checking the signature. Any other path is routed exactly as signed: nothing can turn it into a different one. */
 export function checkPath(rawUrl: string): PathError | undefined {
   const path = signedPath(rawUrl);
   if (path.length > LONGEST_PATH) return 'longer than 2 KiB';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The signed parts. `path` is the request line's path without the query, one character per byte. */
+/** `path` has no query and one character per byte. */
 export type Signable = Readonly<{ method: string; path: string; body: Uint8Array }>;
 
 /** The secret is the issued text (its UTF-8 bytes are the key) or those bytes. */
@@ -22,10 +22,7 @@ export function signedPath(rawUrl: string): string {
   return query === -1 ? rawUrl : rawUrl.slice(0, query);
 }
 
-/**
- * Returns the HMAC-SHA1 (20 bytes) over uppercase method, line feed, path, line feed and raw body, as the checkout specification
- * ("Authentication") defines it.
- */
+/** HMAC-SHA1 (20 bytes) over uppercase method, line feed, path, line feed and raw body (checkout specification, "Authentication"). */
 export function digest({ secret, method, path, body }: SignatureInput): Buffer {
   // Node decodes the request line as latin1, so encoding as latin1 restores the received bytes.
   const line = Buffer.from(`${method.toUpperCase()}\n${path}\n`, 'latin1');
@@ -40,7 +37,7 @@ export function authorizationHeader(scheme: string, clientId: string, request: S
   return `${scheme} ${clientId}:${sign(request)}`;
 }
 
-/** Parses `<scheme> <client id>:<signature>` strictly. Returns `undefined` for any deviation. */
+/** Parses `<scheme> <client id>:<signature>` strictly. */
 export function parseAuthorization(scheme: string, header: string): Credentials | undefined {
   if (!header.startsWith(`${scheme} `)) return undefined;
   const colon = header.indexOf(':');

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '#config/settings';
 import { hasDigest, tokenDigest } from '#crypto/token';
 
-/** Checks `Authorization: Bearer <token>` against the setting BACKOFFICE_TOKEN. */
+/** The setting BACKOFFICE_TOKEN. */
 @Injectable()
 export class StaffToken {
   readonly #expected: Buffer | undefined;

@@ -17,14 +17,14 @@ export type VerifiedClient = Readonly<{ clientId: string; variant: Variant }>;
 /** Stands in for missing secrets, so every failed check takes the same time. */
 const NO_SECRET = randomBytes(32);
 
-/** The clients as this process knows them; provided by `ClientRegistry`. */
+/** As this process knows them. `ClientRegistry` provides them. */
 export abstract class KnownClients {
   abstract findCached(clientId: string): Promise<PlatformClient | undefined>;
-  /** Reads them again. Returns false when that was done just now. */
+  /** False if they were read just now. */
   abstract refresh(): Promise<boolean>;
 }
 
-/** Says which platform signed a request, by any of its live secrets. */
+/** Any live secret of the platform may have signed the request. */
 @Injectable()
 export class RequestVerifier {
   constructor(
@@ -32,7 +32,7 @@ export class RequestVerifier {
     @Inject(Settings) private readonly settings: Pick<Settings, 'CHECKOUT_SCHEME'>,
   ) {}
 
-  /** Returns `undefined` whatever failed, so an attacker cannot tell an unknown client from a wrong signature. */
+  /** `undefined` whatever failed, so an attacker cannot tell an unknown client from a wrong signature. */
   async verify({ method, rawUrl, rawHeaders, body }: ReceivedRequest): Promise<VerifiedClient | undefined> {
     const header = onlyHeader('authorization', rawHeaders);
     const credentials = header === undefined ? undefined : parseAuthorization(this.settings.CHECKOUT_SCHEME, header);
@@ -60,7 +60,7 @@ function signedBy(client: PlatformClient | undefined, request: Signable, receive
   return false;
 }
 
-/** Returns the value of a header that occurs exactly once. With several, a proxy might believe another one than we do. */
+/** The header must occur exactly once. With several, a proxy might believe another one than we do. */
 function onlyHeader(name: string, rawHeaders: readonly string[]): string | undefined {
   let value: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -9,10 +9,10 @@ export type Kind =
   | 'purchase_keys'
   | 'personal_data_keys';
 
-/** A row that does not match the log. It names the place, never the content: that may be personal data. */
+/** Names the place, never the content, which may be personal data. */
 export type Difference = Readonly<{
   kind: Kind;
-  /** The id of the stream, the order or the listing. */
+  /** Of the stream, the order or the listing. */
   id: string;
   /** The position in the stream or the feed, or the sequence of a status or a ping. */
   at?: number;
@@ -20,10 +20,9 @@ export type Difference = Readonly<{
   problem: string;
 }>;
 
-/** The maximum number of named differences per kind. */
+/** Named differences per kind. */
 export const NAMED_OF_A_KIND = 20;
 
-/** Counts all differences and keeps the first ones of each kind. */
 export class Differences {
   readonly #counts = new Map<Kind, number>();
   readonly #named: Difference[] = [];
@@ -34,7 +33,7 @@ export class Differences {
     if (count < NAMED_OF_A_KIND) this.#named.push(difference);
   }
 
-  /** Adds differences that are counted but not named. */
+  /** Counts differences without naming them. */
   addUnnamed(kind: Kind, count: number): void {
     if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
   }
@@ -43,7 +42,6 @@ export class Differences {
     return this.#named;
   }
 
-  /** The counts, without the kinds that have none. */
   get counts(): Partial<Record<Kind, number>> {
     return Object.fromEntries(this.#counts);
   }

@@ -2,7 +2,7 @@ import { chainHash, GENESIS } from '#event-store/hash-chain';
 import type { StoredStream } from '#event-store/stream-scan';
 import type { Difference } from './differences.js';
 
-/** Finds the first event of a stream that differs from what was appended. All later hashes depend on it. */
+/** The first event that differs from what was appended. All later hashes depend on it. */
 export function chainBreak(stream: StoredStream): Difference | undefined {
   const found = (at: number, problem: string): Difference => ({
     kind: 'hash chain',

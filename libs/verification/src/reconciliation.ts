@@ -1,34 +1,26 @@
 import type { Pool } from 'pg';
 
-/** Who else keeps a record of what happened here. */
+/** Parties with their own record of our orders. */
 export type Party = 'platform' | 'provider' | 'webhooks';
 
-/** What a party knows of one order; whatever else it knows is compared where it is given. */
+/** Fields that the party does not know are not compared. */
 export type KnownRecord = Readonly<{
   order_id: string;
-  /** Of a change of status: 1, 2, 3 … within the order. */
+  /** Of a status: 1, 2, 3 … within the order. */
   sequence?: number | undefined;
   status_code?: number | undefined;
-  /** For people: of a payment or a message. */
+  /** For people: the id of a payment or a message. */
   reference?: string | undefined;
 }>;
 
-/**
- * `unknown_order`: we have no such order. `unknown_change`: we have the order, and not that change of it. `other_change`: the order's
- * change of this number is another one here.
- */
+/** `unknown_change`: we have the order, but not that change. `other_change`: the change with this number is a different one here. */
 export type Missing = Readonly<
   { party: Party; kind: 'unknown_order' | 'unknown_change' | 'other_change' } & KnownRecord
 >;
 
 const AT_ONCE = 1_000;
 
-/**
- * What a party knows and we do not, as after a restore that took the newest orders back. Reads only.
- *
- * @example
- * for await (const missing of missingHere(pool, 'provider', charges)) console.log(missing.order_id);
- */
+/** Finds what a party knows and we do not, e.g. after a restore that lost the newest orders. Reads only. */
 export async function* missingHere(
   pool: Pool,
   party: Party,

@@ -11,12 +11,11 @@ import { statusHistoryProjection } from '#orders/read-models/status-history.proj
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A table whose rows derive from the streams of orders. */
+/** Its rows derive from the streams of orders. */
 export type WrittenTable = Readonly<{
   name: 'orders' | 'status_history' | 'pings' | 'personal_data_keys';
-  /** The column with the order's id. */
   order: string;
-  /** The column that distinguishes the rows of one order, if it can have several. */
+  /** If an order can have several rows. */
   sequence?: string;
   /** The columns that a replay can compute, with their types. */
   columns: InlineProjection['columns'];
@@ -29,17 +28,15 @@ export const WRITTEN_TABLES: readonly WrittenTable[] = [
   { name: 'personal_data_keys', order: 'order_id', columns: { order_id: 'text' } },
 ];
 
-/** The rows that the events of an order require. */
 export type Replay = Readonly<{
   orderId: string;
   rows: Readonly<Record<WrittenTable['name'], readonly Row[]>>;
-  /** The key that identifies duplicates of the purchase, and whether another purchase may use it now. */
+  /** `isFree`: another purchase may use the key now. */
   purchaseKey?: PurchaseKeyRow & { isFree: boolean };
 }>;
 
 /**
- * Folds a stream into the domain's order and maps that to rows, as an append does. Undefined for a stream of another kind.
- * @throws Error when the events make no order.
+ * Maps the folded stream to rows, as an append does. Undefined for a stream of another kind. @throws Error when the events make no order
  */
 export function replay(stream: StoredStream): Replay | undefined {
   const orderId = orderIdOf(stream[0].stream);

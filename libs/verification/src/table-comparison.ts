@@ -8,7 +8,7 @@ import type { Replay, Row, WrittenTable } from './replay.js';
 type StoredRow = Readonly<Record<string, string | null>>;
 type RowsBySequence = ReadonlyMap<string, StoredRow>;
 
-/** Compares the rows of these orders with a replay, row by row and column by column. Returns the number of rows. */
+/** Compares row by row and column by column. Returns the number of rows. */
 export async function compareRows(
   client: ClientBase,
   table: WrittenTable,
@@ -25,10 +25,7 @@ export async function compareRows(
   return rows;
 }
 
-/**
- * Compares the keys that identify duplicates of these purchases. A key exists while the purchase is valid, and is free when its
- * payment failed. Returns the number of existing keys.
- */
+/** A key exists while the purchase is valid, and is free when its payment failed. Returns the number of existing keys. */
 export async function comparePurchaseKeys(
   client: ClientBase,
   replays: readonly Replay[],
@@ -54,7 +51,7 @@ export async function comparePurchaseKeys(
   return there;
 }
 
-/** Reads the rows of each order by sequence, with all values as text. */
+/** By sequence, with all values as text. */
 async function storedRows(
   client: ClientBase,
   table: WrittenTable,

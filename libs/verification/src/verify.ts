@@ -7,7 +7,7 @@ import { type Replay, replay, WRITTEN_TABLES, type WrittenTable } from './replay
 import { comparePurchaseKeys, compareRows } from './table-comparison.js';
 import { WHOLE_TABLE_CHECKS, type WholeTableCheck } from './whole-table-checks.js';
 
-/** The number of checked rows. */
+/** Numbers of checked rows. */
 export type Checked = Record<
   'streams' | 'events' | 'feed' | 'ping_stream' | 'listings' | 'purchase_keys' | WrittenTable['name'],
   number
@@ -15,17 +15,16 @@ export type Checked = Record<
 
 export type Verification = Readonly<{
   checked: Checked;
-  /** The number of differences of each kind; empty when all is well. */
+  /** Numbers of differences. Empty when all is well. */
   found: Partial<Record<Kind, number>>;
   /** The first ones of each kind. */
   differences: readonly Difference[];
 }>;
 
 /**
- * Compares all derived tables with the log, and the log with its hashes. It sees one state of the database, that of its start:
- * one connection reads in one repeatable-read, read-only transaction, while purchases continue. Memory does not grow with the
- * log. The application's role has the rights for this.
- * @throws TablesInUse during a rebuild, because it exchanges a table for one that this snapshot cannot see.
+ * Compares all derived tables with the log, and the log with its hashes. One repeatable-read, read-only transaction sees one state of the
+ * database, while purchases continue. Memory does not grow with the log.
+ * @throws TablesInUse during a rebuild, because it exchanges a table for one that this snapshot cannot see
  */
 export async function verify(
   pool: Pool,

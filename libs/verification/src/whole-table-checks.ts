@@ -1,7 +1,7 @@
 import { PING_STREAM, PING_STREAM_ROWS } from '#ping-stream/ping-stream.projection';
 import type { Kind } from './differences.js';
 
-/** A query that must return no row. Its columns are `id` and, if there is a place, `at`. */
+/** The query must return no row. Its columns are `id` and, if there is a place, `at`. */
 export type WholeTableCheck = Readonly<{ kind: Kind; problem: string; sql: string }>;
 
 const hasNoEvents = (order: string) => `not exists (select from events e where e.stream = 'order-' || ${order})`;
@@ -9,10 +9,7 @@ const hasNoEvents = (order: string) => `not exists (select from events e where e
 const isInLog = (row: string) =>
   `exists (select from events e where e.stream = ${row}.stream and e.position = ${row}.stream_position)`;
 
-/**
- * Checks that need the whole table: rows without a stream, and rules over all rows. The replay of each stream checks the rules
- * of single orders.
- */
+/** Rows without a stream, and rules over all rows. The replay of each stream checks the rules of single orders. */
 export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
   {
     kind: 'feed',

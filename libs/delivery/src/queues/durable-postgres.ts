@@ -1,7 +1,7 @@
 import { type BackendFactory, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import { DatabaseClient, ListeningClient } from '#database/database-client';
 
-/** The connection that BullMQ waits on. BullMQ removes all listeners before it closes it, and an error would end the process. */
+/** BullMQ removes all listeners before it closes this connection, and an error would then end the process. */
 class WaitingClient extends ListeningClient {
   override removeAllListeners(event?: string): this {
     super.removeAllListeners(event);
@@ -17,8 +17,8 @@ export function postgresOptions(connectionString: string) {
     connectionString,
     Client: DatabaseClient,
     schema: 'bullmq',
-    // Each queue and each worker has its own pool. A worker has one more connection for listening. With a maximum of two, a worker
-    // picked up jobs ten times later under load.
+    // For each queue and each worker, which has one more connection for listening. With a maximum of two, a worker picked up jobs ten times
+    // later under load.
     max: 4,
     connectionTimeoutMillis: 5_000,
     application_name: 'willcall-queues',
@@ -44,10 +44,7 @@ class DurableConnection extends PostgresConnection {
     await super.waitUntilReady();
   }
 
-  /**
-   * BullMQ's own connections do not wait for the disk. A crash soon after the first start would lose the schema, and a running
-   * process would never create it again.
-   */
+  /** BullMQ's own connections do not wait for the disk. A crash soon after the first start would lose the schema for good. */
   private async migrateDurably(): Promise<void> {
     const { schema, options: _lazyCommit, ...durable } = this.options;
     const client = new DatabaseClient(durable);
@@ -61,10 +58,7 @@ class DurableConnection extends PostgresConnection {
 }
 
 class DurableBackend extends PostgresQueueBackend {
-  /**
-   * In seconds. BullMQ would wait up to an hour for the next delayed job and rely on notifications for others. A notification that
-   * is lost with its connection would delay a job that long.
-   */
+  /** In seconds. BullMQ would wait up to an hour for the next delayed job. A lost notification would delay other jobs that long. */
   override get maximumBlockTimeout(): number {
     return LOOK_EVERY_S;
   }

@@ -6,8 +6,8 @@ import type { BullQueue, QueueHandle, QueueBackend } from './queue-backend.js';
 export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads';
 
 /**
- * Adding a job does nothing while a job with the same id is waiting, delayed or running. The id must not contain ':' or be an
- * integer (a rule of BullMQ). The data must contain ids only.
+ * Does nothing while a job with the same id is waiting, delayed or running. BullMQ forbids ':' and integers as ids. The data must contain
+ * ids only.
  */
 export type NewJob<Data> = Readonly<{ id: string; data: Data; delayMs?: number }>;
 
@@ -19,8 +19,8 @@ const ANSWER_WITHIN_MS = 5_000;
 const JOBS_AT_ONCE = 500;
 
 /**
- * The adding end of a queue. Connects with its first use, and fails soon when the server is away. Each feature provides a
- * subclass of its own, which Nest closes at shutdown.
+ * Connects with its first use, and fails soon if the server is unreachable. Each feature provides a subclass, which Nest closes at
+ * shutdown.
  */
 export class JobQueue<Data extends object> implements OnApplicationShutdown {
   private opened: QueueHandle<BullQueue> | undefined;

@@ -14,7 +14,7 @@ const TRY_AGAIN_AFTER_MS = 1_000;
 
 const ACKNOWLEDGE_MS = 1_000;
 
-/** The consumer of a queue. From `start` to `stop` it runs jobs whenever the server is reachable. */
+/** Runs jobs from `start` to `stop` whenever the server is reachable. */
 export class JobWorker<Data extends object> {
   private opened: QueueHandle<BullWorker> | undefined;
   private readonly running = new Set<Promise<void>>();

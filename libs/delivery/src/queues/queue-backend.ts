@@ -5,7 +5,7 @@ import { BLOCK_FOR_S, createBlockingBackend, redisOptions, workerConnection } fr
 
 export type QueueSettings = Readonly<{ redisUrl?: string | undefined; databaseUrl: string }>;
 
-/** Handles the data of one job. If it throws, the error is logged and the job is dropped: rows decide what is still to be done. */
+/** If it throws, the error is logged and the job is dropped. Rows decide what is still to do. */
 export type JobHandler<Data> = (data: Data) => Promise<void>;
 
 interface Connected {
@@ -14,7 +14,7 @@ interface Connected {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** The part of BullMQ's Queue that we use. BullMQ's own type depends on the backend. */
+/** BullMQ's own type depends on the backend. */
 export interface BullQueue extends Connected {
   addBulk(jobs: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>;
   getJobCounts(...states: JobType[]): Promise<Record<string, number>>;
@@ -43,7 +43,7 @@ const JOB_OPTIONS: JobsOptions = { removeOnComplete: true, removeOnFail: true };
 
 const WORKER_OPTIONS = {
   autorun: false,
-  // The jobs of a killed worker are retried after the sum of these two. With BullMQ's defaults that would be a minute.
+  // The jobs of a killed worker are retried after the sum of these two. BullMQ's defaults would make that a minute.
   lockDuration: 10_000,
   stalledInterval: 5_000,
   runRetryDelay: 1_000,
@@ -53,7 +53,7 @@ function onRedis(url: string): QueueBackend {
   const prefix = 'willcall';
   return {
     openQueue(name) {
-      // Adding a job must fail at once while Redis is unreachable. Rows and sweeps keep the pending work, not a queue in memory.
+      // Adding a job must fail at once while Redis is unreachable. Rows and sweeps keep the pending work.
       const producer = { ...redisOptions, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 };
       const connection = new Redis(url, producer);
       const bull = new Queue(name, { connection, prefix, defaultJobOptions: JOB_OPTIONS }, createRedisBackend);

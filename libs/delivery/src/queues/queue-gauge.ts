@@ -2,14 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Metrics } from '#operations/metrics';
 import type { JobQueue } from './job-queue.js';
 
-/** Shows how many jobs the queues of orders have. */
 @Injectable()
 export class QueueGauge implements OnModuleInit {
   private readonly queues: JobQueue<object>[] = [];
 
   constructor(private readonly metrics: Metrics) {}
 
-  /** From now on the gauge has this queue too. */
   show(queue: JobQueue<never>): void {
     this.queues.push(queue as JobQueue<object>);
   }

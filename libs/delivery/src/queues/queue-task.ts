@@ -10,22 +10,21 @@ import type { JobQueue, QueueName } from './job-queue.js';
 import { JobWorker } from './job-worker.js';
 import { QueueBackend } from './queue-backend.js';
 
-/** Processes the jobs of a queue. What it throws is reported, and the job is gone: rows decide what is still to be done. */
+/** An error is logged and the job is dropped. Rows decide what is still to do. */
 export interface JobProcessor<Job> {
   process(job: Job): Promise<void>;
-  /** The process is about to stop: finish what is under way, and no more. */
+  /** Finish the current jobs and start no more. */
   stop?(): void;
 }
 
 type QueueTask<Job> = TaskText &
   Readonly<{
     queue: QueueName;
-    /** Jobs in hand at once in each process. */
+    /** Concurrent jobs in each process. */
     concurrency: NumberOrSetting;
     processor: Type<JobProcessor<Job>> | Abstract<JobProcessor<Job>>;
   }>;
 
-/** A task that processes the jobs of a queue as they come. */
 export function queueTask<Job extends object>(task: QueueTask<Job>): BackgroundTask {
   const { queue, concurrency, processor, ...text } = task;
   return {
@@ -52,7 +51,7 @@ export function queueTask<Job extends object>(task: QueueTask<Job>): BackgroundT
   };
 }
 
-/** Returns what is wrong: queues whose jobs no task processes, or more than one. */
+/** Each queue needs exactly one task. */
 export function queueErrors(
   tasks: readonly BackgroundTask[],
   queues: readonly Pick<JobQueue<object>, 'name'>[],

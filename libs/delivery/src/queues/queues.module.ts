@@ -13,7 +13,7 @@ const providers = [
   QueueGauge,
 ];
 
-/** Where jobs wait. Each feature provides its own queue, which connects with its first use. */
+/** Each feature provides its own queue. */
 @Global()
 @Module({ providers, exports: providers })
 export class QueuesModule {}

@@ -1,9 +1,8 @@
 import type { KnownOrder, Order, Stage } from './order-state.js';
 
-/** Tickets that move between a listing and an order. `taken` is negative when they return. */
+/** `taken` is negative when tickets return to the listing. */
 export type StockMove = Readonly<{ listing_id: string; listing_version: number; taken: number }>;
 
-/** Returns how the stock moves when an order changes; undefined when it stays. */
 export function stockMove(before: Order, after: Order): StockMove | undefined {
   const taken = ticketsHeld(after) - ticketsHeld(before);
   if (taken === 0 || !after.known) return undefined;
@@ -11,7 +10,7 @@ export function stockMove(before: Order, after: Order): StockMove | undefined {
   return { listing_id: product.listing_id, listing_version, taken };
 }
 
-/** Returns whether the platform may use the `ref_id` of the order again: the payment failed, and it never saw the order. */
+/** The payment failed and the platform never saw the order, so it may use the `ref_id` again. */
 export function freesPurchaseKey({ stage }: KnownOrder): boolean {
   return FREES_PURCHASE_KEY[stage];
 }

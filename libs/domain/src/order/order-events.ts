@@ -13,7 +13,7 @@ export type Fulfillment =
   | Readonly<{ type: 'ship'; data: Readonly<{ carrier: string; tracking_number: string }> }>
   | Readonly<{ type: 'download'; data: Readonly<{ url: string }> }>;
 
-/** A valid purchase: listing, quantity and total agree. Amounts are US cents. */
+/** Listing, quantity and total agree. Amounts are US cents. */
 export type ReceivedPurchase = Readonly<{
   client_id: string;
   variant: 'payment' | 'wholesale';
@@ -37,7 +37,7 @@ export type ReceivedPurchase = Readonly<{
 
 type StatusChanged = Readonly<{ status: Status; note?: string }>;
 
-/** Events whose data has a `status`. Each one adds one entry to `status_history` and one ping. */
+/** Each one adds one entry to `status_history` and one ping. */
 export type StatusEvent =
   | { type: 'OrderPending'; data: StatusChanged }
   | { type: 'OrderHeldForReview'; data: StatusChanged }
@@ -52,7 +52,7 @@ export type StatusEvent =
 
 export type StatusEventType = StatusEvent['type'];
 
-/** All events of an order. A released type never changes its meaning: a new shape needs a new type. */
+/** A released type never changes its meaning: a new shape needs a new type. */
 export type OrderEvent =
   | { type: 'PurchaseReceived'; data: ReceivedPurchase }
   | { type: 'PaymentAuthorised'; data: Readonly<{ provider: string; reference: string; amount_cents: number }> }
@@ -70,10 +70,7 @@ type OrderEvents = {
   }>;
 };
 
-/**
- * The meaning of each event and the status that it sets, in the usual order of an order's life. The first event of a status is its
- * plain one: it records every code without an event of its own.
- */
+/** In the usual order of an order's life. The first event of a status is its plain one: it records every code without its own event. */
 const ORDER_EVENTS: OrderEvents = {
   PurchaseReceived: {
     status: null,
@@ -141,17 +138,15 @@ export function isOrderEventType(type: string): type is OrderEvent['type'] {
   return Object.hasOwn(ORDER_EVENTS, type);
 }
 
-/** Returns whether the event adds one entry to `status_history` and one ping. */
 export function isStatusEvent<E extends Readonly<{ type: string }>>(event: E): event is E & StatusEvent {
   return isOrderEventType(event.type) && ORDER_EVENTS[event.type].status !== null;
 }
 
-/** Returns the events that may set this status, its plain one first. */
+/** The plain event of the status comes first. */
 export function eventsOfStatus(status: StatusValue): readonly StatusEventType[] {
   return ORDER_EVENT_TYPES.filter((type): type is StatusEventType => ORDER_EVENTS[type].status === status);
 }
 
-/** Returns the meaning of the event, for the documentation. */
 export function meaningOf(type: OrderEvent['type']): string {
   return ORDER_EVENTS[type].meaning;
 }

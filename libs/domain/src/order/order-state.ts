@@ -8,17 +8,17 @@ import {
   type StatusEvent,
 } from './order-events.js';
 
-/** The stages of an order. The platform sees only `placed` orders. */
+/** The platform sees only `placed` orders. */
 export const STAGES = ['placed', 'awaiting_payment', 'declined', 'failed'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The state of the payment. `none` in the wholesale variant; `asked` until the provider's answer is recorded. */
+/** `none` in the wholesale variant; `asked` until the provider's answer is recorded. */
 export type PaymentState =
   | Readonly<{ is: 'none' | 'asked' }>
   | Readonly<{ is: 'not_taken'; how: 'declined' | 'failed'; provider: string; reason: string }>
   | Readonly<{ is: 'authorised' | 'released'; provider: string; reference: string; amount_cents: number }>;
 
-/** What the order waits for. The worker acts on it from `at` on. */
+/** The worker acts on it from `at` on. */
 export type Deadline = Readonly<{ for: 'payment_outcome' | 'confirmation' | 'payment_release'; at: string }>;
 
 /** Times are those at which the events were recorded: ISO 8601, UTC. */
@@ -47,7 +47,6 @@ type Recorded<E> = E & Readonly<{ recorded_at: string }>;
 type Draft = { -readonly [Key in keyof KnownOrder]: KnownOrder[Key] };
 type LaterEvent = Recorded<Exclude<OrderEvent, { type: 'PurchaseReceived' }>>;
 
-/** Applies an event to an order. All order state is derived here. */
 export function evolve(order: Order, event: Recorded<OrderEvent>): Order {
   if (event.type === 'PurchaseReceived') return newOrder(event.data, event.recorded_at);
   if (!order.known) throw new Error(`An order begins with PurchaseReceived: ${event.type} cannot be the first event.`);
@@ -56,12 +55,12 @@ export function evolve(order: Order, event: Recorded<OrderEvent>): Order {
   return next;
 }
 
-/** The number of statuses so far. Statuses and their pings are numbered from 1. */
+/** Statuses and their pings are numbered from 1. */
 export function statusCount(order: Order): number {
   return order.known ? order.statuses.length : 0;
 }
 
-/** The fold of an order's events, in the form that the event store needs. */
+/** In the form that the event store needs. */
 export const orderFold = { initial: { known: false } as Order, evolve, knows: isOrderEventType };
 
 function newOrder(purchase: ReceivedPurchase, at: string): KnownOrder {
@@ -83,8 +82,8 @@ function newOrder(purchase: ReceivedPurchase, at: string): KnownOrder {
 }
 
 /**
- * Mutates and returns the given copy, because a rebuild runs this for every event of the log. There is no `default`, so that a
- * missing event type does not compile.
+ * Mutates the given copy, because a rebuild runs this for every event of the log. Without `default`, so a missing event type does not
+ * compile.
  */
 function applyEvent(order: Draft, event: LaterEvent): Draft {
   switch (event.type) {

@@ -3,7 +3,7 @@ import type { Fulfillment, OrderEvent, ReceivedPurchase, StatusEvent } from './o
 import type { KnownOrder, Order } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 
-/** The provider's answer about a payment. `absent`: the provider knows no payment, so no money moved. `unreachable`: no answer. */
+/** `absent`: the provider knows no payment, so no money moved. `unreachable`: no answer. */
 export type PaymentOutcome =
   | { is: 'authorised'; provider: string; reference: string; amount_cents: number }
   | { is: 'declined' | 'absent' | 'unreachable'; provider: string; reason: string };
@@ -20,7 +20,6 @@ export type OrderCommand =
 
 export type Decision = readonly OrderEvent[] | DomainError;
 
-/** Decides which events a command on this order causes. */
 export function decide(command: OrderCommand, order: Order, catalogue: StatusCatalogue): Decision {
   if (command.type === 'ReceivePurchase') {
     if (order.known) return domainError('ORDER_EXISTS', 'An order with this id already exists.');

@@ -12,13 +12,13 @@ export type StatusRole =
   | 'technical_rejection'
   | 'technical_exception';
 
-/** A status of an order, and the event that records the change to it. */
+/** The event records the change to the status. */
 export type CatalogueEntry = Readonly<{ status: Status; event: StatusEventType }>;
 
-/** All statuses and their allowed transitions. The integration supplies them, and Willcall validates them at start. */
+/** The integration supplies the statuses and transitions. Willcall validates them at start. */
 export type StatusCatalogue = Readonly<{
   version: number;
-  /** All entries, in the order of the file. */
+  /** In the order of the file. */
   entries: readonly CatalogueEntry[];
   entry(statusCode: number): CatalogueEntry | undefined;
   role(role: StatusRole): CatalogueEntry;
@@ -43,22 +43,21 @@ const EVENT_OF_ROLE: Partial<Readonly<Record<StatusRole, StatusEventType>>> = {
   delivered_electronically: 'TicketsDelivered',
 };
 
-/** All roles. A catalogue must fill each one. */
+/** A catalogue must fill each role. */
 export const STATUS_ROLES = Object.keys(STATUS_OF_ROLE) as readonly StatusRole[];
 
-/** The content of a catalogue's file (`status-catalogue.json` beside this file is one), once its shape has been checked. */
+/** The shape is already checked. `status-catalogue.json` beside this file is an example. */
 export type StatusCatalogueFile = Readonly<{
   version: number;
   statuses: readonly CatalogueFileStatus[];
   transitions: Readonly<Record<StatusValue, readonly StatusValue[]>>;
-  /** The code of each role. */
   roles: Readonly<Record<StatusRole, number>>;
 }>;
 
 /** Without `event` it uses the event of its role, or without a role the plain event of its status (`OrderPending`, …). */
 type CatalogueFileStatus = Status & Readonly<{ event?: string | null | undefined }>;
 
-/** Returns the rules that the file breaks, a sentence each. */
+/** One sentence per broken rule. */
 function catalogueIssues({ statuses, roles }: StatusCatalogueFile): string[] {
   const codes = statuses.map(({ status_code: code }) => code);
   const pairs = statuses.map(({ status, status_message: message }) => `${status} ${message}`);
@@ -80,12 +79,11 @@ function catalogueIssues({ statuses, roles }: StatusCatalogueFile): string[] {
   ];
 }
 
-/** What is wrong with the code of a role. */
 export function roleIssue(role: StatusRole): string {
   return `${role} must be the code of a status that is ${STATUS_OF_ROLE[role]}`;
 }
 
-/** Builds the catalogue. @throws Error with the rules that the file breaks. */
+/** @throws Error with the rules that the file breaks */
 export function statusCatalogue(file: StatusCatalogueFile): StatusCatalogue {
   const issues = catalogueIssues(file);
   if (issues.length > 0) throw new Error(`The status catalogue is invalid:\n- ${issues.join('\n- ')}`);
