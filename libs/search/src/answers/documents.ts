@@ -10,7 +10,7 @@ import type { IndexedKind } from '../indexing/row-queries.js';
 // than the rest of a search.
 const CACHE_BYTES = 80_000_000;
 
-/** Wire-ready documents by primary key. An LRU cache holds the ones used last until they change. */
+/** An LRU cache holds the documents used last until they change. */
 export class Documents {
   private readonly cache = new LRUCache<string, WireDocument>({
     maxSize: CACHE_BYTES,
@@ -29,13 +29,12 @@ export class Documents {
     private readonly publicUrl: string,
   ) {}
 
-  /** In the order of `ids`. Deleted documents are left out. */
   async read(kind: IndexedKind, ids: readonly number[]): Promise<WireDocument[]> {
     const found = await this.find(kind, ids);
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** Keyed by id. Deleted documents are left out. */
+  /** Deleted documents are left out. */
   async find(kind: IndexedKind, ids: readonly number[]): Promise<ReadonlyMap<number, WireDocument>> {
     const found = new Map<number, WireDocument>();
     const missing: number[] = [];
@@ -88,7 +87,7 @@ export class Documents {
   }
 }
 
-/** Events without an address of their own get the public address of their document in the api. */
+/** Events without an address of their own. */
 function withPublicAddress(document: string, id: number, publicUrl: string): string {
   const own = defaultEventPath(id);
   return document.replace(`"url":"${own}"`, () => `"url":${JSON.stringify(publicUrl + own)}`);

@@ -18,7 +18,7 @@ import { WireDocument } from '../query/wire-document.js';
 
 const KINDS = { event: 'events', performer: 'performers', venue: 'venues' } as const;
 
-/** Searches an in-memory index that follows the database, and reads the documents by primary key. */
+/** The in-memory index follows the database. The documents are read by primary key. */
 @Injectable()
 export class IndexedSearch extends CatalogueSearch {
   private readonly index = new CatalogueIndex();
@@ -38,7 +38,7 @@ export class IndexedSearch extends CatalogueSearch {
     this.follower = new IndexFollower(pool, this.index, ({ kind, id }) => this.documents.invalidate(kind, id));
   }
 
-  /** Call this after a restore of the database: transaction numbers, which order the changes, start again from an earlier value. */
+  /** Call this after the database was restored: transaction numbers, which order the changes, start again from an earlier value. */
   reset(): void {
     this.follower.reset();
     this.documents.invalidate('everything', 0);
@@ -48,7 +48,7 @@ export class IndexedSearch extends CatalogueSearch {
     return this.follower.current();
   }
 
-  /** The index with everything that was committed before the call. It may change during any later `await` of the caller. */
+  /** Includes everything that was committed before the call. It may change during any later `await` of the caller. */
   async current(): Promise<CatalogueIndex> {
     await this.follower.current();
     return this.index;

@@ -9,14 +9,11 @@ const MAX_IDS = 100;
 
 type CachedAnswer = Readonly<{ found: MatchingIds; generation: number; at: number }>;
 
-/**
- * Caches results for one second, because many clients send the same search at the same time. A change of the catalogue invalidates
- * them.
- */
+/** Many clients send the same search at the same time. A change of the catalogue invalidates the cache. */
 export class RecentAnswers {
   private readonly answers = new Map<string, CachedAnswer>();
 
-  /** `generation` is the generation of the index, `now` is in milliseconds. */
+  /** `generation` is that of the index, `now` is in milliseconds. */
   find(search: EventSearch, generation: number, now: number, answer: () => MatchingIds): MatchingIds {
     const visibleAt = search.visibleAt === undefined ? undefined : Math.floor(search.visibleAt / MAX_AGE_MS);
     const key = JSON.stringify({ ...search, visibleAt });

@@ -8,7 +8,6 @@ import { Recommendations } from '../query/recommendation-search.js';
 import { IndexedRecommendations } from './indexed-recommendations.js';
 import { IndexedSearch } from './indexed-search.js';
 
-/** Search and recommendations from an index in memory. */
 @Module({
   imports: [CatalogueModule],
   providers: [

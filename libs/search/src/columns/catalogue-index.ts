@@ -6,7 +6,7 @@ import { VenueTable } from './venue-table.js';
 import { KindIndex } from './kind-index.js';
 import { Vocabulary } from '../text/vocabulary.js';
 
-/** The searchable part of the catalogue, in memory. Documents stay in the database. */
+/** In memory. Documents stay in the database. */
 export class CatalogueIndex {
   readonly vocabulary = new Vocabulary();
   readonly taxonomies = new TaxonomyTree();

@@ -1,6 +1,6 @@
 type Numbers = Float64Array | Int32Array;
 
-/** A number for each slot. The array grows with the slots; a value that was never set reads as 0. */
+/** A value that was never set reads as 0. */
 export class Column<Data extends Numbers = Float64Array> {
   constructor(public data: Data) {}
 

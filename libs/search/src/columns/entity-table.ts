@@ -4,10 +4,7 @@ import { Column } from './column.js';
 import { Slots } from './slots.js';
 import { SortKeys } from './sort-keys.js';
 
-/**
- * Shared by the venue table and the performer table. An event may refer to an entity whose row is not loaded: the entity has a
- * slot, but is not present.
- */
+/** An event may refer to an entity whose row is not loaded. Such an entity has a slot, but is not present. */
 export abstract class EntityTable {
   readonly slots = new Slots();
   readonly keys = new SortKeys(this.slots, (slot) => this.isPresent(slot));

@@ -1,4 +1,4 @@
-/** A multimap from integer to integers in no order, such as the events of a venue. */
+/** In no order, e.g. the events of a venue. */
 export class IntMultimap {
   private readonly lists: number[][] = [];
 

@@ -4,7 +4,7 @@ import type { Vocabulary } from '../text/vocabulary.js';
 import { InvertedIndex } from '../text/inverted-index.js';
 import { tokenize } from '../text/tokenizer.js';
 
-/** Indexes the words of taxonomies and types: few texts that many events share. */
+/** Taxonomies and types have few texts that many events share. */
 export class KindIndex {
   private sets: InvertedIndex;
   private types: InvertedIndex;

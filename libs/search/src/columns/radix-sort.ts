@@ -9,8 +9,8 @@ const [LOW, HIGH] = IS_LITTLE_ENDIAN ? [0, 1] : [1, 0];
 type KeyedSlots = Readonly<{ slots: Uint32Array; low: Uint32Array; high: Uint32Array }>;
 
 /**
- * Sorts slots by ascending key, those without one (NaN) last. The sort is stable. A radix sort of hundreds of thousands of slots
- * takes a tenth of the time of a comparison sort, and it blocks the event loop.
+ * Ascending, slots without a key (NaN) last. Stable. For hundreds of thousands of slots it takes a tenth of the time of a comparison sort,
+ * and it blocks the event loop.
  */
 export function radixSort(slots: Uint32Array, keys: Float64Array | Int32Array): Uint32Array {
   let keyed = toKeyedSlots(slots, keys);

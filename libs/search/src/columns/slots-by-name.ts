@@ -1,4 +1,3 @@
-/** Finds slots by name. A slot may have several names, and a name several slots. */
 export class SlotsByName {
   private readonly bySlot: (readonly string[])[] = [];
   private readonly byName = new Map<string, Set<number>>();

@@ -3,12 +3,10 @@ import { Column, NULL_VALUE } from './column.js';
 import { OrderedSlots } from './ordered-slots.js';
 import type { Slots } from './slots.js';
 
-/** The sort keys of a table: a column for each sort field, and the slots in the order of that field. */
 export class SortKeys {
   private readonly columns = perField(() => Column.ofNumbers());
   private readonly orders: Readonly<Record<SortField, OrderedSlots>>;
 
-  /** `isMember` selects the slots that are sorted. */
   constructor(slots: Slots, isMember: (slot: number) => boolean = () => true) {
     const byId = new OrderedSlots(slots, this.columns.id, () => slots.all().filter(isMember));
     this.orders = perField((field) =>

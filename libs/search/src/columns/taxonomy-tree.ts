@@ -22,7 +22,7 @@ export class TaxonomyTree {
     return this.rows.values();
   }
 
-  /** The ids that match a filter, with all their descendants. */
+  /** With all descendants. */
   matching({ ids = [], names = [], parentIds = [] }: TaxonomyFilter): Set<number> {
     const keys = new Set(names.map(nameKey));
     const named = [...this.rows.values()].filter(({ name }) => keys.has(nameKey(name)));

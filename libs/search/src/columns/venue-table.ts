@@ -119,8 +119,8 @@ export class VenueTable extends EntityTable {
 const TEXT_FIELDS: readonly TextField[] = ['city', 'state', 'country', 'postalCode', 'name', 'slug'];
 
 /**
- * The field is part of the key, so that the state `NY` does not match a country `NY`. Names have no prefix, because they are also
- * looked up by their name key.
+ * The field is part of the key, so the state `NY` does not match a country `NY`. Names have no prefix, because they are also looked up by
+ * name key.
  */
 function textKey(field: TextField, text: string): string {
   if (field === 'name') return nameKey(text);

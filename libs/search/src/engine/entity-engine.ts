@@ -22,7 +22,7 @@ type Table = Readonly<{ slots: Slots; keys: SortKeys; words: InvertedIndex }>;
 type EntitySearch = Paging &
   Readonly<{ ids?: readonly number[] | undefined; q?: string | undefined; sort?: Sort | undefined }>;
 
-/** Searches performers and venues. There are so few that a scan of all of them is fast enough. */
+/** There are so few performers and venues that a scan of all of them is fast enough. */
 export class EntityEngine {
   private readonly scratch = new Scratch();
 

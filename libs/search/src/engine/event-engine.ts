@@ -53,7 +53,6 @@ export class EventEngine {
     }
   }
 
-  /** The slots of all matches, in no order. Ignores free text and ids. */
   matching(search: EventSearch): Uint32Array {
     try {
       const { filters, sources } = this.plan(search);
@@ -102,9 +101,7 @@ export class EventEngine {
     return answer ?? { matched: { slots: new Uint32Array() } };
   }
 
-  /**
-   * With a single condition the number of matches is known. If there are many, a scan in sort order soon finds the first of them.
-   */
+  /** With a single condition the number of matches is known. If there are many, a scan in sort order soon finds the first of them. */
   private scanInOrder(
     { filters, sources }: Plan,
     { field, direction }: Sort,
@@ -135,7 +132,7 @@ export class EventEngine {
     ];
   }
 
-  /** The filters of all arguments except `q`, and the candidates that each of them alone would leave. */
+  /** For each argument except `q`, the filter and the candidates that it alone would leave. */
   private plan(search: EventSearch): Plan {
     const { index } = this;
     const { events } = index;
@@ -246,7 +243,7 @@ function ranked({ slots }: MatchedSlots, { ranking }: EventTextQuery, needed: nu
   return { matched: { slots: best }, total, ranking: compare };
 }
 
-/** Interpretations in the order in which they are tried: as parsed; with the place as part of a name; with fuzzy terms. */
+/** In the order in which they are tried: as parsed; with the place as part of a name; with fuzzy terms. */
 function interpretations(query: TextQuery): readonly Readonly<{ query: TextQuery; fuzzy: boolean }>[] {
   const withPlaceAsTerms = withoutPlace(query);
   return [

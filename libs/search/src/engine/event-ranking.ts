@@ -4,10 +4,10 @@ import { textHash } from '../text/text-hash.js';
 import type { Compare } from './page.js';
 import type { SlotWeights } from './slot-weights.js';
 
-/** The best matches and all slots that may rank among them, in no order. They may share memory with the input. */
+/** In no order. Contains all slots that may rank among the best. May share memory with the input. */
 export type Ranked = Readonly<{ slots: Uint32Array; compare: Compare }>;
 
-/** Ranks slots that passed the filters. Only the first `needed` will be read. */
+/** Only the first `needed` of the result will be read. */
 export type Ranking = (slots: Uint32Array, needed: number) => Ranked;
 
 // An exact name ranks before any match of single words.

@@ -33,10 +33,7 @@ type Context = Readonly<{
 // A word in more events than this is not a misspelling.
 const RARE_EVENTS = 20;
 
-/**
- * `fuzzy`: also match the terms that a rare word may be a misspelling of. This always applies to a word without
- * matches.
- */
+/** `fuzzy`: a rare word also matches other spellings. This always applies to a word without matches. */
 export function eventTextQuery(context: Context, query: TextQuery, fuzzy: boolean): EventTextQuery {
   const { index, pool, now, weights } = context;
   const { events } = index;
@@ -72,10 +69,9 @@ function matchesFor({ terms }: Context, term: Term, fuzzy: boolean): TermMatches
 
 const isRare = ({ slots, isKind }: TermMatches, most: number) => !isKind && slots.length <= most;
 
-// The weight of a word that matches as a time.
 const TIME_WEIGHT = 60;
 
-/** Adds the weight of a term to the sums. Drops the slots without a required term. */
+/** Drops the slots without a required term. */
 function addTermWeight(
   { index, pool, weights, now }: Context,
   { term, found, first }: Readonly<{ term: Term; found: TermMatches; first: boolean }>,

@@ -1,7 +1,4 @@
-/**
- * Copies the matching ones of the first `count` slots to the front of `into`, in order, and returns their number.
- * `into` may be the input.
- */
+/** Copies the matching ones of the first `count` slots to the front of `into`, in order. Returns their number. `into` may be the input. */
 export type Filter = (slots: Uint32Array, count: number, into: Uint32Array) => number;
 
 /** Looks the integer value of a column up in a table: two array reads for each slot, whatever the query is. */
@@ -53,7 +50,7 @@ export const byTest =
 /** Closed at both ends. */
 export type Range = Readonly<{ low: number; high: number }>;
 
-/** A reusable output buffer for filters. */
+/** Reusable output buffers. */
 export class Scratch {
   private slots = new Uint32Array(1024);
 
@@ -70,7 +67,6 @@ export class Scratch {
     return this.slots.subarray(0, count);
   }
 
-  /** The first `needed` slots of an order that pass. Stops as soon as they are found. */
   first(filter: Filter, order: Uint32Array, needed: number): Uint32Array {
     this.fit(CHUNK_SIZE);
     const found = new Uint32Array(needed);

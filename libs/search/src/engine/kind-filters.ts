@@ -5,9 +5,7 @@ import type { TaxonomyFilter } from '../query/filters.js';
 import { nameKey } from '../text/tokenizer.js';
 import { byTable, type Filter } from './filter.js';
 
-/**
- * The columns that the event table and the performer table share: codes of types and of sets of taxonomies (comma-separated ids).
- */
+/** The event table and the performer table share these columns: codes of types and of sets of taxonomies (comma-separated ids). */
 type KindColumns = Readonly<{
   types: Dictionary;
   type: Column<Int32Array>;

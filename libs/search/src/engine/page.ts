@@ -4,7 +4,7 @@ import { sortedWindow } from '../columns/window.js';
 import type { Paging } from '../query/paging.js';
 import type { Sort } from '../query/sort.js';
 
-/** The slots that match a search. `orderedBy` is set if they are already in ascending order of that field. */
+/** `orderedBy` is set if the slots are already in ascending order of that field. */
 export type MatchedSlots = Readonly<{ slots: Uint32Array; orderedBy?: Sort['field'] | undefined }>;
 
 export type Compare = (a: number, b: number) => number;
@@ -43,7 +43,7 @@ function byField({ field, direction }: Sort, { slots, keys }: Table): Compare {
   };
 }
 
-/** Positions `from` to `to` in descending order of an ascending list. Equal keys keep their order, and nulls stay last. */
+/** `slots` is ascending. Equal keys keep their order, and nulls stay last. */
 function descendingPage(slots: Uint32Array, key: Float64Array, from: number, to: number): Uint32Array {
   let nonNullCount = slots.length;
   while (nonNullCount > 0 && Number.isNaN(key[slots[nonNullCount - 1] ?? 0])) nonNullCount--;

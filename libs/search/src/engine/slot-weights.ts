@@ -1,7 +1,4 @@
-/**
- * A sparse map from slot to weight (1 to 255; 0 means none). It records the touched slots, so that clearing it for the next search
- * is cheap.
- */
+/** A sparse map (weights from 1 to 255; 0 means none). It records the touched slots, so clearing it for the next search is cheap. */
 export class SlotWeights {
   weights = new Uint8Array(1024);
   private touched = new Uint32Array(1024);

@@ -7,7 +7,7 @@ import { matchTerm, termVariants, type TermMatches } from './term-matches.js';
 // With 200,000 events: about 40 very common words (a large city, a genre) or a thousand words of names.
 const CACHE_BYTES = 24_000_000;
 
-/** Caches the matches of the terms used last, because most queries share words. A change of any text clears it. */
+/** Most queries share words. A change of any text clears the cache. */
 export class TermCache {
   private readonly cache = new LRUCache<string, TermMatches>({
     maxSize: CACHE_BYTES,

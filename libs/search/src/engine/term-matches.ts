@@ -20,7 +20,7 @@ export type TermMatches = Readonly<{
   isKind: boolean;
 }>;
 
-/** The term of a word; with `fuzzy` also the terms that it may be a misspelling of. */
+/** With `fuzzy` also the terms that the word may be a misspelling of. */
 export function termVariants(
   vocabulary: Vocabulary,
   { word, term }: Pick<Term, 'word' | 'term'>,
@@ -33,9 +33,7 @@ export function termVariants(
   return [asWritten, ...variants.map((other) => ({ term: other.term, similarity: other.similarity / 2 }))];
 }
 
-/**
- * Looks a term up in all texts of an event and of its venue and performers. `slotWeights` must be clear; it receives the weights.
- */
+/** Searches all texts of an event and of its venue and performers. `slotWeights` must be clear; it receives the weights. */
 export function matchTerm(
   index: CatalogueIndex,
   slotWeights: SlotWeights,
@@ -74,7 +72,7 @@ const weigh = (weights: Weights, posting: number, similarity: number) =>
 
 const NO_WEIGHTS = new Uint8Array();
 
-/** Weights by slot; empty if no slot has the term. */
+/** By slot; empty if no slot has the term. */
 function weightsByKey(
   words: InvertedIndex,
   variants: readonly TermVariant[],

@@ -3,7 +3,7 @@ import type { Days, When } from '../text/time-phrases.js';
 
 const DAY_MS = 86_400_000;
 
-/** The range of local days that contains the time; undefined if it recurs every year. */
+/** Undefined if the time recurs every year. */
 export function daysAround(when: When, now: number): Days | undefined {
   if (when.kind === 'from-today') {
     const days = daysByToday(when, now);
@@ -15,7 +15,7 @@ export function daysAround(when: When, now: number): Days | undefined {
   return { from: Date.UTC(year, first) / DAY_MS, to: Date.UTC(year, end) / DAY_MS };
 }
 
-/** Whether an event is at that time, in the local time of its venue. */
+/** In the local time of the venue. */
 export function timePredicate(events: EventTable, when: When, now: number): (slot: number) => boolean {
   if (when.kind === 'calendar') return calendarTest(events, when);
   const utc = events.keys.column('datetime_utc').data;

@@ -10,7 +10,7 @@ import { displayName, PostalPlaces } from './postal-places.js';
 // An import of postal codes takes effect after this time at the latest.
 const RECHECK_AFTER_MS = 1_000;
 
-/** Geocodes by postal codes of the database, held in memory (about 10 MB) from the first use on, and by an mmdb file. */
+/** Postal codes of the database, held in memory (about 10 MB) from the first use on, and an mmdb file. */
 @Injectable()
 export class LocalGeocoder extends Geocoder {
   private postal: Promise<PostalPlaces> | undefined;

@@ -9,7 +9,6 @@ const SAME_KM = 1;
 // Slightly more than a kilometre, so that the box contains the whole circle.
 const DEGREES_PER_KM = 1 / 111;
 
-/** Postal codes in memory, by code and in a spatial index (k-d tree). */
 export class PostalPlaces {
   private readonly byCode: ReadonlyMap<string, PostalRow>;
   /** Item numbers are positions in `rows`. */
@@ -41,7 +40,7 @@ export class PostalPlaces {
     return nearest && placeOf(nearest);
   }
 
-  /** Rows closer than `km`, in row order. */
+  /** In row order. */
   private within(km: number, lat: number, lon: number): Distant[] {
     const north = km * DEGREES_PER_KM;
     const east = north / Math.cos(lat * RADIANS);

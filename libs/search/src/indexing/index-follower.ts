@@ -13,7 +13,6 @@ const MAX_CHANGES_AWAITED = 5_000;
 const MAX_CHANGES_SCANNED = 20_000;
 const PAUSE_MS = 1_000;
 
-/** Keeps the in-memory index up to date with the database. */
 export class IndexFollower {
   generation = 0;
   private readonly loader: IndexLoader;
@@ -36,8 +35,8 @@ export class IndexFollower {
   }
 
   /**
-   * Resolves when the index contains everything that was committed before the call. With thousands of changes it resolves at once,
-   * and they are applied in the background. All calls that arrive during one check share the next check.
+   * Resolves when the index contains everything committed before the call; with thousands of changes at once, to apply them in the
+   * background. All calls that arrive during one check share the next check.
    */
   current(): Promise<void> {
     if (this.catchingUp) return Promise.resolve();
@@ -51,7 +50,7 @@ export class IndexFollower {
     return this.next;
   }
 
-  /** Call this after a restore of the database. The next search waits for a full reload. */
+  /** Call this after the database was restored. The next search waits for a full reload. */
   reset(): void {
     this.restores++;
     this.generation++;

@@ -4,13 +4,12 @@ import type { PerformerSearch } from './performer-search.js';
 import type { VenueSearch } from './venue-search.js';
 import type { WireDocument } from './wire-document.js';
 
-/** Reads the catalogue for discovery, with everything that was committed before the call. */
+/** With everything that was committed before the call. */
 export abstract class CatalogueSearch {
   abstract events(search: EventSearch): Promise<SearchResult>;
   abstract performers(search: PerformerSearch): Promise<SearchResult>;
   abstract venues(search: VenueSearch): Promise<SearchResult>;
   abstract taxonomies(): Promise<readonly WireDocument[]>;
-  /** All documents, by ascending id. */
   abstract genres(): Promise<readonly WireDocument[]>;
   abstract one(kind: 'event' | 'performer' | 'venue', id: number): Promise<string | undefined>;
 }

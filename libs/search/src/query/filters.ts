@@ -3,9 +3,7 @@ export type Operator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
 /** Milliseconds since 1970. A local time is read as if it were UTC. */
 export type DateBound = Readonly<{ operator: Operator; at: number }>;
 
-/**
- * Matches any of these taxonomies and their descendants; `parentIds` match the descendants only. All three lists are alternatives.
- */
+/** The lists are alternatives, each with all descendants. `parentIds` match the descendants only. */
 export type TaxonomyFilter = Readonly<{
   ids?: readonly number[] | undefined;
   names?: readonly string[] | undefined;

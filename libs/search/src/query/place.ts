@@ -1,10 +1,9 @@
 /** The mean radius. Distances on this sphere are off by half a percent at most. */
 export const EARTH_RADIUS_METRES = 6_371_008.8;
 
-/** Radians in a degree. */
 export const RADIANS = Math.PI / 180;
 
-/** A circle on the surface of the earth, in degrees and metres. */
+/** In degrees and metres. */
 export type Near = Readonly<{ lat: number; lon: number; rangeMetres: number }>;
 
 /** As in `meta.geolocation`, without the range. Unknown values are null. `country` and `state` are two-letter codes. */

@@ -2,7 +2,6 @@ import type { CatalogueIndex } from '../columns/catalogue-index.js';
 import type { Seed } from '../query/recommendation-search.js';
 import type { Weights } from './score.js';
 
-/** What a seed prefers, in terms of the index. */
 export type Profile = Readonly<{
   performers: ReadonlySet<number>;
   /** Weighted taxonomies: one map for each performer, or one for the event. */
@@ -29,7 +28,6 @@ export function profileOf(index: CatalogueIndex, seed: Seed): Profile | undefine
   };
 }
 
-/** The slots of the known performers of a seed. */
 export function seededPerformers({ events, performers }: CatalogueIndex, seed: Seed): number[] {
   const slots =
     'eventId' in seed

@@ -1,6 +1,6 @@
 export type Weights<Key> = ReadonlyMap<Key, number>;
 
-/** The features that an event and a profile share. All but the first are from 0 to 1. */
+/** All but the first are from 0 to 1. */
 export type Features = Readonly<{
   sharedPerformers: number;
   boughtTogether: number;
@@ -17,7 +17,7 @@ const KINDS = 0.3;
 // Fine enough to order places half a metre apart in a range of 200 miles.
 const SCORE_STEPS = 1_000_000;
 
-/** The weighted Jaccard index, from 0 to 1: the weight of the intersection divided by the weight of the union. */
+/** The weighted Jaccard index: the weight of the intersection divided by the weight of the union. */
 export function similarity<Key>(one: Weights<Key>, other: Weights<Key>): number {
   let [intersection, union] = [0, 0];
   for (const [key, weight] of one) {

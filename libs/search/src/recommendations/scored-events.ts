@@ -12,8 +12,8 @@ export type ScoredEvent = Readonly<{ id: number; score: number }>;
 const CHUNK_SIZE = 1_024;
 
 /**
- * Counts all events that match a profile and returns one page, the best first. The index may change during a pause: an event counts
- * as it is when the loop reaches it, and an event that is added meanwhile does not count.
+ * Returns one page, the best first. The index may change during a pause: an event counts as it is when the loop reaches it, and an event
+ * that is added meanwhile does not count.
  */
 export async function scoredEvents(
   index: CatalogueIndex,

@@ -3,7 +3,7 @@ import type { Near } from '../query/place.js';
 import { genresOf, kindsOf, type Profile } from './profile.js';
 import { similarity, nearness, scoreOf } from './score.js';
 
-/** Scores events against a profile. Values that many events share are computed once and memoized. */
+/** Values that many events share are computed once. */
 export class Scorer {
   private readonly kinds: Memoized;
   private readonly genres: Memoized;

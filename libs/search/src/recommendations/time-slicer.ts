@@ -6,10 +6,7 @@ const SLICE_MS = 4;
 /** Long work awaits this often; it resolves when the work may continue. */
 export type Pause = () => Promise<void>;
 
-/**
- * Runs long work in slices, so that the event loop can do other work in between. One piece of work runs at a time: several would
- * put many slices in a row.
- */
+/** Lets the event loop do other work between slices. One piece of work runs at a time: several would put many slices in a row. */
 export class TimeSlicer {
   private last: Promise<unknown> = Promise.resolve();
 

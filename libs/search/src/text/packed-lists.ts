@@ -1,8 +1,8 @@
 const NO_LIST = -1;
 
 /**
- * A list of integers for each slot, all in one array. Separate lists would be hundreds of thousands of objects for the garbage
- * collector to visit. Meant for lists that seldom change.
+ * All lists in one array. Separate lists would be hundreds of thousands of objects for the garbage collector. Meant for lists that seldom
+ * change.
  */
 export class PackedLists {
   private starts = new Int32Array(1024);
@@ -64,7 +64,7 @@ export class PackedLists {
     [this.starts, this.lengths] = [starts, lengths];
   }
 
-  /** Compacts the array: drops the numbers of deleted lists. */
+  /** Drops the numbers of deleted lists. */
   private compact(needed: number): void {
     const numbers = new Int32Array((this.filled - this.unused + needed) * 2);
     let filled = 0;

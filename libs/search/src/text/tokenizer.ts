@@ -23,10 +23,7 @@ export function fold(text: string): string {
     .replace(/[ßæœøđðłþı]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
 }
 
-/**
- * The folded words of a text: `Guns N' Roses` gives guns, n, roses; `O’Brien` obrien; `P!nk` pnk; `ncaa_football` ncaa, football;
- * `AC/DC` ac, dc; `los-angeles-dodgers` los, angeles, dodgers.
- */
+/** `Guns N' Roses` gives guns, n, roses; `O’Brien` obrien; `P!nk` pnk; `ncaa_football` ncaa, football; `AC/DC` ac, dc. */
 export function tokenize(text: string): string[] {
   return (
     fold(text)
@@ -35,5 +32,5 @@ export function tokenize(text: string): string[] {
   );
 }
 
-/** The key under which a name is looked up: its tokens, joined by spaces. */
+/** The tokens of the name, joined by spaces. */
 export const nameKey = (text: string): string => tokenize(text).join(' ');

@@ -38,10 +38,7 @@ export class Vocabulary {
     return words.map((word) => this.terms.get(word) ?? this.addWord(word));
   }
 
-  /**
-   * Other terms that a query word may stand for, the closest first: its completions, and words within one edit (two in a long
-   * word).
-   */
+  /** The closest first: completions of the word, and words within one edit (two in a long word). */
   fuzzyMatches(word: string): readonly TermVariant[] {
     const cached = this.cache.get(word);
     if (cached) return cached;
@@ -110,10 +107,7 @@ function bitCount(bits: number): number {
   return count;
 }
 
-/**
- * The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours. Stops at a number above
- * `most`.
- */
+/** Optimal string alignment: insertions, deletions, replacements and swaps of neighbours. Stops at a number above `most`. */
 function editDistance(a: string, b: string, most: number): number {
   let rowBefore: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
