@@ -1,4 +1,4 @@
-/** Returns the parsed JSON of an answer; undefined when it is not JSON or longer than `maxBytes`. */
+/** Undefined when the answer is not JSON or longer than `maxBytes`. */
 export async function jsonIn({ body }: Response, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -18,7 +18,6 @@ export async function jsonIn({ body }: Response, maxBytes: number): Promise<unkn
 /** An entry of the Error body. You can show `user_message` to the buyer. */
 export type ErrorEntry = Readonly<{ code: number; message: string; user_message?: string }>;
 
-/** Returns the entries of an Error body; undefined when the body is not one. */
 export function errorsIn(body: unknown): readonly ErrorEntry[] | undefined {
   const errors = (body as { errors?: unknown } | null | undefined)?.errors;
   if (!Array.isArray(errors) || errors.length === 0) return undefined;
@@ -30,7 +29,7 @@ function isErrorEntry(entry: unknown): entry is ErrorEntry {
   return typeof code === 'number' && typeof message === 'string';
 }
 
-/** Returns why there was no answer. The text quotes nothing from the request. */
+/** Quotes nothing from the request. */
 export function describeError(error: unknown): string {
   const { name, cause } = error as Error;
   if (name === 'TimeoutError') return 'no answer in time';

@@ -85,7 +85,6 @@ export class CheckoutCalls {
     return await this.get(`/listings/${segment(listingId)}`, search && `?${search}`, context);
   }
 
-  /** Reads a purchase. */
   async purchase(id: string, context?: CallContext): Promise<Answer | TimeoutError> {
     return await this.get(`/purchases/${segment(id)}`, '', context);
   }
@@ -150,17 +149,15 @@ export class CheckoutCalls {
   }
 }
 
-/** Returns whether a GET with this outcome is retried: no answer, 5xx or 429. */
+/** A GET with this outcome is retried: no answer, 5xx or 429. */
 export function isFailure(outcome: Answer | TimeoutError): boolean {
   return !outcome.answered || outcome.status >= 500 || outcome.status === 429;
 }
 
-/** Returns the answer's status as text: `404 Not Found`. */
 export function statusLine({ status }: Pick<Answer, 'status'>): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }
 
-/** Encodes an id as one path segment. */
 function segment(id: string): string {
   // A URL drops these segments, so the call would go to another route.
   if (id === '' || id === '.' || id === '..') throw new TypeError('An id is neither empty nor made of dots.');

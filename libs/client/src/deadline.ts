@@ -18,14 +18,12 @@ export class Deadline {
     return this.controller.signal;
   }
 
-  /** Restarts the timer. */
   extend(): void {
     this.hold();
     const timedOut = () => this.controller.abort(new DOMException('No answer in time', 'TimeoutError'));
     this.timer = setTimeout(timedOut, this.ms);
   }
 
-  /** Stops the timer until `extend`. */
   hold(): void {
     clearTimeout(this.timer);
   }

@@ -19,7 +19,6 @@ const REAL: Dependencies = {
   random: () => Math.random(),
 };
 
-/** Returns the real dependencies, with the given ones in their place. */
 export function resolveDependencies(given: Partial<Dependencies> = {}): Dependencies {
   return { ...REAL, ...given };
 }

@@ -3,7 +3,7 @@ import { Deadline } from './deadline.js';
 import type { Dependencies } from './dependencies.js';
 import type { Batch, StreamPosition } from './following.js';
 import { isPingEntry } from './ping-entry.js';
-import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
+import { requestError, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
 
 export type PageOptions = Readonly<{ limit: number; waitSeconds: number }>;
 
@@ -49,7 +49,7 @@ async function readPage(
   try {
     const headers = streamHeaders(source, 'application/json');
     const response = await dependencies.fetch(url, { headers, redirect: 'manual', signal: deadline.signal });
-    if (response.status !== 200) throw await faultOf(response, dependencies);
+    if (response.status !== 200) throw await requestError(response, dependencies);
     const page = (await jsonIn(response, PAGE_MAX_BYTES)) as Record<string, unknown> | null | undefined;
     const { pings: entries, next, epoch } = page ?? {};
     if (Array.isArray(entries) && entries.every(isPingEntry) && typeof next === 'number') {

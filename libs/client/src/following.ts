@@ -10,12 +10,10 @@ import { StreamEpochChanged, StreamInterrupted, StreamRequestError } from './str
  */
 export type Batch = Readonly<{ entries: readonly PingEntry[]; next: number; epoch?: string; last?: number }>;
 
-/** Where to continue: after a position, in an epoch. */
 export type StreamPosition = Readonly<{ after: number | undefined; epoch: string | undefined }>;
 
 type Connection = AsyncGenerator<Batch, void, undefined>;
 
-/** Reads entries after a position until the connection breaks. */
 export type Connect = (position: StreamPosition, signal: AbortSignal | undefined) => Connection;
 
 /** Why there is a pause, how long it is, and how many tries have failed since the last sign of life. */
@@ -96,7 +94,6 @@ async function nextBatch(connection: Connection, epoch: string | undefined): Pro
   return value;
 }
 
-/** Returns the position from which the reader continues in the new epoch. */
 async function continuePosition(
   { epoch, last }: StreamEpochChanged,
   until: Readonly<{ previous: string | undefined; after: number | undefined }>,
@@ -108,7 +105,7 @@ async function continuePosition(
   throw new TypeError('onEpochChange gave no position of the stream');
 }
 
-/** Waits before the next attempt. Rethrows errors that no retry can fix. */
+/** Rethrows errors that no retry can fix. */
 async function pauseAfter(
   error: unknown,
   tries: number,

@@ -3,7 +3,7 @@ import { Deadline } from './deadline.js';
 import type { Dependencies } from './dependencies.js';
 import type { Batch, StreamPosition } from './following.js';
 import { isPingEntry, type PingEntry } from './ping-entry.js';
-import { faultOf, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
+import { requestError, streamHeaders, StreamInterrupted, type StreamSource, streamUrl } from './stream-source.js';
 
 // Willcall sends no longer event.
 const EVENT_MAX_CHARACTERS = 256 * 1024;
@@ -41,7 +41,7 @@ async function connect(
   const headers = { ...streamHeaders(source, 'text/event-stream'), ...resume };
   const url = streamUrl(source, 'pings/live', epoch === undefined ? {} : { epoch });
   const response = await dependencies.fetch(url, { headers, redirect: 'manual', signal });
-  if (response.status !== 200) throw await faultOf(response, dependencies);
+  if (response.status !== 200) throw await requestError(response, dependencies);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!isStream || !response.body) throw new StreamInterrupted('the answer is not an event stream');
   return response.body;

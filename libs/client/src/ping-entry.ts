@@ -19,7 +19,7 @@ export type PingEntry = Readonly<{
   transaction_id: string;
 }>;
 
-/** Returns whether the value has all fields of an entry. Other keys are ignored. */
+/** Ignores other keys. */
 export function isPingEntry(value: unknown): value is PingEntry {
   const entry = (value ?? {}) as Partial<Record<keyof PingEntry, unknown>>;
   const texts = [entry.id, entry.order_id, entry.status, entry.status_message, entry.occurred_at, entry.transaction_id];

@@ -1,7 +1,6 @@
 import { headerIn, type ReceivedHeaders } from './received-headers.js';
 import { isSignedBy, type Signers } from './signature.js';
 
-/** A received request. */
 export type PurchasePingRequest = Readonly<{
   method?: string | undefined;
   /** Path and query exactly as sent, with percent-encoding: `request.url` of Node's http, Fastify and Express. */

@@ -5,10 +5,8 @@ export type RetryPolicy = Readonly<{ tries: number; firstMs: number; maxMs: numb
 const JITTER = 0.2;
 
 /**
- * Returns the wait in milliseconds after so many failed tries, or undefined after the last one. The wait doubles with each try.
- * It is at least the `Retry-After` of the service, up to `maxMs`.
- *
- * @param random returns a number from 0 to 1
+ * Returns the wait in milliseconds after so many failed tries, or undefined after the last one. The wait doubles with each try. It is at
+ * least the `Retry-After` of the service, up to `maxMs`. `random` returns a number from 0 to 1.
  */
 export function waitAfter(
   failed: Readonly<{ tries: number; retryAfterMs?: number | undefined }>,

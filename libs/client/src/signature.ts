@@ -27,11 +27,7 @@ export function authorizationFor(request: Signable, { clientId, secret }: Creden
   return `${scheme} ${clientId}:${sign(request, secret)}`;
 }
 
-/**
- * Returns whether `authorization` signs the request with one of the secrets. It compares in constant time.
- *
- * @param authorization the received header; undefined without one
- */
+/** Compares in constant time. `authorization` is the received header. */
 export function isSignedBy(
   authorization: string | undefined,
   request: Signable,

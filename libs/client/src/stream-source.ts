@@ -54,9 +54,8 @@ export class StreamEpochChanged extends Error {
   override readonly name = 'StreamEpochChanged';
 
   constructor(
-    /** The epoch that the stream is in now. */
     readonly epoch: string,
-    /** The position of its newest entry. */
+    /** The position of the newest entry. */
     readonly last: number,
   ) {
     super(`The stream is in another epoch: ${epoch}`);
@@ -76,7 +75,6 @@ export function assertReadable({ url, token, filters = {} }: StreamSource, after
   if (!Number.isSafeInteger(after) || after < 0) throw new TypeError('after is no position');
 }
 
-/** Builds the address of a route of the stream with its query. */
 export function streamUrl(
   { url, filters = {} }: StreamSource,
   route: string,
@@ -94,8 +92,7 @@ export function streamHeaders({ token }: StreamSource, accept: string): Record<s
   return { accept, authorization: `Bearer ${token}`, 'user-agent': 'willcall-client' };
 }
 
-/** Returns the error for an answer other than 200. */
-export async function faultOf(
+export async function requestError(
   response: Response,
   { now }: Dependencies,
 ): Promise<StreamRequestError | StreamInterrupted | StreamEpochChanged> {

@@ -5,7 +5,6 @@ import { headerIn, type ReceivedHeaders } from './received-headers.js';
 export type { OrderStatus } from './order-status.js';
 export type { PingEntry } from './ping-entry.js';
 
-/** A received webhook. */
 export type WebhookRequest = Readonly<{
   headers: ReceivedHeaders;
   /** The raw body, before any parsing. */

@@ -9,10 +9,7 @@ const NOT_ALLOWED = '42501';
 const NO_SUCH_ROLE = ['42704', '22023'];
 const TOLERATED = [...ALREADY_EXISTS, NOT_ALLOWED, ...NO_SUCH_ROLE];
 
-/**
- * Also grants the role to the current user. Roles belong to the whole server, so an administrator may have to create it. @throws
- * UnusableDatabase
- */
+/** Grants it to the current user, too. Roles belong to the server, so an administrator may have to create it. @throws UnusableDatabase */
 export async function ensureApplicationRole(client: pg.Client): Promise<void> {
   if (await canTakeRole(client)) return;
   await tryStatement(client, `create role ${APPLICATION_ROLE} nologin`);

@@ -3,9 +3,7 @@ import type { ClientBase, Submittable } from 'pg';
 /** Objects and arrays are for json columns. Strings are in PostgreSQL's text format (`\x…` for bytea). */
 export type CopiedRow = Readonly<Record<string, string | number | boolean | object | null>>;
 
-/**
- * COPY costs the server less than half of an insert. Adds all rows or none. `table` and `columns` are not escaped: never pass user input.
- */
+/** COPY costs less than half of an insert. Adds all rows or none. Does not escape `table` and `columns`: never pass user input. */
 export async function copyRows(
   client: ClientBase,
   table: string,

@@ -8,10 +8,7 @@ const DRIFT_PER_SECOND_MS = 0.5;
 /** By how many milliseconds the database may be ahead of this process's monotonic clock. */
 type Offset = Readonly<{ least: number; most: number; readAt: number }>;
 
-/**
- * The database server's time, which all processes share. Between two readings it advances with this process's monotonic clock, so a wrong
- * system clock does no harm.
- */
+/** All processes share this time. Between two readings it advances with the monotonic clock, so a wrong system clock does no harm. */
 @Injectable()
 export class DatabaseClock extends Clock {
   #offset: Offset | undefined;

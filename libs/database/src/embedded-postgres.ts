@@ -223,10 +223,7 @@ async function connect(cluster: Cluster, port: number, isRunning: () => boolean)
   return null;
 }
 
-/**
- * Below the range for outgoing connections. Otherwise a client that retries while the server is down could take its port and block its
- * restart.
- */
+/** Below the range for outgoing connections, because a client that retries could otherwise take the port of a stopped server. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -15,9 +15,7 @@ type LockQueue = { running: number; waiting: Waiting[] };
 
 const limiters = new WeakMap<object, KeyedLimiter>();
 
-/**
- * Statements that lock the same row get at most half of a pool's connections. The others wait here without one, so other rows stay usable.
- */
+/** Callers that lock the same row get at most half of a pool's connections, so other rows stay usable. The others wait without one. */
 export class KeyedLimiter {
   private readonly queues = new Map<string, LockQueue>();
 

@@ -30,10 +30,7 @@ const LEFT_OUT = [
 ];
 const CONTROL_FILE = 'global/pg_control';
 
-/**
- * Copies a running cluster, like pg_basebackup. The write-ahead log of the changes made meanwhile comes last. The address must name a
- * superuser.
- */
+/** Works like pg_basebackup on a running cluster. The write-ahead log comes last. The address must name a superuser. */
 export async function takePhysicalBackup(
   databaseUrl: string,
   directory: string,
@@ -87,10 +84,7 @@ function logBetween(directory: string, label: string, last: string): string[] {
   return names.map((name) => `pg_wal/${name}`);
 }
 
-/**
- * Recovers copied files to the end of their backup and stops the cluster. Its new timeline tells readers that the newest positions may be
- * lost.
- */
+/** Recovers to the end of the backup and stops. The new timeline tells readers that the newest positions may be lost. */
 export async function recoverPhysicalBackup(cluster: Cluster): Promise<void> {
   const signal = join(cluster.directory, 'recovery.signal');
   await writeFile(signal, '', { mode: 0o600 });

@@ -7,10 +7,7 @@ export type Account = { uid?: number; gid?: number };
 
 const isRoot = () => process.platform !== 'win32' && userInfo().uid === 0;
 
-/**
- * PostgreSQL refuses to run as root. Root therefore uses the owner of an existing data directory, or else the account `postgres` or
- * `nobody`.
- */
+/** PostgreSQL refuses to run as root. Root uses the owner of an existing data directory, or else `postgres` or `nobody`. */
 export function serverAccount(dataDirectory: string): Account {
   if (!isRoot()) return {};
   const owner = statSync(dataDirectory, { throwIfNoEntry: false });

@@ -18,9 +18,7 @@ import { isAlive } from './process-signals.js';
 
 export type PostgresBinaries = { initdb: string; postgres: string };
 
-/**
- * Programs that `account` cannot run in place (a closed folder, or a read-only install without links) are copied to a folder in `copies`.
- */
+/** Programs that `account` cannot run in place (a closed folder, or a read-only install without links) are copied to `copies`. */
 export function postgresBinaries(account: Account, copies: string): PostgresBinaries {
   const installed = installedPackage();
   linkLibraries(installed.root);

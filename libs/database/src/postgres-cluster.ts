@@ -39,9 +39,7 @@ const PASSWORD_FILE = 'superuser.password';
 const ENVIRONMENT = { LC_ALL: 'C' };
 const CURRENT_DIRECTORY = '/proc/self/cwd';
 
-/**
- * Creates a missing cluster completely or not at all. Removes the remains of killed starts, so the caller must hold the directory's lock.
- */
+/** Creates a missing cluster completely or not at all. The caller must hold the directory's lock: remains of killed starts are removed. */
 export async function openCluster(dataDirectory: string, durable: boolean): Promise<Cluster> {
   const cluster = locateCluster(dataDirectory);
   if (!existsSync(join(cluster.directory, 'PG_VERSION'))) await initialise(cluster, durable);

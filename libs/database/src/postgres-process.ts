@@ -34,10 +34,7 @@ server=$$
 exec "$@" 3<&-`;
 const WATCHDOG_GONE_WITHIN_MS = 1_000;
 
-/**
- * The server has its own session. A watchdog (a small shell) stops it within 10 s after this process ends, even by SIGKILL. On Windows the
- * next start stops it.
- */
+/** A watchdog (a small shell) stops the server within 10 s after this process ends, even by SIGKILL. On Windows the next start does. */
 export function spawnPostgres(cluster: Cluster, args: readonly string[], logFd: number): PostgresProcess {
   const { postgres } = cluster.binaries;
   const isWatched = process.platform !== 'win32';

@@ -6,10 +6,7 @@ export const READ_ONLY =
 
 export const IS_READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only`;
 
-/**
- * What an administrator can do: for a standby, or a missing database, role or right. The sentence never contains the password in
- * `databaseUrl`.
- */
+/** What an administrator can do about a standby, or a missing database, role or right. Never contains the password of `databaseUrl`. */
 export function adviceFor(error: unknown, databaseUrl?: string): string | undefined {
   if (error instanceof UnusableDatabase) return error.message;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };

@@ -37,10 +37,7 @@ export class AddressGuard {
     return checkReceiverUrl(url, { allowPrivate: this.allowPrivate });
   }
 
-  /**
-   * Also checks the addresses of the name. A name that cannot be resolved passes: it may be set up later, and each connection resolves it
-   * again.
-   */
+  /** Also checks the addresses of the name. An unresolvable name passes: it may be set up later, and each connection resolves it again. */
   async checkAddress(url: string): Promise<string | undefined> {
     const issue = this.checkUrl(url);
     const host = issue === undefined ? hostOf(new URL(url)) : '';

@@ -35,9 +35,7 @@ const POSITIONS_PER_SCAN = 100_000;
 // The statements per page. After that the reader gets an empty page with its next position instead of a long wait.
 const SCANS_PER_PAGE = 10;
 
-/**
- * Entries never change, positions only grow, and no entry is inserted before one that was read. Use a pool for lookups by key (`byIndex`).
- */
+/** Entries never change, and none is inserted before one that was read. Use a pool for lookups by key (`byIndex`). */
 @Injectable()
 export class PingStreamReader {
   constructor(

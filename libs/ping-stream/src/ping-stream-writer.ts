@@ -17,9 +17,7 @@ const DEFAULT_BATCH = 1_000;
 // A process that does not lead the feed gets no wake-ups and polls.
 const IDLE_WAIT_MS = 50;
 
-/**
- * Works like a `Subscription`, but needs one round trip per batch, because it does not read the events. Wake it when the feed has grown.
- */
+/** Like a `Subscription`, but with one round trip per batch, because it does not read events. Wake it when the feed has grown. */
 export class PingStreamWriter extends SingletonWorker<pg.Client> {
   readonly #batch: number;
 

@@ -6,10 +6,7 @@ import type { AppendContext, InlineProjection } from '#event-store/inline-projec
 // Rounded to milliseconds like a JavaScript Date, because values that were read are later compared with the stored ones.
 export const DATABASE_NOW = "date_trunc('milliseconds', now())";
 
-/**
- * Adds one due ping for each status, in the transaction that records it. The due time comes from the database, because an event's time may
- * be wrong.
- */
+/** Adds one due ping for each status. The due time comes from the database, because an event's time may be wrong. */
 export const duePingsProjection: InlineProjection<Order, OrderEvent> = {
   name: 'due_pings',
   columns: {

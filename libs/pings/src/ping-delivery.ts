@@ -25,10 +25,7 @@ export class PingDelivery {
     private readonly settings: DeliverySettings,
   ) {}
 
-  /**
-   * Sends the due pings until none is left or one fails. Returns when to check again. Undefined if the breaker is open: the sweep
-   * continues.
-   */
+  /** Stops after a failure. Returns when to check again, or undefined if the breaker is open: then the sweep continues. */
   async drain(orderId: string): Promise<Wakeup | undefined> {
     // Before taking the lease, because with a low rate limit the wait may exceed the lease.
     if (!(await this.platform.rateLimiter.acquire())) return undefined;

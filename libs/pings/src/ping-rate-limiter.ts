@@ -13,7 +13,7 @@ const BATCHES = { atOnce: 1, items: 500 };
 // Allows small bursts, so a rate of hundreds per second does not need one timer per ping.
 const BURST_MS = 100;
 
-/** Limits the rate of pings of all workers together. */
+/** All workers share the rate. */
 @Injectable()
 export class PingRateLimiter {
   private readonly reservations = new Batcher(

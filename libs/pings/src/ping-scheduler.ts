@@ -29,10 +29,7 @@ export class PingScheduler {
     await this.queue.add(jobs);
   }
 
-  /**
-   * For pings that are due by the database's clock. Delayed jobs depend on the processes' clocks and may come too late, so these ids
-   * differ.
-   */
+  /** For pings that are due by the database's clock. A delayed job depends on other clocks and may be late, so these ids differ. */
   async scheduleNow(due: readonly DuePing[]): Promise<void> {
     const now = this.clock.now();
     const jobs = due.map(({ orderId, occurredAt, dueAt, attempts }) => {

@@ -12,10 +12,7 @@ export abstract class PingSigner {
   ): Promise<string | undefined>;
 }
 
-/**
- * Signs like the platform signs its requests to us. The newest secret comes first, unless the platform has just rejected it: during a
- * rotation only one side may know it.
- */
+/** The newest secret comes first, unless the platform has just rejected it: during a rotation only one side may know it. */
 @Injectable()
 export class ClientSecretSigner extends PingSigner {
   /** For each client, the secret that was used after the platform rejected another one. */

@@ -21,10 +21,7 @@ const ENOUGH_WAITING = 2_000;
 
 const START: Place = { next_try_at: new Date(0), order_id: '', sequence: 0 };
 
-/**
- * Schedules due pings whether they have a job or not: after lost jobs, for retries, and after Redis lost its data. Run it about every
- * second.
- */
+/** Schedules due pings whether they have a job or not. Run it about every second. */
 @Injectable()
 export class PingSweep {
   private place = START;

@@ -71,7 +71,6 @@ export class PlatformCircuitBreaker {
     this.#onClosed = listener;
   }
 
-  /** Makes one attempt. Returns undefined if the ping was held back. */
   async send(ping: PendingPing): Promise<Outcome | undefined> {
     const admission = this.isClosed ? 'normal' : await this.admissionOf(ping);
     if (admission === 'held') return undefined;

@@ -12,7 +12,6 @@ export type PlatformNotice = Readonly<{
   message: string;
 }>;
 
-/** The workers' shared state of the platform. */
 @Injectable()
 export class PlatformRecord {
   constructor(

@@ -15,7 +15,7 @@ export const DUE_AT_ONCE = 100;
 const IS_OVER = `(lease.leased_until <= $3 or lease.leased_until > $4::timestamptz + ${MAX_LEASE_DIFFERENCE})`;
 
 /**
- * $1 webhook ids in ascending order, $2 fence, $3 now, $4 end of the leases. `rung` tells the holder of a lease that there may be new work.
+ * $1 webhook ids in ascending order, $2 fence, $3 now, $4 end of the leases. `rung` tells the current holder that there may be new work.
  */
 export const TAKE = `
   insert into webhook_leases as lease (webhook_id, fence, leased_until)
@@ -54,10 +54,7 @@ export const ENDPOINTS = `
 const HELD = `cross join lateral (
     select rung from webhook_leases where webhook_id = wanted.id and fence = wanted.fence for update) as lease`;
 
-/**
- * $1 webhook ids, $2 the fences of their leases, $3 now, $4 end of the leases that go on. Returns a row for each endpoint whose lease was
- * held.
- */
+/** $1 webhook ids, $2 their fences, $3 now, $4 end of the leases that go on. Returns a row for each endpoint whose lease was held. */
 export const INGEST = `
   with held as materialized (
     select wanted.id from unnest($1::text[], $2::bigint[]) as wanted(id, fence) ${HELD}),

@@ -18,10 +18,7 @@ const ANSWER_WITHIN_MS = 5_000;
 // Jobs per statement or Redis pipeline: enough to be cheap, few enough not to block other calls.
 const JOBS_AT_ONCE = 500;
 
-/**
- * Connects with its first use, and fails soon if the server is unreachable. Each feature provides a subclass, which Nest closes at
- * shutdown.
- */
+/** Connects with its first use. Fails soon if the server is unreachable. Each feature has a subclass, which Nest closes at shutdown. */
 export class JobQueue<Data extends object> implements OnApplicationShutdown {
   private opened: QueueHandle<BullQueue> | undefined;
 

@@ -34,10 +34,7 @@ export class Listings {
     return found;
   }
 
-  /**
-   * May be old. It is good enough to try a purchase, because the stock projection takes stock of this version only. A rejection needs
-   * `find`.
-   */
+  /** May be old, but good enough to try a purchase: the stock projection takes stock of this version only. A rejection needs `find`. */
   cached(id: string): Listing | undefined {
     return this.cache.get(id);
   }
@@ -65,10 +62,7 @@ export class Listings {
     return stored(row);
   }
 
-  /**
-   * Writes all listings or none, in one statement. The ids must differ. Waits up to 30 s for a locked listing, mostly without locking the
-   * others.
-   */
+  /** Writes all listings or none. The ids must differ. Waits up to 30 s for a locked listing, mostly without locking the others. */
   async putAll(listings: readonly GivenListing[]): Promise<void> {
     if (listings.length === 0) return;
     const locks = listings.map(({ id }) => listingLock(id));

@@ -4,10 +4,7 @@ import type { Order } from '#domain/order/order-state';
 import type { InlineProjection } from '#event-store/inline-projection';
 import { listingLock } from './listing-lock.js';
 
-/**
- * Runs in the transaction of the order's events. A `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, or has
- * too few left.
- */
+/** A `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, or has too few tickets left. */
 export const stockProjection: InlineProjection<Order, OrderEvent> = {
   name: 'stock',
   columns: { listing_id: 'text', listing_version: 'int', taken: 'int' },

@@ -10,10 +10,7 @@ const READERS_WAIT_MS = 300;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
-/**
- * Is filled separately and then takes the place of the first table. It has its own schema, so its indexes and constraints have their final
- * names.
- */
+/** Takes the place of the first table once it is filled. In its own schema its indexes and constraints have their final names. */
 export class SecondTable {
   private constructor(
     private readonly client: ClientBase,
