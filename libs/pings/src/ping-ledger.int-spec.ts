@@ -132,10 +132,10 @@ describe('a record', () => {
     const orderId = await order(2);
     const lease = await taken(orderId);
     clock.advance(LEASE_MS - 1);
-    expect(await ledger.record(lease, attempt(1))).toMatchObject({ kept: true, next: { sequence: 2 } });
+    expect(await ledger.record(lease, attempt(1))).toMatchObject({ written: true, next: { sequence: 2 } });
     clock.advance(LEASE_MS - 1);
     expect(await other.take(orderId)).toBeUndefined();
-    expect(await ledger.record(lease, attempt(2))).toEqual({ kept: true, next: undefined });
+    expect(await ledger.record(lease, attempt(2))).toEqual({ written: true, next: undefined });
     expect(await stateOf(orderId)).toMatchObject([
       { state: 'delivered', tries: 1, attempts: 1, kept: 1, next_try_at: null },
       { state: 'delivered', tries: 1, attempts: 1, kept: 1, next_try_at: null },
@@ -152,7 +152,7 @@ describe('a record', () => {
     const orderId = await order(2);
     const nextTryAt = clock.now() + 5_000;
     const failure = attempt(1, { state: 'pending', nextTryAt, httpStatus: 500, error: 'the platform answered 500' });
-    expect(await ledger.record(await taken(orderId), failure)).toEqual({ kept: true, next: undefined });
+    expect(await ledger.record(await taken(orderId), failure)).toEqual({ written: true, next: undefined });
     expect(await other.take(orderId)).toBeDefined();
     expect(await other.head(orderId)).toMatchObject({ sequence: 1, tries: 1, nextTryAt });
   });
@@ -167,7 +167,7 @@ describe('a record', () => {
   it('does not go on to a ping that is not due yet', async () => {
     const orderId = await order(1);
     await addPings(pool, [{ orderId, sequence: 2, dueAt: clock.now() + 1 }]);
-    expect(await ledger.record(await taken(orderId), attempt(1))).toEqual({ kept: true, next: undefined });
+    expect(await ledger.record(await taken(orderId), attempt(1))).toEqual({ written: true, next: undefined });
     expect(await ledger.take(orderId)).toBeDefined();
   });
 
@@ -192,7 +192,7 @@ describe('a record', () => {
     const orderId = await order(1);
     const lease = await taken(orderId);
     await new PingQueries(pool, clock).sendLatestAgain(orderId);
-    expect(await ledger.record(lease, attempt(1, outcome))).toMatchObject({ kept: true });
+    expect(await ledger.record(lease, attempt(1, outcome))).toMatchObject({ written: true });
     const due = { state: 'pending', next_try_at: new Date(clock.now()), tries: 0 };
     expect(await stateOf(orderId)).toMatchObject([{ ...due, attempts: 1, kept: 1 }]);
     const again = await taken(orderId);
@@ -206,16 +206,16 @@ describe('a record', () => {
     const old = await taken(orderId);
     clock.advance(LEASE_MS);
     const current = await taken(orderId, other);
-    expect(await ledger.record(old, attempt(1))).toEqual({ kept: false, next: undefined });
+    expect(await ledger.record(old, attempt(1))).toEqual({ written: false, next: undefined });
     expect(await stateOf(orderId)).toMatchObject([{ state: 'pending', attempts: 0, kept: 0 }, { state: 'pending' }]);
-    expect(await other.record(current, attempt(1))).toMatchObject({ kept: true, next: { sequence: 2 } });
+    expect(await other.record(current, attempt(1))).toMatchObject({ written: true, next: { sequence: 2 } });
   });
 
   it('with the lease given up writes nothing', async () => {
     const orderId = await order(1);
     const lease = await taken(orderId);
     await ledger.release(lease);
-    expect(await ledger.record(lease, attempt(1))).toEqual({ kept: false, next: undefined });
+    expect(await ledger.record(lease, attempt(1))).toEqual({ written: false, next: undefined });
     expect(await stateOf(orderId)).toMatchObject([{ state: 'pending', kept: 0 }]);
   });
 
@@ -229,7 +229,7 @@ describe('a record', () => {
     await expect.poll(waiting).toBe(1);
     await session.query('commit');
     session.release();
-    expect(await recording).toEqual({ kept: false, next: undefined });
+    expect(await recording).toEqual({ written: false, next: undefined });
     expect(await stateOf(orderId)).toMatchObject([{ state: 'pending', kept: 0 }]);
   });
 
