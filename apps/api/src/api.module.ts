@@ -25,6 +25,7 @@ import { OrderDeskController } from './backoffice/order-desk.controller.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
+import { PersonalDataController } from './backoffice/personal-data.controller.js';
 import { PingsController } from './backoffice/pings.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
@@ -70,6 +71,7 @@ const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch];
     PurchasesController,
     OrdersController,
     OrderDeskController,
+    PersonalDataController,
     BackofficeListingsController,
     ...catalogueControllers,
     PingsController,

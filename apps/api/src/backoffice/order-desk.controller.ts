@@ -34,7 +34,7 @@ export class OrderDeskController {
   @ApiOkResponse({ standardSchema: OrderNoteList })
   @ApiErrors(40100, 40400)
   async list(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderNoteList> {
-    orNotFound(await this.view.detail(id), 'order');
+    orNotFound(await this.view.detail(id, caller), 'order');
     const notes = await this.notes.ofOrder(id, caller.sellers ? ['partner'] : ['internal', 'partner']);
     const names = await this.names.of(notes.map(({ author }) => author));
     return { notes: notes.map((note) => named(note, names)) };
@@ -81,7 +81,7 @@ export class OrderDeskController {
     const tags = [...new Set(given)];
     if (!(await this.desk.setTags(id, tags))) throw HttpError.notFound('order');
     auditDetail(request, { tags });
-    return await afterWrite(() => this.read(id, reply));
+    return await afterWrite(() => this.read(id, caller, reply));
   }
 
   @Put('assignee')
@@ -107,11 +107,11 @@ export class OrderDeskController {
     }
     if (!(await this.desk.assign(id, assignee))) throw HttpError.notFound('order');
     auditDetail(request, { assignee });
-    return await afterWrite(() => this.read(id, reply));
+    return await afterWrite(() => this.read(id, caller, reply));
   }
 
-  private async read(id: string, reply: FastifyReply): Promise<OrderDetail> {
-    const order = orNotFound(await this.view.detail(id), 'order');
+  private async read(id: string, caller: Caller, reply: FastifyReply): Promise<OrderDetail> {
+    const order = orNotFound(await this.view.detail(id, caller), 'order');
     reply.header('etag', `"${order.version}"`);
     return order;
   }

@@ -10,6 +10,7 @@ import {
 import { EventLog } from '#event-store/event-log';
 import { orderStream } from '#domain/order/order-stream';
 import { Sealer } from '#crypto/sealing';
+import type { Caller } from '#people/caller';
 import {
   type ListedOrder,
   NO_DEADLINE,
@@ -31,21 +32,23 @@ export class OrderSearch {
     private readonly sealer: Sealer,
   ) {}
 
-  async page({ sort, limit, cursor, ...filter }: OrderListQuery): Promise<OrderList> {
+  async page({ sort, limit, cursor, ...filter }: OrderListQuery, caller: Caller): Promise<OrderList> {
     const after = readCursor(cursor, parseCursor);
-    const found = await this.orders.list(this.withDigest(filter), { sort, limit: limit + 1, after });
+    const found = await this.orders.list(this.withDigest(filter, caller), { sort, limit: limit + 1, after });
     const { page, next_cursor } = cursorPage(found, limit, (last) =>
       cursorOf({ at: sortedTime(last, sort), id: last.id }),
     );
-    return { orders: page.map((order) => this.view.listed(order)), next_cursor };
+    return { orders: page.map((order) => this.view.listed(order, caller)), next_cursor };
   }
 
-  async count(filter: OrderCountQuery): Promise<OrderCount> {
-    return { count: await this.orders.count(this.withDigest(filter)) };
+  async count(filter: OrderCountQuery, caller: Caller): Promise<OrderCount> {
+    return { count: await this.orders.count(this.withDigest(filter, caller)) };
   }
 
-  private withDigest(filter: OrderCountQuery) {
-    return { ...filter, emailDigest: filter.q?.includes('@') ? this.sealer.emailDigest(filter.q) : undefined };
+  /** A viewer who could find an order by an e-mail address would learn whose it is. */
+  private withDigest(filter: OrderCountQuery, { permissions }: Caller) {
+    const isEmail = filter.q?.includes('@') === true && permissions.includes('orders:act');
+    return { ...filter, emailDigest: isEmail ? this.sealer.emailDigest(filter.q ?? '') : undefined };
   }
 
   async events(orderId: string): Promise<OrderEvents> {

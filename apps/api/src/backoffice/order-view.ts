@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { OrderDetail, OrderSummary, Ping } from '#contracts/backoffice/order';
+import type { OrderDetail, OrderSummary, Ping, RevealedData } from '#contracts/backoffice/order';
 import { dollarsOf } from '#domain/money';
 import type { PersonalData } from '#orders/commands/purchase-drafts';
 import { PingQueries } from '#pings/ping-queries';
 import { UnsealError, Sealer } from '#crypto/sealing';
+import type { Caller } from '#people/caller';
+import { masked, readsPersonalData } from './masking.js';
 import { type DetailedOrder, type ListedOrder, OrderQueries } from '#orders/read-models/order-queries';
 
-/** Orders as staff see them: amounts in dollars, personal data decrypted, pings next to the history. */
+/** Orders as the caller may see them: amounts in dollars, personal data decrypted or masked, pings next to the history. */
 @Injectable()
 export class OrderView {
   constructor(
@@ -15,19 +17,30 @@ export class OrderView {
     private readonly pings: PingQueries,
   ) {}
 
-  listed(order: ListedOrder): OrderSummary {
+  listed(order: ListedOrder, caller: Caller): OrderSummary {
     const { status_history: _, ...purchase } = order.purchase;
-    return summary(order, purchase, this.decrypted(order)) as OrderSummary;
+    return summary(order, purchase, this.shownTo(caller, order)) as OrderSummary;
   }
 
   /** Undefined if there is no such order. */
-  async detail(orderId: string): Promise<OrderDetail | undefined> {
+  async detail(orderId: string, caller: Caller): Promise<OrderDetail | undefined> {
     const [order, pings] = await Promise.all([this.orders.find(orderId), this.pings.ofOrder(orderId)]);
-    return order && this.detailed(order, pings);
+    return order && this.detailed(order, pings, this.shownTo(caller, order));
   }
 
-  private detailed(order: DetailedOrder, pings: readonly Ping[]): OrderDetail {
-    const decrypted = this.decrypted(order);
+  /** The buyer's data in clear. Undefined if there is no such order, or no data of its buyer that can be read. */
+  async revealed(orderId: string): Promise<RevealedData | undefined> {
+    const order = await this.orders.find(orderId);
+    const data = order && this.decrypted(order).data;
+    if (!data) return undefined;
+    return {
+      buyer: data.user,
+      delivery_method: { type: order.purchase.delivery_method.type, data: { ...data.delivery } },
+      payment: order.summary.payment && { billing: data.billing },
+    } as RevealedData;
+  }
+
+  private detailed(order: DetailedOrder, pings: readonly Ping[], decrypted: OpenedData): OrderDetail {
     const { payment, trusted } = order.summary;
     return {
       ...summary(order, order.purchase, decrypted),
@@ -37,6 +50,12 @@ export class OrderView {
       trusted,
       pings,
     } as OrderDetail;
+  }
+
+  private shownTo(caller: Caller, order: ListedOrder): OpenedData {
+    const opened = this.decrypted(order);
+    if (!opened.data || readsPersonalData(caller)) return opened;
+    return { ...opened, data: masked(opened.data), isMasked: true };
   }
 
   /** Damaged data of one order must not break the list. */
@@ -52,7 +71,7 @@ export class OrderView {
   }
 }
 
-type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData }>;
+type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData; isMasked?: boolean }>;
 
 /** Every status with its actor, and every corrected fulfillment at the status that it did not change. */
 function historyOf({ purchase, history, corrections }: DetailedOrder) {
@@ -73,12 +92,17 @@ function historyOf({ purchase, history, corrections }: DetailedOrder) {
   });
 }
 
-function summary(order: ListedOrder, purchase: Partial<ListedOrder['purchase']>, { personal_data, data }: OpenedData) {
+function summary(
+  order: ListedOrder,
+  purchase: Partial<ListedOrder['purchase']>,
+  { personal_data, data, isMasked = false }: OpenedData,
+) {
   const { id, version, client_id, variant, stage, transaction_id } = order;
   return {
     ...purchase,
     delivery_method: { type: order.purchase.delivery_method.type, data: { ...data?.delivery } },
     personal_data,
+    personal_data_masked: isMasked,
     id,
     version,
     client_id,

@@ -18,6 +18,7 @@ import type { Metadata } from '#event-store/event';
 import { ChangeStatus } from '#orders/commands/change-status.handler';
 import { ErasePersonalData } from '#orders/commands/erase-personal-data.handler';
 import { FulfillOrder } from '#orders/commands/fulfill-order.handler';
+import type { Caller } from '#people/caller';
 import { PingQueries } from '#pings/ping-queries';
 import { RESEND_LATEST } from '#pings/resent-pings.projection';
 import { ApiErrors } from '../http/api-errors.js';
@@ -27,7 +28,7 @@ import { OrderSearch } from './order-search.js';
 import { OrderView } from './order-view.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
-import { callerOf, type StaffRequest } from '../people/staff-request.js';
+import { callerOf, StaffCaller, type StaffRequest } from '../people/staff-request.js';
 
 const IF_MATCH = { name: 'if-match', required: false, description: 'the quoted version that the change expects' };
 
@@ -47,24 +48,31 @@ export class OrdersController {
   @ApiOperation({ operationId: 'listOrders', summary: 'Find orders' })
   @ApiOkResponse({ standardSchema: OrderList })
   @ApiErrors(40001, 40100)
-  list(@Query({ schema: OrderListQuery }) query: OrderListQuery): Promise<OrderList> {
-    return this.search.page(query);
+  list(@Query({ schema: OrderListQuery }) query: OrderListQuery, @StaffCaller() caller: Caller): Promise<OrderList> {
+    return this.search.page(query, caller);
   }
 
   @Get('count')
   @ApiOperation({ operationId: 'countOrders', summary: 'Count the orders that match the filters of the list' })
   @ApiOkResponse({ standardSchema: OrderCount })
   @ApiErrors(40001, 40100)
-  count(@Query({ schema: OrderCountQuery }) query: OrderCountQuery): Promise<OrderCount> {
-    return this.search.count(query);
+  count(
+    @Query({ schema: OrderCountQuery }) query: OrderCountQuery,
+    @StaffCaller() caller: Caller,
+  ): Promise<OrderCount> {
+    return this.search.count(query, caller);
   }
 
   @Get(':id')
   @ApiOperation({ operationId: 'getOrder', summary: 'Everything about one order' })
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40100, 40400)
-  async read(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<OrderDetail> {
-    const order = orNotFound(await this.view.detail(id), 'order');
+  async read(
+    @Param('id') id: string,
+    @StaffCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderDetail> {
+    const order = orNotFound(await this.view.detail(id, caller), 'order');
     reply.header('etag', `"${order.version}"`);
     return order;
   }
@@ -94,7 +102,7 @@ export class OrdersController {
   ): Promise<OrderDetail> {
     const change = { statusCode, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
     await this.commands.execute(new ChangeStatus(id, change, byCaller(request)));
-    return await afterWrite(() => this.read(id, reply));
+    return await afterWrite(() => this.read(id, callerOf(request), reply));
   }
 
   @Post(':id/fulfillment')
@@ -119,7 +127,7 @@ export class OrdersController {
     const attachments = sendPing ? RESEND_LATEST : {};
     const recorded = await this.commands.execute(new FulfillOrder(id, change, byCaller(request), attachments));
     if (sendPing && !recorded) await this.pings.sendLatestAgain(id);
-    return await afterWrite(() => this.read(id, reply));
+    return await afterWrite(() => this.read(id, callerOf(request), reply));
   }
 
   @Delete(':id/personal-data')
@@ -134,7 +142,7 @@ export class OrdersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
     await this.commands.execute(new ErasePersonalData(id, byCaller(request)));
-    return await afterWrite(() => this.read(id, reply));
+    return await afterWrite(() => this.read(id, callerOf(request), reply));
   }
 }
 

@@ -80,6 +80,9 @@ export const OrderSummary = Purchase.omit({ status_history: true })
     personal_data: z.enum(['none', 'kept', 'erased', 'unreadable']).meta({
       description: 'unreadable: it is damaged, or encrypted with another ENCRYPTION_KEY',
     }),
+    personal_data_masked: z.boolean().meta({
+      description: "true: the buyer's data is masked, e.g. `a••@example.com`; `POST …/personal-data/reveal` shows it",
+    }),
     placed_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     confirm_by: z.iso
@@ -226,3 +229,21 @@ export const OrderEvents = z
   })
   .meta({ id: 'OrderEvents' });
 export type OrderEvents = z.infer<typeof OrderEvents>;
+
+/** Body of POST /backoffice/v1/orders/{id}/personal-data/reveal. */
+export const Revelation = z
+  .strictObject({ reason: text(500).trim().min(1).meta({ description: 'kept in the audit log; no personal data' }) })
+  .meta({ id: 'Revelation', examples: [{ reason: 'The buyer asks whether the address is right.' }] });
+export type Revelation = z.infer<typeof Revelation>;
+
+const revealed = z.record(z.string(), z.unknown());
+
+/** The buyer's data in clear. */
+export const RevealedData = z
+  .object({
+    buyer: revealed.nullable(),
+    delivery_method: z.object({ type: z.string(), data: revealed }),
+    payment: z.object({ billing: revealed.nullable() }).nullable(),
+  })
+  .meta({ id: 'RevealedData', description: 'the parts of the order that are masked, in clear' });
+export type RevealedData = z.infer<typeof RevealedData>;

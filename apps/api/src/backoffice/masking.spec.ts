@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { PERMISSIONS } from '#contracts/backoffice/permission';
+import { masked, readsPersonalData } from './masking.js';
+
+describe('masked personal data', () => {
+  it.each([
+    ['ada@example.com', 'a••@example.com'],
+    ['a@example.com', '••@example.com'],
+    ['"a@b"@example.com', '"••@example.com'],
+    ['Lovelace', 'L••'],
+    ['李', '••'],
+    ['😀 Ada', '😀••'],
+    ['+1 212 555 0142', '••42'],
+    ['12 Analytical Way', '1••'],
+    ['10001', '1••'],
+    ['', ''],
+  ])('%j is %j', (text, expected) => {
+    expect(masked({ text })).toEqual({ text: expected });
+  });
+
+  it('keeps its shape, state and country, and loses numbers', () => {
+    const data = {
+      a: { state: 'NY', country: 'US', city: 'Albany' },
+      location: { lat: 40.7, lon: -74 },
+      list: ['Ada', 1],
+    };
+    expect(masked(data)).toEqual({
+      a: { state: 'NY', country: 'US', city: 'A••' },
+      location: { lat: null, lon: null },
+      list: ['A••', null],
+    });
+    expect([masked(null), masked({})]).toEqual([null, {}]);
+    expect(masked({ state: { city: 'Albany' } })).toEqual({ state: { city: 'A••' } });
+  });
+
+  it('is for everybody but tokens that may reveal', () => {
+    const caller = { actor: 'x', sellers: null, permissions: PERMISSIONS };
+    expect(readsPersonalData({ ...caller, kind: 'token' })).toBe(true);
+    expect(readsPersonalData({ ...caller, kind: 'operator' })).toBe(false);
+    expect(readsPersonalData({ ...caller, kind: 'token', permissions: ['orders:read'] })).toBe(false);
+  });
+});

@@ -1,0 +1,35 @@
+import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RevealedData, Revelation } from '#contracts/backoffice/order';
+import { ApiErrors } from '../http/api-errors.js';
+import { orNotFound } from '../http/http-error.js';
+import { Audit, auditDetail } from '../people/audited.js';
+import { ForStaff } from '../people/permission.guard.js';
+import type { StaffRequest } from '../people/staff-request.js';
+import { OrderView } from './order-view.js';
+
+@ApiTags('back office: orders')
+@Controller('backoffice/v1/orders/:id/personal-data')
+@ForStaff(['orders:reveal'])
+export class PersonalDataController {
+  constructor(private readonly view: OrderView) {}
+
+  @Post('reveal')
+  @Audit('personal_data.revealed', 'order')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'revealPersonalData',
+    summary: "Read the buyer's data in clear; the audit log keeps why",
+  })
+  @ApiOkResponse({ standardSchema: RevealedData })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async reveal(
+    @Param('id') id: string,
+    @Body({ schema: Revelation }) { reason }: Revelation,
+    @Req() request: StaffRequest,
+  ): Promise<RevealedData> {
+    const revealed = orNotFound(await this.view.revealed(id), 'personal data');
+    auditDetail(request, { reason });
+    return revealed;
+  }
+}
