@@ -21,6 +21,7 @@ import { DeliveryController } from './backoffice/delivery.controller.js';
 import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
 import { NoticesController } from './backoffice/notices.controller.js';
+import { OrderActionsController } from './backoffice/order-actions.controller.js';
 import { OrderDeskController } from './backoffice/order-desk.controller.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
@@ -71,6 +72,7 @@ const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch];
     PurchasesController,
     OrdersController,
     OrderDeskController,
+    OrderActionsController,
     PersonalDataController,
     BackofficeListingsController,
     ...catalogueControllers,

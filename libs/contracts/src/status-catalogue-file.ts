@@ -13,6 +13,7 @@ const MAX_CODE = 2 ** 31 - 1;
 
 const INVALID_CODE = `status_code must be an integer from 0 to ${MAX_CODE}`;
 const INVALID_MESSAGE = 'status_message must be a text';
+const INVALID_LABEL = 'label must be a text of at most 60 characters';
 
 const status = z.object(
   {
@@ -20,6 +21,7 @@ const status = z.object(
     status: z.enum(STATUS_VALUES, `status must be one of ${STATUS_VALUES.join(', ')}`),
     status_message: z.string(INVALID_MESSAGE).min(1, INVALID_MESSAGE),
     event: z.string('event must be a text').nullish(),
+    label: z.string(INVALID_LABEL).min(1, INVALID_LABEL).max(60, INVALID_LABEL).nullish(),
   },
   'must be an object',
 );

@@ -20,6 +20,7 @@ import { SubmitPurchaseHandler } from './commands/submit-purchase.handler.js';
 import { DeadlineQueue } from './deadlines/deadline-queue.js';
 import { Deadlines } from './deadlines/deadlines.js';
 import { DueOrders } from './deadlines/due-orders.js';
+import { OrderActions } from './desk/order-actions.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderNotes } from './desk/order-notes.js';
 import { ListingImport } from './listings/listing-import.js';
@@ -60,7 +61,7 @@ const useCases = [
 
 const queries = [OrderQueries, PurchaseQueries, ListingQueries];
 
-const desk = [OrderDesk, OrderNotes];
+const desk = [OrderDesk, OrderNotes, OrderActions];
 
 @Module({
   imports: [CqrsModule.forRoot()],

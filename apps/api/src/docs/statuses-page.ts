@@ -46,6 +46,7 @@ problems at once. To begin, copy the [built-in file](../libs/domain/src/order/st
 | \`statuses[].status\` | \`pending\`, \`confirmed\`, \`rejected\` or \`exception\` |
 | \`statuses[].status_message\` | what the platform reads; unique within its status |
 | \`statuses[].event\` | the event that records it, one of those that belong to the status. Default: the event of its role, or else the status's general event |
+| \`statuses[].label\` | what staff read on the button that sets it, such as \`Reject\`. Default: a label of its role, or none |
 | \`transitions\` | for each of the four statuses, the statuses that may follow |
 | \`roles\` | the codes that Willcall sets automatically; every role is required |
 
@@ -84,8 +85,13 @@ function roleTable(catalogue: StatusCatalogue): string {
 }
 
 function codeTable(catalogue: StatusCatalogue): string {
-  const row = ({ status, event }: CatalogueEntry) =>
-    `| ${status.status_code} | ${status.status} | ${status.status_message} | [${event}](events.md#${event.toLowerCase()}) |`;
-  const head = ['## Codes', '', '| code | status | message | recorded as |', '| --- | --- | --- | --- |'];
+  const row = ({ status, event, label }: CatalogueEntry) =>
+    `| ${status.status_code} | ${status.status} | ${status.status_message} | [${event}](events.md#${event.toLowerCase()}) | ${label ?? ''} |`;
+  const head = [
+    '## Codes',
+    '',
+    '| code | status | message | recorded as | button |',
+    '| --- | --- | --- | --- | --- |',
+  ];
   return [...head, ...catalogue.entries.map(row)].join('\n');
 }

@@ -13,7 +13,12 @@ export type StatusRole =
   | 'technical_exception';
 
 /** The event records the change to the status. */
-export type CatalogueEntry = Readonly<{ status: Status; event: StatusEventType }>;
+export type CatalogueEntry = Readonly<{
+  status: Status;
+  event: StatusEventType;
+  /** What the button says that sets it, e.g. `Confirm`. Null for statuses that need no button of their own. */
+  label: string | null;
+}>;
 
 /** The integration supplies the statuses and transitions. Willcall validates them at start. */
 export type StatusCatalogue = Readonly<{
@@ -43,6 +48,12 @@ const EVENT_OF_ROLE: Partial<Readonly<Record<StatusRole, StatusEventType>>> = {
   delivered_electronically: 'TicketsDelivered',
 };
 
+const LABEL_OF_ROLE: Partial<Readonly<Record<StatusRole, string>>> = {
+  confirmed: 'Confirm',
+  shipped: 'Ship',
+  delivered_electronically: 'Deliver',
+};
+
 /** A catalogue must fill each role. */
 export const STATUS_ROLES = Object.keys(STATUS_OF_ROLE) as readonly StatusRole[];
 
@@ -55,7 +66,7 @@ export type StatusCatalogueFile = Readonly<{
 }>;
 
 /** Without `event` it uses the event of its role, or without a role the plain event of its status (`OrderPending`, …). */
-type CatalogueFileStatus = Status & Readonly<{ event?: string | null | undefined }>;
+type CatalogueFileStatus = Status & Readonly<{ event?: string | null | undefined; label?: string | null | undefined }>;
 
 /** One sentence per broken rule. */
 function catalogueIssues({ statuses, roles }: StatusCatalogueFile): string[] {
@@ -90,12 +101,17 @@ export function statusCatalogue(file: StatusCatalogueFile): StatusCatalogue {
   const { version, statuses, transitions, roles } = file;
   const eventOfCode = new Map(STATUS_ROLES.map((role) => [roles[role], EVENT_OF_ROLE[role]]));
   const entries = new Map<number, CatalogueEntry>();
-  for (const { status, status_message, status_code, event } of statuses) {
+  const labelOfCode = new Map(STATUS_ROLES.map((role) => [roles[role], LABEL_OF_ROLE[role]]));
+  for (const { status, status_message, status_code, event, label } of statuses) {
     const [plain, ...others] = eventsOfStatus(status);
     const named = event ?? eventOfCode.get(status_code);
     const recordedAs = others.find((known) => known === named) ?? plain;
     if (!recordedAs) continue;
-    entries.set(status_code, { status: { status, status_message, status_code }, event: recordedAs });
+    entries.set(status_code, {
+      status: { status, status_message, status_code },
+      event: recordedAs,
+      label: label ?? labelOfCode.get(status_code) ?? null,
+    });
   }
   return {
     version,

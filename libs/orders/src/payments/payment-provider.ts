@@ -43,6 +43,9 @@ export abstract class PaymentProvider {
     return undefined;
   }
 
+  /** How `release` would return the money now, so that staff know before they cancel. */
+  abstract releaseMethod(orderId: string, reference: string): Promise<'void' | 'refund'>;
+
   /** Returns the money: voids before the capture, refunds after it. Idempotent. */
   abstract release(orderId: string, reference: string): Promise<'voided' | 'refunded'>;
 }

@@ -101,6 +101,10 @@ export class SandboxPaymentProvider extends PaymentProvider {
     }
   }
 
+  async releaseMethod(): Promise<'void' | 'refund'> {
+    return 'void';
+  }
+
   async release(orderId: string): Promise<'voided' | 'refunded'> {
     await this.pool.query(`update sandbox_payments set state = 'voided' where order_id = $1`, [orderId]);
     return 'voided';

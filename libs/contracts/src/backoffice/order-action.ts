@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** Something that can be done to an order now. */
+export const OrderAction = z
+  .object({
+    action: z.enum(['change_status', 'ship', 'deliver']).meta({
+      description: '`change_status`: POST …/status with `status_code`; `ship` and `deliver`: POST …/fulfillment',
+    }),
+    label: z.string().meta({ description: 'what a button says' }),
+    main: z.boolean().meta({ description: 'one of the few that most orders need' }),
+    status_code: z.int().exactOptional(),
+    effects: z
+      .array(z.enum(['ping', 'void', 'refund', 'restock', 'email']))
+      .meta({ description: 'what follows: the platform is told, the payment returns, the tickets are for sale again' }),
+    needs: z.array(z.enum(['reason', 'note', 'amount', 'carrier', 'tracking_number', 'url'])),
+    allowed: z.boolean().meta({ description: 'whether the caller may do it' }),
+    why_not: z.string().exactOptional(),
+  })
+  .meta({ id: 'OrderAction' });
+export type OrderAction = z.infer<typeof OrderAction>;
+
+export const OrderActionList = z.object({ actions: z.array(OrderAction) }).meta({ id: 'OrderActionList' });
+export type OrderActionList = z.infer<typeof OrderActionList>;

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { type OrderAction, possibleActions } from '#domain/order/order-actions';
+import type { ChangeEffect } from '#domain/order/order-effects';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
+import { EventStore } from '#event-store/event-store';
+import { OrderRules } from '../commands/order-changes.js';
+import { PaymentProvider } from '../payments/payment-provider.js';
+
+export type ActionEffect = Exclude<ChangeEffect, 'return_payment'> | 'void' | 'refund';
+
+/** An action of the domain with what the payment provider would do. */
+export type EffectiveAction = Omit<OrderAction, 'effects'> & Readonly<{ effects: readonly ActionEffect[] }>;
+
+/** What can be done to an order now, and what would follow. */
+@Injectable()
+export class OrderActions {
+  constructor(
+    private readonly store: EventStore<Order, OrderEvent>,
+    private readonly rules: OrderRules,
+    private readonly provider: PaymentProvider,
+  ) {}
+
+  /** Undefined if there is no such order. */
+  async of(orderId: string): Promise<EffectiveAction[] | undefined> {
+    const { state: order } = await this.store.read(orderStream(orderId));
+    if (!order.known) return undefined;
+    const actions = possibleActions(order, this.rules.catalogue);
+    const isPaid =
+      order.payment.is === 'authorised' && actions.some(({ effects }) => effects.includes('return_payment'));
+    const method = isPaid ? await this.provider.releaseMethod(orderId, order.payment.reference) : undefined;
+    return actions.map(({ effects, ...action }) => ({
+      ...action,
+      effects: effects.flatMap((effect) => (effect === 'return_payment' ? (method ?? []) : effect)),
+    }));
+  }
+}
