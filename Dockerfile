@@ -19,10 +19,11 @@ COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/apps ./dist/apps
 COPY --from=build /app/dist/libs ./dist/libs
+COPY --from=build /app/dist/programs ./dist/programs
 # The compiler does not make the file executable.
-RUN chmod 755 dist/apps/cli/src/main.js && ln -s /app/dist/apps/cli/src/main.js /usr/local/bin/willcall
+RUN chmod 755 dist/programs/willcall.js && ln -s /app/dist/programs/willcall.js /usr/local/bin/willcall
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/apps/api/src/main.js"]
+CMD ["node", "dist/programs/api.js"]

@@ -16,7 +16,7 @@ import {
   type Willcall,
 } from './support/willcall.js';
 
-const REAL = 'apps/cli/src/main.js start';
+const REAL = 'programs/willcall.js start';
 const BUYERS = 4;
 const ACKNOWLEDGED_BEFORE = 40;
 const CREDENTIALS = {

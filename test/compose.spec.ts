@@ -16,6 +16,10 @@ type Service = {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
 
+const programs = JSON.parse(read('tools/programs.json')) as Record<string, string>;
+/** `api` → `apps/api/src/main.ts`. */
+const sourceOf = (program: string) => (programs[program] ?? '').replace(/^dist\/(.+)\.js$/, '$1.ts');
+
 /** The variables that compose requires. */
 const variables: Record<string, string> = {
   POSTGRES_PASSWORD: '0123456789abcdef',
@@ -123,8 +127,8 @@ describe('services', () => {
 
   it('run programs that exist', () => {
     for (const name of ['api', 'worker', 'migrate']) {
-      const [, program = ''] = /^node dist\/(.+)\.js( migrate)?$/.exec(services[name]?.command ?? '') ?? [];
-      expect(existsSync(new URL(`../${program}.ts`, import.meta.url)), `${name}: ${program}`).toBe(true);
+      const [, program = ''] = /^node dist\/programs\/(.+)\.js( migrate)?$/.exec(services[name]?.command ?? '') ?? [];
+      expect(existsSync(new URL(`../${sourceOf(program)}`, import.meta.url)), `${name}: ${program}`).toBe(true);
     }
   });
 
@@ -156,10 +160,10 @@ describe('Dockerfile', () => {
   it('has willcall on its PATH as an executable link to the cli', () => {
     const [, program = '', link] = /^RUN chmod 755 (\S+) && ln -s \/app\/\1 (\S+)$/m.exec(last) ?? [];
     expect(link).toBe('/usr/local/bin/willcall');
-    expect(last.indexOf(`${link}\n`)).toBeGreaterThan(last.indexOf('COPY --from=build /app/dist/apps'));
+    expect(last.indexOf(`${link}\n`)).toBeGreaterThan(last.indexOf('COPY --from=build /app/dist/programs'));
     // Only root may write to that folder.
     expect(last.indexOf(`${link}\n`)).toBeLessThan(last.indexOf('USER node'));
-    const source = read(program.replace(/^dist\/(.+)\.js$/, '$1.ts'));
+    const source = read(sourceOf(program.replace(/^dist\/programs\/(.+)\.js$/, '$1')));
     expect(source.split('\n')[0]).toBe('#!/usr/bin/env node');
   });
 

@@ -30,13 +30,13 @@ beforeEach(async () => {
   await database.stop();
 });
 afterEach(async () => {
-  for (const pid of processesIn(folder, 'dist/apps')) process.kill(pid, 'SIGKILL');
+  for (const pid of processesIn(folder, 'dist/programs')) process.kill(pid, 'SIGKILL');
   await database.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function run(program: 'api' | 'worker', key: Buffer): Willcall {
-  return runWillcall(`apps/${program}/src/main.js`, folder, {
+  return runWillcall(`programs/${program}.js`, folder, {
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: key.toString('base64'),
     PORT: `${port}`,

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 async function started(environment: Record<string, string>): Promise<Willcall> {
-  const willcall = runWillcall('apps/cli/src/main.js start', folder, { DATABASE_URL: database.url, ...environment });
+  const willcall = runWillcall('programs/willcall.js start', folder, { DATABASE_URL: database.url, ...environment });
   await untilWelcome(willcall);
   return willcall;
 }

@@ -11,7 +11,7 @@ import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
 import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Willcall } from './support/willcall.js';
 
-const REAL = 'apps/cli/src/main.js start';
+const REAL = 'programs/willcall.js start';
 const STUBS = 'test/support/stubs/start.js';
 
 let folder: string;

@@ -21,6 +21,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const SOURCES = ['apps', 'libs', 'bench', 'test/support', 'test/architecture'];
 const INSTALL_STAMP = 'node_modules/.willcall-installed';
 const BUILD_STAMP = 'dist/.willcall-built';
+// tools/bundle.mjs clears this folder itself.
+const BUNDLES = 'dist/programs/';
 
 const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
@@ -89,12 +91,12 @@ function removeStaleOutputs() {
     ),
   );
   for (const file of filesBelow('dist')) {
-    if (!outputs.has(file.slice('dist/'.length))) rmSync(file);
+    if (!file.startsWith(BUNDLES) && !outputs.has(file.slice('dist/'.length))) rmSync(file);
   }
 }
 
 function sourceHash() {
-  const inputs = [...sourceFiles(), '.swcrc', 'package.json'].map((file) => {
+  const inputs = [...sourceFiles(), '.swcrc', 'package.json', 'tools/bundle.mjs', 'tools/programs.json'].map((file) => {
     const { mtimeMs, size } = statSync(file);
     return `${file} ${mtimeMs} ${size}`;
   });

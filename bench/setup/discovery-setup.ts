@@ -35,7 +35,7 @@ export async function createDiscoverySetup({ quick }: Readonly<{ quick: boolean 
   await write(catalogue, 'events', set.events());
   await database.owner.query('vacuum analyze');
   const api = await startService({
-    file: 'apps/api/src/main.js',
+    file: 'programs/api.js',
     environment: (port) => ({
       PORT: `${port}`,
       DATABASE_URL: database.url,

@@ -55,14 +55,14 @@ export async function createMarketplace(serverOptions?: Record<string, string>):
     seatIds,
     startApi: ({ nodeOptions = [], ...more } = {}) =>
       startService({
-        file: 'apps/api/src/main.js',
+        file: 'programs/api.js',
         environment: (port) => environment({ PORT: `${port}`, ...more.environment }),
         readyPath: '/health/ready',
         nodeOptions,
       }),
     startWorker: (more = {}) =>
       startService({
-        file: 'apps/worker/src/main.js',
+        file: 'programs/worker.js',
         environment: (port) => environment({ WORKER_PORT: `${port}`, ...more.environment }),
         readyPath: '/health/ready',
       }),

@@ -27,4 +27,8 @@ it('nothing is lost when PostgreSQL is killed twice, and api and worker reconnec
   expect(await faultsAfter(load, stand)).toEqual([]);
   expect(pids()).toEqual(before);
   expect([...apis, ...workers].every(({ running }) => running)).toBe(true);
+  // The services are bundled, but the stacks in their logs name the files that the bundle was made of.
+  const stacks = [...apis, ...workers].flatMap(({ log }) => log().match(/"stack":"[^"]+"/g) ?? []);
+  expect(stacks.join()).toContain('node_modules/pg-protocol/dist/');
+  expect(stacks.join()).not.toContain('dist/programs');
 });

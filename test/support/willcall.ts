@@ -16,7 +16,7 @@ export type Willcall = {
 const dist = resolve(import.meta.dirname, '../../dist');
 
 /**
- * Runs a built program (`apps/cli/src/main.js start`) in a group of its own, with nothing of our environment but PATH;
+ * Runs a built program (`programs/willcall.js start`) in a group of its own, with nothing of our environment but PATH;
  * by a shell in between, where it says so, as npm does.
  */
 export function runWillcall(

@@ -6,12 +6,14 @@ import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, errorFields } from '#operations/logger';
 import { enforceShutdownDeadline, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
+import { showSourcePositions } from '#operations/source-positions';
 import { startApi } from './start-api.js';
 
 // Objects of requests in progress become old garbage when the young generation is collected. By default V8 lets it grow to 100 MB
 // before it collects: 250 MB resident under load instead of 183, at the same rate (docs/decisions.md).
 setFlagsFromString('--heap-growing-percent=40');
 
+showSourcePositions();
 endWithSupervisor();
 try {
   const settings = loadSettings(SERVICE_NEEDS);

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { settingWarnings } from '#config/settings';
+import { showSourcePositions } from '#operations/source-positions';
 import { willcallProgram } from './program.js';
 import { exitCodeOf, explain } from './terminal/user-error.js';
 
+showSourcePositions();
 try {
   const program = await willcallProgram(process.argv.slice(2));
   await program

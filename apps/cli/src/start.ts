@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { SystemClock } from '#runtime/clock';
 import { loadSettings, type Settings } from '#config/settings';
@@ -14,6 +13,7 @@ import { embeddedDatabase } from './supervisor/embedded-database.js';
 import { loadFirstPostalCodes } from './supervisor/first-postal-codes.js';
 import { SupervisedProcess } from './supervisor/supervised-process.js';
 import { withFreePorts } from './supervisor/ports.js';
+import { programFile } from './supervisor/program-file.js';
 import { untilReady } from './supervisor/readiness.js';
 import { spawnService, type Service } from './supervisor/service.js';
 import { stopSignal, untilAborted } from './supervisor/stop-signal.js';
@@ -21,10 +21,9 @@ import { welcomeText } from './welcome.js';
 
 const clock = new SystemClock();
 
-const entryOf = (app: string) => fileURLToPath(new URL(`../../${app}/src/main.js`, import.meta.url));
 const SERVICES: readonly Service[] = [
-  { name: 'api', entry: entryOf('api') },
-  { name: 'worker', entry: entryOf('worker') },
+  { name: 'api', entry: programFile('api') },
+  { name: 'worker', entry: programFile('worker') },
 ];
 
 export function startCommand(): Command {

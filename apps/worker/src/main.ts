@@ -6,9 +6,11 @@ import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, errorFields, NestLogger } from '#operations/logger';
 import { enforceShutdownDeadline, SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
+import { showSourcePositions } from '#operations/source-positions';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { WorkerModule } from './worker.module.js';
 
+showSourcePositions();
 endWithSupervisor();
 try {
   const settings = loadSettings(SERVICE_NEEDS);

@@ -29,7 +29,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 export function migrationOptions(databaseUrl: string): DataSourceOptions {
-  return { type: 'postgres', url: databaseUrl, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
+  // Otherwise TypeORM loads a second pg beside the one in the bundle.
+  return { type: 'postgres', driver: pg, url: databaseUrl, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
 }
 
 async function runMigrations(databaseUrl: string): Promise<string[]> {

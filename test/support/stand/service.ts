@@ -6,7 +6,7 @@ import { until } from '../until.js';
 
 const dist = resolve(import.meta.dirname, '../../../dist');
 const repository = resolve(import.meta.dirname, '../../..');
-const PROGRAMS = { api: 'apps/api/src/main.js', worker: 'apps/worker/src/main.js' } as const;
+type Program = 'api' | 'worker';
 
 const LISTENING = /"address":"([^"]+)","message":"listening"/;
 
@@ -21,7 +21,7 @@ export class Service {
 
   /** `environment` and PATH are its whole environment. `folder` is its working directory and has its log. */
   constructor(
-    private readonly program: keyof typeof PROGRAMS,
+    private readonly program: Program,
     name: string,
     private readonly environment: Readonly<Record<string, string>>,
     private readonly folder: string,
@@ -45,7 +45,7 @@ export class Service {
   async start(): Promise<void> {
     const before = this.log().length;
     const file = openSync(this.logFile, 'a');
-    const child = fork(join(dist, PROGRAMS[this.program]), {
+    const child = fork(join(dist, `programs/${this.program}.js`), {
       cwd: this.folder,
       env: { PATH: process.env.PATH, ...this.environment },
       execArgv: [],
@@ -94,7 +94,7 @@ export async function willcall(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Ended & { output: string }> {
-  const child = fork(join(dist, 'apps/cli/src/main.js'), [...args], {
+  const child = fork(join(dist, 'programs/willcall.js'), [...args], {
     cwd: repository,
     env: { PATH: process.env.PATH, ...environment },
     execArgv: [],

@@ -1,7 +1,9 @@
 import { loadSettings } from '#config/settings';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
+import { showSourcePositions } from '#operations/source-positions';
 import { loadPostalCodes } from '../database/postal-codes.js';
 
+showSourcePositions();
 endWithSupervisor();
 // The settings of the supervisor, which always sets DATABASE_URL.
 const { DATABASE_URL } = loadSettings();

@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import type { Settings } from '#config/settings';
 import { postalCodesAreLoaded } from '../database/postal-codes.js';
+import { programFile } from './program-file.js';
 import { spawnService } from './service.js';
-
-const entry = fileURLToPath(new URL('first-postal-codes.process.js', import.meta.url));
 
 /**
  * Loads postal codes on the first start in a separate process, because they would take 90 MB of the supervisor's memory for good.
@@ -11,7 +9,7 @@ const entry = fileURLToPath(new URL('first-postal-codes.process.js', import.meta
  */
 export async function loadFirstPostalCodes(databaseUrl: string, settings: Settings, stop: AbortSignal): Promise<void> {
   if ((await postalCodesAreLoaded(databaseUrl)) || stop.aborted) return;
-  const loading = spawnService({ name: 'postal codes', entry }, settings);
+  const loading = spawnService({ name: 'postal codes', entry: programFile('first-postal-codes') }, settings);
   const stopLoading = () => void loading.stop();
   stop.addEventListener('abort', stopLoading);
   await loading.ended;

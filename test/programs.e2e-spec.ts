@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const folder = join(root, 'dist/programs');
+const read = (file: string) => readFileSync(file, 'utf8');
+const filesOf = (ending: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => read(join(folder, name)));
+
+const packageOf = (path: string) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
+
+/** Packages with code in the bundles. */
+function bundled(): Set<string> {
+  const sources = filesOf('.map').flatMap((map) => (JSON.parse(map) as { sources: string[] }).sources);
+  const paths = sources.filter((source) => source.includes('/node_modules/'));
+  return new Set(
+    paths.map((path) => packageOf(path.slice(path.lastIndexOf('/node_modules/') + '/node_modules/'.length))),
+  );
+}
+
+/** Installed packages that the bundles load from node_modules, with all that these need. */
+function loaded(): Set<string> {
+  const code = filesOf('.js').join('\n');
+  const calls = [
+    ...code.matchAll(
+      /\b__require\("([^."][^"]*)"\)|^import (?:[^"\n]+ from )?"([^."][^"]*)";$|\bimport\("([^."][^"]*)"\)/gm,
+    ),
+  ];
+  const names = calls.map(([, required, imported, onDemand]) => packageOf(required ?? imported ?? onDemand ?? ''));
+  const found = new Set(names);
+  for (const name of found) {
+    const manifest = join(root, 'node_modules', name, 'package.json');
+    // A built-in module wins over a package of its name.
+    if (builtinModules.includes(name) || !existsSync(manifest)) found.delete(name);
+    else for (const other of dependenciesIn(manifest)) found.add(other);
+  }
+  return found;
+}
+
+function dependenciesIn(manifest: string): string[] {
+  return Object.keys((JSON.parse(read(manifest)) as { dependencies?: object }).dependencies ?? {});
+}
+
+describe('the bundled programs', () => {
+  it('load no package twice', () => {
+    const inBundles = bundled();
+    expect([...inBundles]).toEqual(expect.arrayContaining(['@nestjs/core', 'bullmq', 'pg', 'typeorm']));
+    expect([...loaded()]).toEqual(expect.arrayContaining(['reflect-metadata', 'zipcodes']));
+    expect([...loaded()].filter((name) => inBundles.has(name))).toEqual([]);
+  });
+
+  it('contain no packages that only tests and tools need', () => {
+    const { devDependencies } = JSON.parse(read(join(root, 'package.json'))) as { devDependencies: object };
+    expect(Object.keys(devDependencies).filter((name) => bundled().has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+// The second half of `npm run build`: bundles the programs that run as processes, with their packages, from the output of swc into
+// dist/programs (docs/decisions.md, "Programs are bundled"). `dist` itself stays as swc wrote it.
+import { existsSync, readFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = 'dist/programs';
+const TO_ROOT = '../../';
+
+// Their files in dist/programs have these names.
+const programs = JSON.parse(readFileSync(`${root}tools/programs.json`, 'utf8'));
+
+const LEFT_IN_NODE_MODULES = [
+  // Must run before all decorators. In a chunk it would run with the first module that imports it.
+  'reflect-metadata',
+  // Native.
+  '@node-rs/argon2',
+  'msgpackr-extract',
+  'pg-native',
+  // Loads its files by eval('require').
+  'postal-codes-js',
+  // 7 MB of data, loaded on demand.
+  'zipcodes',
+];
+
+// The source maps lead to the TypeScript sources, because they continue those of swc.
+const sourceMapsOfSwc = {
+  name: 'source-maps-of-swc',
+  load: {
+    filter: { id: /[\\/]dist[\\/](?:apps|libs)[\\/].+\.js$/ },
+    handler: (id) =>
+      existsSync(`${id}.map`)
+        ? { code: readFileSync(id, 'utf8'), map: JSON.parse(readFileSync(`${id}.map`, 'utf8')) }
+        : undefined,
+  },
+};
+
+const PATHS = 'original-paths';
+const LOCATION = /\bimport\.meta\.(url|dirname|filename)\b|\b__(dirname|filename)\b/;
+
+// `import.meta.url`, `__dirname` and so on keep naming the original file.
+const originalLocations = {
+  name: 'original-locations',
+  resolveId: { filter: { id: new RegExp(`^${PATHS}$`) }, handler: (id) => ({ id: `\0${id}` }) },
+  load: {
+    filter: { id: new RegExp(`^\0${PATHS}$`) },
+    handler: () => `
+      import { fileURLToPath } from 'node:url';
+      export const urlOf = (path) => new URL(\`${TO_ROOT}\${path}\`, import.meta.url).href;
+      export const pathOf = (path) => fileURLToPath(urlOf(path));`,
+  },
+  transform: {
+    filter: { id: { exclude: new RegExp('^\0') }, code: LOCATION },
+    handler(code, id) {
+      const file = relative(root, id).split(sep).join('/');
+      const folder = file.slice(0, file.lastIndexOf('/'));
+      const names = {
+        'import.meta.url': `__originals.urlOf(${JSON.stringify(file)})`,
+        'import.meta.filename': `__originals.pathOf(${JSON.stringify(file)})`,
+        'import.meta.dirname': `__originals.pathOf(${JSON.stringify(folder)})`,
+        __filename: `require(${JSON.stringify(PATHS)}).pathOf(${JSON.stringify(file)})`,
+        __dirname: `require(${JSON.stringify(PATHS)}).pathOf(${JSON.stringify(folder)})`,
+      };
+      const found = locationsIn(this.parse(code)).toSorted((a, b) => b.start - a.start);
+      if (found.length === 0) return undefined;
+      const isModule = found.some(({ name }) => name.startsWith('import.meta'));
+      let changed = code;
+      for (const { name, start, end } of found) {
+        // A module may declare a __dirname of its own.
+        if (isModule === name.startsWith('import.meta'))
+          changed = changed.slice(0, start) + names[name] + changed.slice(end);
+      }
+      // No new line, so that the source map stays right.
+      if (isModule) changed = `import * as __originals from ${JSON.stringify(PATHS)};${changed}`;
+      return { code: changed, map: null };
+    },
+  },
+};
+
+function locationsIn(node) {
+  if (Array.isArray(node)) return node.flatMap(locationsIn);
+  if (node === null || typeof node !== 'object') return [];
+  const { type, start, end } = node;
+  if (type === 'Identifier' && /^__(dirname|filename)$/.test(node.name)) return [{ name: node.name, start, end }];
+  if (type === 'MemberExpression' && node.object.type === 'MetaProperty' && !node.computed) {
+    const name = `import.meta.${node.property.name}`;
+    return LOCATION.test(name) ? [{ name, start, end }] : [];
+  }
+  return Object.values(node).flatMap(locationsIn);
+}
+
+await build({
+  cwd: root,
+  platform: 'node',
+  input: programs,
+  external: LEFT_IN_NODE_MODULES,
+  plugins: [sourceMapsOfSwc, originalLocations],
+  // NestJS and TypeORM try to load packages that are not installed.
+  checks: { unresolvedImport: false, eval: false, bundlerTimings: false },
+  output: {
+    dir: FOLDER,
+    format: 'esm',
+    cleanDir: true,
+    comments: false,
+    // NestJS, TypeORM and the log use the names of classes.
+    keepNames: true,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  },
+});
