@@ -23,6 +23,8 @@ import { BackofficeListingsController } from './backoffice/listings.controller.j
 import { NoticesController } from './backoffice/notices.controller.js';
 import { OrderActionsController } from './backoffice/order-actions.controller.js';
 import { OrderDeskController } from './backoffice/order-desk.controller.js';
+import { OrderFinding } from './backoffice/order-finding.js';
+import { OrderSearchController } from './backoffice/order-search.controller.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
@@ -49,7 +51,7 @@ import { StreamReading } from './stream/stream-reading.js';
 import { StreamGuard } from './stream/stream.guard.js';
 import { SurfaceErrors } from './surface-errors.js';
 
-const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch];
+const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch, OrderFinding];
 
 /** The HTTP surfaces: checkout for the platform, discovery for the public, back office for staff, the stream for integrations, health and metrics for operations. */
 @Module({
@@ -74,6 +76,7 @@ const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch];
     OrderDeskController,
     OrderActionsController,
     PersonalDataController,
+    OrderSearchController,
     BackofficeListingsController,
     ...catalogueControllers,
     PingsController,

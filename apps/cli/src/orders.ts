@@ -79,13 +79,13 @@ function queryOf(options: ListOptions): OrderListQuery {
   });
 }
 
-async function findOrders({ orders, emailDigest }: OrderContext, query: OrderListQuery, wanted: number) {
+async function findOrders({ orders, emailDigests }: OrderContext, query: OrderListQuery, wanted: number) {
   const { sort, limit: _, cursor: __, ...filter } = query;
-  const digest = filter.q === undefined ? undefined : emailDigest?.(filter.q);
+  const digests = filter.q === undefined ? undefined : emailDigests?.(filter.q);
   const found: ListedOrder[] = [];
   for (let after: OrderCursor | undefined; found.length < wanted;) {
     const limit = Math.min(MAX_PER_PAGE, wanted - found.length);
-    const page = await orders.list({ ...filter, emailDigest: digest }, { sort, limit, after });
+    const page = await orders.list({ ...filter, emailDigests: digests }, { sort, limit, after });
     found.push(...page);
     const last = page.at(-1);
     if (!last || page.length < limit) break;

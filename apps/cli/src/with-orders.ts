@@ -25,7 +25,7 @@ export type OrderContext = Readonly<{
    * @throws UserError with the reason if it is not possible.
    */
   change: (orderId: string, command: OrderCommand) => Promise<void>;
-  emailDigest?: (email: string) => Buffer;
+  emailDigests?: (email: string) => readonly Buffer[];
 }>;
 
 export type UseOrders = <T>(work: (context: OrderContext) => Promise<T>, needs?: { email: boolean }) => Promise<T>;
@@ -34,7 +34,7 @@ export type UseOrders = <T>(work: (context: OrderContext) => Promise<T>, needs?:
 export const withOrders: UseOrders = async (work, { email } = { email: false }) => {
   if (!email) return poolFor('orders')(async (pool) => work(await createOrderContext(pool, loadSettings())));
   return withSealer('orders', async ({ pool, sealer, settings }) =>
-    work({ ...(await createOrderContext(pool, settings)), emailDigest: (text) => sealer.emailDigest(text) }),
+    work({ ...(await createOrderContext(pool, settings)), emailDigests: (text) => sealer.buyerDigests('email', text) }),
   );
 };
 

@@ -3,6 +3,7 @@ import { FEED_TASKS, feedSubscriptionTask } from '#event-store/feed.tasks';
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { TABLE_STATISTICS_TASKS } from '#operations/tasks/table-statistics.tasks';
 import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
+import { SEARCH_TASKS } from '#orders/search/search.tasks';
 import { PING_STREAM_TASKS } from '#ping-stream/ping-stream.tasks';
 import { PING_DELIVERY_TASKS, PING_SUBSCRIPTION } from '#pings/ping-delivery.tasks';
 import { REPLAY_TASKS } from '#pings/repair/replay.tasks';
@@ -18,6 +19,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...WEBHOOK_DELIVERY_TASKS,
   ...REPLAY_TASKS,
   ...DEADLINE_TASKS,
+  ...SEARCH_TASKS,
   ...CATALOGUE_TASKS,
   ...TABLE_STATISTICS_TASKS,
   ...SANDBOX_PLATFORM_TASKS,

@@ -3,7 +3,24 @@ import type { Randomness } from '#runtime/randomness';
 
 /** Each purpose has its own subkey. A value sealed for one purpose does not open for another. */
 export type Purpose =
-  'client-secret' | 'webhook-secret' | 'personal-data' | 'buyer-email' | 'totp-secret' | 'order-note';
+  | 'client-secret'
+  | 'webhook-secret'
+  | 'personal-data'
+  | 'buyer-email'
+  | 'buyer-phone'
+  | 'buyer-last-name'
+  | 'search-cursor'
+  | 'totp-secret'
+  | 'order-note';
+
+/** What a buyer's orders can be found by. */
+export type BuyerField = 'email' | 'phone' | 'last_name';
+
+const BUYER_FIELDS = {
+  email: 'buyer-email',
+  phone: 'buyer-phone',
+  last_name: 'buyer-last-name',
+} as const satisfies Record<BuyerField, Purpose>;
 
 export const KEY_BYTES = 32;
 
@@ -60,6 +77,25 @@ export class Sealer {
   /** Ignores case and surrounding blanks. */
   emailDigest(email: string): Buffer {
     return this.digest('buyer-email', email.trim().normalize('NFC').toLowerCase());
+  }
+
+  /**
+   * Returns the digest by which a buyer's orders are found. Only letters and digits count, and not their case. Undefined for a
+   * value without any.
+   */
+  buyerDigest(field: BuyerField, value: string): Buffer | undefined {
+    const folded = value
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+    return folded === '' ? undefined : this.digest(BUYER_FIELDS[field], folded);
+  }
+
+  /** Returns the digests that a value may be stored as. Older e-mail digests also count punctuation. */
+  buyerDigests(field: BuyerField, value: string): Buffer[] {
+    const digest = this.buyerDigest(field, value);
+    if (!digest) return [];
+    return field === 'email' ? [digest, this.emailDigest(value)] : [digest];
   }
 
   /** The key is derived from ENCRYPTION_KEY and the order's own key (32 bytes), so deleting the order's key erases the data. */

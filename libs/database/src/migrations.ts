@@ -13,6 +13,8 @@ import { ListingLists1764830001000 } from './migrations/1764830001000-listing-li
 import { Installation1764840000000 } from './migrations/1764840000000-installation.js';
 import { Epoch1764860000000 } from './migrations/1764860000000-epoch.js';
 import { People1764900000000 } from './migrations/1764900000000-people.js';
+import { OrderSearch1764910000000 } from './migrations/1764910000000-order-search.js';
+import { DeskSearch1764940000000 } from './migrations/1764940000000-desk-search.js';
 import { OrderDesk1764920000000 } from './migrations/1764920000000-order-desk.js';
 
 /** Oldest first. A released migration never changes. */
@@ -32,5 +34,7 @@ export const migrations = [
   Installation1764840000000,
   Epoch1764860000000,
   People1764900000000,
+  OrderSearch1764910000000,
+  DeskSearch1764940000000,
   OrderDesk1764920000000,
 ];

@@ -31,6 +31,8 @@ import { PaymentProvider } from './payments/payment-provider.js';
 import { SandboxPaymentProvider } from './payments/sandbox-payment-provider.js';
 import { OrderQueries } from './read-models/order-queries.js';
 import { PurchaseQueries } from './read-models/purchase-queries.js';
+import { BuyerDigestFilling } from './search/buyer-digest-filling.js';
+import { OrderFinder } from './search/order-finder.js';
 
 const commandHandlers = [
   SubmitPurchaseHandler,
@@ -59,13 +61,22 @@ const useCases = [
   ListingImport,
 ];
 
-const queries = [OrderQueries, PurchaseQueries, ListingQueries];
+const queries = [OrderQueries, OrderFinder, PurchaseQueries, ListingQueries];
 
 const desk = [OrderDesk, OrderNotes, OrderActions];
 
 @Module({
   imports: [CqrsModule.forRoot()],
-  providers: [...useCases, ...commandHandlers, ...queries, ...desk, DueOrders, DeadlineQueue, Deadlines],
+  providers: [
+    ...useCases,
+    ...commandHandlers,
+    ...queries,
+    ...desk,
+    DueOrders,
+    DeadlineQueue,
+    Deadlines,
+    BuyerDigestFilling,
+  ],
   exports: [CqrsModule, ...useCases, ...queries, ...desk],
 })
 export class OrdersModule {

@@ -99,6 +99,7 @@ function differingColumns({ columns }: WrittenTable, expected: Row, stored: Stor
 function isSame(type: string | undefined, expected: unknown, stored: string | null): boolean {
   if (expected === null || stored === null) return expected === stored;
   if (type === 'timestamptz') return isoTime(stored) === expected;
+  if (type === 'boolean') return stored === (expected ? 't' : 'f');
   if (type !== 'json') return stored === String(expected as string | number);
   const text = JSON.stringify(expected);
   return stored === text || isDeepStrictEqual(JSON.parse(stored), JSON.parse(text));

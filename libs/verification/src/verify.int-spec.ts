@@ -146,6 +146,7 @@ const OTHER: Readonly<Record<string, string>> = {
   timestamptz: `'2020-01-01'`,
   json: `'{"MARKED":1}'`,
   bytea: `'\\x4711'`,
+  boolean: 'true',
 };
 
 describe('in the stock', () => {

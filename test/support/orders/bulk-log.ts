@@ -6,6 +6,7 @@ import type { RecordedEvent } from '#event-store/event';
 import { chainHash, GENESIS } from '#event-store/hash-chain';
 import type { AppendContext, InlineProjection } from '#event-store/inline-projection';
 import { fold } from '#event-store/stream-definition';
+import { NO_BUYER_DIGESTS } from '#orders/commands/buyer-digests';
 import { OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { ORDER_STREAM } from '#orders/order-stream';
@@ -94,7 +95,7 @@ function commitAfter(
     return recorded;
   });
   const first = past.length === 0 ? (events[0]?.data as { personal?: string | null }) : undefined;
-  const attachments = first?.personal ? { personalDataKey: { key: hash, emailDigest: null } } : {};
+  const attachments = first?.personal ? { personalDataKey: { key: hash, digests: NO_BUYER_DIGESTS } } : {};
   const state = before?.after ?? orderFold.initial;
   return { stream, past, appended, before: state, after: fold(orderFold, appended, state), attachments, hashes };
 }

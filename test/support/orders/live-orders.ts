@@ -5,6 +5,7 @@ import type { OrderEvent } from '#domain/order/order-events';
 import type { Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import { EventStore, VersionConflict, ProjectionConflict } from '#event-store/event-store';
+import { NO_BUYER_DIGESTS } from '#orders/commands/buyer-digests';
 import { OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { Listings } from '#orders/listings/listings';
@@ -59,7 +60,10 @@ export class LiveOrders {
     const offer: Offer = { listingId, eventId, version };
     const purchase = randomPurchase(this.chance, offer, this.chance.integer(REF_IDS));
     const stream = this.#store.fresh(orderStream(this.#ids.next('ord')));
-    const personalDataKey = { key: this.chance.bytes(32), emailDigest: this.chance.bytes(32) };
+    const personalDataKey = {
+      key: this.chance.bytes(32),
+      digests: { ...NO_BUYER_DIGESTS, email: this.chance.bytes(32) },
+    };
     const attachments = purchase.personal === null ? {} : { personalDataKey };
     const command = { type: 'ReceivePurchase', purchase } as const;
     const decided = this.#rules.decide(command, stream.state);

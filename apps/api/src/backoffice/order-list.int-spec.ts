@@ -112,6 +112,10 @@ describe('orders are found', () => {
         updated_at: expect.any(String) as string,
         confirm_by: null,
         personal_data: 'kept',
+        personal_data_masked: false,
+        assignee: null,
+        assignee_name: null,
+        tags: [],
       },
     ]);
   });

@@ -48,7 +48,7 @@ export class OrderSearch {
   /** A viewer who could find an order by an e-mail address would learn whose it is. */
   private withDigest(filter: OrderCountQuery, { permissions }: Caller) {
     const isEmail = filter.q?.includes('@') === true && permissions.includes('orders:act');
-    return { ...filter, emailDigest: isEmail ? this.sealer.emailDigest(filter.q ?? '') : undefined };
+    return { ...filter, emailDigests: isEmail ? this.sealer.buyerDigests('email', filter.q ?? '') : undefined };
   }
 
   async events(orderId: string): Promise<OrderEvents> {

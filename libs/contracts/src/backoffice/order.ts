@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { STAGES } from '#domain/order/order-state';
 import { STATUS_VALUES } from '#domain/status';
 import { Fulfillment, Purchase, Status, StatusHistoryEntry } from '../checkout/purchase.js';
+import { instant } from '../instant.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
 
@@ -19,13 +20,6 @@ const LARGEST_CODE = 2 ** 31 - 1;
 const term = text(255).min(1);
 // A transaction id can be as long as the headers of a request: 16 KiB.
 const LONGEST_QUESTION = 16_384;
-
-/** A day or an instant, as an instant in UTC; a day begins at midnight UTC. */
-const instant = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()])
-  .transform((value) => new Date(value).toISOString())
-  // PostgreSQL knows no year 0, and none of five digits in this form; an offset can lead to either.
-  .refine((value) => /^\d{4}-/.test(value) && !value.startsWith('0000'), 'must be in the years 1 to 9999');
 
 /** The content of `next_cursor`: the sorted column's value and the id that breaks ties. Orders without a deadline come last. */
 export const OrderListCursor = z.tuple([z.union([instant, z.literal('infinity')]), term]);

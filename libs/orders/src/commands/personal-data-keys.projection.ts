@@ -4,17 +4,39 @@ import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
 import type { PersonalDataKey } from './purchase-drafts.js';
 
-/** In a table of its own, so that the key can be deleted. */
+/** The columns of table `personal_data_keys`. */
+const COLUMNS = {
+  order_id: 'text',
+  placed_at: 'timestamptz',
+  key: 'bytea',
+  email_digest: 'bytea',
+  phone_digest: 'bytea',
+  last_name_digest: 'bytea',
+  other_digests: 'bytea[]',
+} as const;
+
+const names = Object.keys(COLUMNS).join(', ');
+
+/** Stores the key of a buyer's data in a separate table, with the digests by which the order is found. Both end with the row. */
 export const personalDataKeysProjection: InlineProjection<Order, OrderEvent> = {
   name: 'personal_data_keys',
-  columns: { order_id: 'text', key: 'bytea', email_digest: 'bytea' },
-  statement: (rows) =>
-    `insert into personal_data_keys (order_id, key, email_digest) select order_id, key, email_digest from ${rows} returning 1`,
-  rows: ({ stream, before, attachments }) => {
+  columns: COLUMNS,
+  statement: (rows) => `insert into personal_data_keys (${names}) select ${names} from ${rows} returning 1`,
+  rows: ({ stream, before, after, attachments }) => {
     const given = attachments['personalDataKey'] as PersonalDataKey | undefined;
-    if (!given || before.known) return [];
-    const digest = given.emailDigest;
-    return [{ order_id: orderIdOf(stream), key: hex(given.key), email_digest: digest && hex(digest) }];
+    if (!given || before.known || !after.known) return [];
+    const { email, phone, last_name: lastName, others } = given.digests;
+    return [
+      {
+        order_id: orderIdOf(stream),
+        placed_at: after.receivedAt,
+        key: hex(given.key),
+        email_digest: email && hex(email),
+        phone_digest: phone && hex(phone),
+        last_name_digest: lastName && hex(lastName),
+        other_digests: others.length > 0 ? others.map(hex) : null,
+      },
+    ];
   },
 };
 

@@ -5,6 +5,7 @@ import { Settings } from '#config/settings';
 import { dollarsOf } from '#domain/money';
 import type { ReceivedPurchase } from '#domain/order/order-events';
 import { KEY_BYTES, Sealer } from '#crypto/sealing';
+import { type BuyerDigests, buyerDigests } from './buyer-digests.js';
 import type { CheckedPurchase } from './purchase-check.js';
 import { purchaseKey, type Submission } from './purchase-keys.js';
 
@@ -18,7 +19,7 @@ export type PurchaseDraft = Readonly<{
   attachments: Readonly<{ personalDataKey?: PersonalDataKey }>;
 }>;
 
-export type PersonalDataKey = Readonly<{ key: Buffer; emailDigest: Buffer | null }>;
+export type PersonalDataKey = Readonly<{ key: Buffer; digests: BuyerDigests }>;
 
 @Injectable()
 export class PurchaseDrafts {
@@ -66,7 +67,6 @@ export class PurchaseDrafts {
     if (!data.user && !data.billing && Object.keys(data.delivery).length === 0) return undefined;
     const key = this.randomness.bytes(KEY_BYTES);
     const personal = this.sealer.sealPersonal(orderId, key, data).toString('base64');
-    const email = (data.user as { email?: string } | null)?.email ?? (data.delivery as { email?: string }).email;
-    return { personal, personalDataKey: { key, emailDigest: email ? this.sealer.emailDigest(email) : null } };
+    return { personal, personalDataKey: { key, digests: buyerDigests(this.sealer, data) } };
   }
 }

@@ -4,12 +4,12 @@ import type { Fulfillment } from '#domain/order/order-events';
 import type { Stage } from '#domain/order/order-state';
 import type { OrderSummary, PurchaseDocument } from './order-row.js';
 
-/** Times are ISO 8601. `emailDigest` is the digest of `q` as an e-mail address. */
+/** The filters of staff. Times are ISO 8601. `emailDigests` are those of `q` as an e-mail address. */
 export type OrderFilter = Readonly<{
   status?: readonly string[] | undefined;
   status_code?: readonly number[] | undefined;
   q?: string | undefined;
-  emailDigest?: Buffer | undefined;
+  emailDigests?: readonly Buffer[] | undefined;
   event_id?: string | undefined;
   listing_id?: string | undefined;
   ref_id?: string | undefined;
@@ -74,11 +74,12 @@ export type FulfillmentCorrection = Readonly<{
   recorded_at: string;
 }>;
 
-const COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
+/** The columns of a listed order, and the tables that they come from. */
+export const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
   o.placed_at, o.updated_at, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
   o.summary ->> 'personal_data' as personal_data, k.key,
   d.assignee, coalesce(d.tags, '{}') as tags, p.name as assignee_name`;
-const SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
+export const LISTED_SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
   left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee`;
 
 type Part = Readonly<{
@@ -140,7 +141,7 @@ export class OrderQueries {
     if (after) conditions.push(after(values));
     const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
     const { rows } = await this.pool.query<ListedOrder>(
-      `select ${COLUMNS} from ${SOURCE} ${where} ${order} limit $${values.push(limit)}`,
+      `select ${LISTED_COLUMNS} from ${LISTED_SOURCE} ${where} ${order} limit $${values.push(limit)}`,
       values,
     );
     return rows;
@@ -148,14 +149,14 @@ export class OrderQueries {
 
   async find(id: string): Promise<DetailedOrder | undefined> {
     const { rows } = await this.pool.query<DetailedOrder>(
-      `select ${COLUMNS}, o.summary,
+      `select ${LISTED_COLUMNS}, o.summary,
          (select coalesce(json_agg(json_build_object('position', h.position, 'actor', h.actor, 'note', h.note)
             order by h.sequence), '[]') from status_history h where h.order_id = o.id) as history,
          (select coalesce(json_agg(json_build_object('position', e.position, 'actor', e.metadata ->> 'actor',
             'note', e.data ->> 'note', 'fulfillment', e.data -> 'fulfillment', 'recorded_at', e.recorded_at)
             order by e.position), '[]')
           from events e where e.stream = 'order-' || o.id and e.type = 'FulfillmentCorrected') as corrections
-       from ${SOURCE} where o.id = $1`,
+       from ${LISTED_SOURCE} where o.id = $1`,
       [id],
     );
     return rows[0];
@@ -179,16 +180,16 @@ function conditionsOf(filter: OrderFilter): { conditions: string[]; values: unkn
   add(filter.client_id, (p) => `o.client_id = ${p}`);
   add(filter.placed_from, (p) => `o.placed_at >= ${p}::timestamptz`);
   add(filter.placed_to, (p) => `o.placed_at < ${p}::timestamptz`);
-  add(filter.q, (p) => `(${matches(p, filter.emailDigest && `$${values.push(filter.emailDigest)}`)})`);
+  add(filter.q, (p) => `(${matches(p, filter.emailDigests && `$${values.push(filter.emailDigests)}`)})`);
   return { conditions, values };
 }
 
 // Each alternative has its own index, so the planner combines bitmaps instead of scanning the table.
-function matches(q: string, emailDigest: string | undefined): string {
+function matches(q: string, emailDigests: string | undefined): string {
   const columns = ['id', 'ref_id', 'listing_id', 'event_id'];
   // The index covers only the start of a transaction id.
   const byTransaction = `(left(o.transaction_id, 200) = left(${q}, 200) and o.transaction_id = ${q})`;
-  const byEmail = `o.id in (select order_id from personal_data_keys where email_digest = ${emailDigest})`;
+  const byEmail = `o.id in (select order_id from personal_data_keys where email_digest = any(${emailDigests}))`;
   const alternatives = [...columns.map((column) => `o.${column} = ${q}`), byTransaction];
-  return [...alternatives, ...(emailDigest ? [byEmail] : [])].join(' or ');
+  return [...alternatives, ...(emailDigests ? [byEmail] : [])].join(' or ');
 }

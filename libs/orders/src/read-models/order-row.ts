@@ -1,6 +1,16 @@
-import type { Fulfillment, ReceivedPurchase } from '#domain/order/order-events';
+import { type Fulfillment, isStatusEvent, type OrderEvent, type ReceivedPurchase } from '#domain/order/order-events';
 import type { Deadline, KnownOrder, PaymentState, Stage } from '#domain/order/order-state';
 import type { Status } from '#domain/status';
+import type { RecordedEvent } from '#event-store/event';
+
+/** The list of work that an order stands in. An order to confirm counts as overdue from its deadline on; no row says so. */
+export type Queue = 'to_confirm' | 'review' | 'to_ship' | 'to_deliver' | 'exceptions';
+
+const REPLACEMENT_EVENTS: readonly OrderEvent['type'][] = [
+  'ReplacementOffered',
+  'ReplacementAccepted',
+  'ReplacementRejected',
+];
 
 /** The worker's sweep acts on it from `due_at` on. */
 export type DueFor = Deadline['for'];
@@ -51,14 +61,19 @@ export type OrderRow = {
   updated_at: string;
   due_for: DueFor | null;
   due_at: string | null;
+  queue: Queue | null;
+  tracking_number: string | null;
+  card_last4: string | null;
+  has_replacement: boolean;
+  has_refund: boolean;
   purchase: PurchaseDocument;
   summary: OrderSummary;
   /** `\x` and hex: the text form of bytea. */
   personal: string | null;
 };
 
-/** `transactionId` is that of the purchase. Appends and rebuilds use the same mapping. */
-export function orderRow(id: string, order: KnownOrder, transactionId: string): OrderRow {
+/** Maps an order and all its events to its row. A live append and a rebuild both use it. */
+export function orderRow(id: string, order: KnownOrder, events: readonly RecordedEvent<OrderEvent>[]): OrderRow {
   const { purchase: received, status, deadline } = order;
   const { personal } = received;
   return {
@@ -76,16 +91,38 @@ export function orderRow(id: string, order: KnownOrder, transactionId: string): 
     stock_held: order.tickets.held,
     total_cents: received.total_cents,
     ref_id: received.ref_id,
-    transaction_id: transactionId,
+    transaction_id: events[0]?.metadata.transaction_id ?? '',
     placed_at: order.receivedAt,
     updated_at: order.updatedAt,
     due_for: deadline?.for ?? null,
     due_at: deadline?.at ?? null,
+    queue: queueOf(order, events),
+    tracking_number: order.fulfillment?.type === 'ship' ? order.fulfillment.data.tracking_number : null,
+    card_last4: received.payment?.last_four ?? null,
+    has_replacement: events.some(({ type }) => REPLACEMENT_EVENTS.includes(type)),
+    has_refund: events.some((event) => event.type === 'PaymentReleased' && event.data.how === 'refunded'),
     purchase: purchaseDocument(id, order),
     summary: orderSummary(order),
     personal:
       personal === null || order.personalDataErased ? null : `\\x${Buffer.from(personal, 'base64').toString('hex')}`,
   };
+}
+
+function queueOf(
+  { status, tickets, purchase }: KnownOrder,
+  events: readonly RecordedEvent<OrderEvent>[],
+): OrderRow['queue'] {
+  switch (status?.status) {
+    case 'pending':
+      return events.findLast(isStatusEvent)?.type === 'OrderHeldForReview' ? 'review' : 'to_confirm';
+    case 'confirmed':
+      if (tickets.sent) return null;
+      return purchase.delivery_method === 'ship' ? 'to_ship' : 'to_deliver';
+    case 'exception':
+      return 'exceptions';
+    default:
+      return null;
+  }
 }
 
 export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocument {

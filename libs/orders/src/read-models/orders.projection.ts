@@ -25,6 +25,11 @@ export const ORDER_COLUMNS = {
   updated_at: 'timestamptz',
   due_for: 'text',
   due_at: 'timestamptz',
+  queue: 'text',
+  tracking_number: 'text',
+  card_last4: 'text',
+  has_replacement: 'boolean',
+  has_refund: 'boolean',
   purchase: 'json',
   summary: 'json',
   personal: 'bytea',
@@ -41,7 +46,6 @@ export const ordersProjection: InlineProjection<Order, OrderEvent> = {
     returning 1`,
   rows: ({ stream, past, appended, after }) => {
     const id = orderIdOf(stream);
-    const first = past[0] ?? appended[0];
-    return id === undefined || !first || !after.known ? [] : [orderRow(id, after, first.metadata.transaction_id)];
+    return id === undefined || !after.known ? [] : [orderRow(id, after, [...past, ...appended])];
   },
 };

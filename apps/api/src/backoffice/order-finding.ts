@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import type { OrderList } from '#contracts/backoffice/order';
+import type { OrderSearchRequest } from '#contracts/backoffice/order-search';
+import { Sealer } from '#crypto/sealing';
+import { OrderFinder, type SearchAccess, type SearchPosition, type SearchQuestion } from '#orders/search/order-finder';
+import { asksForBuyer } from '#orders/search/search-sources';
+import type { Caller } from '#people/caller';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
+import { HttpError } from '../http/http-error.js';
+import { OrderView } from './order-view.js';
+
+const Cursor = z.tuple([z.string(), z.union([z.iso.datetime(), z.literal('infinity'), z.int()]), z.string()]);
+
+/** Searches orders for a caller: what the caller may ask and see, and the pages of the result. */
+@Injectable()
+export class OrderFinding {
+  constructor(
+    private readonly finder: OrderFinder,
+    private readonly view: OrderView,
+    private readonly sealer: Sealer,
+  ) {}
+
+  async page({ limit, cursor, ...request }: OrderSearchRequest, caller: Caller): Promise<OrderList> {
+    const question: SearchQuestion = { where: request.where, q: request.q, sort: request.sort };
+    const access = accessOf(caller);
+    if (asksForBuyer(question.where) && !access.buyers) throw HttpError.with(40300, 'orders:act');
+    const digest = this.digestOf(question);
+    const after = readCursor(cursor, (text) => parseCursor(text, question, digest));
+    const found = await this.finder.find(question, { limit: limit + 1, after }, access);
+    const { page, next_cursor } = cursorPage(found, limit, ({ position }) => cursorOf(digest, position));
+    return { orders: page.map((order) => this.view.listed(order, caller)), next_cursor };
+  }
+
+  /** A cursor belongs to one question. Of another one it would silently skip orders. */
+  private digestOf(question: SearchQuestion): string {
+    return this.sealer.digest('search-cursor', JSON.stringify(question)).subarray(0, 12).toString('base64url');
+  }
+}
+
+/** What the caller's searches are limited to. Every search goes through here. */
+export function accessOf(caller: Caller): SearchAccess {
+  return { sellers: undefined, buyers: caller.permissions.includes('orders:act') };
+}
+
+function cursorOf(digest: string, { at, id }: SearchPosition): string {
+  return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
+}
+
+function parseCursor(text: string, { sort }: SearchQuestion, digest: string): SearchPosition | undefined {
+  try {
+    const [of, at, id] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    const isNumber = typeof at === 'number';
+    return of === digest && isNumber === sort.startsWith('total') ? { at, id } : undefined;
+  } catch {
+    return undefined;
+  }
+}

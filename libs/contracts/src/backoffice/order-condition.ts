@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { centsOf } from '#domain/money';
+import { STAGES } from '#domain/order/order-state';
+import { STATUS_VALUES } from '#domain/status';
+import { instant } from '../instant.js';
+import { isStorableText } from '../text.js';
+
+/** What an order can be found by, and how each field compares (contract, section 9). */
+const EXACT = ['=', '!=', 'in', 'is_null'] as const;
+const TEXT = ['=', '!=', 'in', 'starts_with', 'is_null'] as const;
+const RANGE = ['=', '!=', '<', '<=', '>', '>=', 'is_null'] as const;
+const PERSONAL = ['=', 'in', 'is_null'] as const;
+
+export const QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions', 'overdue'] as const;
+export const ORDER_FEATURES = ['parked_ping', 'note', 'replacement', 'refund'] as const;
+
+const MAX_INT = 2 ** 31 - 1;
+// A transaction id can be as long as the headers of a request: 16 KiB.
+const LONGEST_TEXT = 16_384;
+const MOST_VALUES = 200;
+const MOST_CONDITIONS = 200;
+const DEEPEST = 5;
+
+const words = z.string('must be a text').min(1, 'must not be empty').max(LONGEST_TEXT, 'is too long');
+const anyText = words.refine(isStorableText, 'must be well-formed Unicode without NUL');
+const integer = z.int('must be an integer').min(-MAX_INT, 'is too small').max(MAX_INT, 'is too large');
+const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `must be one of ${values.join(', ')}`);
+
+const dollars = z.number('must be a number').transform((value, { addIssue }) => {
+  const cents = centsOf(value);
+  if (cents === null) addIssue('must be an amount in dollars, to the cent');
+  return cents ?? 0;
+});
+
+export const ORDER_FIELDS = {
+  status: { ops: EXACT, value: oneOf(STATUS_VALUES) },
+  status_code: { ops: EXACT, value: integer },
+  stage: { ops: EXACT, value: oneOf(STAGES) },
+  queue: { ops: EXACT, value: oneOf(QUEUES) },
+  client_id: { ops: EXACT, value: anyText },
+  assignee: { ops: EXACT, value: anyText },
+  seller: { ops: EXACT, value: anyText },
+  variant: { ops: EXACT, value: oneOf(['payment', 'wholesale']) },
+  id: { ops: TEXT, value: anyText },
+  event_id: { ops: TEXT, value: anyText },
+  listing_id: { ops: TEXT, value: anyText },
+  ref_id: { ops: TEXT, value: anyText },
+  transaction_id: { ops: TEXT, value: anyText },
+  tracking_number: { ops: TEXT, value: anyText },
+  card_last4: { ops: TEXT, value: anyText },
+  placed_at: { ops: RANGE, value: instant },
+  updated_at: { ops: RANGE, value: instant },
+  due_at: { ops: RANGE, value: instant },
+  quantity: { ops: RANGE, value: integer },
+  total: { ops: RANGE, value: dollars },
+  email: { ops: PERSONAL, value: anyText },
+  phone: { ops: PERSONAL, value: anyText },
+  last_name: { ops: PERSONAL, value: anyText },
+  tag: { ops: ['=', 'in'], value: anyText },
+  has: { ops: ['='], value: oneOf(ORDER_FEATURES) },
+} as const;
+
+export type OrderField = keyof typeof ORDER_FIELDS;
+export type ConditionOp = (typeof TEXT | typeof RANGE)[number];
+export type ConditionValue = string | number;
+
+/** A comparison whose value has the type of its field. Amounts are in cents, times ISO 8601 in UTC. */
+export type FieldCondition = Readonly<
+  | { field: OrderField; op: Exclude<ConditionOp, 'in' | 'is_null'>; value: ConditionValue }
+  | { field: OrderField; op: 'in'; value: readonly ConditionValue[] }
+  /** False: the field is not null. */
+  | { field: OrderField; op: 'is_null'; value: boolean }
+>;
+
+export type ParsedCondition =
+  | Readonly<{ and: readonly ParsedCondition[] }>
+  | Readonly<{ or: readonly ParsedCondition[] }>
+  | Readonly<{ not: ParsedCondition }>
+  | FieldCondition;
+
+/** The fields that need `orders:act`: they tell who the buyer is. */
+export const PERSONAL_FIELDS = ['email', 'phone', 'last_name'] as const satisfies readonly OrderField[];
+export type PersonalField = (typeof PERSONAL_FIELDS)[number];
+
+export function isPersonalField(field: OrderField): field is PersonalField {
+  return (PERSONAL_FIELDS as readonly OrderField[]).includes(field);
+}
+
+/** All comparisons of a condition. */
+export function comparisonsOf(condition: ParsedCondition): FieldCondition[] {
+  if ('and' in condition) return condition.and.flatMap(comparisonsOf);
+  if ('or' in condition) return condition.or.flatMap(comparisonsOf);
+  return 'not' in condition ? comparisonsOf(condition.not) : [condition];
+}
+
+type Report = (path: string, message: string) => undefined;
+
+/** Reads a condition. `path` names a part as clients write it, e.g. `.and[1].op`. */
+class ConditionReader {
+  private read = 0;
+
+  constructor(private readonly report: Report) {}
+
+  condition(value: unknown, path: string, depth: number): ParsedCondition | undefined {
+    if (!isObject(value)) return this.report(path, 'must be a condition');
+    if ((this.read += 1) > MOST_CONDITIONS) return this.report(path, `has more than ${MOST_CONDITIONS} conditions`);
+    const group = (['and', 'or', 'not'] as const).find((key) => key in value);
+    if (!group) return this.comparison(value, path);
+    if (this.hasOthers(value, [group], path)) return undefined;
+    const inner = `${path}.${group}`;
+    if (depth === DEEPEST) return this.report(inner, `is nested more than ${DEEPEST} deep`);
+    if (group === 'not') {
+      const not = this.condition(value[group], inner, depth + 1);
+      return not && { not };
+    }
+    const parts = value[group];
+    if (!Array.isArray(parts) || parts.length === 0) return this.report(inner, 'must be a list of conditions');
+    const conditions: ParsedCondition[] = [];
+    for (const [index, part] of parts.entries()) {
+      const read = this.condition(part, `${inner}[${index}]`, depth + 1);
+      if (!read) return undefined;
+      conditions.push(read);
+    }
+    return group === 'and' ? { and: conditions } : { or: conditions };
+  }
+
+  private comparison(value: Record<string, unknown>, path: string): FieldCondition | undefined {
+    if (this.hasOthers(value, ['field', 'op', 'value'], path)) return undefined;
+    const { field, op } = value;
+    if (!isField(field)) return this.report(`${path}.field`, `must be one of ${Object.keys(ORDER_FIELDS).join(', ')}`);
+    const { ops } = ORDER_FIELDS[field];
+    if (!(ops as readonly unknown[]).includes(op)) return this.report(`${path}.op`, `must be one of ${ops.join(' ')}`);
+    return this.withValue(field, op as ConditionOp, value['value'], `${path}.value`);
+  }
+
+  private withValue(field: OrderField, op: ConditionOp, value: unknown, path: string): FieldCondition | undefined {
+    if (op === 'is_null') {
+      const isNull = value ?? true;
+      if (typeof isNull !== 'boolean') return this.report(path, 'must be true or false');
+      return { field, op, value: isNull };
+    }
+    if (op !== 'in') {
+      const read = this.value(field, value, path);
+      return read === undefined ? undefined : { field, op, value: read };
+    }
+    if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VALUES) {
+      return this.report(path, `must be a list of 1 to ${MOST_VALUES} values`);
+    }
+    const values: ConditionValue[] = [];
+    for (const [index, one] of value.entries()) {
+      const read = this.value(field, one, `${path}[${index}]`);
+      if (read === undefined) return undefined;
+      values.push(read);
+    }
+    return { field, op, value: values };
+  }
+
+  private value(field: OrderField, value: unknown, path: string): ConditionValue | undefined {
+    const { data, error } = ORDER_FIELDS[field].value.safeParse(value);
+    return error ? this.report(path, error.issues[0]?.message ?? 'is invalid') : data;
+  }
+
+  private hasOthers(value: Record<string, unknown>, known: readonly string[], path: string): boolean {
+    const other = Object.keys(value).find((key) => !known.includes(key));
+    if (other === undefined) return false;
+    this.report(`${path}.${other.slice(0, 50)}`, `is not known beside ${known.join(', ')}`);
+    return true;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isField(field: unknown): field is OrderField {
+  return typeof field === 'string' && Object.hasOwn(ORDER_FIELDS, field);
+}
+
+const REFERENCE = { $ref: '#/components/schemas/OrderCondition' };
+const group = (key: string, description: string) => ({
+  type: 'object',
+  description,
+  required: [key],
+  additionalProperties: false,
+  properties: { [key]: key === 'not' ? REFERENCE : { type: 'array', minItems: 1, items: REFERENCE } },
+});
+
+const DOCUMENT = {
+  id: 'OrderCondition',
+  description: `A comparison, or \`and\`, \`or\` and \`not\` of conditions, at most ${DEEPEST} inside each other. A null meets \`is_null\` and \`!=\`; \`not\` is the complement.`,
+  oneOf: [
+    {
+      type: 'object',
+      required: ['field', 'op'],
+      additionalProperties: false,
+      properties: {
+        field: { type: 'string', enum: Object.keys(ORDER_FIELDS) },
+        op: { type: 'string', enum: [...new Set([...TEXT, ...RANGE])] },
+        value: {
+          description: 'a list for `in`; for `is_null` true (as without it) or false; dollars for `total`',
+          oneOf: [
+            { type: ['string', 'number', 'boolean', 'null'] },
+            { type: 'array', minItems: 1, maxItems: MOST_VALUES, items: { type: ['string', 'number'] } },
+          ],
+        },
+      },
+    },
+    group('and', 'all hold'),
+    group('or', 'at least one holds'),
+    group('not', 'it does not hold'),
+  ],
+};
+
+/** A condition on orders. Its errors name the place as a client writes it: `where.and[1].op`. */
+export const OrderCondition = z
+  .unknown()
+  .transform((value, context): ParsedCondition => {
+    const report: Report = (path, message) => {
+      // One path segment, because paths are joined by dots and list places are written in brackets.
+      const place = path.slice(1);
+      context.issues.push({ code: 'custom', message, input: value, path: place === '' ? [] : [place] });
+    };
+    return new ConditionReader(report).condition(value, '', 0) ?? { and: [] };
+  })
+  .meta(DOCUMENT);

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+import { OrderCondition } from './order-condition.js';
+
+export const ORDER_SEARCH_SORTS = [
+  'placed_at.desc',
+  'placed_at.asc',
+  'updated_at.desc',
+  'updated_at.asc',
+  'total.desc',
+  'total.asc',
+  'due_at.asc',
+] as const;
+export type OrderSearchSort = (typeof ORDER_SEARCH_SORTS)[number];
+
+const LONGEST_QUESTION = 16_384;
+
+/** What a search asks for, without its pages. A saved view keeps the same. */
+export const orderQuestion = {
+  where: OrderCondition.optional(),
+  q: text(LONGEST_QUESTION)
+    .trim()
+    .min(3)
+    .optional()
+    .meta({
+      description:
+        'at least 3 characters: an id, `ref_id`, tracking number or transaction id or how it begins, or with `orders:act` ' +
+        "a buyer's whole e-mail address, phone number or last name",
+    }),
+  sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),
+};
+
+/** Body of POST /backoffice/v1/orders/search. */
+export const OrderSearchRequest = z
+  .strictObject({
+    ...orderQuestion,
+    limit: z.int().min(1).max(200).default(50),
+    cursor: z.string().max(1_024).optional().meta({ description: '`next_cursor` of the page before' }),
+  })
+  .meta({
+    id: 'OrderSearchRequest',
+    example: {
+      where: {
+        and: [
+          { field: 'status', op: 'in', value: ['pending', 'exception'] },
+          { not: { field: 'total', op: '<', value: 500 } },
+        ],
+      },
+      limit: 50,
+    },
+  });
+export type OrderSearchRequest = z.output<typeof OrderSearchRequest>;

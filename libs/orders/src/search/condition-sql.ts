@@ -1,0 +1,230 @@
+import type { FieldCondition, OrderField, ParsedCondition, PersonalField } from '#contracts/backoffice/order-condition';
+import { isPersonalField } from '#contracts/backoffice/order-condition';
+
+/** The values of a statement's parameters. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** Returns the placeholder of the value. */
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}
+
+/** What the SQL of a condition depends on besides the condition. */
+export type ConditionContext = Readonly<{
+  /** ISO 8601: an order to confirm is overdue from its deadline on. */
+  now: string;
+  /** Only notes that brokers see count as notes. */
+  partnerNotesOnly: boolean;
+  /** The digests that the value may be stored as; empty if it has no letter and no digit. */
+  digests: (field: PersonalField, value: string) => readonly Buffer[];
+}>;
+
+type PlainField = Exclude<OrderField, PersonalField | 'queue' | 'due_at' | 'tag' | 'has'>;
+
+/** The expression of a field over a row `o` of table `orders`, and the type of its values. */
+const COLUMNS: Readonly<Record<PlainField, Readonly<{ sql: string; type: string; nullable?: true }>>> = {
+  status: { sql: 'o.status', type: 'text', nullable: true },
+  status_code: { sql: 'o.status_code', type: 'int', nullable: true },
+  stage: { sql: 'o.stage', type: 'text' },
+  client_id: { sql: 'o.client_id', type: 'text' },
+  assignee: {
+    sql: '(select desk.assignee from order_desk desk where desk.order_id = o.id)',
+    type: 'text',
+    nullable: true,
+  },
+  seller: { sql: 'o.seller', type: 'text', nullable: true },
+  variant: { sql: 'o.variant', type: 'text' },
+  id: { sql: 'o.id', type: 'text' },
+  event_id: { sql: 'o.event_id', type: 'text' },
+  listing_id: { sql: 'o.listing_id', type: 'text' },
+  ref_id: { sql: 'o.ref_id', type: 'text', nullable: true },
+  transaction_id: { sql: 'o.transaction_id', type: 'text' },
+  tracking_number: { sql: 'o.tracking_number', type: 'text', nullable: true },
+  card_last4: { sql: 'o.card_last4', type: 'text', nullable: true },
+  placed_at: { sql: 'o.placed_at', type: 'timestamptz' },
+  updated_at: { sql: 'o.updated_at', type: 'timestamptz' },
+  quantity: { sql: 'o.quantity', type: 'int' },
+  total: { sql: 'o.total_cents', type: 'bigint' },
+};
+
+const DIGEST_COLUMNS: Readonly<Record<PersonalField, string>> = {
+  email: 'email_digest',
+  phone: 'phone_digest',
+  last_name: 'last_name_digest',
+};
+
+// The index holds only this much of a transaction id.
+const INDEXED_CHARACTERS = 200;
+
+/**
+ * Compiles a condition to a boolean expression over a row `o` of table `orders`. Values only ever become parameters.
+ * The expression may be null where it does not hold. `not` therefore tests for "is not true": a null cannot leak through it.
+ */
+export function conditionSql(condition: ParsedCondition, context: ConditionContext, parameters: Parameters): string {
+  if ('and' in condition) return joined(condition.and, 'and', context, parameters);
+  if ('or' in condition) return joined(condition.or, 'or', context, parameters);
+  if ('not' in condition) return `((${conditionSql(condition.not, context, parameters)}) is not true)`;
+  return comparisonSql(condition, context, parameters);
+}
+
+function joined(
+  conditions: readonly ParsedCondition[],
+  operator: 'and' | 'or',
+  context: ConditionContext,
+  parameters: Parameters,
+): string {
+  if (conditions.length === 0) return operator === 'and' ? 'true' : 'false';
+  return `(${conditions.map((one) => conditionSql(one, context, parameters)).join(` ${operator} `)})`;
+}
+
+function comparisonSql(condition: FieldCondition, context: ConditionContext, parameters: Parameters): string {
+  const { field } = condition;
+  if (isPersonalField(field)) return personalSql(field, condition, context, parameters);
+  switch (field) {
+    case 'queue':
+      return queueSql(condition, context, parameters);
+    case 'tag':
+      return `exists (select from order_desk desk where desk.order_id = o.id
+        and desk.tags && ${parameters.add([condition.value].flat())}::text[])`;
+    case 'due_at':
+      return dueSql(condition, parameters);
+    case 'has':
+      return featureSql(String(condition.value), context);
+    case 'transaction_id':
+      return transactionSql(condition, parameters) ?? plainSql(field, condition, parameters);
+    default:
+      return plainSql(field, condition, parameters);
+  }
+}
+
+function plainSql(field: PlainField, condition: FieldCondition, parameters: Parameters): string {
+  const { sql, type, nullable } = COLUMNS[field];
+  const value = () => `${parameters.add(condition.value)}::${type}`;
+  switch (condition.op) {
+    case 'is_null':
+      return `${sql} is ${condition.value ? '' : 'not '}null${impliedByNull(field, condition.value)}`;
+    case 'in':
+      return `${sql} = any(${value()}[])`;
+    case 'starts_with':
+      return `${sql} like ${parameters.add(prefixPattern(String(condition.value)))}`;
+    case '!=':
+      return nullable ? `${sql} is distinct from ${value()}` : `${sql} <> ${value()}`;
+    case '<':
+    case '<=':
+      return `${sql} ${condition.op} ${value()}${field === 'updated_at' ? ` and ${placedBefore(value())}` : ''}`;
+    case '=':
+    case '>':
+    case '>=':
+      return `${sql} ${condition.op} ${value()}`;
+  }
+}
+
+// An order changes after it was placed. With this the list begins there; the day is for clocks that were set back.
+function placedBefore(instant: string): string {
+  return `o.placed_at <= ${instant} + interval '1 day'`;
+}
+
+/** Only the broker's deadline counts. The others are the system's own. */
+function dueSql({ op, value }: FieldCondition, parameters: Parameters): string {
+  const isDue = `o.due_for = 'confirmation'`;
+  if (op === 'is_null') return value ? `o.due_for is distinct from 'confirmation'` : isDue;
+  const compared = (operator: string) => `(${isDue} and o.due_at ${operator} ${parameters.add(value)}::timestamptz)`;
+  return op === '!=' ? `(${compared('=')} is not true)` : compared(op);
+}
+
+// Orders without a status are few, and have an index by their stage.
+function impliedByNull(field: PlainField, isNull: boolean): string {
+  return isNull && (field === 'status' || field === 'status_code') ? ` and o.stage <> 'placed'` : '';
+}
+
+/** A pattern of LIKE for texts that begin with these characters. */
+export function prefixPattern(start: string): string {
+  return `${start.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+function transactionSql({ op, value }: FieldCondition, parameters: Parameters): string | undefined {
+  const start = (text: string) => [...text].slice(0, INDEXED_CHARACTERS).join('');
+  if (op === '=') {
+    const text = String(value);
+    return `(left(o.transaction_id, ${INDEXED_CHARACTERS}) = ${parameters.add(start(text))} and o.transaction_id = ${parameters.add(text)})`;
+  }
+  if (op === 'in') {
+    const texts = value.map(String);
+    return `(left(o.transaction_id, ${INDEXED_CHARACTERS}) = any(${parameters.add(texts.map(start))}::text[])
+      and o.transaction_id = any(${parameters.add(texts)}::text[]))`;
+  }
+  if (op !== 'starts_with') return undefined;
+  const text = String(value);
+  const byStart = `left(o.transaction_id, ${INDEXED_CHARACTERS}) like ${parameters.add(prefixPattern(start(text)))}`;
+  if (start(text) === text) return byStart;
+  return `(${byStart} and o.transaction_id like ${parameters.add(prefixPattern(text))})`;
+}
+
+/** The column holds `to_confirm` whether or not the deadline has passed. */
+function queueSql(condition: FieldCondition, { now }: ConditionContext, parameters: Parameters): string {
+  const isOne = (queue: string) => {
+    if (queue === 'overdue') return `(o.queue = 'to_confirm' and o.due_at <= ${parameters.add(now)}::timestamptz)`;
+    const inQueue = `o.queue = ${parameters.add(queue)}`;
+    if (queue !== 'to_confirm') return inQueue;
+    return `(${inQueue} and (o.due_at is null or o.due_at > ${parameters.add(now)}::timestamptz))`;
+  };
+  switch (condition.op) {
+    case 'is_null':
+      return `o.queue is ${condition.value ? '' : 'not '}null`;
+    case '!=':
+      return `(${isOne(String(condition.value))} is not true)`;
+    default:
+      return `(${[condition.value]
+        .flat()
+        .map((queue) => isOne(String(queue)))
+        .join(' or ')})`;
+  }
+}
+
+function featureSql(feature: string, { partnerNotesOnly }: ConditionContext): string {
+  switch (feature) {
+    case 'parked_ping':
+      return `exists (select from pings ping where ping.order_id = o.id and ping.state = 'parked')`;
+    case 'note':
+      return `exists (select from order_notes note where note.order_id = o.id${partnerNotesOnly ? ` and note.visibility = 'partner'` : ''})`;
+    case 'replacement':
+      return 'o.has_replacement';
+    case 'refund':
+      return 'o.has_refund';
+    default:
+      throw new Error('the contract has a feature that the search does not know');
+  }
+}
+
+function personalSql(
+  field: PersonalField,
+  condition: FieldCondition,
+  { digests }: ConditionContext,
+  parameters: Parameters,
+): string {
+  const column = `keys.${DIGEST_COLUMNS[field]}`;
+  const keys = 'select from personal_data_keys keys where keys.order_id = o.id and';
+  if (condition.op === 'is_null') {
+    return condition.value ? `not exists (${keys} ${column} is not null)` : `exists (${keys} ${column} is not null)`;
+  }
+  const wanted = parameters.add([condition.value].flat().flatMap((value) => digests(field, String(value))));
+  return `exists (${keys} (${column} = any(${wanted}::bytea[]) or keys.other_digests && ${wanted}::bytea[]))`;
+}
+
+/** The sources of orders with one of these digests. An order with several of them may come from several sources. */
+export function personalSources(field: PersonalField, digests: readonly Buffer[], parameters: Parameters): Source[] {
+  const from = 'personal_data_keys keys join orders o on o.id = keys.order_id';
+  // Many people share a last name, so its index has the order of the usual list.
+  const byPlacing = field === 'last_name' ? { at: 'keys.placed_at', id: 'keys.order_id' } : {};
+  const byColumn = digests.map((digest) => ({
+    from,
+    ...byPlacing,
+    only: `keys.${DIGEST_COLUMNS[field]} = ${parameters.add(digest)}`,
+  }));
+  return [...byColumn, { from, only: `keys.other_digests && ${parameters.add(digests)}::bytea[]` }];
+}
+
+/** A part of the orders, with the columns that order it by time of placing if these are not those of `orders`. */
+export type Source = Readonly<{ from: string; only?: string; at?: string; id?: string }>;

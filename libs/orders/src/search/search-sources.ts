@@ -1,0 +1,84 @@
+import {
+  comparisonsOf,
+  type FieldCondition,
+  isPersonalField,
+  type ParsedCondition,
+} from '#contracts/backoffice/order-condition';
+import { type ConditionContext, conditionSql, type Parameters, personalSources, type Source } from './condition-sql.js';
+
+// Each part is planned and read by itself. Beyond this, one condition for all values costs less.
+const MOST_PARTS = 8;
+
+// Their indexes have the order of the list for one value, not for several.
+const IN_ORDER_BY_VALUE = ['status', 'status_code', 'stage', 'client_id', 'seller', 'event_id', 'listing_id', 'queue'];
+
+/** The parts to search, whose union is the result, and the condition that holds for each. */
+export type SearchParts = Readonly<{ sources: readonly Source[]; rest: ParsedCondition }>;
+
+/**
+ * Splits a search so that each part can be read in the order of the list, through an index: orders of a buyer from the table of
+ * digests, orders of an assignee or tag from the desk, and a list of values one by one.
+ */
+export function searchParts(
+  where: ParsedCondition,
+  q: readonly FieldCondition[] | undefined,
+  context: ConditionContext,
+  parameters: Parameters,
+): SearchParts {
+  const conjuncts = conjunctsOf(where);
+  if (q) return { sources: q.flatMap((one) => sourcesOf(one, context, parameters)), rest: where };
+  for (const isLeading of LEADING) {
+    const leading = conjuncts.find((one): one is FieldCondition => 'field' in one && isLeading(one));
+    if (!leading) continue;
+    const rest = { and: conjuncts.filter((one) => one !== leading) };
+    return { sources: sourcesOf(leading, context, parameters), rest };
+  }
+  return { sources: [{ from: 'orders o' }], rest: where };
+}
+
+const isValued = ({ op }: FieldCondition) => op === '=' || op === 'in';
+
+const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
+  (condition) => isPersonalField(condition.field) && isValued(condition),
+  (condition) => ['assignee', 'tag'].includes(condition.field) && isValued(condition),
+  ({ field, op, value }) =>
+    IN_ORDER_BY_VALUE.includes(field) && op === 'in' && (value as readonly unknown[]).length <= MOST_PARTS,
+];
+
+function sourcesOf(condition: FieldCondition, context: ConditionContext, parameters: Parameters): readonly Source[] {
+  const { field } = condition;
+  if (isPersonalField(field)) {
+    const values = [condition.value].flat();
+    return personalSources(
+      field,
+      values.flatMap((value) => context.digests(field, String(value))),
+      parameters,
+    );
+  }
+  if (field === 'assignee' && isValued(condition)) {
+    return valuesOf(condition).map((value) => ({ ...DESK, only: `desk.assignee = ${parameters.add(value)}` }));
+  }
+  if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
+  const singles: readonly FieldCondition[] =
+    condition.op === 'in' ? valuesOf(condition).map((value) => ({ field, op: '=', value })) : [condition];
+  return singles.map((one) => ({ from: 'orders o', only: conditionSql(one, context, parameters) }));
+}
+
+const DESK = {
+  from: 'order_desk desk join orders o on o.id = desk.order_id',
+  at: 'desk.placed_at',
+  id: 'desk.order_id',
+};
+
+function valuesOf({ value }: FieldCondition) {
+  return [...new Set([value].flat() as (string | number)[])];
+}
+
+function conjunctsOf(condition: ParsedCondition): readonly ParsedCondition[] {
+  return 'and' in condition ? condition.and.flatMap(conjunctsOf) : [condition];
+}
+
+/** Returns whether the search asks who the buyer is. */
+export function asksForBuyer(where: ParsedCondition | undefined): boolean {
+  return where !== undefined && comparisonsOf(where).some(({ field }) => isPersonalField(field));
+}
