@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OrderList } from '#contracts/backoffice/order';
 import { OrderSearchRequest } from '#contracts/backoffice/order-search';
 import type { Caller } from '#people/caller';

@@ -26,9 +26,9 @@ const anyText = words.refine(isStorableText, 'must be well-formed Unicode withou
 const integer = z.int('must be an integer').min(-MAX_INT, 'is too small').max(MAX_INT, 'is too large');
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `must be one of ${values.join(', ')}`);
 
-const dollars = z.number('must be a number').transform((value, { addIssue }) => {
+const dollars = z.number('must be a number').transform((value, context) => {
   const cents = centsOf(value);
-  if (cents === null) addIssue('must be an amount in dollars, to the cent');
+  if (cents === null) context.addIssue('must be an amount in dollars, to the cent');
   return cents ?? 0;
 });
 

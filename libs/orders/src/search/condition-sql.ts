@@ -145,7 +145,7 @@ export function prefixPattern(start: string): string {
 }
 
 function transactionSql({ op, value }: FieldCondition, parameters: Parameters): string | undefined {
-  const start = (text: string) => [...text].slice(0, INDEXED_CHARACTERS).join('');
+  const start = (text: string) => Array.from(text).slice(0, INDEXED_CHARACTERS).join('');
   if (op === '=') {
     const text = String(value);
     return `(left(o.transaction_id, ${INDEXED_CHARACTERS}) = ${parameters.add(start(text))} and o.transaction_id = ${parameters.add(text)})`;
