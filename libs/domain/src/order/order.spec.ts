@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { DomainError } from '../domain-error.js';
 import { decide, type OrderCommand, type PaymentOutcome } from './order.js';
 import type { OrderEvent, ReceivedPurchase } from './order-events.js';
@@ -232,4 +232,10 @@ describe('the time to confirm', () => {
     expect(follows(receive({ confirmation: 'manual' }), expire(1))).toEqual([]);
     expect(follows(receive({ confirmation: 'manual' }), status(2000), expire(3))).toEqual([]);
   });
+});
+
+it('some command causes each event type', () => {
+  type Decided = Exclude<ReturnType<typeof decide>, DomainError>[number];
+  // Does not compile if `decide` never returns a type.
+  expectTypeOf<Decided['type']>().toEqualTypeOf<OrderEvent['type']>();
 });

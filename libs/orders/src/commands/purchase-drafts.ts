@@ -12,7 +12,7 @@ import { purchaseKey, type Submission } from './purchase-keys.js';
 /** The buyer's data before encryption. `delivery` is the Purchase's `delivery_method.data`. */
 export type PersonalData = Readonly<{ user: object | null; delivery: object; billing: object | null }>;
 
-/** `purchase` is the recorded form. The append writes the rest beside the event. */
+/** `received` is the recorded purchase. The append writes the attachments beside the event. */
 export type PurchaseDraft = Readonly<{
   orderId: string;
   received: ReceivedPurchase;
