@@ -35,8 +35,8 @@ function settingsErrors(): readonly string[] {
   return [];
 }
 
-describe('a name in .env that is no setting', () => {
-  it('is refused when it resembles a setting', () => {
+describe('an unknown name in .env', () => {
+  it('is an error if it resembles a setting', () => {
     write('.env', 'DATABSE_URL=postgres://db/willcall\nLOGLEVEL=debug\nport=80\n');
     expect(settingsErrors()).toEqual([
       'DATABSE_URL: is not a setting (in .env), did you mean DATABASE_URL?',
@@ -45,7 +45,7 @@ describe('a name in .env that is no setting', () => {
     ]);
   });
 
-  it('is named otherwise', () => {
+  it('is otherwise a warning', () => {
     write('.env', 'COLOUR_OF_THE_SHOP=red\nPING_COLOUR=blue\n');
     expect(settingsErrors()).toEqual([]);
     expect(settingWarnings()).toEqual([
@@ -54,7 +54,7 @@ describe('a name in .env that is no setting', () => {
     ]);
   });
 
-  it('may be one that the compose file takes from there', () => {
+  it('may be a variable of the compose file', () => {
     const compose = readFileSync(join(home, 'docker-compose.yml'), 'utf8');
     const variables = new Set(
       [...JSON.stringify(parse(compose, { merge: true })).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
@@ -66,7 +66,7 @@ describe('a name in .env that is no setting', () => {
 });
 
 describe('a name in the environment', () => {
-  it('is named when it resembles a setting or begins as only ours do', () => {
+  it('is a warning if it resembles a setting or has one of our prefixes', () => {
     Object.assign(process.env, { DATABSE_URL: 'postgres://db', PING_TIMOUT_MS: '1', CHECKOUT_SECRETS: 'x' });
     expect(settingsErrors()).toEqual([]);
     expect(settingWarnings()).toEqual([
@@ -76,7 +76,7 @@ describe('a name in the environment', () => {
     ]);
   });
 
-  it("is left alone when it is another program's, or the setting that it resembles is set", () => {
+  it('is ignored if it belongs to another program, or if the setting that it resembles is set', () => {
     const strangers = { HOME: '/root', POSTGRES_URL: 'x', SSL_CERT_FILE: 'x', npm_config_cache: 'x', HOSTNAME: 'x' };
     Object.assign(process.env, strangers, { DATABASE_URL: 'postgres://db/willcall', DATABASE_URI: 'postgres://db' });
     expect(settingWarnings()).toEqual([]);
@@ -86,14 +86,14 @@ describe('a name in the environment', () => {
 describe('a secret of fewer than 16 characters', () => {
   const short = { CHECKOUT_CLIENT_ID: 'acme', CHECKOUT_CLIENT_SECRET: 'x'.repeat(15), BACKOFFICE_TOKEN: 'short' };
 
-  it('is good enough for the demo, also in the services that it runs', () => {
+  it('is accepted in the demo, also in the services that it runs', () => {
     Object.assign(process.env, short);
     const settings = loadSettings();
     process.env = { ...childEnvironment(settings), DATABASE_URL: 'postgres://127.0.0.1/willcall' };
     expect(loadSettings()).toMatchObject(short);
   });
 
-  it('is refused where DATABASE_URL is set', () => {
+  it('is rejected if DATABASE_URL is set', () => {
     Object.assign(process.env, short, { DATABASE_URL: 'postgres://db/willcall' });
     expect(settingsErrors()).toEqual([
       'CHECKOUT_CLIENT_SECRET: must have at least 16 characters where DATABASE_URL is set',
@@ -105,7 +105,7 @@ describe('a secret of fewer than 16 characters', () => {
 });
 
 describe('the contents of files', () => {
-  it('are looked at together with everything else, and never quoted', () => {
+  it('are checked together with everything else, and never quoted', () => {
     write('secret', 'canary');
     const files = ['STATUS_CATALOGUE_FILE', 'GEOIP_DB', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
     Object.assign(process.env, Object.fromEntries(files.map((name) => [name, join(folder, 'secret')])), { PORT: 'x' });
@@ -117,7 +117,7 @@ describe('the contents of files', () => {
     ]);
   });
 
-  it('of a status catalogue have each fault named', () => {
+  it('are reported with each error of a status catalogue', () => {
     write('catalogue.json', '{"version": "one", "statuses": 7, "transitions": {}, "roles": {}}');
     process.env['STATUS_CATALOGUE_FILE'] = 'catalogue.json';
     expect(settingsErrors()).toEqual(
@@ -128,7 +128,7 @@ describe('the contents of files', () => {
     );
   });
 
-  it('are taken when they are sound', () => {
+  it('are accepted if they are valid', () => {
     writeMmdb(join(folder, 'places.mmdb'), { city: { names: { en: 'Boston' } } });
     const tls = join(home, 'test/support/tls');
     Object.assign(process.env, {

@@ -96,7 +96,7 @@ describe('bad values', () => {
     expect(errorsOf({ [name]: value }).filter((error) => error.startsWith(`${name}: must be`))).toHaveLength(1);
   });
 
-  it('are not repeated in the fault, they may be secrets', () => {
+  it('are not repeated in the error, because they may be secrets', () => {
     const errors = errorsOf({
       DATABASE_URL: 'mysql://willcall:canary@db/willcall',
       REDIS_URL: 'http://:canary@redis',
@@ -109,7 +109,7 @@ describe('bad values', () => {
     expect(errors.join()).not.toContain('canary');
   });
 
-  it('come together in one message, one line each', () => {
+  it('are reported in one message, one line each', () => {
     const environment = Object.fromEntries(Object.entries(bad).map(([name, [value]]) => [name, value]));
     const parse = () => parseSettings(environment);
     expect(parse).toThrow(SettingsError);
@@ -134,13 +134,13 @@ describe('settings that depend on each other', () => {
     expect(errorsOf(environment)).toEqual([error]);
   });
 
-  it('names only the faulty one of a pair', () => {
+  it('names only the invalid one of a pair', () => {
     expect(errorsOf({ CHECKOUT_CLIENT_ID: 'acme', CHECKOUT_CLIENT_SECRET: 'with space' })).toEqual([
       'CHECKOUT_CLIENT_SECRET: must be visible ASCII characters without spaces',
     ]);
   });
 
-  it('lists what a service needs and does not have', () => {
+  it('lists the settings that a service needs and does not have', () => {
     const errors = ['DATABASE_URL: must be set', 'ENCRYPTION_KEY: must be set'];
     expect(errorsOf({ ENCRYPTION_KEY: '' }, SERVICE_NEEDS)).toEqual(errors);
     expect(errorsOf({ DATABASE_URL: 'postgres://db/willcall', ENCRYPTION_KEY: key }, SERVICE_NEEDS)).toEqual([]);
@@ -148,7 +148,7 @@ describe('settings that depend on each other', () => {
 });
 
 describe('good values', () => {
-  it('has the defaults of the contract for the embedded server', () => {
+  it('have the defaults of the contract for the embedded server', () => {
     expect(parseSettings({})).toEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -188,26 +188,26 @@ describe('good values', () => {
     });
   });
 
-  it('is strict as soon as a real server is named', () => {
+  it('are strict as soon as a real server is named', () => {
     const settings = parseSettings({ DATABASE_URL: 'postgres://willcall@db/willcall' });
     expect(settings).toMatchObject({ REQUIRE_HTTPS: true, SAMPLE_DATA: false });
     const lenient = { DATABASE_URL: 'postgresql://db/willcall', REQUIRE_HTTPS: 'false', SAMPLE_DATA: 'true' };
     expect(parseSettings(lenient)).toMatchObject({ REQUIRE_HTTPS: false, SAMPLE_DATA: true });
   });
 
-  it('derives the public address from where the API listens', () => {
+  it('derive the public address from the address of the API', () => {
     expect(parseSettings({ HOST: '::1', PORT: '8080' }).PUBLIC_URL).toBe('http://[::1]:8080');
     const tls = { HOST: 'tickets.example', PORT: '443', TLS_CERT_FILE: thisFile, TLS_KEY_FILE: thisFile };
     expect(parseSettings(tls).PUBLIC_URL).toBe('https://tickets.example:443');
     expect(parseSettings({ PUBLIC_URL: 'https://a.example/tickets/' }).PUBLIC_URL).toBe('https://a.example/tickets');
   });
 
-  it('sends pings to the sandbox unless a platform is named', () => {
+  it('send pings to the sandbox unless a platform is named', () => {
     expect(platformUrl(parseSettings({ PUBLIC_URL: 'https://a.example/' }))).toBe('https://a.example/sandbox');
     expect(platformUrl(parseSettings({ PLATFORM_URL: 'https://platform.example/' }))).toBe('https://platform.example');
   });
 
-  it('reads lists, amounts and keys', () => {
+  it('include lists, amounts and keys', () => {
     const settings = parseSettings({
       TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8',
       CARRIERS: 'UPS, Royal Mail',
@@ -220,15 +220,15 @@ describe('good values', () => {
     expect(settings.ENCRYPTION_KEY).toEqual(Buffer.alloc(32, 7));
   });
 
-  it('takes an empty text for unset and leaves foreign variables alone', () => {
+  it('treat an empty text as unset and ignore other variables', () => {
     const empty = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, '']));
     expect(parseSettings({ ...empty, PATH: '/bin' })).toEqual(parseSettings({}));
   });
 
-  it('hands itself on to a child process', () => {
+  it('can be passed to a child process', () => {
     const settings = parseSettings({ TRUST_PROXY: '10.0.0.1', ENCRYPTION_KEY: key, REVIEW_TOTAL_FROM: '12' });
     const handedOn = { ...toEnvironment(settings), DATABASE_URL: 'postgres://127.0.0.1:5555/willcall' };
-    // Beside its server's address the child has everything as its parent resolved it.
+    // Apart from its server's address the child has everything as its parent resolved it.
     expect(parseSettings(handedOn)).toEqual(Object.assign(settings, { DATABASE_URL: handedOn.DATABASE_URL }));
   });
 });
@@ -240,7 +240,7 @@ describe('.env.example', () => {
     expect(written).toBe(envExample());
   });
 
-  it('has exactly the keys of the schema, all of them described, and changes nothing', () => {
+  it('has exactly the keys of the schema, all with a description, and changes nothing', () => {
     expect(Object.keys(parseEnv(written)).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
     expect(Object.values(schema.shape).every((field) => field.description)).toBe(true);
     expect(parseSettings(parseEnv(written))).toEqual(parseSettings({}));
@@ -260,12 +260,12 @@ describe('loadSettings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('reads a .env file of the working directory, and the environment wins over it', () => {
+  it('reads a .env file of the working directory, but the environment wins', () => {
     writeFileSync(join(folder, '.env'), 'PING_CONCURRENCY=7\nPING_TIMEOUT_MS=1234\n');
     process.chdir(folder);
     process.env['PING_CONCURRENCY'] = '9';
     expect(loadSettings()).toMatchObject({ PING_CONCURRENCY: 9, PING_TIMEOUT_MS: 1234 });
-    // A child of this process has its PATH and, beside the same file, the same settings.
+    // A child has our PATH and, with the same file, the same settings.
     expect(childEnvironment(loadSettings())).toMatchObject({ PATH: process.env['PATH'], PING_TIMEOUT_MS: '1234' });
   });
 });

@@ -19,7 +19,7 @@ function flipped(value: Buffer, at: number): Buffer {
 }
 
 describe('seal and open', () => {
-  it('give the plaintext back, after a restart too', () => {
+  it('return the plaintext, after a restart too', () => {
     fc.assert(
       fc.property(bytes, fc.string(), (plaintext, place) => {
         const sealed = sealer.seal('client-secret', place, plaintext);
@@ -29,7 +29,7 @@ describe('seal and open', () => {
     );
   });
 
-  it('open nothing with any bit of it flipped, or cut short', () => {
+  it('reject a value with a flipped bit, or one that was cut short', () => {
     fc.assert(
       fc.property(bytes, fc.nat(), (plaintext, at) => {
         const sealed = sealer.seal('client-secret', 'here', plaintext);
@@ -40,14 +40,14 @@ describe('seal and open', () => {
     );
   });
 
-  it('open nothing at another place, for another purpose or with another key', () => {
+  it('reject a value of another context, purpose or key', () => {
     const sealed = sealer.seal('client-secret', 'here', Buffer.from('secret'));
     expect(() => sealer.open('client-secret', 'there', sealed)).toThrow(UnsealError);
     expect(() => sealer.open('personal-data', 'here', sealed)).toThrow(UnsealError);
     expect(() => stranger.open('client-secret', 'here', sealed)).toThrow(UnsealError);
   });
 
-  it('refuse a version that they do not know', () => {
+  it('reject an unknown version', () => {
     const sealed = sealer.seal('client-secret', 'here', Buffer.from('secret'));
     expect(sealed[0]).toBe(1);
     sealed[0] = 2;
@@ -63,14 +63,14 @@ describe('seal and open', () => {
 });
 
 describe('digest', () => {
-  it('is the same for the same text, and another for another text, purpose or key', () => {
+  it('is the same for the same text, and different for another text, purpose or key', () => {
     const of = (by: Sealer, text: string) => by.digest('buyer-email', text).toString('hex');
     expect(of(new Sealer(master, randomness), 'a')).toBe(of(sealer, 'a'));
     const others = [of(sealer, 'b'), of(stranger, 'a'), sealer.digest('client-secret', 'a').toString('hex')];
     expect(new Set([of(sealer, 'a'), ...others]).size).toBe(4);
   });
 
-  it('finds an e-mail address however it was written', () => {
+  it('finds an e-mail address in any spelling', () => {
     const digest = sealer.emailDigest('josé@example.com');
     expect(digest.length).toBe(32);
     expect(sealer.emailDigest(' Jose\u0301@Example.COM ')).toEqual(digest);
@@ -88,7 +88,7 @@ describe('personal data', () => {
     expect(sealed.includes('ann@')).toBe(false);
   });
 
-  it('opens with neither key alone, and not as another order', () => {
+  it('does not open with one key alone, or as another order', () => {
     expect(() => sealer.openPersonal('ord_1', randomBytes(32), sealed)).toThrow(UnsealError);
     expect(() => stranger.openPersonal('ord_1', orderKey, sealed)).toThrow(UnsealError);
     expect(() => new Sealer(orderKey, randomness).open('personal-data', 'orders/ord_1/personal', sealed)).toThrow();
@@ -98,7 +98,7 @@ describe('personal data', () => {
 });
 
 /** Made by the first release (ENCRYPTION_KEY of 32 times 7, order key of 32 times 9): databases hold such values. */
-describe('what an earlier release wrote', () => {
+describe('a value of an earlier release', () => {
   const earlier = new Sealer(Buffer.alloc(32, 7), randomness);
   const read = (text: string) => Buffer.from(text, 'base64');
 
@@ -115,14 +115,14 @@ describe('what an earlier release wrote', () => {
 });
 
 describe('a sealer', () => {
-  it('takes keys of 32 bytes only', () => {
+  it('accepts only keys of 32 bytes', () => {
     for (const length of [0, 16, 31, 33]) {
       expect(() => new Sealer(Buffer.alloc(length), randomness)).toThrow('32 bytes');
       expect(() => sealer.sealPersonal('ord_1', Buffer.alloc(length), {})).toThrow('32 bytes');
     }
   });
 
-  it('does not show its keys', () => {
+  it('does not reveal its keys', () => {
     const shown = inspect(sealer, { depth: 9, showHidden: true }) + JSON.stringify(sealer);
     expect(shown).not.toContain(master.toString('hex').slice(0, 8));
     expect(shown).not.toContain(inspect(master).slice(8, 30));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BatchedLookup } from './batched-lookup.js';
 
 describe('BatchedLookup', () => {
-  it('reads what is asked for in one turn of the event loop in one go, and gives each its own row', async () => {
+  it('reads the keys of one turn of the event loop in one statement, and returns each its own row', async () => {
     const asked: (readonly string[])[] = [];
     const lookup = new BatchedLookup(async (keys: readonly string[]) => {
       asked.push(keys);
@@ -14,7 +14,7 @@ describe('BatchedLookup', () => {
     expect(asked).toEqual([['a', 'unknown', 'b', 'a'], ['later']]);
   });
 
-  it('never answers with a row that was read before it was asked for', async () => {
+  it('never returns a row that was read before the lookup', async () => {
     let row = 'old';
     let finish = () => undefined as void;
     const held = new Promise<void>((resolve) => (finish = resolve));
@@ -32,7 +32,7 @@ describe('BatchedLookup', () => {
     expect(await Promise.all([first, second])).toEqual(['old', 'new']);
   });
 
-  it('asks in several goes for more than 100, and a go that fails fails those in it only', async () => {
+  it('uses several statements for more than 100 keys, and a failed one fails only its own keys', async () => {
     const sizes: number[] = [];
     const lookup = new BatchedLookup(async (keys: readonly number[]) => {
       sizes.push(keys.length);

@@ -6,7 +6,7 @@ import { ConnectBackoff } from './connect-backoff.js';
 const unreachable = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const refused = (code: string) => Object.assign(new DatabaseError('refused', 1, 'error'), { code });
 
-/** A server that throws `error`, or takes connections where it is undefined; waits end at once, and are kept. */
+/** A server that throws `error`, or accepts connections without one. Waits end at once, and are recorded. */
 function stand(error: Error | undefined, fraction = 0) {
   const state = { error: error, attempts: 0 };
   const waits: number[] = [];
@@ -34,7 +34,7 @@ describe('while the server cannot be reached', () => {
     }
   });
 
-  it('there is one attempt at a time, however many want to connect, and they fail with it', async () => {
+  it('there is one attempt at a time for all callers, and all fail with it', async () => {
     const { state, waits, connect } = stand(unreachable());
     await failing(connect);
     for (let round = 1; round <= 5; round += 1) {

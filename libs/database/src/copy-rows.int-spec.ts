@@ -51,8 +51,8 @@ const document = fc
   .dictionary(fc.string(), fc.oneof(words, fc.integer(), fc.constant(null), fc.array(words)))
   .map((value) => JSON.parse(JSON.stringify(value)) as object);
 
-describe('rows that are copied', () => {
-  it('come back as they were', async () => {
+describe('copied rows', () => {
+  it('come back unchanged', async () => {
     const row = fc.record({
       n: fc.option(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })),
       words: fc.option(words),
@@ -68,11 +68,11 @@ describe('rows that are copied', () => {
     );
   });
 
-  it('leave out what they do not have', async () => {
+  it('may leave out columns', async () => {
     expect(await copiedBack([{ n: 1 }])).toEqual([{ n: 1, words: null, flag: null, document: null, bytes: null }]);
   });
 
-  it('are added together or not at all, and the connection goes on', async () => {
+  it('are added all or none, and the connection stays usable', async () => {
     await client.query('truncate copied');
     await expect(copyRows(client, 'copied', ['n'], [{ n: 1 }, { n: 'one' }])).rejects.toThrow(/invalid input syntax/);
     await expect(copyRows(client, 'no_such_table', ['n'], [{ n: 1 }])).rejects.toThrow(/does not exist/);
@@ -80,7 +80,7 @@ describe('rows that are copied', () => {
     expect(await copiedBack([{ n: 2 }])).toHaveLength(1);
   });
 
-  it('are refused when the connection breaks', async () => {
+  it('fail when the connection breaks', async () => {
     const other = new pg.Client({ connectionString: database.url });
     other.on('error', () => undefined);
     await other.connect();

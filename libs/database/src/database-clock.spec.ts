@@ -34,7 +34,7 @@ function stand() {
   return { computer, server, trueTime, clock: new DatabaseClock(pool as never, computer) };
 }
 
-it('gives the time of the database, also on a computer that is an hour ahead', async () => {
+it("returns the database's time, even if the computer is an hour ahead", async () => {
   const { computer, clock, trueTime } = stand();
   computer.set = HOUR;
   await clock.read();
@@ -43,7 +43,7 @@ it('gives the time of the database, also on a computer that is an hour ahead', a
   expect(clock.now()).toBe(Math.floor(trueTime()));
 });
 
-it('does not move when the system clock jumps and comes back', async () => {
+it('does not change when the system clock jumps and comes back', async () => {
   const { computer, clock, trueTime } = stand();
   await clock.read();
   computer.set = HOUR;
@@ -54,7 +54,7 @@ it('does not move when the system clock jumps and comes back', async () => {
   expect(clock.now()).toBe(trueTime());
 });
 
-it('follows the database when the clock of its server is set', async () => {
+it("follows the database when the server's clock is set", async () => {
   const { server, clock, trueTime } = stand();
   await clock.read();
   server.ahead = -HOUR;
@@ -62,7 +62,7 @@ it('follows the database when the clock of its server is set', async () => {
   expect(clock.now()).toBe(trueTime());
 });
 
-it('is not blurred by an answer that takes long', async () => {
+it('stays precise after a slow answer', async () => {
   const { server, clock, trueTime } = stand();
   await clock.read();
   server.fromServerMs = 2_000;
@@ -70,14 +70,14 @@ it('is not blurred by an answer that takes long', async () => {
   expect(Math.abs(clock.now() - trueTime())).toBeLessThanOrEqual(1);
 });
 
-it('is nearer to the time of the database than half of what a question takes', async () => {
+it('is off by less than half of the time of a query', async () => {
   const { server, clock, trueTime } = stand();
   [server.toServerMs, server.fromServerMs] = [30, 10];
   await clock.read();
   expect(Math.abs(clock.now() - trueTime())).toBeLessThanOrEqual(20);
 });
 
-it('gives the time of the system until it has asked', () => {
+it("returns the system's time until the first reading", () => {
   const { computer, clock } = stand();
   expect(clock.now()).toBe(computer.now());
 });

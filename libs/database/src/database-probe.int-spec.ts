@@ -45,18 +45,18 @@ async function sessions(): Promise<number> {
   return rows[0]?.sessions ?? 0;
 }
 
-it('a database that can be used has no fault, and all questions share one connection', async () => {
+it('a usable database has no error, and concurrent checks share one connection', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, () => probe.check()))).toEqual(Array(20).fill(undefined));
   expect(await probe.check()).toBeUndefined();
   expect(proxy.accepted).toBe(1);
   expect(await sessions()).toBe(1);
 });
 
-it('a silent connection is a fault after 2 s, and the next question goes to a new one', async () => {
+it('a silent connection is an error after 2 s, and the next check uses a new one', async () => {
   await probe.check();
   proxy.silence();
   const began = performance.now();
-  // Who asks meanwhile hears the same.
+  // Concurrent checks get the same result.
   expect(await Promise.all([probe.check(), probe.check()])).toEqual(
     Array(2).fill('the database has not answered within 2000 ms'),
   );
@@ -65,7 +65,7 @@ it('a silent connection is a fault after 2 s, and the next question goes to a ne
   expect(proxy.accepted).toBe(2);
 });
 
-it('a connection that the server ended is replaced without a fault', async () => {
+it('a connection that the server ended is replaced without an error', async () => {
   await probe.check();
   await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [NAME]);
   await until(async () => (await sessions()) === 0);
@@ -73,7 +73,7 @@ it('a connection that the server ended is replaced without a fault', async () =>
   expect(await sessions()).toBe(1);
 });
 
-it('a database that cannot be written is a fault with its reason, until it can be', async () => {
+it('a read-only database is an error with its reason until it is writable', async () => {
   const name = new URL(database.url).pathname.slice(1);
   await owner.query(`alter database ${name} set default_transaction_read_only = on`);
   try {
@@ -84,12 +84,12 @@ it('a database that cannot be written is a fault with its reason, until it can b
   expect(await probe.check()).toBeUndefined();
 });
 
-it('a login that is refused is a fault that says what to do, without the address', async () => {
+it('a rejected login is an error that says what to do, without the address', async () => {
   const elsewhere = probeOf(database.url.replace(/[^/]*$/, 'nowhere'));
   expect(await elsewhere.check()).toMatch(/^The server has no database/);
 });
 
-it('a server that is not there is a fault at once', async () => {
+it('an unreachable server is an error at once', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -43,7 +43,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a pool whose connections went silent', () => {
-  it('fails what waits on them, and serves again on new ones', async () => {
+  it('fails their statements, and serves again on new connections', async () => {
     const all = () => Promise.allSettled(Array.from({ length: 4 }, () => pool.query('select pg_sleep(0.05)')));
     await all();
     expect(proxy.silence()).toBe(4);
@@ -68,13 +68,13 @@ describe('a pool whose connections went silent', () => {
     expect((await pool.query('select value from held')).rows).toEqual([{ value: 11 }]);
   });
 
-  it('does not cut a statement that takes its time', async () => {
+  it('does not cut a long statement', async () => {
     const { rows } = await pool.query(`select 'done' as answer, pg_sleep(7)`);
     expect(rows).toMatchObject([{ answer: 'done' }]);
     expect(pool.totalCount).toBe(1);
   });
 
-  it('does not cut a transaction that waits for a lock, nor one that is given time between its statements', async () => {
+  it('does not cut a transaction that waits for a lock, or pauses between its statements', async () => {
     await pool.query('create table waited_for as select 1 as value');
     await inTransaction(pool, async (client) => {
       await client.query('update waited_for set value = 2');
@@ -89,7 +89,7 @@ describe('a pool whose connections went silent', () => {
   });
 });
 
-it('a connection that only listens ends when it went silent, and not before', async () => {
+it('a silent connection that only listens ends, and not before', async () => {
   const client = new ListeningClient(connectionConfig(options()));
   await client.connect();
   await client.query('listen something');

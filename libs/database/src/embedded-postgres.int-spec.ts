@@ -33,7 +33,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, statement: stri
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps its data from one start to the next and stops cleanly', async () => {
+  it('keeps its data across starts and stops cleanly', async () => {
     const first = await start();
     await query(first.url, 'create table kept as select 7 as seven');
     await first.stop();
@@ -45,7 +45,7 @@ describe('the embedded PostgreSQL', () => {
     await second.stop();
   });
 
-  it('has what was committed after kill -9, at the same address', async () => {
+  it('has all committed data after kill -9, at the same address', async () => {
     const killed = await start();
     await query(killed.url, 'create table kept (n int)');
     const busy = new pg.Client({ connectionString: killed.url });
@@ -70,7 +70,7 @@ describe('the embedded PostgreSQL', () => {
     await owner.stop();
   });
 
-  it('sorts and compares text by code point and speaks UTF-8, whatever the machine is set to', async () => {
+  it("compares text by code point and uses UTF-8, whatever the machine's locale", async () => {
     const server = await start();
     const [row] = await query<{ sorted: string; upper: string; zone: string }>(
       server.url,
@@ -81,13 +81,13 @@ describe('the embedded PostgreSQL', () => {
     expect(row).toEqual({ sorted: 'ABab', upper: 'É', zone: 'UTC' });
   });
 
-  it('lets nobody in without its password', async () => {
+  it('accepts nobody without its password', async () => {
     const server = await start();
     await expect(query(server.url.replace(/:[^:@]+@/, ':guess@'), 'select 1')).rejects.toThrow(/password/);
     await server.stop();
   });
 
-  // Root lends the server to another user, who may not enter a folder like this one.
+  // Root runs the server as another user, who may not enter a folder like this one.
   it.skipIf(userInfo().uid !== 0)('keeps its files in their place, also where its account may not enter', async () => {
     chmodSync(folder, 0o700);
     const first = await start();
@@ -101,14 +101,14 @@ describe('the embedded PostgreSQL', () => {
     await second.stop();
   });
 
-  it('is made once when several start at once, and lent to the others', async () => {
+  it('is created once when several processes start at once, and lent to the others', async () => {
     const servers = await Promise.all([start(), start(), start()]);
     expect(servers.filter(({ borrowed }) => !borrowed)).toHaveLength(1);
     expect(new Set(servers.map(({ url }) => url)).size).toBe(1);
     for (const server of servers.toSorted((a, b) => Number(b.borrowed) - Number(a.borrowed))) await server.stop();
   });
 
-  it('replaces what killed starts have left unfinished', async () => {
+  it('replaces the unfinished remains of killed starts', async () => {
     for (const name of ['postgres.unfinished-a1B2c3/cluster', 'postgres.4711']) {
       mkdirSync(join(folder, name), { recursive: true });
     }
@@ -120,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(true);
   });
 
-  it('says why when the server does not start', async () => {
+  it('reports why the server does not start', async () => {
     const start = startEmbeddedPostgres({
       dataDirectory: join(folder, 'postgres'),
       durable: false,

@@ -33,7 +33,7 @@ it('is known before the first query, and the same for all connections and proces
   await Promise.all(pools.map((pool) => pool.end()));
 });
 
-it('is another one in a copy of the database, and where the identity of the server is another', async () => {
+it('is different in a copy of the database, and on a server with another identity', async () => {
   const original = new DatabaseEpoch();
   const pool = poolWith(original);
   await pool.query('select');
@@ -47,7 +47,7 @@ it('is another one in a copy of the database, and where the identity of the serv
   expect(copied.current).not.toBe(original.current);
   await copyPool.end();
 
-  // As after a promotion: the timeline that was written down is not the one that the server is on.
+  // As after a promotion: the stored timeline is not the server's current one.
   await owner.query(`update database_epoch set identity = replace(identity, '/00000001/', '/00000000/')`);
   const promoted = poolWith(again);
   await promoted.query('select');
@@ -56,14 +56,14 @@ it('is another one in a copy of the database, and where the identity of the serv
   await copy.drop();
 });
 
-it('tells of a change before anything is read over a new connection, and leaves connections of the old epoch', async () => {
+it('reports a change before the first query of a new connection, and drops connections of the old epoch', async () => {
   const epoch = new DatabaseEpoch();
   const [pool, other] = [poolWith(epoch), poolWith(epoch)];
   await Promise.all([pool.query('select'), other.query('select')]);
   const told: string[] = [];
   epoch.onChange(() => told.push(`changed to ${epoch.current}`));
   const held = await other.connect();
-  // The mark alone: no connection is ended, as where an old server goes on beside the new one.
+  // Only the mark: no connection is ended, as if the old server continued beside the new one.
   await owner.query('select renew_epoch()');
   await Promise.all(
     [1, 2].map((n) => pool.query('select pg_sleep(0.02)').then(() => told.push(`query ${n}`), onError)),
@@ -75,7 +75,7 @@ it('tells of a change before anything is read over a new connection, and leaves 
   await Promise.all([pool.end(), other.end()]);
 });
 
-it('is renewed by hand, and every process hears of it by its next connection', async () => {
+it('is renewed by hand, and every process notices with its next connection', async () => {
   const epoch = new DatabaseEpoch();
   const pool = poolWith(epoch);
   await pool.query('select');
@@ -87,14 +87,14 @@ it('is renewed by hand, and every process hears of it by its next connection', a
   await pool.end();
 });
 
-it('cannot be begun by the application, nor written', async () => {
+it('cannot be started or written by the application', async () => {
   const pool = poolWith(new DatabaseEpoch());
   await expect(pool.query('select renew_epoch()')).rejects.toThrow('permission denied');
   await expect(pool.query(`update database_epoch set epoch = 'x'`)).rejects.toThrow('permission denied');
   await pool.end();
 });
 
-it('is the one of the table where the server refuses to name itself', async () => {
+it('is that of the table if the server does not reveal its identity', async () => {
   await owner.query('revoke execute on function pg_control_system(), pg_walfile_name(pg_lsn) from public');
   const epoch = new DatabaseEpoch();
   await owner.query(`create role unprivileged_owner; grant all on database_epoch to unprivileged_owner;

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await owner.query('analyze');
 });
 
-/** Rows nobody has analysed, known to the statistics at once. */
+/** Rows that nobody has analysed, visible to the statistics at once. */
 async function grow(rows: number): Promise<void> {
   const client = await owner.connect();
   await client.query('insert into growing select generate_series(1, $1)', [rows]);
@@ -45,7 +45,7 @@ const known = async () =>
   (await owner.query<{ rows: number }>(`select reltuples::int as rows from pg_class where relname = 'growing'`)).rows[0]
     ?.rows;
 
-it('analyses a table that has doubled, and not again until it has once more', async () => {
+it('analyses a table that has doubled, and not again until it doubles again', async () => {
   await grow(500);
   expect(await analyzeGrownTables(pool)).toEqual(['growing']);
   expect(await known()).toBe(500);
@@ -63,7 +63,7 @@ it('leaves small tables to autovacuum', async () => {
   expect(await analyzeGrownTables(pool)).toEqual([]);
 });
 
-it('leaves a table that is locked for the next time', async () => {
+it('skips a locked table until the next time', async () => {
   await grow(500);
   const client = await owner.connect();
   await client.query('begin');

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A limiter of a pool, and statements that run until they are told to end. */
+/** A limiter of a pool, and statements that run until the test ends them. */
 function stand(max: number | undefined) {
   const limiter = KeyedLimiter.of({ options: { max } });
   const running: { name: string; end: () => void; fail: (error: unknown) => void }[] = [];
@@ -36,7 +36,7 @@ function stand(max: number | undefined) {
   return { run, runAll, names, end: (name: string) => take(name).end(), fail: (name: string) => take(name).fail };
 }
 
-describe('how many run at once', () => {
+describe('the number of concurrent statements', () => {
   it.each([
     [6, 3],
     [7, 3],
@@ -48,13 +48,13 @@ describe('how many run at once', () => {
     expect(await names()).toHaveLength(expected);
   });
 
-  it('all who use one pool share its limiter, and another pool has another', () => {
+  it('is limited per pool, and another pool has another limiter', () => {
     const pool = { options: { max: 6 } };
     expect(KeyedLimiter.of(pool)).toBe(KeyedLimiter.of(pool));
     expect(KeyedLimiter.of({ options: { max: 6 } })).not.toBe(KeyedLimiter.of(pool));
   });
 
-  it('as many after some have ended', async () => {
+  it('is the same after some have ended', async () => {
     const { run, names, end } = stand(4);
     for (const name of ['1', '2']) void run('a', name);
     await names();
@@ -64,7 +64,7 @@ describe('how many run at once', () => {
     expect(await names()).toEqual(['2', '3']);
   });
 
-  it('other keys have places of their own', async () => {
+  it('does not depend on other keys', async () => {
     const { run, names } = stand(2);
     void run('a', 'a1');
     void run('a', 'a2');
@@ -73,7 +73,7 @@ describe('how many run at once', () => {
   });
 });
 
-it('who waits gets the place of the first that ends, in the order of arrival, and its own result', async () => {
+it('a waiting caller gets the place of the first that ends, in order of arrival, and its own result', async () => {
   const { run, names, end } = stand(2);
   void run('a', '1');
   const second = run('a', '2');
@@ -86,7 +86,7 @@ it('who waits gets the place of the first that ends, in the order of arrival, an
   expect(await names()).toEqual(['3']);
 });
 
-it('a statement that fails gives its place back, and fails nobody else', async () => {
+it('a failed statement releases its place, and fails nobody else', async () => {
   const { run, names, fail } = stand(2);
   const first = run('a', '1');
   void run('a', '2');
@@ -96,7 +96,7 @@ it('a statement that fails gives its place back, and fails nobody else', async (
   expect(await names()).toEqual(['2']);
 });
 
-it('who has waited for 5 s is refused, and nothing was done', async () => {
+it('a caller that has waited for 5 s is rejected, and nothing was done', async () => {
   const { run, names, end } = stand(2);
   void run('a', '1');
   const late = run('a', '2').catch((error: unknown) => error);
@@ -112,7 +112,7 @@ it('who has waited for 5 s is refused, and nothing was done', async () => {
   expect(await later).toBe('3');
 });
 
-it('a lock that was not available refuses those who wait for the same key, and no others', async () => {
+it('an unavailable lock rejects the waiting callers of the same key, and no others', async () => {
   const { run, names, fail } = stand(2);
   const answers = ['1', '2', '3'].map((name) => run('a', name).catch((error: unknown) => error));
   void run('b', 'b1');
@@ -136,7 +136,7 @@ describe('a statement for several keys', () => {
     expect(await names()).toEqual(['a1', 'b1']);
   });
 
-  it('waits for all of them, and in one order: two such never wait for each other', async () => {
+  it('waits for all of them in one order, so two such callers never deadlock', async () => {
     const { runAll, run, names, end } = stand(2);
     void run('a', 'a1');
     void run('b', 'b1');
@@ -151,7 +151,7 @@ describe('a statement for several keys', () => {
     expect(await names()).toEqual(['second']);
   });
 
-  it('leaves the lines that it stood in when it is refused', async () => {
+  it('leaves the queues when it is rejected', async () => {
     const { runAll, run, names, end } = stand(2);
     void run('b', 'b1');
     const refused = runAll(['a', 'b'], 'all').catch((error: unknown) => error);
@@ -164,7 +164,7 @@ describe('a statement for several keys', () => {
     expect(await names()).toEqual(['a1', 'b2']);
   });
 
-  it('refuses nobody when a lock was not available: it was perhaps not theirs', async () => {
+  it('rejects nobody if a lock was unavailable, because it is unknown which key it was', async () => {
     const { runAll, run, names, fail } = stand(2);
     const all = runAll(['a', 'b'], 'all').catch((error: unknown) => error);
     void run('a', 'a1');

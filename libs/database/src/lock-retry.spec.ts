@@ -4,7 +4,7 @@ import { retryWhileLocked } from './lock-retry.js';
 
 const LOCK_NOT_AVAILABLE = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 
-/** Attempts that fail with these errors, one after the other, and then succeed; waits end at once, and are kept. */
+/** Attempts that fail with these errors and then succeed. Waits end at once, and are recorded. */
 async function attempts(errors: readonly unknown[]) {
   const [lockWaits, pauses]: [number[], number[]] = [[], []];
   const left = [...errors];
@@ -19,7 +19,7 @@ async function attempts(errors: readonly unknown[]) {
   return { outcome, lockWaits, pauses };
 }
 
-it('writes at the first attempt when nothing is locked', async () => {
+it('writes at the first attempt if nothing is locked', async () => {
   expect(await attempts([])).toEqual({ outcome: 'written', lockWaits: [50], pauses: [] });
 });
 
@@ -30,11 +30,11 @@ it('pauses five times as long as it waited for the lock, and waits longer each t
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 2_000]);
 });
 
-it('tries again when too many others wait', async () => {
+it('retries if too many others wait', async () => {
   expect((await attempts([new TooManyWaiters()])).outcome).toBe('written');
 });
 
-it('gives up after about 30 s, with the fault', async () => {
+it('gives up after about 30 s, with the error', async () => {
   const { outcome, lockWaits, pauses } = await attempts(Array.from({ length: 99 }, () => LOCK_NOT_AVAILABLE));
   expect(outcome).toBe(LOCK_NOT_AVAILABLE);
   const total = [...lockWaits, ...pauses].reduce((sum, ms) => sum + ms, 0);
@@ -42,7 +42,7 @@ it('gives up after about 30 s, with the fault', async () => {
   expect(total).toBeLessThan(35_000);
 });
 
-it('gives up at once on any other fault', async () => {
+it('gives up at once on any other error', async () => {
   const broken = new Error('connection lost');
   expect(await attempts([broken])).toEqual({ outcome: broken, lockWaits: [50], pauses: [] });
 });

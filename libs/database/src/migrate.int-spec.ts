@@ -26,12 +26,12 @@ afterAll(async () => {
 });
 
 describe('migrate', () => {
-  it('runs each migration once, also when three processes begin at once', async () => {
+  it('runs each migration once, even if three processes start at once', async () => {
     expect(ran).toEqual(migrations.map(({ name }) => name));
     expect(await migrate(databaseUrl)).toEqual([]);
   });
 
-  it('tells what to do when the application role cannot be made', async () => {
+  it('says what to do if the application role cannot be created', async () => {
     await administrator.query(`create role ${stranger} login password 'spec'`);
     await administrator.query(`create database ${stranger} owner ${stranger}`);
     const address = new URL(databaseUrl);
@@ -71,7 +71,7 @@ describe('the event log and the feed', () => {
 });
 
 describe('a pool', () => {
-  it('serves as the application role, with a limit of time', async () => {
+  it('uses the application role, with a time limit', async () => {
     const hasty = pool({ statementTimeoutMs: 50, lazyCommit: true });
     const { rows } = await hasty.query(
       `select current_user as role, current_setting('synchronous_commit') as commit, 9007199254740991::bigint as big`,
@@ -82,7 +82,7 @@ describe('a pool', () => {
     await hasty.end();
   });
 
-  it('keeps its role when the address brings options of its own', async () => {
+  it('keeps its role if the address has its own options', async () => {
     const address = `${databaseUrl}?options=${encodeURIComponent('-c work_mem=3MB')}`;
     const own = createPool({ databaseUrl: address, max: 1, applicationName: 'spec', onError: () => undefined });
     const { rows } = await own.query(`select current_user as role, current_setting('work_mem') as memory`);
@@ -90,7 +90,7 @@ describe('a pool', () => {
     expect(rows).toEqual([{ role: 'willcall_app', memory: '3MB' }]);
   });
 
-  it('survives the loss of connections in use and idle, and opens others', async () => {
+  it('survives the loss of used and idle connections, and opens others', async () => {
     const errors: Error[] = [];
     const lossy = createPool({ databaseUrl, max: 2, applicationName: 'lossy', onError: (e) => errors.push(e) });
     const inUse = await lossy.connect();
@@ -98,7 +98,7 @@ describe('a pool', () => {
     await administrator.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lossy'`,
     );
-    // One broken connection may report more than one error: that both are known to be broken shows otherwise.
+    // One broken connection may report more than one error, so the test checks otherwise that both are known to be broken.
     await expect.poll(() => errors.length > 0 && lossy.idleCount === 0, { timeout: 10_000 }).toBe(true);
     inUse.release(true);
     expect((await lossy.query('select 1 as one')).rows).toEqual([{ one: 1 }]);

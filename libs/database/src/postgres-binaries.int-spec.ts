@@ -11,7 +11,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 // No system has such a process.
 const DEAD = 2 ** 31 - 1;
 
-it('a copy of the programs replaces what a killed process has begun, and nothing else', () => {
+it('a copy of the programs replaces the unfinished copy of a killed process, and nothing else', () => {
   const [installed, copies] = [join(folder, 'installed'), join(folder, 'copies')];
   const others = ['postgres-17.2.0-beta.9', `postgres-18.4.0-beta.17.${process.ppid}`, 'postgres-18.4.0-beta.17.txt'];
   const begun = `postgres-18.4.0-beta.17.${DEAD}`;

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const notes = async () => (await pool.query<{ note: string }>('select note from notes order by 1')).rows;
 const session = async () => (await pool.query<{ id: number }>('select pg_backend_pid() as id')).rows;
 
-it('is committed when the work is done, and gives what that gives', async () => {
+it('is committed when the work is done, and returns its result', async () => {
   const given = await inTransaction(pool, async (client) => {
     await client.query(`insert into notes values ('one')`);
     return 'done';
@@ -33,7 +33,7 @@ it('is committed when the work is done, and gives what that gives', async () => 
   expect(await notes()).toEqual([{ note: 'one' }]);
 });
 
-it('is taken back when the work throws, on a connection that goes on serving', async () => {
+it('is rolled back when the work throws, and the connection stays usable', async () => {
   const before = await session();
   const work = inTransaction(pool, async (client) => {
     await client.query(`insert into notes values ('one')`);
@@ -44,7 +44,7 @@ it('is taken back when the work throws, on a connection that goes on serving', a
   expect(await session()).toEqual(before);
 });
 
-it('does not pass for committed when a statement failed that nobody heard of', async () => {
+it('throws if a statement failed and the work swallowed its error', async () => {
   const work = inTransaction(pool, async (client) => {
     await client.query(`insert into notes values ('one')`);
     await client.query('select 1 / 0').catch(() => undefined);
@@ -53,7 +53,7 @@ it('does not pass for committed when a statement failed that nobody heard of', a
   expect(await notes()).toEqual([]);
 });
 
-it('says what went wrong when the connection is lost, and lets the pool make another', async () => {
+it('throws the reason when the connection is lost, and the pool opens another one', async () => {
   const before = await session();
   const work = inTransaction(pool, async (client) => {
     await client.query('select pg_terminate_backend(pg_backend_pid())');

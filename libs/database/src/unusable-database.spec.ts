@@ -12,21 +12,21 @@ it.each([
   ['28P01', 'The server rejects the login of "shop" (no): create the role with its password, or correct DATABASE_URL.'],
   ['28000', 'The server rejects the login of "shop" (no): create the role with its password, or correct DATABASE_URL.'],
   ['25006', READ_ONLY],
-])('%s is told in one sentence that says what to do', (code, sentence) => {
+])('%s is explained in one sentence that says what to do', (code, sentence) => {
   expect(adviceFor(error(code, 'no'), URL)).toBe(sentence);
 });
 
-it('a missing right names who lacks it', () => {
+it('a missing right names the role that lacks it', () => {
   const sentence = adviceFor(error('42501', 'permission denied for schema public'), URL);
   expect(sentence).toMatch(/^"shop" lacks a right \(permission denied for schema public\): make it the owner/);
 });
 
-it('a table that a standby cannot read means that it is one', () => {
+it('a table that a standby cannot read reveals the standby', () => {
   expect(adviceFor(error('0A000', 'cannot access temporary or unlogged relations during recovery'))).toBe(READ_ONLY);
   expect(adviceFor(error('0A000', 'something else'))).toBeUndefined();
 });
 
-it('what Willcall itself refuses keeps its sentence, and other faults have none', () => {
+it('our own errors keep their sentence, and other errors have none', () => {
   expect(adviceFor(new UnusableDatabase('too old'))).toBe('too old');
   expect(adviceFor(error('23505'), URL)).toBeUndefined();
   expect(adviceFor(undefined)).toBeUndefined();

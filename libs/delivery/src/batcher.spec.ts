@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Batcher } from './batcher.js';
 
-/** A batch whose runs end when the test says so. */
+/** A batcher whose runs end when the test says so. */
 function heldBatch(limits: { atOnce: number; items: number }) {
   const runs: { items: readonly number[]; finish: () => void; fail: (error: Error) => void }[] = [];
   const batch = new Batcher<number, string>(
@@ -17,7 +17,7 @@ function heldBatch(limits: { atOnce: number; items: number }) {
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe('a batch', () => {
-  it('takes the calls of one turn together and gives each its own result', async () => {
+  it('combines the calls of one turn and returns each its own result', async () => {
     const { batch, runs } = heldBatch({ atOnce: 1, items: 10 });
     const results = Promise.all([batch.add(1), batch.add(2), batch.add(3)]);
     await turn();
@@ -26,7 +26,7 @@ describe('a batch', () => {
     expect(await results).toEqual(['1!', '2!', '3!']);
   });
 
-  it('collects what comes while as many as allowed are under way', async () => {
+  it('collects further calls while the allowed number of batches runs', async () => {
     const { batch, runs } = heldBatch({ atOnce: 2, items: 10 });
     for (const item of [1, 2]) {
       void batch.add(item);
@@ -54,7 +54,7 @@ describe('a batch', () => {
     expect(runs.map(({ items }) => items)).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('fails all its calls when it fails, and goes on with the next', async () => {
+  it('fails all its calls when it fails, and the next batch still runs', async () => {
     const { batch, runs } = heldBatch({ atOnce: 1, items: 10 });
     const failing = Promise.allSettled([batch.add(1), batch.add(2)]);
     await turn();

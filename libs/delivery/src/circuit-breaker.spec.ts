@@ -18,13 +18,13 @@ function failing(times: number, from: CircuitBreaker = CLOSED, now = 0, fraction
 }
 
 describe('the breaker', () => {
-  it('stays closed until so many failures in a row', () => {
+  it('stays closed until enough consecutive failures', () => {
     expect(failing(2)).toMatchObject({ state: 'closed', failures: 2 });
     expect(failing(2, afterSuccess(failing(2)))).toMatchObject({ state: 'closed', failures: 2 });
     expect(failing(3)).toEqual({ state: 'open', failures: 3, openings: 1, openUntil: 1_000 });
   });
 
-  it('lets nothing through while it is open, one delivery when its time is over, and none beside that', () => {
+  it('admits nothing while it is open, and one delivery when its wait is over', () => {
     const open = failing(3);
     expect(allowedConcurrency(CLOSED, 10, 0)).toBe(10);
     expect(allowedConcurrency(open, 10, 999)).toBe(0);
@@ -35,7 +35,7 @@ describe('the breaker', () => {
     expect(afterStart(CLOSED)).toBe(CLOSED);
   });
 
-  it('waits longer each time it is tried in vain', () => {
+  it('waits longer after each failed probe', () => {
     let [breaker, now] = [failing(3), 0];
     const waits = Array.from({ length: 8 }, () => {
       const wait = (breaker.openUntil ?? 0) - now;
@@ -46,7 +46,7 @@ describe('the breaker', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 48_000, 48_000]);
   });
 
-  it('is closed by any success, and begins from the first wait when it opens again', () => {
+  it('is closed by any success, and starts with the first wait when it opens again', () => {
     const closed = afterSuccess(afterStart(failing(1, afterStart(failing(3)))));
     expect(closed).toEqual(CLOSED);
     expect(failing(3, closed, 500)).toMatchObject({ openings: 1, openUntil: 1_500 });
@@ -54,13 +54,13 @@ describe('the breaker', () => {
     expect(afterSuccess(CLOSED)).toBe(CLOSED);
   });
 
-  it('learns nothing from what was under way when it opened', () => {
+  it('ignores deliveries that were in flight when it opened', () => {
     const open = failing(3);
     expect(afterFailure(open, SETTINGS, 500, 0.9)).toBe(open);
   });
 });
 
-/** What can happen to an endpoint, and how long after the last. */
+/** Events of an endpoint, each with the time since the last one. */
 const happenings = fc.array(
   fc.record({
     after: fc.integer({ min: 0, max: 100_000 }),
@@ -71,7 +71,7 @@ const happenings = fc.array(
 );
 
 describe('whatever happens', () => {
-  it('never more goes at once than the state allows, it opens only after enough failures, and never for longer than it may', () => {
+  it('admits no more than its state allows, opens only after enough failures, and never for too long', () => {
     fc.assert(
       fc.property(happenings, (list) => {
         let [breaker, now, row]: [CircuitBreaker, number, number] = [CLOSED, 0, 0];
@@ -95,7 +95,7 @@ describe('whatever happens', () => {
     );
   });
 
-  it('an endpoint that is back is sent to again within the longest wait', () => {
+  it('an endpoint that is back gets a delivery within the longest wait', () => {
     fc.assert(
       fc.property(fc.integer({ min: 3, max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, fraction) => {
         let [breaker, now]: [CircuitBreaker, number] = [CLOSED, 0];

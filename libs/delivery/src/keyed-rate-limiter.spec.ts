@@ -13,12 +13,12 @@ const takeMany = (count: number, perSecond: number) =>
   Array.from({ length: count }, () => limiter.admit('a', perSecond).waitSeconds);
 
 describe('a rate limiter with keys', () => {
-  it("lets two seconds' worth through at once, and nobody else pays for it", () => {
+  it("admits two seconds' worth at once, and keys do not affect each other", () => {
     expect(takeMany(5, 2)).toEqual([0, 0, 0, 0, 1]);
     expect(limiter.admit('b', 2).waitSeconds).toBe(0);
   });
 
-  it('fills at its rate and not beyond the brim', () => {
+  it('refills at its rate up to its capacity', () => {
     takeMany(4, 2);
     clock.advance(500);
     expect(takeMany(2, 2)).toEqual([0, 1]);
@@ -26,21 +26,21 @@ describe('a rate limiter with keys', () => {
     expect(takeMany(5, 2)).toEqual([0, 0, 0, 0, 1]);
   });
 
-  it('tells what is left and when it is full again', () => {
+  it('returns what is left and when it is full again', () => {
     expect(limiter.admit('a', 5)).toEqual({ waitSeconds: 0, limit: 10, remaining: 9, fullAfterSeconds: 1 });
     takeMany(8, 5);
     expect(limiter.admit('a', 5)).toEqual({ waitSeconds: 0, limit: 10, remaining: 0, fullAfterSeconds: 2 });
     expect(limiter.admit('a', 5)).toEqual({ waitSeconds: 1, limit: 10, remaining: 0, fullAfterSeconds: 2 });
   });
 
-  it('takes another rate on at once', () => {
+  it('applies a changed rate at once', () => {
     takeMany(4, 2);
     expect(takeMany(1, 2)).toEqual([1]);
     clock.advance(500);
     expect(takeMany(3, 1_000)).toEqual([0, 0, 0]);
   });
 
-  it('does not heed a clock that is set', () => {
+  it('ignores a change of the system clock', () => {
     const corrected = new (class extends FixedClock {
       override monotonic(): number {
         return 0;

@@ -84,7 +84,7 @@ describe('the address of a receiver', () => {
     ['https://hooks.example.com:99999/', 'must be an address'],
   ])('is not %s: it %s', (url, error) => expect(refused(url)).toBe(error));
 
-  it('may be of http and private where that is allowed, and nothing worse', () => {
+  it('may be http and private if that is allowed, but nothing worse', () => {
     const allowed = (url: string) => checkReceiverUrl(url, { allowPrivate: true });
     for (const url of ['http://127.0.0.1:9000/x', 'http://localhost:3000', 'https://[::1]:8443/']) {
       expect(allowed(url)).toBeUndefined();

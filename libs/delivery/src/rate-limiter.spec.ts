@@ -4,7 +4,7 @@ import { RateLimiter } from './rate-limiter.js';
 
 const limiter = (perSecond: number, next?: number) => new RateLimiter({ perSecond, burstMs: 100 }, next);
 
-/** When so many deliveries go that would all go at once. */
+/** The times of so many deliveries that all want to go at once. */
 function times(limit: RateLimiter, count: number, from = 0): number[] {
   let now = from;
   return Array.from({ length: count }, () => {
@@ -15,12 +15,12 @@ function times(limit: RateLimiter, count: number, from = 0): number[] {
 }
 
 describe('a rate limit', () => {
-  it('spreads deliveries over the second, but for a few at first', () => {
+  it('spreads deliveries over the second, except for a small burst at first', () => {
     expect(times(limiter(2), 4)).toEqual([0, 400, 900, 1_400]);
     expect(times(limiter(100), 14)).toEqual([...Array.from({ length: 11 }, () => 0), 10, 20, 30]);
   });
 
-  it('never lets more through than its rate, beside those few', () => {
+  it('never exceeds its rate, except for that burst', () => {
     const rate = fc.integer({ min: 1, max: 10_000 });
     fc.assert(
       fc.property(rate, fc.array(fc.integer({ min: 0, max: 2_000 }), { maxLength: 300 }), (perSecond, pauses) => {
@@ -40,13 +40,13 @@ describe('a rate limit', () => {
     );
   });
 
-  it('goes on where another worker left it', () => {
+  it('continues where another worker stopped', () => {
     const first = limiter(10);
     times(first, 5);
     expect(times(limiter(10, first.until), 1)).toEqual([400]);
   });
 
-  it('tells how many may go at once, and when that is as many as ever', () => {
+  it('returns how many may go at once, and when the full burst is available', () => {
     const rate = new RateLimiter({ perSecond: 3, burstMs: 1_000 });
     expect(rate.remaining(0)).toBe(4);
     times(rate, 3);
@@ -56,7 +56,7 @@ describe('a rate limit', () => {
     expect([rate.remaining(60_000), rate.fullAfterMs(60_000)]).toEqual([4, 0]);
   });
 
-  it('is a token bucket that holds the burst and one', () => {
+  it('equals a token bucket with the burst and one token', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), steps, (perSecond, pauses) => {
@@ -66,7 +66,7 @@ describe('a rate limit', () => {
         for (const pause of pauses) {
           now += pause;
           tokens = Math.min(size, tokens + (pause * perSecond) / 1_000);
-          // A token that is all but there is one that the two sums may disagree on.
+          // An almost complete token is one that the two sums may disagree on.
           if (Math.abs(tokens - 1) < 1e-4) continue;
           expect(rate.waitMs(now) === 0).toBe(tokens >= 1);
           if (tokens < 1) continue;
@@ -77,7 +77,7 @@ describe('a rate limit', () => {
     );
   });
 
-  it('can be held, and not be hurried by it', () => {
+  it('can be held, which does not shorten its waits', () => {
     const limit = limiter(10);
     limit.holdUntil(5_000);
     limit.holdUntil(1_000);
@@ -87,16 +87,16 @@ describe('a rate limit', () => {
   });
 });
 
-describe('turns that are set aside', () => {
+describe('reserved slots', () => {
   const even = (perSecond: number, next?: number) => new RateLimiter({ perSecond, burstMs: 0 }, next);
 
-  it('are evenly spread, and go on where the last ones have ended', () => {
+  it('are evenly spaced, and continue after the last ones', () => {
     const rate = even(10);
     expect(rate.reserve(5_000, 5_500, 100)).toEqual({ firstMs: 5_000, everyMs: 100, count: 5, nextMs: 5_500 });
     expect(rate.reserve(5_250, 5_750, 100)).toEqual({ firstMs: 5_500, everyMs: 100, count: 3, nextMs: 5_800 });
   });
 
-  it('are none before the next is due', () => {
+  it('are none before the next one is due', () => {
     expect(even(1, 9_000).reserve(8_000, 8_500, 100)).toMatchObject({ count: 0, nextMs: 9_000 });
   });
 
@@ -113,7 +113,7 @@ describe('turns that are set aside', () => {
     expect(given.length).toBeGreaterThan(4 * perSecond);
   });
 
-  it('do not make up for lost time, and are no more than asked for', () => {
+  it('do not make up for lost time, and are never more than requested', () => {
     expect(even(100, 1_000).reserve(60_000, 60_500, 20)).toMatchObject({ firstMs: 60_000, count: 20, nextMs: 60_200 });
   });
 });

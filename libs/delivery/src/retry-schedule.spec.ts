@@ -32,7 +32,7 @@ describe('the wait', () => {
     );
   });
 
-  it('grows with each failure whatever chance adds, until it is the longest', () => {
+  it('grows with each failure whatever the jitter, up to the longest', () => {
     fc.assert(
       fc.property(settings, tries, fraction, fraction, (given, after, one, other) => {
         const [wait, next] = [waitAfter(after, given, one), waitAfter(after + 1, given, other)];
@@ -46,7 +46,7 @@ describe('the wait', () => {
   });
 });
 
-/** Fails every try until the ping is given up; how long after it was due each try was. */
+/** Fails every try until the ping is parked. Returns the time of each try since the ping was due. */
 function failingTries(given: RetryPolicy, chance: () => number): number[] {
   const times = [0];
   for (;;) {
@@ -58,14 +58,14 @@ function failingTries(given: RetryPolicy, chance: () => number): number[] {
 }
 
 describe('the next try', () => {
-  it('by the default settings is made some twenty times, the last one 75 hours after the ping was due', () => {
+  it('is made about twenty times by default, the last time 75 hours after the ping was due', () => {
     const times = failingTries(DEFAULTS, () => 0.5);
     expect(times.length).toBeGreaterThan(18);
     expect(times.length).toBeLessThan(24);
     expect(times.at(-1)).toBe(75 * 60 * 60 * 1000);
   });
 
-  it('always comes to an end, and tries once more when the time is over', () => {
+  it('always comes to an end, with one more try when the time is over', () => {
     fc.assert(
       fc.property(settings, fc.infiniteStream(fraction), (given, chances) => {
         const times = failingTries(given, () => chances.next().value ?? 0);
@@ -75,11 +75,11 @@ describe('the next try', () => {
     );
   });
 
-  it('is none for a ping that waited behind another until its time was over', () => {
+  it('does not exist for a ping that waited behind another until its time was over', () => {
     expect(nextAttemptAt(DEFAULTS, { tries: 1, dueSince: 0, now: DEFAULTS.forMs + 1 }, 0)).toBeUndefined();
   });
 
-  it('is never earlier than the platform asked for', () => {
+  it('is never earlier than the platform requests', () => {
     const asked = fc.integer({ min: 0, max: 86_400_000 });
     fc.assert(
       fc.property(settings, tries, asked, fraction, fc.nat(), (given, failed, retryAfter, chance, now) => {
@@ -90,7 +90,7 @@ describe('the next try', () => {
     );
   });
 
-  it('is not hurried by a platform that asks for less than the schedule', () => {
+  it('is not earlier if the platform requests less than the schedule', () => {
     expect(nextAttemptAt(DEFAULTS, { tries: 3, dueSince: 0, now: 1_000, retryAfterMs: 1 }, 0)).toBe(21_000);
   });
 });

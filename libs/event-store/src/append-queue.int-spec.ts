@@ -61,7 +61,7 @@ describe('appends of one turn', () => {
     store.append(to, events, { metadata: metadata(to.name) });
   const happened = (data: object = {}): NewEvent => ({ type: 'Happened', data });
 
-  it('go to the database together, each with its own past, metadata and place in the outbox', async () => {
+  it('go to the database together, each with its own past, metadata and outbox row', async () => {
     const begun = await Promise.all(Array.from({ length: 11 }, (_, index) => append(stream(`s-${index}`), happened())));
     expect(statements).toEqual(['append.new.1.0x8', 'append.new.1.0x2', 'append.new.1.0x1']);
     const ended = await Promise.all(begun.map((one) => append(one, happened(), happened({ note: one.name }))));
@@ -75,7 +75,7 @@ describe('appends of one turn', () => {
     expect(rows.map((row: { stream_position: number }) => row.stream_position)).toEqual([1, 2, 3]);
   });
 
-  it('fail each by itself', async () => {
+  it('fail separately', async () => {
     const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => append(stream(name), happened())));
     if (!a || !b || !c) throw new Error('three were appended');
     await append(b, happened());
@@ -93,7 +93,7 @@ describe('appends of one turn', () => {
     expect(rows.map(({ note }) => note)).toEqual(['one', 'taken', 'three']);
   });
 
-  it('let one of several to the same stream win, whatever else is on the way', async () => {
+  it('let one of several for the same stream win, whatever else is appended', async () => {
     const plan = fc.array(fc.record({ to: fc.integer({ min: 0, max: 5 }), note: fc.integer({ min: 0, max: 9 }) }), {
       minLength: 1,
       maxLength: 20,

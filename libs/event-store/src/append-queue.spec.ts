@@ -12,7 +12,7 @@ const append = (stream: string): AppendedRows => ({
   written: [],
 });
 
-/** Of two appends in one batch, and how many statements were sent for them. */
+/** The outcomes of two appends in one batch, and the number of statements. */
 async function outcomesOf(error: Error) {
   const query = vi.fn(() => Promise.reject(error));
   const queue = new AppendQueue({ query } as unknown as pg.Pool, new AppendStatement([]));
@@ -20,7 +20,7 @@ async function outcomesOf(error: Error) {
   return { sent: query.mock.calls.length, statuses: outcomes.map(({ status }) => status) };
 }
 
-it('a batch that the server refused is tried one by one', async () => {
+it('the appends of a rejected batch are retried one by one', async () => {
   const refused = Object.assign(new pg.DatabaseError('duplicate key', 1, 'error'), { code: '23505' });
   expect(await outcomesOf(refused)).toEqual({ sent: 3, statuses: ['rejected', 'rejected'] });
 });

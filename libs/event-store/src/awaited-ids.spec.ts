@@ -5,7 +5,7 @@ import { AwaitedIds } from './awaited-ids.js';
 const LAST = Number.MAX_SAFE_INTEGER;
 
 describe('awaited ids', () => {
-  it('are all ids at first, because a new leader knows nothing of those before it', () => {
+  it('are all ids at first, because a new leader knows nothing of the earlier ones', () => {
     expect(new AwaitedIds().ranges).toEqual([{ low: 1, high: LAST }]);
   });
 
@@ -27,7 +27,7 @@ describe('awaited ids', () => {
     ]);
   });
 
-  it('lose what is settled, also in the middle of a range and above all that was seen', () => {
+  it('lose settled ids, also in the middle of a range and above all seen ones', () => {
     const awaited = new AwaitedIds();
     awaited.seen([5, 9]);
     awaited.settled(6);
@@ -39,7 +39,7 @@ describe('awaited ids', () => {
     expect(awaited.ranges).toEqual([{ low: 21, high: LAST }]);
   });
 
-  it('stay few when gaps are never settled', () => {
+  it('stay few if gaps are never settled', () => {
     const awaited = new AwaitedIds();
     for (let id = 2; id < 20_000; id += 2) awaited.seen([id]);
     expect(awaited.ranges.length).toBeLessThanOrEqual(400);
@@ -48,13 +48,13 @@ describe('awaited ids', () => {
     }
   });
 
-  // So few ids that ranges are never joined: then not one id is awaited in vain.
+  // With so few ids, ranges are never merged, so not one id is awaited in vain.
   const step = fc.oneof(
     fc.record({ seen: fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { maxLength: 300 }) }),
     fc.record({ settled: fc.integer({ min: 0, max: 600 }) }),
   );
 
-  it('are those that were neither seen nor settled, in ascending ranges that do not meet', () => {
+  it('are those neither seen nor settled, in ascending, separate ranges', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const awaited = new AwaitedIds();

@@ -14,7 +14,7 @@ import type { StreamFold } from './stream-definition.js';
 
 const metadata = { transaction_id: 't1', actor: 'system:test' };
 
-/** Notes the type of each event; refuses where an event asks for a note that is not there. */
+/** Stores the type of each event. Fails if an event asks for a note that does not exist. */
 const notes: InlineProjection = {
   name: 'notes',
   columns: { stream: 'text', type: 'text' },
@@ -105,13 +105,13 @@ describe('the event store', () => {
       await expect(watched.append(stream, [event('Late')], { metadata })).rejects.toBeInstanceOf(EpochConflict);
       expect((await watched.read(stream.name)).events).toHaveLength(stream.events.length);
     }
-    // Whoever reads again goes on.
+    // Whoever reads again can continue.
     const { stream } = await watched.handle('e-3', () => [event('Read')], { metadata });
     expect(stream.state).toEqual(['Read']);
     await restored.end();
   });
 
-  it('gives back what was appended, in order, and each event chained to the one before', async () => {
+  it('returns the appended events in order, each chained to the one before', async () => {
     const first = await store.append(store.fresh('s-1'), [event('A', { text: 'ä"\n😀' }), event('B')], { metadata });
     const second = await store.append(first, [event('C', { amount: 0.1 })], { metadata });
     const read = await store.read('s-1');
@@ -133,7 +133,7 @@ describe('the event store', () => {
     }
   });
 
-  it('hands the state before and after to the writers, and on to the next append', async () => {
+  it('gives projections the state before and after, and the next append the latter', async () => {
     const seen: unknown[] = [];
     const watcher: InlineProjection<readonly string[], NewEvent> = {
       ...notes,
@@ -162,7 +162,7 @@ describe('the event store', () => {
     expect(rows).toEqual([{ stream_position: 1 }, { stream_position: 2 }]);
   });
 
-  it('refuses a stream that has moved on, and one that is taken for new', async () => {
+  it('rejects a stream that has changed, and an existing one that is treated as new', async () => {
     const first = await store.append(store.fresh('s-2'), [event('V1')], { metadata });
     await store.append(first, [event('V2')], { metadata });
     await expect(store.append(first, [event('V3')], { metadata })).rejects.toThrow(VersionConflict);
@@ -170,13 +170,13 @@ describe('the event store', () => {
     expect((await store.read('s-2')).events).toHaveLength(2);
   });
 
-  it('refuses a gap: appending after an event that was never written', async () => {
+  it('rejects a gap: an append after an event that was never written', async () => {
     const first = await store.append(store.fresh('s-3'), [event('G1')], { metadata });
     const dreamt = { ...first, events: [...first.events, ...first.events] };
     await expect(store.append(dreamt, [event('G3')], { metadata })).rejects.toThrow(VersionConflict);
   });
 
-  it('undoes everything when a condition of a writer is not met', async () => {
+  it('writes nothing if the condition of a projection is not met', async () => {
     await expect(store.append(store.fresh('s-4'), [event('W', { cross: 'nothing' })], { metadata })).rejects.toThrow(
       new ProjectionConflict('crossings'),
     );
@@ -185,7 +185,7 @@ describe('the event store', () => {
     expect((await pool.query(`select 1 from outbox where stream = 's-4'`)).rowCount).toBe(0);
   });
 
-  it('undoes everything when a unique index of a writer refuses, and names its table', async () => {
+  it('writes nothing if a unique index of a projection fails, and names its table', async () => {
     await store.append(store.fresh('s-5'), [event('U')], { metadata });
     await expect(store.append(store.fresh('s-6'), [event('U')], { metadata })).rejects.toThrow(
       new ProjectionConflict('notes'),
@@ -193,7 +193,7 @@ describe('the event store', () => {
     expect((await store.read('s-6')).events).toEqual([]);
   });
 
-  it('lets nobody with the rights of the application change the past', async () => {
+  it('does not let the application role change the past', async () => {
     await store.append(store.fresh('s-7'), [event('P')], { metadata });
     for (const sql of ['update events set type = type', 'delete from events', 'truncate events']) {
       await expect(pool.query(sql)).rejects.toThrow('permission denied');
@@ -201,7 +201,7 @@ describe('the event store', () => {
     }
   });
 
-  it('decides on the state, writes nothing for nothing, throws a refusal', async () => {
+  it('decides on the state, writes nothing without events, and throws a rejection', async () => {
     const count = (by: number) => counters.handle('s-count', counted(by), { metadata });
     await owner.query('alter table notes drop constraint notes_type_key');
     expect((await count(4)).stream.state).toBe(4);
@@ -210,12 +210,12 @@ describe('the event store', () => {
     await expect(count(1)).rejects.toThrow('too much');
   });
 
-  it('decides again when somebody else was quicker', async () => {
+  it('decides again if another writer was faster', async () => {
     const counts = await Promise.all([1, 1, 1].map((by) => counters.handle('s-race', counted(by), { metadata })));
     expect(new Set(counts.map(({ stream }) => stream.state))).toEqual(new Set([1, 2, 3]));
   });
 
-  it('does not pass over an event of a type it does not know', async () => {
+  it('does not skip an event of an unknown type', async () => {
     await store.append(store.fresh('s-8'), [event('FromTheFuture')], { metadata });
     await expect(counters.read('s-8')).rejects.toThrow('unknown type FromTheFuture');
   });

@@ -50,7 +50,7 @@ describe('the feed leader', () => {
 
   const feedLength = async (): Promise<number> => Number((await pool.query('select from feed')).rowCount);
 
-  it('brings what is appended into the feed and tells of it', async () => {
+  it('moves appended events into the feed and reports them', async () => {
     startLeader();
     await appendRaw(pool, 'a', 0, 3);
     await until(async () => (await feedLength()) === 3);
@@ -64,7 +64,7 @@ describe('the feed leader', () => {
     expect(errors).toEqual([]);
   });
 
-  it('works off a backlog of many batches', async () => {
+  it('moves a backlog of many batches', async () => {
     await appendRaw(pool, 'a', 0, 2_600);
     startLeader();
     await until(async () => (await feedLength()) === 2_600);
@@ -77,7 +77,7 @@ describe('the feed leader', () => {
     const slow = await pool.connect();
     await slow.query('begin');
     await appendRaw(slow, 'slow', 0);
-    // Long enough for many rounds that ask whether the slow writer is done, under a second leader too.
+    // Long enough for many rounds that check whether the slow writer has finished, also under a second leader.
     for (let n = 1; n <= 60; n += 1) {
       await appendRaw(pool, `quick-${n}`, 0);
       await until(async () => (await feedLength()) === n);
@@ -93,7 +93,7 @@ describe('the feed leader', () => {
     expect(rows).toEqual([{ stream: 'slow' }]);
   });
 
-  it('has one at a time, and another within 2 s after its connection is lost', async () => {
+  it('is one at a time, and is replaced within 2 s after its connection is lost', async () => {
     const pair = [startLeader(), startLeader()];
     const leading = (): FeedLeader[] => pair.filter((leader) => leader.holdsLock);
     await until(() => leading().length > 0);
@@ -108,7 +108,7 @@ describe('the feed leader', () => {
     expect((await sessionsOf(pool, LOCK)).filter((session) => session.holds)).toHaveLength(1);
   });
 
-  it('gives the lock back when it is stopped, with nothing left in hand', async () => {
+  it('releases the lock when it is stopped, with nothing unfinished', async () => {
     const leader = startLeader();
     await until(() => leader.holdsLock);
     await appendRaw(pool, 'a', 0, 1_200);
@@ -124,7 +124,7 @@ describe('the feed leader', () => {
     expect(errors).toEqual([]);
   });
 
-  it('stops as a standby too, and while it cannot connect', async () => {
+  it('also stops as a standby, and while it cannot connect', async () => {
     const leader = startLeader();
     await until(() => leader.holdsLock);
     const standby = startLeader();
@@ -136,7 +136,7 @@ describe('the feed leader', () => {
     await cutOff.stop();
   });
 
-  it('reports a hook that throws, and goes on', async () => {
+  it('reports a hook that throws, and continues', async () => {
     const leader = new FeedLeader({
       connection: { connectionString: database.url },
       clock: new SystemClock(),
@@ -154,7 +154,7 @@ describe('the feed leader', () => {
   });
 });
 
-it('goes on after the server was killed and came back', async () => {
+it('continues after the server was killed and restarted', async () => {
   const cluster = await createDurableCluster();
   await migrate(cluster.url);
   const pool = createPool({

@@ -32,7 +32,7 @@ describe('moving the outbox into the feed', () => {
     await database.drop();
   });
 
-  it('gives dense positions in the order of the outbox, over several batches', async () => {
+  it('assigns positions without gaps in the order of the outbox, over several batches', async () => {
     for (const stream of ['b', 'a', 'b', 'c']) {
       await appendRaw(pool, stream, await lengthOf(stream), 2);
       await moveToFeed(mover, new AwaitedIds().ranges);
@@ -45,7 +45,7 @@ describe('moving the outbox into the feed', () => {
     expect((await pool.query('select from outbox')).rowCount).toBe(0);
   });
 
-  it('moves no more than a batch at a time, the lowest ids first, whatever the ranges', async () => {
+  it('moves one batch at a time, the lowest ids first, whatever the ranges', async () => {
     await appendRaw(pool, 'a', 0, FEED_BATCH + 10);
     const ranges = [
       { low: 1, high: 5 },
@@ -73,7 +73,7 @@ describe('moving the outbox into the feed', () => {
     await foreign.query('rollback');
   });
 
-  it('does not wait for writers that began after the id was drawn', async () => {
+  it('does not wait for writers that began after the id was assigned', async () => {
     const writers = new OutboxWriters();
     const [first, second] = [await pool.connect(), await pool.connect()];
     await first.query('begin');
@@ -90,7 +90,7 @@ describe('moving the outbox into the feed', () => {
     second.release();
   });
 
-  it('does not overlook a writer that draws its id while it asks', async () => {
+  it('does not miss a writer that gets its id during the check', async () => {
     const late = await pool.connect();
     await late.query('begin');
     let asked = 0;
@@ -108,7 +108,7 @@ describe('moving the outbox into the feed', () => {
     late.release();
   });
 
-  it('passes no dead rows while a foreign transaction keeps them from being cleaned', async () => {
+  it('does not scan dead rows while a foreign transaction protects them from vacuum', async () => {
     await foreign.query('begin');
     await foreign.query('insert into elsewhere values (1)');
     const awaited = new AwaitedIds();
@@ -127,7 +127,7 @@ describe('moving the outbox into the feed', () => {
     awaited.settled(doneUpTo ?? 0);
 
     expect(await pagesRead(awaited.ranges)).toBeLessThan(10);
-    // The control: with the ranges of a leader that knows nothing, the same statement passes every one of the 20,000.
+    // The control: with the ranges of a new leader, the same statement scans every one of the 20,000.
     expect(await pagesRead(new AwaitedIds().ranges)).toBeGreaterThan(100);
     await foreign.query('rollback');
   });

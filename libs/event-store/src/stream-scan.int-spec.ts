@@ -35,18 +35,18 @@ const shape = (streams: readonly StoredStream[]) => {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join();
 
 describe('a scan of the log', () => {
-  it('finds nothing where there is nothing', async () => {
+  it('finds nothing in an empty log', async () => {
     expect(await scanned()).toEqual([]);
   });
 
-  it('gives every stream whole and once, however the pages fall', async () => {
-    // Pages of 500: the second stream crosses the first edge, the third is longer than a page, the fifth ends on an edge.
+  it('returns every stream complete and once, wherever the pages end', async () => {
+    // Pages of 500: the second stream crosses the first page end, the third is longer than a page, the fifth ends at a page end.
     const lengths = { a: 499, b: 2, c: 1_203, d: 1, e: 295, f: 7 };
     for (const [stream, length] of Object.entries(lengths)) await appendRaw(pool, stream, 0, length);
     expect(shape(await scanned())).toEqual(Object.entries(lengths).map(([stream, length]) => [stream, upTo(length)]));
   });
 
-  it('reads its pages by the primary key, whatever the planner thinks of the table', async () => {
+  it("reads its pages by primary key, whatever the planner's statistics say", async () => {
     const page = `explain select * from events where (stream, position) > ('b', 1) order by stream, position limit 500`;
     const { rows } = await client.query<Record<'QUERY PLAN', string>>(page);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -54,7 +54,7 @@ describe('a scan of the log', () => {
     expect(plan).not.toContain('Sort');
   });
 
-  it('gives events as they were written', async () => {
+  it('returns events as they were written', async () => {
     const data = '{"a" : [1.0,  "\\u00e9"]}';
     const at = '2026-11-21T12:00:00.070Z';
     await pool.query(
@@ -74,7 +74,7 @@ describe('a scan of the log', () => {
     expect(event?.metadata).toEqual({ actor: 'a', transaction_id: 't' });
   });
 
-  it('ends in the error of a page that could not be read', async () => {
+  it('ends with the error of a page that could not be read', async () => {
     const broken = await pool.connect();
     const { rows } = await broken.query<{ pid: number }>('select pg_backend_pid() as pid');
     const scan = scanStreams(broken);
@@ -88,8 +88,8 @@ describe('a scan of the log', () => {
   });
 });
 
-describe('streams that are asked for by name', () => {
-  it('are given as far as they exist', async () => {
+describe('streams by name', () => {
+  it('are returned if they exist', async () => {
     expect(shape(await readStreams(client, ['d', 'none', 'b']))).toEqual([
       ['b', '1,2'],
       ['d', '1'],

@@ -27,7 +27,7 @@ describe('a subscription', () => {
       onError: () => undefined,
       asOwner: true,
     });
-    // No unique index: what is written twice must show.
+    // No unique index, so that a row that is written twice shows.
     await owner.query(`create table copied (n bigint generated always as identity, position bigint, by text);
       grant all on copied to willcall_app`);
     errors = [];
@@ -77,7 +77,7 @@ describe('a subscription', () => {
 
   const upTo = (n: number): number[] => Array.from({ length: n }, (_, index) => index + 1);
 
-  it('hands over every event, first to last, with all that is recorded of it', async () => {
+  it('passes on every event in order, with all its recorded data', async () => {
     const seen: unknown[] = [];
     await appendRaw(owner, 'a', 0, 2);
     subscribe(async (events) => void seen.push(...events));
@@ -92,7 +92,7 @@ describe('a subscription', () => {
     expect(seen).toEqual((await readFeed(owner, { after: 0, limit: 10 })).events);
   });
 
-  it('goes on where it was when it is started again', async () => {
+  it('continues where it stopped when it is started again', async () => {
     await appendRaw(owner, 'a', 0, 450);
     const first = subscribe();
     await until(async () => (await copied()).length === 450);
@@ -104,7 +104,7 @@ describe('a subscription', () => {
     expect(errors).toEqual([]);
   });
 
-  it('repeats nothing it committed and skips nothing when it is killed in the middle of batches', async () => {
+  it('repeats nothing committed and skips nothing when it is killed during batches', async () => {
     await appendRaw(owner, 'a', 0, 2_000);
     const slowly: FeedHandler = async (events, tx) => {
       await copyAs('it')(events.slice(0, 10), tx);
@@ -124,7 +124,7 @@ describe('a subscription', () => {
     expect(errors.length).toBeGreaterThanOrEqual(5);
   });
 
-  it('is run by one process, and by another within 2 s when that one is lost', async () => {
+  it('runs in one process, and in another one within 2 s when that is lost', async () => {
     await appendRaw(owner, 'a', 0);
     const first = subscribe(copyAs('first'));
     await until(async () => (await copied()).length === 1);
@@ -144,7 +144,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('tries the same events again when the handler fails, and keeps nothing of what failed', async () => {
+  it('retries the same events when the handler fails, and keeps nothing of the failed batch', async () => {
     let failures = 3;
     await appendRaw(owner, 'a', 0, 4);
     await until(async () => (await inFeed()) === 4);
@@ -157,7 +157,7 @@ describe('a subscription', () => {
     expect(errors).toEqual(Array.from({ length: 3 }, () => new Error('the handler failed')));
   });
 
-  it('notices when the handler swallows an error of the database', async () => {
+  it('notices that the handler swallowed an error of the database', async () => {
     let swallow = true;
     await appendRaw(owner, 'a', 0, 4);
     await until(async () => (await inFeed()) === 4);
@@ -171,7 +171,7 @@ describe('a subscription', () => {
     expect(errors).toMatchObject([{ message: expect.stringContaining('unnoticed') }]);
   });
 
-  it('starts from the first event after a reset, and keeps nothing of the batch it had begun', async () => {
+  it('starts at the first event after a reset, and keeps nothing of the running batch', async () => {
     await appendRaw(owner, 'a', 0, 300);
     subscribe();
     await until(async () => (await copied()).length === 300);
@@ -189,7 +189,7 @@ describe('a subscription', () => {
     expect(errors).toEqual([]);
   });
 
-  it('lets a reset wait for the batch in hand', async () => {
+  it('makes a reset wait for the running batch', async () => {
     let resetting: Promise<void> | undefined;
     await appendRaw(owner, 'a', 0, 3);
     subscribe(async (events, tx) => {
@@ -204,7 +204,7 @@ describe('a subscription', () => {
     await resetting;
   });
 
-  it('does again what is outside the transaction when the transaction failed', async () => {
+  it('repeats effects outside the transaction when the transaction failed', async () => {
     const handled: number[] = [];
     await appendRaw(owner, 'a', 0, 2);
     await until(async () => (await inFeed()) === 2);
@@ -218,7 +218,7 @@ describe('a subscription', () => {
 });
 
 describe('reading the feed', () => {
-  it('pages, says where to go on, and refuses a feed with a hole', async () => {
+  it('pages, returns where to continue, and rejects a feed with a gap', async () => {
     const database = await createTestDatabase();
     const owner = createPool({
       databaseUrl: database.url,

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorLog } from './error-log.js';
 
-describe('the log of faults', () => {
+describe('the error log', () => {
   let lines: unknown[];
   beforeEach(() => {
     vi.useFakeTimers();
@@ -14,7 +14,7 @@ describe('the log of faults', () => {
     vi.restoreAllMocks();
   });
 
-  it('says what lasts once, and again every half minute', async () => {
+  it('logs a lasting error once, and again every 30 s', async () => {
     const report = errorLog('pings');
     for (let second = 0; second < 40; second += 1) {
       report(new Error('connect ECONNREFUSED'));
@@ -24,7 +24,7 @@ describe('the log of faults', () => {
     expect(lines).toEqual(['Error: connect ECONNREFUSED', 'Error: connect ECONNREFUSED', 'Error: another']);
   });
 
-  it('names the code of an error, and no value that a database quotes', () => {
+  it('logs the code of an error, but no value that a database quotes', () => {
     const report = errorLog('pings');
     report(Object.assign(new Error(''), { code: 'ECONNREFUSED' }));
     report(Object.assign(new Error('Key (ref_id)=(secret) already exists'), { code: '23505' }));

@@ -37,22 +37,22 @@ afterEach(async () => {
   await Promise.all(ended);
 });
 
-/** Looks after so many seconds in which the pools had time to answer. */
+/** Checks after so many seconds, in which the pools had time to answer. */
 async function lookAfter(seconds: number): Promise<void> {
   clock.advance(seconds * 1_000);
-  // The look before this one has asked each pool; whether it is answered must not depend on the speed of this machine.
+  // The previous check has queried each pool. Whether it is answered must not depend on the speed of this machine.
   await until(() => pools.every((pool) => pool.idleCount === pool.totalCount), { withinMs: 1_000 }).catch(
     () => undefined,
   );
   await liveness.check();
 }
 
-it('pools that answer keep the process alive, however idle it is', async () => {
+it('idle pools that answer keep the process alive', async () => {
   for (let looks = 0; looks < 20; looks += 1) await lookAfter(5);
   expect(liveness.reason).toBeUndefined();
 });
 
-it('a pool whose connections never answer fails live after 30 s, while PostgreSQL takes new connections', async () => {
+it('a pool whose connections never answer fails live after 30 s, while PostgreSQL accepts new connections', async () => {
   await lookAfter(5);
   await lookAfter(5);
   expect(proxy.drip()).toBe(2);
@@ -66,7 +66,7 @@ it('a pool whose connections never answer fails live after 30 s, while PostgreSQ
   );
 });
 
-it('a PostgreSQL that is away does not fail live, for however long', async () => {
+it('an unreachable PostgreSQL never fails live', async () => {
   await lookAfter(5);
   await lookAfter(5);
   proxy.drip();

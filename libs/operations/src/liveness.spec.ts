@@ -4,7 +4,7 @@ import { Liveness } from './liveness.js';
 
 const LOOK_EVERY_MS = 5_000;
 
-/** A process with one part, which takes a turn before each look or stands still, and with a database that answers or does not. */
+/** A process with one part, which may stall, and a database that may be unreachable. */
 function process() {
   const clock = new FixedClock();
   const state = { turns: 0, works: true, answers: true, asked: 0 };
@@ -23,14 +23,14 @@ function process() {
   return { clock, liveness, state, pass };
 }
 
-it('a process that works lives, and the database is not asked', async () => {
+it('a working process is alive, and the database is not queried', async () => {
   const { liveness, state, pass } = process();
   await pass(600);
   expect(liveness.reason).toBeUndefined();
   expect(state.asked).toBe(0);
 });
 
-it('a part that stands still for longer than its time is a reason, told at the second look', async () => {
+it('a part that stalls for too long is reported at the second check', async () => {
   const { liveness, state, pass } = process();
   state.works = false;
   await pass(65);
@@ -39,7 +39,7 @@ it('a part that stands still for longer than its time is a reason, told at the s
   expect(liveness.reason).toBe('ping sweep: nothing done for 70 s, although the database answers on a new connection');
 });
 
-it('a part that goes on is a reason no longer', async () => {
+it('a part that makes progress again is no longer reported', async () => {
   const { liveness, state, pass } = process();
   state.works = false;
   await pass(120);
@@ -48,7 +48,7 @@ it('a part that goes on is a reason no longer', async () => {
   expect(liveness.reason).toBeUndefined();
 });
 
-it('a database that is away is no reason, and each part has its whole time once it is back', async () => {
+it('an unreachable database is not reported, and each part gets its full time once it is back', async () => {
   const { liveness, state, pass } = process();
   [state.works, state.answers] = [false, false];
   await pass(3_600);
@@ -60,7 +60,7 @@ it('a database that is away is no reason, and each part has its whole time once 
   expect(liveness.reason).toContain('ping sweep');
 });
 
-it('a process that stood still itself, or whose machine slept, is not restarted for it', async () => {
+it('a process that was suspended, or whose machine slept, is not restarted', async () => {
   const { clock, liveness, state, pass } = process();
   clock.advance(3_600_000);
   await liveness.check();

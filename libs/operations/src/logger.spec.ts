@@ -20,7 +20,7 @@ afterEach(() => {
 
 const written = () => readFileSync(file, 'utf8');
 
-it('writes the lines of a turn at its end, in their order, and those of the next after them', async () => {
+it('writes the lines of a turn of the event loop at its end, in their order', async () => {
   const lines = new LineBuffer(file);
   lines.write('first\n');
   lines.write('second\n');
@@ -32,14 +32,14 @@ it('writes the lines of a turn at its end, in their order, and those of the next
   expect(written()).toBe('first\nsecond\nthird\n');
 });
 
-it('leaves nothing unwritten when the process ends in the midst of a turn', () => {
+it('writes everything when the process ends in the middle of a turn', () => {
   new LineBuffer(file).write('last words\n');
   const [flush] = process.listeners('exit').filter((listener) => !exitListeners.includes(listener));
   flush?.(1);
   expect(written()).toBe('last words\n');
 });
 
-it('has JSON escapes for what is not printable ASCII, which mean the same', () => {
+it('escapes everything but printable ASCII, as in JSON', () => {
   const fields = { transaction_id: 'caf\u00e9 \u009b31m \u007f \ud83c\udf9f', path: '/2/events' };
   const line = inAscii(`${JSON.stringify(fields)}\n`);
   expect(line).toMatch(/^[\x20-\x7e]+\n$/);

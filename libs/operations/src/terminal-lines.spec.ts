@@ -9,7 +9,7 @@ describe('a log line on a terminal', () => {
     expect(line({})).toMatch(/^\[\d\d:\d\d:00\.000\] INFO: api request \{"status":201\}\n$/);
   });
 
-  it('is coloured where the terminal can', () => {
+  it('is coloured if the terminal has colours', () => {
     expect(line({}, true)).toContain('\u001b[32mINFO\u001b[39m');
   });
 
@@ -19,7 +19,7 @@ describe('a log line on a terminal', () => {
     expect(text).toContain('at one (a.ts:1) | at two (b.ts:2)');
   });
 
-  it('shows control characters from outside and never obeys them', () => {
+  it('shows control characters from outside instead of executing them', () => {
     const bad = '\u001b[2J\u009b31m\r\b\u0007\u007f\u202e\nINFO: forged';
     for (const name of ['message', 'path', 'name', 'hostname', 'caller', 'err', 'process']) {
       const text = line({ [name]: bad, [bad]: 1, deep: [{ text: bad }] });

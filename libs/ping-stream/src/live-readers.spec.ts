@@ -5,7 +5,7 @@ import type { StreamedPing } from './ping-stream-reader.js';
 import type { Batch } from './ping-tail.js';
 import type { StreamFilter } from './stream-filter.js';
 
-/** Keeps what it is given, and takes it from us only while it is quick. */
+/** Keeps what is written to it, and drains only while it is quick. */
 class Sink extends Writable {
   readonly chunks: Buffer[] = [];
   quick = true;
@@ -44,7 +44,7 @@ function add(filter: StreamFilter = {}, position = 10, missing = batch(position)
 }
 
 describe('live readers', () => {
-  it('get what they miss and then what comes, in the words that all of one filter share', () => {
+  it('get the missed entries and then new ones, serialized once per filter', () => {
     const all = [add(), add({}, 10, batch(10, 11, 12))];
     const some = add({ status: ['confirmed'] });
     readers.publish(batch(12, 13, 14));
@@ -60,7 +60,7 @@ describe('live readers', () => {
     expect(sink.text).toBe(frame(14));
   });
 
-  it('hear a heartbeat, with the position where a filter may have spared them entries', () => {
+  it('get a heartbeat, with a position if a filter may have left out entries', () => {
     const [all, some, ahead] = [add(), add({ status: ['confirmed'] }), add({ status: ['confirmed'] }, 99)];
     readers.publish(batch(10, 11));
     readers.heartbeat(11);
@@ -69,7 +69,7 @@ describe('live readers', () => {
     expect(ahead.sink.text).toBe(': heartbeat\n\n');
   });
 
-  it('that take nothing are cut off once 256 KiB wait for them', () => {
+  it('that do not read are disconnected once 256 KiB wait for them', () => {
     const [slow, quick] = [add(), add()];
     slow.sink.quick = false;
     const publish = (after: number): void => {

@@ -65,7 +65,7 @@ async function caughtUp(): Promise<void> {
   });
 }
 
-/** What the stream must be by the events alone: told without the table of pings and without SQL. */
+/** The expected stream, computed from the events alone, without the table of pings and without SQL. */
 async function expected(): Promise<object[]> {
   const { events } = await readFeed(owner, { after: 0, limit: 1e6 });
   const purchases = new Map<string, ReceivedPurchase & { sequence: number }>();
@@ -95,7 +95,7 @@ async function expected(): Promise<object[]> {
 
 const stream = async () => (await owner.query('select * from ping_stream order by position')).rows as object[];
 
-it('has one entry for each status of every order, at its place in the feed', async () => {
+it('has one entry for each status of every order, at its position in the feed', async () => {
   await orders.live(200);
   await moveAllToFeed();
   subscribe({ batch: 30 });
@@ -118,7 +118,7 @@ it('misses and repeats nothing when the writing session is killed between and wi
   expect(await stream()).toEqual(await expected());
 });
 
-it('tells listeners once a batch, and not of a batch without a ping', async () => {
+it('notifies listeners once per batch, but not for a batch without a ping', async () => {
   const heard: unknown[] = [];
   const client = await owner.connect();
   client.on('notification', ({ channel }) => heard.push(channel));
@@ -137,7 +137,7 @@ it('tells listeners once a batch, and not of a batch without a ping', async () =
   client.release(true);
 });
 
-it('goes from the first event again when it is put back, also while it runs', async () => {
+it('starts over at the first event after a reset, even while it runs', async () => {
   await orders.live(100);
   await moveAllToFeed();
   subscribe();
@@ -155,14 +155,14 @@ it('goes from the first event again when it is put back, also while it runs', as
   expect(await stream()).toEqual(await expected());
 });
 
-it('looks up only what a batch is about, by a plan that was made while there was little', async () => {
+it('looks up only the rows of a batch, with a plan that was made while the tables were small', async () => {
   const client = new pg.Client(connectionConfig({ databaseUrl: database.url, applicationName: 'spec', byIndex: true }));
   await client.connect();
   await client.query(`insert into subscriptions (name, position) values ('${PING_STREAM}', 0)`);
   await orders.live(2);
   await moveAllToFeed();
   await owner.query('analyze');
-  // PostgreSQL keeps a plan after the fifth execution, until somebody analyses the tables again.
+  // PostgreSQL keeps a plan after the fifth execution until the tables are analysed again.
   for (let n = 0; n < 10; n += 1) await addToPingStream(client, 100);
   await orders.live(300);
   await moveAllToFeed();
@@ -176,7 +176,7 @@ it('looks up only what a batch is about, by a plan that was made while there was
   expect(rows[0]?.read).toBeLessThan(100);
 });
 
-it('tells how old the oldest event is that it has not looked at', async () => {
+it('reports the age of the oldest event that it has not processed', async () => {
   const clock = new FixedClock('2026-03-01T10:00:00.000Z');
   const backlog = new StreamBacklog(owner, clock);
   expect(await backlog.oldestMs()).toBe(0);

@@ -44,7 +44,7 @@ function grow(count: number): void {
 const seen = () => batches.flatMap(({ entries }) => entries.map(({ position }) => position));
 
 describe('the end of the stream', () => {
-  it('begins where the stream ends and is handed on in batches that join', async () => {
+  it('starts at the end of the stream and passes on batches without gaps', async () => {
     grow(3);
     await tail.follow();
     expect(tail.position).toBe(6);
@@ -57,7 +57,7 @@ describe('the end of the stream', () => {
     for (const [index, { after }] of batches.entries()) expect(after).toBe(batches[index - 1]?.upTo ?? 6);
   });
 
-  it('is read once for each growth, not for each who follows', async () => {
+  it('is read once for each growth, not for each follower', async () => {
     await Promise.all([tail.follow(), tail.follow(), tail.follow()]);
     await until(() => reads.length === 1);
     for (let n = 1; n <= 5; n += 1) {
@@ -67,7 +67,7 @@ describe('the end of the stream', () => {
     expect(reads.length).toBeLessThanOrEqual(6);
   });
 
-  it('remembers the last thousand entries, and says when it cannot say', async () => {
+  it('keeps the last thousand entries, and returns undefined for older positions', async () => {
     await tail.follow();
     grow(1_300);
     await until(() => tail.position === newest());
@@ -77,7 +77,7 @@ describe('the end of the stream', () => {
     expect(tail.since(9_000)).toEqual({ after: 9_000, upTo: 9_000, entries: [] });
   });
 
-  it('has the last thousand at hand from the beginning', async () => {
+  it('has the last thousand entries from the beginning', async () => {
     grow(1_300);
     await tail.follow();
     expect(tail.since(599)).toBeUndefined();
@@ -85,7 +85,7 @@ describe('the end of the stream', () => {
     expect(batches).toEqual([]);
   });
 
-  it('is not read while nobody wants it, and begins anew where it ends by then', async () => {
+  it('is not read while it is not needed, and then starts at the current end', async () => {
     await tail.follow();
     grow(1);
     await until(() => batches.length === 1);
@@ -106,7 +106,7 @@ describe('the end of the stream', () => {
     expect(seen()).not.toContain(end);
   });
 
-  it('goes on after a failure without leaving anything out', async () => {
+  it('continues after an error without leaving anything out', async () => {
     await tail.follow();
     failing = true;
     grow(2);
@@ -117,7 +117,7 @@ describe('the end of the stream', () => {
     expect(seen()).toEqual([2, 4, 6, 8]);
   });
 
-  it('is begun anew after a restore, and nothing that was being read then is handed on', async () => {
+  it('starts over after a restore, and drops what was being read', async () => {
     grow(5);
     await tail.follow();
     expect(tail.since(0)?.entries).toHaveLength(5);

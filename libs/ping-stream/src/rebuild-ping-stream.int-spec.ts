@@ -37,7 +37,7 @@ async function allStreamed(): Promise<void> {
   });
 }
 
-it('gives the same entries at the same positions, and repairs what was changed by hand', async () => {
+it('returns the same entries at the same positions, and repairs manual changes', async () => {
   await new LiveOrders(owner, new SeededRandomness(3)).live(150);
   await allStreamed();
   const before = await tableState(owner);
@@ -52,7 +52,7 @@ it('gives the same entries at the same positions, and repairs what was changed b
   expect(report.rows).toBeGreaterThan(50);
 });
 
-it('loses nothing that comes meanwhile, and no reader notices', async () => {
+it('loses nothing that arrives meanwhile, and no reader notices', async () => {
   const orders = new LiveOrders(owner, new SeededRandomness(4));
   await orders.live(60);
   let going = true;

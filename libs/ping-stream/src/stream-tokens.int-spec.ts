@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A process of its own on the same database. */
+/** A separate process on the same database. */
 const process = () => new StreamTokens(pool, clock, new TimeOrderedIds(), new SystemRandomness());
 
 async function issue(name: string, by = tokens): Promise<IssuedToken> {
@@ -42,7 +42,7 @@ async function issue(name: string, by = tokens): Promise<IssuedToken> {
 
 const lastUse = async () => (await tokens.list())[0]?.lastUsedAt?.toISOString();
 
-it('lets a token in until it is revoked, and nothing that only looks like it', async () => {
+it('accepts a token until it is revoked, and nothing that only looks like it', async () => {
   const { id, token } = await issue('a');
   const other = await issue('b');
   expect(await tokens.find(`Bearer ${token}`)).toBe(id);
@@ -64,7 +64,7 @@ it('lets a token in until it is revoked, and nothing that only looks like it', a
   expect(await tokens.revoke('stk_none')).toBe(false);
 });
 
-it('lets a token in at once that another process has made, and keeps one out within 5 s that it has revoked', async () => {
+it('accepts a token of another process at once, and rejects one that it has revoked within 5 s', async () => {
   const elsewhere = process();
   expect(await elsewhere.find(`Bearer wst_${'0'.repeat(64)}`)).toBeUndefined();
   const { id, token } = await issue('a');
@@ -79,14 +79,14 @@ it('lets a token in at once that another process has made, and keeps one out wit
   expect(await elsewhere.find(`Bearer ${token}`)).toBeUndefined();
 });
 
-it('keeps nothing from which a token could be told', async () => {
+it('stores nothing from which a token could be derived', async () => {
   const { token } = await issue('a');
   const stored = await everythingStored(owner);
   expect(stored).toContain('"name":"a"');
   expect(stored).not.toContain(token.replace('wst_', ''));
 });
 
-it('notes the last use at most once a minute', async () => {
+it('records the last use at most once a minute', async () => {
   const { token } = await issue('a');
   const elsewhere = process();
   expect(await lastUse()).toBeUndefined();
@@ -101,7 +101,7 @@ it('notes the last use at most once a minute', async () => {
   await until(async () => (await lastUse()) === '2026-11-21T12:01:00.000Z');
 });
 
-it('takes only what is a name', async () => {
+it('accepts only valid names', async () => {
   expect(await tokens.add('')).toBeUndefined();
   expect(await tokens.add('a\nb')).toBeUndefined();
   expect(await tokens.add('x'.repeat(201))).toBeUndefined();

@@ -14,7 +14,7 @@ const confirmed: OrderEvent = { type: 'OrderConfirmed', data: { status: CONFIRME
 const rows = (past: readonly OrderEvent[], appended: readonly OrderEvent[]) =>
   duePingsProjection.rows(orderAppend(recorded(...past, ...appended), past.length));
 
-describe('the pings that become due with an append', () => {
+describe('the due pings of an append', () => {
   it('are one for a placed purchase', () => {
     expect(rows([], [received, pending])).toEqual([
       {
@@ -30,12 +30,12 @@ describe('the pings that become due with an append', () => {
     ]);
   });
 
-  it('are none for a purchase that waits for its payment, nor for one that is declined', () => {
+  it('are none for a purchase that waits for its payment or is declined', () => {
     expect(rows([], [received])).toEqual([]);
     expect(rows([received], [{ type: 'PaymentDeclined', data: { provider: 'sandbox', reason: 'no' } }])).toEqual([]);
   });
 
-  it('are counted on from the statuses before, with the transaction that brought each about', () => {
+  it('are numbered after the earlier statuses, each with the transaction of its status', () => {
     const taken = { provider: 'sandbox', reference: 'r', amount_cents: 100 };
     const authorised: OrderEvent = { type: 'PaymentAuthorised', data: taken };
     const corrected: OrderEvent = { type: 'FulfillmentCorrected', data: { fulfillment: ship } };
@@ -45,14 +45,14 @@ describe('the pings that become due with an append', () => {
     ]);
   });
 
-  it('are as many as the statuses of one append, in their order', () => {
+  it('are one for each status of the append, in their order', () => {
     expect(rows([], [received, pending, confirmed])).toMatchObject([
       { sequence: 1, position: 2, status_code: 1001 },
       { sequence: 2, position: 3, status_code: 2000 },
     ]);
   });
 
-  it('are none for a stream that is no order', () => {
+  it('are none for a stream that is not an order', () => {
     const commit = orderAppend(recorded(received, pending));
     expect(duePingsProjection.rows({ ...commit, stream: 'listing-1' })).toEqual([]);
   });

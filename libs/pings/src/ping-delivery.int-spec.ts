@@ -53,11 +53,11 @@ beforeEach(() => {
   states = [];
 });
 
-/** A worker of its own: nothing in it is shared with another. */
-function worker(leaseMs = LEASE_MS, gate = createBreaker(sender, clock), over = pool): PingDelivery {
+/** A worker that shares nothing with another. */
+function worker(leaseMs = LEASE_MS, circuitBreaker = createBreaker(sender, clock), over = pool): PingDelivery {
   const ledger = new PingLedger(over, clock, new SystemRandomness(), { leaseMs });
   const settings = { ...RETRY, onAttempt: (state: string) => states.push(state) };
-  return new PingDelivery(ledger, gate, clock, new ScriptedRandomness(0), settings);
+  return new PingDelivery(ledger, circuitBreaker, clock, new ScriptedRandomness(0), settings);
 }
 
 let used = 0;
@@ -80,7 +80,7 @@ const failsAt =
     ping.transactionId === name ? { status, headers } : acknowledgePing(ping, nth, response);
 
 describe('the due pings of an order', () => {
-  it('are delivered first to last, one after the other, and each attempt is recorded', async () => {
+  it('are delivered in sequence, and each attempt is recorded', async () => {
     const orderId = await order(3);
     platform.answering = (...ping) => {
       clock.advance(40);
@@ -97,7 +97,7 @@ describe('the due pings of an order', () => {
     expect(states).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
-  it('that are not due yet stay where they are', async () => {
+  it('that are not due yet stay pending', async () => {
     const orderId = orderNo(0xabc);
     await addPings(pool, [{ orderId, sequence: 1, dueAt: clock.now() + 50 }]);
     expect(await worker().drain(orderId)).toEqual({ orderId, at: clock.now() + 50 });
@@ -107,7 +107,7 @@ describe('the due pings of an order', () => {
     expect(await statesOf(orderId)).toEqual(['delivered']);
   });
 
-  it('wait for the first when it fails, and those of other orders do not', async () => {
+  it('wait for the first ping if it fails, but those of other orders do not', async () => {
     const [failing, fine] = [await order(2), await order(2)];
     platform.answering = failsAt(pingName(failing, 1));
     const [again] = await Promise.all([worker().drain(failing), worker().drain(fine)]);
@@ -117,7 +117,7 @@ describe('the due pings of an order', () => {
     expect(await statesOf(fine)).toEqual(['delivered', 'delivered']);
   });
 
-  it('are not tried before their time, however often the bell wakeups', async () => {
+  it('are not tried before their time, however many wake-ups arrive', async () => {
     const orderId = await order(2);
     platform.answering = failsAt(pingName(orderId, 1));
     const again = await worker().drain(orderId);
@@ -130,7 +130,7 @@ describe('the due pings of an order', () => {
     expect(platform.transactionsOf(orderId)).toEqual(names(orderId, 1, 1, 2));
   });
 
-  it('follow the growing schedule, and Retry-After where it is later', async () => {
+  it('follow the retry schedule, or Retry-After if that is later', async () => {
     const orderId = await order(1);
     const waits: number[] = [];
     for (const headers of [{}, {}, { 'retry-after': '40' }, { 'retry-after': '1' }]) {
@@ -142,16 +142,16 @@ describe('the due pings of an order', () => {
     expect(waits).toEqual([5_000, 10_000, 40_000, 40_000]);
   });
 
-  it('have each a turn of its own where there is a rate, and let others go first meanwhile', async () => {
+  it('wait for one slot each under a rate limit, so that other orders can go first', async () => {
     const orderId = await order(2);
-    const gate = createBreaker(sender, clock, { perSecond: 1_000 });
-    expect(await worker(LEASE_MS, gate).drain(orderId)).toEqual({ orderId, at: clock.now() });
+    const circuitBreaker = createBreaker(sender, clock, { perSecond: 1_000 });
+    expect(await worker(LEASE_MS, circuitBreaker).drain(orderId)).toEqual({ orderId, at: clock.now() });
     expect(await statesOf(orderId)).toEqual(['delivered', 'pending']);
-    expect(await worker(LEASE_MS, gate).drain(orderId)).toBeUndefined();
+    expect(await worker(LEASE_MS, circuitBreaker).drain(orderId)).toBeUndefined();
     expect(platform.transactionsOf(orderId)).toEqual(names(orderId, 1, 2));
   });
 
-  it('are left to the worker that has the lease, and looked at again soon', async () => {
+  it('are left to the worker that holds the lease, and checked again soon', async () => {
     const orderId = await order(1);
     let second: unknown;
     platform.answering = async (...ping) => {
@@ -164,38 +164,39 @@ describe('the due pings of an order', () => {
   });
 });
 
-describe('while the platform is away, due pings', () => {
+describe('while the platform is down, due pings', () => {
   const breaker = { failuresToOpen: 2, firstMs: 1_000, maxMs: 10_000 };
   const away: typeof acknowledgePing = () => ({ status: 502 });
 
-  it('wait as they are: nobody attempts them, no try is counted, and their order is left to whoever comes', async () => {
-    const gate = createBreaker(sender, clock, { breaker });
+  it('wait without attempts, and their order is left to the next drain', async () => {
+    const circuitBreaker = createBreaker(sender, clock, { breaker });
     platform.answering = away;
-    for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, gate).drain(orderId);
+    for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, circuitBreaker).drain(orderId);
     expect(platform.received).toHaveLength(2);
     const waiting = await order(2);
-    for (let time = 0; time < 5; time += 1) expect(await worker(LEASE_MS, gate).drain(waiting)).toBeUndefined();
+    for (let time = 0; time < 5; time += 1)
+      expect(await worker(LEASE_MS, circuitBreaker).drain(waiting)).toBeUndefined();
     expect(platform.transactionsOf(waiting)).toEqual([]);
     const untouched = { state: 'pending', tries: 0, attempts: [] };
     expect(await queries().ofOrder(waiting)).toMatchObject([untouched, untouched]);
     clock.advance(breaker.firstMs);
     platform.answering = acknowledgePing;
-    expect(await worker(LEASE_MS, gate).drain(waiting)).toBeUndefined();
+    expect(await worker(LEASE_MS, circuitBreaker).drain(waiting)).toBeUndefined();
     expect(platform.transactionsOf(waiting)).toEqual(names(waiting, 1, 2));
     expect(await queries().ofOrder(waiting)).toMatchObject([1, 2].map(() => ({ state: 'delivered', tries: 1 })));
   });
 
-  it('get their last try at its time and are parked, and the next of the order waits', async () => {
-    const gate = createBreaker(sender, clock, { breaker, forMs: RETRY.forMs });
+  it('get their last try on time and are parked, and the next ping of the order waits', async () => {
+    const circuitBreaker = createBreaker(sender, clock, { breaker, forMs: RETRY.forMs });
     platform.answering = away;
-    for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, gate).drain(orderId);
+    for (const orderId of [await order(1), await order(1)]) await worker(LEASE_MS, circuitBreaker).drain(orderId);
     const orderId = orderNo(0xdef);
     const dueAt = clock.now() - RETRY.forMs;
     await addPings(pool, [
       { orderId, sequence: 1, dueAt },
       { orderId, sequence: 2, dueAt: dueAt + 1 },
     ]);
-    expect(await worker(LEASE_MS, gate).drain(orderId)).toBeUndefined();
+    expect(await worker(LEASE_MS, circuitBreaker).drain(orderId)).toBeUndefined();
     expect(platform.transactionsOf(orderId)).toEqual(names(orderId, 1));
     expect(await queries().ofOrder(orderId)).toMatchObject([{ state: 'parked' }, { state: 'pending', tries: 0 }]);
     expect((await pool.query('select from ping_leases where order_id = $1', [orderId])).rowCount).toBe(0);
@@ -211,7 +212,7 @@ describe('a ping that ran out of tries', () => {
     return orderId;
   }
 
-  it('is parked where it can be seen, and those after it go on', async () => {
+  it('is parked and visible, and the pings after it continue', async () => {
     const orderId = await parked();
     expect(await statesOf(orderId)).toEqual(['parked', 'delivered']);
     const [ping] = await queries().list({ state: 'parked', order_id: orderId }, { limit: 10 });
@@ -220,7 +221,7 @@ describe('a ping that ran out of tries', () => {
     expect(states).toEqual(['parked', 'delivered']);
   });
 
-  it('was tried until its time was over', async () => {
+  it('was tried until its delivery period was over', async () => {
     const orderId = await order(1);
     const dueAt = clock.now() - 100;
     platform.answering = () => ({ status: 500 });
@@ -234,7 +235,7 @@ describe('a ping that ran out of tries', () => {
     expect(platform.received.length).toBeGreaterThan(10);
   });
 
-  it('can be sent again, with a new time to be delivered in', async () => {
+  it('can be resent with a new delivery period', async () => {
     const orderId = await parked();
     const id = pingId({ orderId, sequence: 1 });
     expect(await queries().sendOneAgain(id)).toMatchObject({ state: 'pending', tries: 0 });
@@ -249,7 +250,7 @@ describe('a ping that ran out of tries', () => {
 });
 
 describe('a worker that dies', () => {
-  it('after the platform answered and before it is recorded leaves a ping that is repeated, in order', async () => {
+  it('leaves a ping that is repeated in sequence if it dies between the response and the record', async () => {
     const orderId = await order(2);
     // What it did: take the lease and send the first ping.
     const ledger = new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: LEASE_MS });
@@ -263,7 +264,7 @@ describe('a worker that dies', () => {
     expect(platform.transactionsOf(orderId)).toEqual(names(orderId, 1, 1, 2));
   });
 
-  it('only for so long that another took over writes nothing when it wakes up', async () => {
+  it('writes nothing after another worker has taken over', async () => {
     const orderId = await order(2);
     platform.answering = async (ping, nth, response) => {
       if (nth === 1) {
@@ -282,12 +283,12 @@ describe('a worker that dies', () => {
 });
 
 describe('several workers at once', () => {
-  it('never send two pings of an order side by side, nor out of order, nor one that is delivered', async () => {
+  it('never send two pings of an order at once, or out of order, or one that is delivered', async () => {
     const orders = await Promise.all([3, 1, 4, 2, 5, 3, 2, 6].map((pings) => order(pings)));
     const chance = new SystemRandomness();
     platform.answering = (...ping) => (chance.fraction() < 0.3 ? { status: 503 } : acknowledgePing(...ping));
     const pending = async () => (await Promise.all(orders.map(statesOf))).flat().includes('pending');
-    // No barrier between them: one comes for an order in the very moment in which another is done with it.
+    // No barrier between them, so one may start an order at the moment when another finishes it.
     const keepDraining = async (each: PingDelivery, orderId: string) => {
       while (await pending()) {
         await each.drain(orderId);
@@ -300,7 +301,7 @@ describe('several workers at once', () => {
     expect(platform.received.filter(({ besides }) => besides > 0)).toEqual([]);
     for (const orderId of orders) {
       const pings = await queries().ofOrder(orderId);
-      // Every attempt on record was one ping on the wire: failures of the first, its delivery, failures of the second, …
+      // Every recorded attempt was one ping on the wire: failures of the first, its delivery, failures of the second, …
       const expected = pings.flatMap(({ sequence, attempts }) => attempts.map(() => pingName(orderId, sequence)));
       expect(platform.transactionsOf(orderId)).toEqual(expected);
       expect(pings.map(({ attempts }) => attempts.filter(({ http_status }) => http_status === 200).length)).toEqual(
@@ -310,7 +311,7 @@ describe('several workers at once', () => {
   });
 });
 
-describe('after a broken connection another worker need not wait until the lease is over', () => {
+describe('after a broken connection another worker does not have to wait for the end of the lease', () => {
   const releaseFailsToo: Break = { statement: 'ping-leases-release', lost: 'request' };
 
   it.each<Break>([

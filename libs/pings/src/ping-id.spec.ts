@@ -4,7 +4,7 @@ import { pingId, pingKey } from './ping-id.js';
 const HEX = '019aa6b5c0de7000a000000000000001';
 
 describe('the id of a ping', () => {
-  it('is made of its order and its sequence, and read back', () => {
+  it('is derived from order and sequence, and can be parsed', () => {
     const key = { orderId: `ord_${HEX}`, sequence: 12 };
     expect(pingId(key)).toBe(`png_${HEX}_12`);
     expect(pingKey(`png_${HEX}_12`)).toEqual(key);

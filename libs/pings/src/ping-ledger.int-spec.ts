@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 let used = 0;
-/** An order of its own with due pings. */
+/** A new order with due pings. */
 async function order(pings: number): Promise<string> {
   used += 1;
   const orderId = orderNo(0x1000 + used);
@@ -74,19 +74,19 @@ async function stateOf(orderId: string) {
 }
 
 describe('a lease', () => {
-  it('goes to one of two, and to the other when it is given up', async () => {
+  it('is given to one of two workers, and to the other one after its release', async () => {
     const [mine, theirs] = await Promise.all([ledger.take(ORDER), other.take(ORDER)]);
     expect([mine, theirs].filter(Boolean)).toHaveLength(1);
     await (mine ? ledger : other).release(mine ?? (theirs as Lease));
     expect(await other.take(ORDER)).toBeDefined();
   });
 
-  it('goes to one of many calls at once in one worker too', async () => {
+  it('is given to one of many concurrent calls in one worker', async () => {
     const leases = await Promise.all(Array.from({ length: 20 }, () => ledger.take(ORDER)));
     expect(leases.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is free again when its time is over, with another fence', async () => {
+  it('is free again after it expires, with another fence', async () => {
     const first = await taken(ORDER);
     clock.advance(LEASE_MS - 1);
     expect(await other.take(ORDER)).toBeUndefined();
@@ -97,7 +97,7 @@ describe('a lease', () => {
     expect(await ledger.take(ORDER)).toBeUndefined();
   });
 
-  it('that ends later than any lease can, as a wrong clock left it, is over', async () => {
+  it('that ends later than any lease can, because of a wrong clock, has expired', async () => {
     const wrong = new FixedClock();
     wrong.advance(3_600_000);
     const stale = await taken(ORDER, new PingLedger(pool, wrong, new SystemRandomness(), { leaseMs: LEASE_MS }));
@@ -106,21 +106,21 @@ describe('a lease', () => {
     expect(await other.take(ORDER)).toBeUndefined();
   });
 
-  it('of one order is none of another', async () => {
+  it('covers only its own order', async () => {
     const leases = await Promise.all([1, 2, 3].map((number) => ledger.take(orderNo(number))));
     expect(leases.every(Boolean)).toBe(true);
   });
 });
 
 describe('the first pending ping', () => {
-  it('is the one of the lowest sequence that is not done with', async () => {
+  it('is the undelivered one with the lowest sequence', async () => {
     const orderId = await order(3);
     expect(await ledger.head(orderId)).toMatchObject({ sequence: 1, clientId: 'cli_1', refId: `ref of ${orderId}` });
     await ledger.record(await taken(orderId), attempt(1));
     expect(await ledger.head(orderId)).toMatchObject({ sequence: 2, tries: 0, nextTryAt: clock.now() - 9 });
   });
 
-  it('is none when all are done with, and of many orders each has its own', async () => {
+  it('is undefined when all are finished, and each of many orders has its own', async () => {
     const [one, two] = [await order(1), await order(2)];
     const heads = await Promise.all([two, ORDER, one, two].map((orderId) => ledger.head(orderId)));
     expect(heads.map((head) => head?.orderId)).toEqual([two, undefined, one, two]);
@@ -128,7 +128,7 @@ describe('the first pending ping', () => {
 });
 
 describe('a record', () => {
-  it('of a delivery gives the next due ping and keeps the lease for it', async () => {
+  it('of a delivery returns the next due ping and extends the lease', async () => {
     const orderId = await order(2);
     const lease = await taken(orderId);
     clock.advance(LEASE_MS - 1);
@@ -142,13 +142,13 @@ describe('a record', () => {
     ]);
   });
 
-  it('of the last due ping gives the lease up', async () => {
+  it('of the last due ping releases the lease', async () => {
     const orderId = await order(1);
     await ledger.record(await taken(orderId), attempt(1));
     expect(await other.take(orderId)).toBeDefined();
   });
 
-  it('of a failure gives the lease up and holds up what comes after', async () => {
+  it('of a failure releases the lease and blocks the pings after it', async () => {
     const orderId = await order(2);
     const nextTryAt = clock.now() + 5_000;
     const failure = attempt(1, { state: 'pending', nextTryAt, httpStatus: 500, error: 'the platform answered 500' });
@@ -157,21 +157,21 @@ describe('a record', () => {
     expect(await other.head(orderId)).toMatchObject({ sequence: 1, tries: 1, nextTryAt });
   });
 
-  it('of the last try parks the ping and goes on', async () => {
+  it('of the last try parks the ping and continues', async () => {
     const orderId = await order(2);
     const parked = attempt(1, { state: 'parked', httpStatus: null, error: 'no answer within 15000 ms' });
     expect(await ledger.record(await taken(orderId), parked)).toMatchObject({ next: { sequence: 2 } });
     expect(await stateOf(orderId)).toMatchObject([{ state: 'parked', next_try_at: null }, { state: 'pending' }]);
   });
 
-  it('does not go on to a ping that is not due yet', async () => {
+  it('does not continue with a ping that is not due yet', async () => {
     const orderId = await order(1);
     await addPings(pool, [{ orderId, sequence: 2, dueAt: clock.now() + 1 }]);
     expect(await ledger.record(await taken(orderId), attempt(1))).toEqual({ written: true, next: undefined });
     expect(await ledger.take(orderId)).toBeDefined();
   });
 
-  it('numbers the attempts and keeps each', async () => {
+  it('numbers the attempts and stores each of them', async () => {
     const orderId = await order(1);
     for (const tries of [1, 2, 3]) {
       const failure = attempt(1, { state: 'pending', nextTryAt: clock.now(), error: `failure ${tries}` });
@@ -188,7 +188,7 @@ describe('a record', () => {
     { state: 'delivered' },
     { state: 'parked', error: 'no answer' },
     { state: 'pending', error: 'no answer', nextTryAt: DUE_SINCE + 600_000 },
-  ])('of a ping that was made due again meanwhile is kept, and the ping stays due: %o', async (outcome) => {
+  ])('of a ping that was resent meanwhile is stored, and the ping stays due: %o', async (outcome) => {
     const orderId = await order(1);
     const lease = await taken(orderId);
     await new PingQueries(pool, clock).sendLatestAgain(orderId);
@@ -211,7 +211,7 @@ describe('a record', () => {
     expect(await other.record(current, attempt(1))).toMatchObject({ written: true, next: { sequence: 2 } });
   });
 
-  it('with the lease given up writes nothing', async () => {
+  it('with a released lease writes nothing', async () => {
     const orderId = await order(1);
     const lease = await taken(orderId);
     await ledger.release(lease);
@@ -219,7 +219,7 @@ describe('a record', () => {
     expect(await stateOf(orderId)).toMatchObject([{ state: 'pending', kept: 0 }]);
   });
 
-  it('waits for a worker that is taking the lease over, and then writes nothing', async () => {
+  it('waits for a worker that is taking over the lease, and then writes nothing', async () => {
     const orderId = await order(1);
     const old = await taken(orderId);
     const session = await pool.connect();
@@ -233,7 +233,7 @@ describe('a record', () => {
     expect(await stateOf(orderId)).toMatchObject([{ state: 'pending', kept: 0 }]);
   });
 
-  it('of many orders at once is the same as one by one', async () => {
+  it('of many orders at once gives the same results as one by one', async () => {
     const orders = await Promise.all(Array.from({ length: 30 }, (_, index) => order(1 + (index % 3))));
     const leases = await Promise.all(orders.map((orderId) => taken(orderId)));
     const recorded = await Promise.all(leases.map((lease) => ledger.record(lease, attempt(1))));
@@ -244,7 +244,7 @@ describe('a record', () => {
   });
 });
 
-/** Statements that wait for a lock; only the owner sees what others wait for. */
+/** Statements that wait for a lock. Only the owner sees what others wait for. */
 async function waiting(): Promise<number> {
   const { rows } = await owner.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const options = { databaseUrl: database.url, applicationName: 'test', max: 1, onError: () => undefined };
   owner = createPool({ ...options, asOwner: true });
   pool = createPool({ ...options, lazyCommit: true, byIndex: true });
-  // Else it might come first.
+  // Otherwise it might come first.
   await owner.query('alter table pings set (autovacuum_enabled = off)');
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('records an attempt without going through a backlog that came after its plan was made', async () => {
+it('records an attempt without scanning a backlog that came after its plan was made', async () => {
   const clock = new FixedClock();
   const ledger = new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: 20_000 });
   const deliverOne = async (number: number) => {
@@ -37,14 +37,14 @@ it('records an attempt without going through a backlog that came after its plan 
     const made = { sequence: 1, dueSince: now, startedAt: now, durationMs: 1, httpStatus: 200, error: null };
     await ledger.record(lease!, { ...made, state: 'delivered', nextTryAt: null });
   };
-  // PostgreSQL keeps a plan after the fifth execution, until somebody analyses the tables again.
+  // PostgreSQL keeps a plan after the fifth execution until the tables are analysed again.
   for (let number = 1; number <= 10; number += 1) {
     await addOrder(owner, orderNo(number), 1, clock.now());
     if (number === 3) await owner.query('analyze');
     await deliverOne(number);
   }
   for (let number = 11; number <= BACKLOG; number += 1) await addOrder(owner, orderNo(number), 1, clock.now());
-  // An idle connection reports what it has changed when 10 s are over.
+  // An idle connection reports its changes after 10 s.
   await owner.query('select pg_stat_force_next_flush()');
   await until(async () => (await analyzeGrownTables(pool)).includes('pings'));
   const read = await rowsRead(pool, ['pings'], () => deliverOne(500));

@@ -27,7 +27,7 @@ afterAll(async () => {
 const id = (order: number, sequence: number) => pingId({ orderId: orderNo(order), sequence });
 const ids = (found: readonly Ping[]) => found.map((ping) => ping.id);
 
-/** Orders 1 to 4 with three pings each: the first delivered, of orders 1 and 2 the second parked, the rest pending. */
+/** Orders 1 to 4 with three pings each: the first is delivered, the second of orders 1 and 2 is parked, the rest is pending. */
 beforeEach(async () => {
   await pool.query(`update pings set order_id = 'gone ' || gen_random_uuid(), state = 'delivered', next_try_at = null`);
   const keys = [1, 2, 3, 4].flatMap((order) => [1, 2, 3].map((sequence) => ({ orderId: orderNo(order), sequence })));
@@ -60,7 +60,7 @@ describe('the list of pings', () => {
     expect(await pings.list({ order_id: orderNo(9) }, page)).toEqual([]);
   });
 
-  it('comes in pages that neither skip nor repeat', async () => {
+  it('comes in pages without gaps or repeats', async () => {
     const seen: string[] = [];
     let after: PingKey | undefined;
     do {
@@ -71,7 +71,7 @@ describe('the list of pings', () => {
     expect(seen).toEqual([id(4, 3), id(4, 2), id(3, 3), id(3, 2), id(2, 3), id(1, 3)]);
   });
 
-  it('of one order begins with its first ping', async () => {
+  it('of one order starts with its first ping', async () => {
     expect(ids(await pings.ofOrder(orderNo(1)))).toEqual([id(1, 1), id(1, 2), id(1, 3)]);
   });
 });
@@ -116,15 +116,15 @@ describe('one ping', () => {
   });
 });
 
-describe('sending a filter again', () => {
-  it('says on a dry run what it would send, and changes nothing', async () => {
+describe('resending by a filter', () => {
+  it('reports on a dry run what it would send, and changes nothing', async () => {
     const before = await states();
     const found = await pings.sendAgain({ state: 'parked' }, { dryRun: true });
     expect(found).toEqual({ matched: 2, ids: [id(1, 2), id(2, 2)] });
     expect(await states()).toEqual(before);
   });
 
-  it('makes what it found due now, and nothing else', async () => {
+  it('makes the matching pings due now, and no others', async () => {
     const before = await states();
     const found = await pings.sendAgain({ state: 'parked', order_id: orderNo(2) }, { dryRun: false });
     expect(found).toEqual({ matched: 1, ids: [id(2, 2)] });
@@ -132,12 +132,12 @@ describe('sending a filter again', () => {
     expect(await pings.find(id(2, 2))).toMatchObject({ tries: 0, next_try_at: clock.iso() });
   });
 
-  it('without a state means what is parked', async () => {
+  it('without a state means parked pings', async () => {
     expect(await pings.sendAgain({}, { dryRun: false })).toEqual({ matched: 2, ids: [id(1, 2), id(2, 2)] });
     expect(await pings.sendAgain({ order_id: orderNo(3) }, { dryRun: false })).toEqual({ matched: 0, ids: [] });
   });
 
-  it('of pending ones does not wait for their next try', async () => {
+  it('does not wait for the next try of pending pings', async () => {
     await pool.query(`update pings set next_try_at = $1 where order_id = $2 and sequence = 3`, [
       '2026-11-22T12:00:00Z',
       orderNo(1),
@@ -147,7 +147,7 @@ describe('sending a filter again', () => {
     expect(await pings.find(id(1, 3))).toMatchObject({ next_try_at: clock.iso() });
   });
 
-  it('names a hundred and counts all', async () => {
+  it('returns a hundred ids and counts all', async () => {
     const keys = Array.from({ length: 150 }, (_, index) => ({ orderId: orderNo(0x5000), sequence: index + 1 }));
     await addPings(
       pool,
@@ -160,7 +160,7 @@ describe('sending a filter again', () => {
 });
 
 describe('the counts', () => {
-  it('are those of each state, and the age of the oldest that is still tried', async () => {
+  it('are those of each state, and the age of the oldest pending ping', async () => {
     const { rows } = await pool.query<{ gone: number }>(
       `select count(*)::int as gone from pings where order_id like 'gone%'`,
     );

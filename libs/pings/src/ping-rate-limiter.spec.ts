@@ -3,7 +3,7 @@ import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { RecordDouble } from '../../../test/support/pings/platform-breakers.js';
 import { PingRateLimiter } from './ping-rate-limiter.js';
 
-/** The clock stands still, so that a wait is what was asked for. */
+/** The clock stands still, so a wait is exactly what was requested. */
 function paced(perSecond: number) {
   const clock = new FixedClock();
   const record = new RecordDouble(clock);
@@ -11,8 +11,8 @@ function paced(perSecond: number) {
   return { clock, record, pace };
 }
 
-describe('the pace of pings', () => {
-  it('without a limit lets everything go, and asks nobody', async () => {
+describe('the rate limit of pings', () => {
+  it('of 0 sends everything, and does not access the database', async () => {
     const { record, pace } = paced(0);
     const free = pace();
     expect(free.isLimited).toBe(false);
@@ -20,19 +20,19 @@ describe('the pace of pings', () => {
     expect(record.calls).toBe(0);
   });
 
-  it('gives one turn after the other, across workers, by few statements', async () => {
+  it('gives slots in sequence, across workers, with few statements', async () => {
     const { clock, record, pace } = paced(100);
     const workers = [pace(), pace()];
     const began = performance.now();
     const turns = workers.flatMap((worker) => Array.from({ length: 20 }, () => worker.acquire()));
     expect(await Promise.all(turns)).not.toContain(false);
-    // 40 turns of 10 ms, of which a tenth of a second goes at once. Timers are early by up to a millisecond.
+    // 40 slots of 10 ms, of which a tenth of a second is sent at once. Timers are early by up to a millisecond.
     expect(performance.now() - began).toBeGreaterThan(280);
     expect(record.calls).toBe(2);
     expect(record.pacedUntil).toBe(clock.now() + 400);
   });
 
-  it('does not keep turns for later that nobody wanted', async () => {
+  it('does not keep unused slots', async () => {
     const { clock, record, pace } = paced(1);
     await pace().acquire();
     clock.advance(60_000);

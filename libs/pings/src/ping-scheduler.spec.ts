@@ -34,7 +34,7 @@ describe('the scheduler', () => {
     ]);
   });
 
-  it('adds one job for each order that has a new status in a batch of the feed, for the first of them', async () => {
+  it('adds one job for each order with a new status in a batch of the feed, for the first status', async () => {
     await scheduler.scheduleFor([
       event('order-ord_1', 'PurchaseReceived', { client_id: 'cli_1' }, NOON - 3),
       event('order-ord_1', 'OrderPending', STATUS, NOON - 2),
@@ -44,17 +44,17 @@ describe('the scheduler', () => {
     expect(jobs.map(({ id }) => id)).toEqual([`ord_1-${NOON - 2}`, `ord_2-${NOON - 1}`]);
   });
 
-  it('adds a job at once for a status whose process has a clock that is an hour ahead', async () => {
+  it('adds a job at once for a status of a process whose clock is an hour ahead', async () => {
     await scheduler.scheduleFor([event('order-ord_1', 'OrderPending', STATUS, NOON + 3_600_000)]);
     expect(jobs.map(({ delayMs = 0 }) => delayMs)).toEqual([0]);
   });
 
-  it('adds a job for a due retry under another name than that of its delayed job', async () => {
+  it('adds a job for a due retry under a different id than its delayed job', async () => {
     await scheduler.scheduleNow([{ orderId: 'ord_1', occurredAt: NOON, dueAt: NOON + 5_000, attempts: 1 }]);
     expect(jobs).toEqual([{ id: `ord_1-${NOON + 5_000}-due`, data: { orderId: 'ord_1' } }]);
   });
 
-  it('adds a job under another name every 5 s for what is late: a lost job may block the name', async () => {
+  it('adds a job under a new id every 5 s for a late ping, because a lost job may block the id', async () => {
     for (const late of [4_999, 5_000, 9_999, 10_000]) {
       await scheduler.scheduleNow([{ orderId: 'ord_1', occurredAt: NOON - late, dueAt: NOON - late, attempts: 0 }]);
     }
@@ -62,7 +62,7 @@ describe('the scheduler', () => {
     expect(jobs.map(({ id }) => id)).toEqual([names[0], `${names[1]}-1`, `${names[2]}-1`, `${names[3]}-2`]);
   });
 
-  it('stays silent for what is no status of an order', async () => {
+  it('ignores events that are not a status of an order', async () => {
     await scheduler.scheduleFor([
       event('order-ord_1', 'PurchaseReceived', { client_id: 'cli_1' }),
       event('order-ord_1', 'PaymentDeclined', { provider: 'sandbox', reason: 'declined' }),
@@ -71,7 +71,7 @@ describe('the scheduler', () => {
     expect(jobs).toEqual([]);
   });
 
-  it('names its jobs so that BullMQ takes the names', async () => {
+  it('uses ids that BullMQ accepts', async () => {
     await scheduler.scheduleFor([event('order-ord_1', 'OrderPending', STATUS)]);
     expect(jobs[0]?.id).toMatch(/^ord_[^:]+$/);
   });

@@ -55,7 +55,7 @@ describe('a ping over the wire', () => {
     expect(platform.received[0]?.transactionId).toBe(transactionId);
   });
 
-  it('goes out also after requests that undici refused to build', async () => {
+  it('is also sent after requests that undici rejected as invalid', async () => {
     const one = sender();
     for (let time = 1; time <= 3; time += 1) {
       expect(await one.send({ ...PING, transactionId: 'not\u0000sendable' })).toMatchObject({ delivered: false });
@@ -94,7 +94,7 @@ describe('a ping over the wire', () => {
         body: new Uint8Array(0),
         secret: client.secrets[index] ?? '',
       });
-    /** The platform knows this secret alone. */
+    /** The platform knows only this secret. */
     const knows =
       (index: number, status: number): PlatformDouble['answering'] =>
       ({ rawHeaders }) =>
@@ -105,7 +105,7 @@ describe('a ping over the wire', () => {
       const one = sender();
       expect(await one.send(PING)).toEqual({ delivered: true, httpStatus: 200 });
       expect(platform.received).toHaveLength(2);
-      // From then on it is the first that is tried, until the platform takes the newer one over.
+      // From then on this secret is tried first, until the platform accepts the newer one.
       expect(await one.send(PING)).toEqual({ delivered: true, httpStatus: 200 });
       expect(platform.received).toHaveLength(3);
       platform.answering = knows(0, status);
@@ -114,7 +114,7 @@ describe('a ping over the wire', () => {
       expect(platform.received).toHaveLength(6);
     });
 
-    it('is tried with each secret once where the platform knows neither', async () => {
+    it('is tried once with each secret if the platform knows neither', async () => {
       platform.answering = () => ({ status: 401 });
       const error = 'the platform answered 401';
       expect(await sender().send(PING)).toMatchObject({ delivered: false, httpStatus: 401, error });
@@ -122,19 +122,19 @@ describe('a ping over the wire', () => {
       expect(sent).toEqual([signedWith(0), signedWith(1)]);
     });
 
-    it('is tried once with a secret that something else than the signature is refused for', async () => {
+    it('is tried once with a secret if the platform rejects something else than the signature', async () => {
       platform.answering = () => ({ status: 400 });
       expect(await sender().send(PING)).toMatchObject({ delivered: false, httpStatus: 400 });
       expect(platform.received).toHaveLength(1);
     });
 
-    it('fails with the time-out where the second try gets no answer', async () => {
+    it('fails with the time-out if the second try gets no response', async () => {
       platform.answering = (_ping, nth) => (nth === 1 ? { status: 401 } : new Promise<never>(() => undefined));
       expect(await sender({ timeoutMs: 300 }).send(PING)).toMatchObject({ error: 'no answer within 300 ms' });
     });
   });
 
-  it('signs what is sent: path without query, and no body', async () => {
+  it('signs what is sent: the path without the query, and no body', async () => {
     const signed: Signable[] = [];
     class Recorder extends PingSigner {
       async authorization(_clientId: string, request: Signable) {
@@ -157,7 +157,7 @@ describe('a ping over the wire', () => {
     expect(headers[headers.indexOf('X-SG-Transaction-Id') + 1]).toBe('txn-1');
   });
 
-  it('is not sent for a client that has no secret any more', async () => {
+  it('is not sent for a client without a live secret', async () => {
     expect(await sender().send({ ...PING, clientId: 'cli_2' })).toEqual({
       delivered: false,
       httpStatus: null,
@@ -168,7 +168,7 @@ describe('a ping over the wire', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([200, 201, 202, 299])('of %i with the order_id is a delivery', async (status) => {
     expect(await answered({ status, body: took(ORDER) })).toEqual({ delivered: true, httpStatus: status });
   });
@@ -185,17 +185,17 @@ describe('an answer', () => {
     [301, took(ORDER), 'the platform answered 301'],
     [400, took(ORDER), 'the platform answered 400'],
     [500, took(ORDER), 'the platform answered 500'],
-  ])('of %i with %j is none', async (status, body, error) => {
+  ])('of %i with %j is not an acknowledgement', async (status, body, error) => {
     expect(await answered({ status, body })).toMatchObject({ delivered: false, httpStatus: status, error });
   });
 
-  it('with a redirection is not followed', async () => {
+  it('with a redirect is not followed', async () => {
     const elsewhere = `${platform.url}/markets/purchases/ord_other/update`;
     expect(await answered({ status: 307, headers: { location: elsewhere } })).toMatchObject({ delivered: false });
     expect(platform.received).toHaveLength(1);
   });
 
-  it('is read to 64 KiB and no further', async () => {
+  it('is read up to 64 KiB', async () => {
     const fits = took(ORDER).padEnd(64 * 1024);
     expect(await answered({ body: fits })).toMatchObject({ delivered: true });
     const error = 'the answer is longer than 64 KiB';
@@ -217,7 +217,7 @@ describe('an answer', () => {
 describe('an attempt that fails', () => {
   const never = () => new Promise<never>(() => undefined);
 
-  it('for want of an answer ends with the time-out', async () => {
+  it('without a response ends with the time-out', async () => {
     platform.answering = never;
     const error = 'no answer within 100 ms';
     expect(await sender({ timeoutMs: 100 }).send(PING)).toEqual({ delivered: false, httpStatus: null, error });
@@ -232,7 +232,7 @@ describe('an attempt that fails', () => {
     expect(outcome).toMatchObject({ delivered: false });
   });
 
-  it('because nobody listens says so', async () => {
+  it('because nobody listens reports that', async () => {
     const gone = await PlatformDouble.start();
     const settings = { url: gone.url, scheme: 'XX', timeoutMs: 5_000, connections: 1 };
     await gone.stop();
@@ -242,7 +242,7 @@ describe('an attempt that fails', () => {
     expect(await lost.send(PING)).toEqual({ delivered: false, httpStatus: null, error });
   });
 
-  it('because the connection is cut says so, and the next one connects anew', async () => {
+  it('because the connection is cut reports that, and the next one connects anew', async () => {
     platform.answering = (_ping, nth, response) => {
       if (nth === 1) response.destroy();
       return { body: took(ORDER) };

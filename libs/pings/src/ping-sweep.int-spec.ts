@@ -15,7 +15,7 @@ import type { PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 
 const SETTINGS = { breaker: { failuresToOpen: 1, firstMs: 1_000, maxMs: 10_000 }, forMs: 600_000 };
 
-/** Adds like BullMQ: a job that is there already changes nothing. */
+/** Works like BullMQ: adding an existing job changes nothing. */
 class CountingQueue {
   readonly jobs = new Map<string, PingJob>();
   adds = 0;
@@ -39,7 +39,7 @@ let pool: Pool;
 let owner: Pool;
 let clock: FixedClock;
 let queue: CountingQueue;
-let gate: PlatformCircuitBreaker;
+let circuitBreaker: PlatformCircuitBreaker;
 let sweep: PingSweep;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -55,8 +55,12 @@ beforeEach(async () => {
   await owner.query('truncate pings, ping_leases');
   clock = new FixedClock();
   queue = new CountingQueue();
-  gate = createBreaker({ send: async () => ({ delivered: false, httpStatus: 502, error: 'away' }) }, clock, SETTINGS);
-  sweep = new PingSweep(pool, queue, new PingScheduler(queue, clock), clock, gate);
+  circuitBreaker = createBreaker(
+    { send: async () => ({ delivered: false, httpStatus: 502, error: 'away' }) },
+    clock,
+    SETTINGS,
+  );
+  sweep = new PingSweep(pool, queue, new PingScheduler(queue, clock), clock, circuitBreaker);
 });
 
 const manyOrders = (count: number) =>
@@ -70,7 +74,7 @@ const manyOrders = (count: number) =>
   );
 
 describe('a sweep', () => {
-  it('adds one job for each order with a due ping, under the name that its scheduler has', async () => {
+  it('adds one job for each order with a due ping, with the id that the scheduler uses', async () => {
     const dueAt = clock.now() - 1_000;
     await addOrder(pool, orderNo(1), 3, dueAt);
     await addOrder(pool, orderNo(2), 1, dueAt);
@@ -78,7 +82,7 @@ describe('a sweep', () => {
     expect([...queue.jobs.keys()].toSorted()).toEqual([`${orderNo(1)}-${dueAt}`, `${orderNo(2)}-${dueAt}`]);
   });
 
-  it('does nothing with nothing due', async () => {
+  it('does nothing if nothing is due', async () => {
     await addPings(pool, [{ orderId: orderNo(1), sequence: 1, dueAt: clock.now() + 1 }]);
     await sweep.sweep();
     expect(queue.adds).toBe(0);
@@ -87,7 +91,7 @@ describe('a sweep', () => {
     expect(queue.orders).toEqual([orderNo(1)]);
   });
 
-  it('leaves out who waits behind a ping whose retry has not come, and wakeups when it has', async () => {
+  it('skips an order whose first ping waits for a retry, and schedules it when the retry is due', async () => {
     await addOrder(pool, orderNo(1), 3, clock.now() - 1_000);
     const retryAt = clock.now() + 5_000;
     await pool.query('update pings set next_try_at = $1, tries = 1, attempts = 1 where sequence = 1', [
@@ -108,7 +112,7 @@ describe('a sweep', () => {
     expect(queue.orders).toEqual([orderNo(1)]);
   });
 
-  it('leaves out who is being delivered, until the lease is over', async () => {
+  it('skips an order that is being delivered, until its lease expires', async () => {
     await addOrder(pool, orderNo(1), 1, clock.now() - 1_000);
     await new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: 20_000 }).take(orderNo(1));
     clock.advance(19_999);
@@ -119,7 +123,7 @@ describe('a sweep', () => {
     expect(queue.orders).toEqual([orderNo(1)]);
   });
 
-  it('works through any number of due pings, some at a time, and begins again after the last', async () => {
+  it('processes any number of due pings in pages, and starts over after the last', async () => {
     await manyOrders(9_000);
     const seen = new Set<string>();
     for (const most of [4_000, 8_000, 9_000]) {
@@ -133,7 +137,7 @@ describe('a sweep', () => {
     expect(queue.orders[0]).toBe(orderNo(1));
   });
 
-  it('does not add jobs over and over while the jobs of a backlog wait', async () => {
+  it('does not repeat jobs while the jobs of a backlog wait', async () => {
     await manyOrders(3_000);
     await sweep.sweep();
     expect(queue.adds).toBe(3_000);
@@ -144,7 +148,7 @@ describe('a sweep', () => {
     expect(queue.jobs.size).toBe(3_000);
   });
 
-  it('gets past any number of pings that are held up', async () => {
+  it('passes any number of blocked pings', async () => {
     const held = Array.from({ length: 2_500 }, (_, index) => orderNo(index + 1));
     const dueAt = clock.now() - 10_000;
     await addPings(
@@ -159,7 +163,7 @@ describe('a sweep', () => {
     expect(queue.orders).toEqual([orderNo(0xffff)]);
   });
 
-  it('is silent while the platform is away, but for one order to try it out and those whose time is over', async () => {
+  it('schedules nothing while the platform is down, except one probe and the last tries', async () => {
     await manyOrders(1_500);
     const old = { orderId: orderNo(0xffff), sequence: 1, dueAt: clock.now() - 100 };
     await addPings(pool, [old]);
@@ -167,7 +171,7 @@ describe('a sweep', () => {
       new Date(clock.now() - SETTINGS.forMs),
       old.orderId,
     ]);
-    await gate.send(
+    await circuitBreaker.send(
       (await new PingLedger(pool, clock, new SystemRandomness(), { leaseMs: 20_000 }).head(orderNo(7))) as PendingPing,
     );
     await sweep.sweep();
@@ -180,10 +184,10 @@ describe('a sweep', () => {
     expect(queue.orders.length).toBeLessThanOrEqual(3);
   });
 
-  it('tells whoever runs it when the queue is away, and finds the same again next time', async () => {
+  it('throws if the queue is unreachable, and finds the same pings again next time', async () => {
     await addOrder(pool, orderNo(1), 1, clock.now());
     const away = new PingScheduler({ add: () => Promise.reject(new Error('away')) }, clock);
-    const failing = new PingSweep(pool, queue, away, clock, gate);
+    const failing = new PingSweep(pool, queue, away, clock, circuitBreaker);
     await expect(failing.sweep()).rejects.toThrow('away');
     await expect(failing.sweep()).rejects.toThrow('away');
   });

@@ -73,7 +73,7 @@ async function openings(): Promise<number> {
 }
 const allDelivered = () => until(async () => (await pendingPings()) === 0, { withinMs: 30_000 });
 
-/** At least once each and first to last: repetitions follow at once, nothing comes after a later one, none side by side. */
+/** At least once each and in sequence: a repeat follows at once, nothing comes after a later ping, and none overlap. */
 function expectInOrder(orderIds: readonly string[], pings: number): void {
   for (const orderId of orderIds) {
     const received = platform.transactionsOf(orderId);
@@ -92,8 +92,8 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
     });
     afterAll(() => server.stop());
 
-    it('get a job under another name while a lost job blocks the first one', async () => {
-      // As after an answer of the queue that was lost with its connection: the job is active, and nobody works on it.
+    it('get a job under another id while a lost job blocks the first one', async () => {
+      // As if the queue's answer was lost with its connection: the job is active, and nobody works on it.
       let letGo = () => undefined as void;
       const held = new Promise<void>((resolve) => (letGo = resolve));
       const holder = server.backend.openWorker('pings', () => held, 1);
@@ -113,12 +113,12 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       expectInOrder([orderNo(1)], 1);
     });
 
-    it('are delivered first to last within an order, and side by side across orders', async () => {
+    it('are delivered in sequence within an order, and in parallel across orders', async () => {
       const orderIds = orders(10);
       const wakeups = await addDue(orderIds, 3);
       let now = 0;
       let most = 0;
-      // Nobody is answered before five orders are at it at the same time.
+      // The platform answers only when five orders are being delivered at the same time.
       platform.answering = async (...ping) => {
         most = Math.max(most, ++now);
         await until(() => most >= 5);
@@ -132,7 +132,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       expect(platform.received).toHaveLength(30);
     });
 
-    it('are tried again by a delayed job, without any sweep', async () => {
+    it('are retried by a delayed job, without any sweep', async () => {
       const wakeups = await addDue(orders(3), 2);
       platform.answering = (ping, nth, response) => (nth <= 2 ? { status: 500 } : acknowledgePing(ping, nth, response));
       const from = clock.now();
@@ -142,11 +142,11 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       expectInOrder(orders(3), 2);
     });
 
-    it('go to either of two workers, each ping once', async () => {
+    it('are shared by two workers, each ping once', async () => {
       const wakeups = await addDue(orders(60), 2);
       const { scheduler } = startWorker(server.backend);
       startWorker(server.backend);
-      // Rung for twice, and the second time under another name.
+      // Scheduled twice, the second time under another id.
       await scheduler.schedule([...wakeups, ...wakeups.map(({ orderId, at }) => ({ orderId, at: at + 1 }))]);
       await allDelivered();
       expectInOrder(orders(60), 2);
@@ -160,7 +160,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       expectInOrder(orders(30), 2);
     });
 
-    it('in hand are finished and recorded by a worker that is stopped', async () => {
+    it('in flight are finished and recorded by a worker that is stopped', async () => {
       const wakeups = await addDue(orders(5), 1);
       let answer = () => undefined as void;
       const held = new Promise<void>((resolve) => (answer = resolve));
@@ -178,7 +178,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       expect((await pool.query('select from ping_leases')).rowCount).toBe(0);
     });
 
-    it('of many orders cost a platform that is away few requests, and all arrive when it is back', async () => {
+    it('of many orders cause few requests while the platform is down, and all arrive when it is back', async () => {
       const count = 300;
       const wakeups = await addDue(orders(count), 2);
       platform.answering = () => ({ status: 503 });
@@ -186,7 +186,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       startWorker(server.backend, { sweepEveryMs: 50, concurrency: 5 });
       await scheduler.schedule(wakeups);
       await until(async () => (await openings()) >= 3);
-      // Of each worker ten and what was under way, and then one at a time.
+      // Ten of each worker and those in flight, and then one at a time.
       expect(platform.received.length).toBeLessThan(50);
       const { rows } = await pool.query<{ touched: number }>(
         'select count(*)::int as touched from pings where tries > 0 or attempts > 0',
@@ -202,7 +202,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       );
     });
 
-    it('are held back for nobody because those of one order fail', async () => {
+    it('are not held back because those of one order fail', async () => {
       const [bad, ...fine] = orders(40);
       const wakeups = await addDue([bad ?? '', ...fine], 1);
       platform.answering = (ping, ...rest) => (ping.orderId === bad ? { status: 500 } : acknowledgePing(ping, ...rest));
@@ -214,7 +214,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       expect(platform.received.length).toBe(39 + platform.transactionsOf(bad ?? '').length);
     });
 
-    it('keep to the rate that all workers have together, in order within their orders', async () => {
+    it('keep to the rate of all workers together, in sequence within their orders', async () => {
       const wakeups = await addDue(orders(20), 2);
       const times: number[] = [];
       platform.answering = (...ping) => {
@@ -227,11 +227,11 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       await allDelivered();
       expectInOrder(orders(20), 2);
       expect(platform.received).toHaveLength(40);
-      // 40 turns of 20 ms, of which a tenth of a second's worth goes at once.
+      // 40 slots of 20 ms, of which a tenth of a second's worth is sent at once.
       expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(600);
     });
 
-    it('do not wait for their turn when their worker stops', async () => {
+    it('stop waiting for their slot when their worker stops', async () => {
       const wakeups = await addDue(orders(20), 1);
       const { scheduler, stop } = startWorker(server.backend, { perSecond: 1 });
       await scheduler.schedule(wakeups);
@@ -241,7 +241,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       expect((await pool.query('select from ping_leases')).rowCount).toBe(0);
     });
 
-    it('of a worker that was killed with them in hand are delivered by another, once its leases are over', async () => {
+    it('in flight at a worker that was killed are delivered by another one once its leases expire', async () => {
       await addDue(orders(5), 2);
       const dead = new PingLedger(pool, clock, chance, { leaseMs: 700 });
       await Promise.all(orders(5).map((orderId) => dead.take(orderId)));
@@ -279,7 +279,7 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
     await halfwayThrough(() => redis.flush());
   });
 
-  it('is emptied again and again, too', async () => {
+  it('is emptied again and again are delivered too', async () => {
     await halfwayThrough(async () => {
       for (let time = 0; time < 5; time += 1) {
         const before = platform.received.length;
@@ -289,7 +289,7 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
     });
   });
 
-  it('is killed and comes back are delivered once it is there', async () => {
+  it('is killed and restarted are delivered once it is back', async () => {
     await halfwayThrough(async () => {
       await redis.kill();
       await redis.restart();

@@ -18,13 +18,13 @@ let clock: FixedClock;
 let record: RecordDouble;
 let platform: (orderId: string) => Outcome | Promise<Outcome>;
 let sent: string[];
-let gate: PlatformCircuitBreaker;
+let circuitBreaker: PlatformCircuitBreaker;
 beforeEach(() => {
   clock = new FixedClock();
   record = new RecordDouble(clock);
   platform = () => DELIVERED;
   sent = [];
-  gate = worker();
+  circuitBreaker = worker();
 });
 
 /** All workers share a record. */
@@ -41,24 +41,28 @@ function ping(orderId: string, dueSince = clock.now()): PendingPing {
   return { ...rest, orderId, dueSince, nextTryAt: dueSince };
 }
 
-async function fail(orders: readonly string[], by: PlatformCircuitBreaker = gate, outcome = AWAY): Promise<void> {
+async function fail(
+  orders: readonly string[],
+  by: PlatformCircuitBreaker = circuitBreaker,
+  outcome = AWAY,
+): Promise<void> {
   platform = () => outcome;
   for (const orderId of orders) await by.send(ping(orderId));
 }
 
-/** The breaker opens, and its first time is over. */
-async function trialIsDue(): Promise<void> {
+/** The breaker opens, and its first wait is over. */
+async function probeIsDue(): Promise<void> {
   await fail(['a', 'b', 'c']);
   clock.advance(BREAKER.firstMs);
   sent.length = 0;
 }
 
-/** A trial under way, and what ends it. */
+/** A probe in flight, and a function that ends it. */
 async function trying(): Promise<{ end: (outcome: Outcome) => Promise<unknown> }> {
-  await trialIsDue();
+  await probeIsDue();
   let answer = (_outcome: Outcome) => undefined as void;
   platform = () => new Promise<Outcome>((resolve) => (answer = resolve));
-  const trial = gate.send(ping('d'));
+  const trial = circuitBreaker.send(ping('d'));
   while (sent.length === 0) await Promise.resolve();
   return {
     end: async (outcome) => {
@@ -68,33 +72,33 @@ async function trying(): Promise<{ end: (outcome: Outcome) => Promise<unknown> }
   };
 }
 
-describe('a gate', () => {
-  it('opens its breaker when pings of so many orders in a row fail, and holds back what comes then', async () => {
+describe('a circuit breaker', () => {
+  it('opens after failures of so many orders in a row, and then holds pings back', async () => {
     await fail(['a', 'b']);
-    expect(gate.isClosed).toBe(true);
+    expect(circuitBreaker.isClosed).toBe(true);
     await fail(['c']);
-    expect(gate.isClosed).toBe(false);
+    expect(circuitBreaker.isClosed).toBe(false);
     platform = () => DELIVERED;
     clock.advance(BREAKER.firstMs - 1);
-    expect(await gate.send(ping('d'))).toBeUndefined();
+    expect(await circuitBreaker.send(ping('d'))).toBeUndefined();
     expect(sent).toEqual(['a', 'b', 'c']);
   });
 
-  it('lets a trial pass where its break would last longer than any can', async () => {
+  it('admits a probe if it is open for longer than possible', async () => {
     await fail(['a', 'b', 'c']);
     const due = [{ dueSince: clock.now() }, { dueSince: clock.now() }];
-    expect(gate.admitted(due)).toEqual([]);
+    expect(circuitBreaker.admitted(due)).toEqual([]);
     clock.advance(-3_600_000);
-    expect(gate.admitted(due)).toEqual(due.slice(0, 1));
+    expect(circuitBreaker.admitted(due)).toEqual(due.slice(0, 1));
   });
 
   it.each([
     ['nobody answers', AWAY],
     ['500', answered(500)],
     ['503', answered(503)],
-  ])('counts it when %s', async (_what, outcome) => {
-    await fail(['a', 'b', 'c'], gate, outcome);
-    expect(gate.isClosed).toBe(false);
+  ])('counts a failure when %s', async (_what, outcome) => {
+    await fail(['a', 'b', 'c'], circuitBreaker, outcome);
+    expect(circuitBreaker.isClosed).toBe(false);
   });
 
   it.each([
@@ -104,113 +108,116 @@ describe('a gate', () => {
     ['401', answered(401)],
     ['404', answered(404)],
     ['429', answered(429)],
-  ])('knows by %s that the platform is there', async (_what, outcome) => {
+  ])('knows by %s that the platform is up', async (_what, outcome) => {
     await fail(['a', 'b']);
-    await fail(['c'], gate, outcome);
+    await fail(['c'], circuitBreaker, outcome);
     await fail(['a', 'b']);
-    expect(gate.isClosed).toBe(true);
+    expect(circuitBreaker.isClosed).toBe(true);
     await fail(['c']);
-    expect(gate.isClosed).toBe(false);
+    expect(circuitBreaker.isClosed).toBe(false);
   });
 
-  it('stays closed for one order that fails by itself, however often', async () => {
+  it('stays closed if only one order fails, however often', async () => {
     await fail(Array.from({ length: 50 }, () => 'a'));
-    expect(gate.isClosed).toBe(true);
+    expect(circuitBreaker.isClosed).toBe(true);
     for (let round = 0; round < 50; round += 1) {
       await fail(['a', 'b']);
       platform = () => DELIVERED;
-      await gate.send(ping(`fine ${round}`));
+      await circuitBreaker.send(ping(`fine ${round}`));
     }
-    expect(gate.isClosed).toBe(true);
+    expect(circuitBreaker.isClosed).toBe(true);
   });
 
-  it('learns nothing of the platform from what could not be signed', async () => {
-    await fail(['a', 'b', 'c', 'd', 'e'], gate, UNSENT);
+  it('ignores pings that could not be signed', async () => {
+    await fail(['a', 'b', 'c', 'd', 'e'], circuitBreaker, UNSENT);
     await fail(['f', 'g']);
-    await fail(['h'], gate, UNSENT);
-    expect(gate.isClosed).toBe(true);
+    await fail(['h'], circuitBreaker, UNSENT);
+    expect(circuitBreaker.isClosed).toBe(true);
     await fail(['i']);
-    expect(gate.isClosed).toBe(false);
+    expect(circuitBreaker.isClosed).toBe(false);
   });
 
-  it('asks the database nothing while all is well', async () => {
-    for (let order = 0; order < 100; order += 1) await gate.send(ping(`${order}`));
+  it('does not access the database while it is closed', async () => {
+    for (let order = 0; order < 100; order += 1) await circuitBreaker.send(ping(`${order}`));
     await fail(['a', 'b']);
     expect(record.calls).toBe(0);
   });
 });
 
 describe('an open breaker', () => {
-  it('lets one ping try the platform out when its time is over, and none beside that', async () => {
+  it('admits one probe when its wait is over, and nothing else', async () => {
     const { end } = await trying();
-    expect(await Promise.all([gate.send(ping('e')), gate.send(ping('f'))])).toEqual([undefined, undefined]);
+    expect(await Promise.all([circuitBreaker.send(ping('e')), circuitBreaker.send(ping('f'))])).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(await end(DELIVERED)).toBe(DELIVERED);
     expect(sent).toEqual(['d']);
-    expect(gate.isClosed).toBe(true);
+    expect(circuitBreaker.isClosed).toBe(true);
     expect(record.breaker).toBe(CLOSED);
   });
 
-  it('gives leave to one of many that ask in the same moment', async () => {
-    await trialIsDue();
+  it('admits one of many concurrent pings', async () => {
+    await probeIsDue();
     platform = () => AWAY;
-    const outcomes = await Promise.all(['d', 'e', 'f', 'g'].map((orderId) => gate.send(ping(orderId))));
+    const outcomes = await Promise.all(['d', 'e', 'f', 'g'].map((orderId) => circuitBreaker.send(ping(orderId))));
     expect(outcomes.filter((outcome) => outcome !== undefined)).toEqual([AWAY]);
     expect(sent).toHaveLength(1);
   });
 
-  it('waits longer each time it is tried out in vain, and never longer than it may', async () => {
+  it('waits longer after each failed probe, up to its maximum', async () => {
     await fail(['a', 'b', 'c']);
     const waits: number[] = [];
     for (let trial = 0; trial < 5; trial += 1) {
       const from = clock.now();
-      while ((await gate.send(ping(`trial ${trial}`))) === undefined) clock.advance(100);
+      while ((await circuitBreaker.send(ping(`trial ${trial}`))) === undefined) clock.advance(100);
       waits.push(clock.now() - from);
     }
-    // The longest is spread over the last fifth of 4 s; this is its beginning.
+    // The longest wait is spread over the last fifth of 4 s. This is its start.
     expect(waits).toEqual([1_000, 2_000, 3_200, 3_200, 3_200]);
   });
 
-  it('makes the last try of a ping at its time all the same, and closes if that is answered', async () => {
+  it('makes the last try of a ping on time, and closes if that is answered', async () => {
     await fail(['a', 'b', 'c']);
     const old = ping('old', clock.now() - FOR_MS);
-    expect(await gate.send(old)).toBe(AWAY);
-    expect(await gate.send(ping('young', clock.now() - FOR_MS + 1))).toBeUndefined();
-    expect(gate.isClosed).toBe(false);
+    expect(await circuitBreaker.send(old)).toBe(AWAY);
+    expect(await circuitBreaker.send(ping('young', clock.now() - FOR_MS + 1))).toBeUndefined();
+    expect(circuitBreaker.isClosed).toBe(false);
     platform = () => DELIVERED;
-    await gate.send(old);
-    expect(gate.isClosed).toBe(true);
+    await circuitBreaker.send(old);
+    expect(circuitBreaker.isClosed).toBe(true);
   });
 
-  it('is not opened anew by what fails beside the trial', async () => {
+  it('is not opened again by failures next to the probe', async () => {
     const { end } = await trying();
     platform = () => AWAY;
-    await gate.send(ping('old', clock.now() - FOR_MS));
+    await circuitBreaker.send(ping('old', clock.now() - FOR_MS));
     expect(record.breaker).toMatchObject({ state: 'half_open', openings: 1 });
     await end(AWAY);
     expect(record.breaker).toMatchObject({ state: 'open', openings: 2, openUntil: clock.now() + 2_000 });
   });
 
-  it('has the next ping try when the one that was to could not be signed', async () => {
-    await trialIsDue();
-    await fail(['d'], gate, UNSENT);
+  it('lets the next ping probe if the first one could not be signed', async () => {
+    await probeIsDue();
+    await fail(['d'], circuitBreaker, UNSENT);
     platform = () => DELIVERED;
-    expect(await gate.send(ping('e'))).toBe(DELIVERED);
+    expect(await circuitBreaker.send(ping('e'))).toBe(DELIVERED);
   });
 
-  it('is closed by an answer to what was under way when it opened', async () => {
+  it('is closed by a response to a ping that was in flight when it opened', async () => {
     let answer = (_outcome: Outcome) => undefined as void;
     platform = () => new Promise<Outcome>((resolve) => (answer = resolve));
-    const slow = gate.send(ping('slow'));
+    const slow = circuitBreaker.send(ping('slow'));
     await fail(['a', 'b', 'c']);
-    expect(gate.isClosed).toBe(false);
+    expect(circuitBreaker.isClosed).toBe(false);
     answer(DELIVERED);
     await slow;
-    expect(gate.isClosed).toBe(true);
+    expect(circuitBreaker.isClosed).toBe(true);
   });
 
-  it('tells who asked when it closes', async () => {
+  it('notifies the listener when it closes', async () => {
     let closed = 0;
-    gate.onClosed(() => (closed += 1));
+    circuitBreaker.onClosed(() => (closed += 1));
     const { end } = await trying();
     expect(closed).toBe(0);
     await end(answered(404));
@@ -223,31 +230,36 @@ describe('the waits of the breaker', () => {
     { retry: { firstMs: 5_000, maxMs: 36_000_000 }, waits: [5_000, 8_000, 8_000] },
     { retry: { firstMs: 100, maxMs: 500 }, waits: [100, 200, 400, 400] },
     { retry: { firstMs: 60_000, maxMs: 36_000_000 }, waits: [8_000, 8_000] },
-  ])('begin with the first of $retry, and end with its longest or 10 s', async ({ retry, waits }) => {
+  ])('start with the first of $retry, and end with its longest or 10 s', async ({ retry, waits }) => {
     const breaker = platformBreaker({ ...retry, forMs: FOR_MS });
-    gate = createBreaker({ send: async () => AWAY }, clock, { record, breaker, forMs: FOR_MS * 10, probeMs: TRIAL_MS });
-    for (let order = 0; order < 9; order += 1) await gate.send(ping(`${order}`));
-    expect(gate.isClosed).toBe(true);
-    await gate.send(ping('tenth'));
+    circuitBreaker = createBreaker({ send: async () => AWAY }, clock, {
+      record,
+      breaker,
+      forMs: FOR_MS * 10,
+      probeMs: TRIAL_MS,
+    });
+    for (let order = 0; order < 9; order += 1) await circuitBreaker.send(ping(`${order}`));
+    expect(circuitBreaker.isClosed).toBe(true);
+    await circuitBreaker.send(ping('tenth'));
     for (const wait of waits) {
-      // Spread over the last fifth before the longest; without jitter it is the beginning of that.
+      // Spread over the last fifth before the longest. Without jitter it is the start of that.
       clock.advance(wait - 1);
-      expect(await gate.send(ping('trial'))).toBeUndefined();
+      expect(await circuitBreaker.send(ping('trial'))).toBeUndefined();
       clock.advance(1);
-      expect(await gate.send(ping('trial'))).toBe(AWAY);
+      expect(await circuitBreaker.send(ping('trial'))).toBe(AWAY);
     }
   });
 });
 
-describe('of due pings, longest untried first, a gate', () => {
+describe('of the due pings, longest waiting first, a circuit breaker', () => {
   const due = () => [0, 1, FOR_MS, FOR_MS - 1].map((agoMs) => ({ agoMs, dueSince: clock.now() - agoMs }));
-  const admitted = () => gate.admitted(due()).map(({ agoMs }) => agoMs);
+  const admitted = () => circuitBreaker.admitted(due()).map(({ agoMs }) => agoMs);
 
   it('admits all while it is closed', () => {
     expect(admitted()).toEqual([0, 1, FOR_MS, FOR_MS - 1]);
   });
 
-  it('admits those in their last try while it is open, and the first when it may be tried out', async () => {
+  it('admits those in their last try while it is open, and the first one when a probe is due', async () => {
     await fail(['a', 'b', 'c']);
     expect(admitted()).toEqual([FOR_MS]);
     clock.advance(BREAKER.firstMs);
@@ -258,7 +270,7 @@ describe('of due pings, longest untried first, a gate', () => {
 });
 
 describe('of several workers', () => {
-  it('each opens by itself, one of them tries out, and all hear that the platform is back', async () => {
+  it('each opens its own breaker, one probes, and all notice that the platform is back', async () => {
     const other = worker();
     await fail(['a', 'b', 'c']);
     await other.refresh();
@@ -267,11 +279,11 @@ describe('of several workers', () => {
     clock.advance(BREAKER.firstMs);
     sent.length = 0;
     platform = () => AWAY;
-    const outcomes = await Promise.all([gate.send(ping('d')), other.send(ping('e'))]);
+    const outcomes = await Promise.all([circuitBreaker.send(ping('d')), other.send(ping('e'))]);
     expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1);
     clock.advance(2_000);
     platform = () => DELIVERED;
-    expect(await gate.send(ping('f'))).toBe(DELIVERED);
+    expect(await circuitBreaker.send(ping('f'))).toBe(DELIVERED);
     expect(other.isClosed).toBe(false);
     let closed = 0;
     other.onClosed(() => (closed += 1));
@@ -282,17 +294,17 @@ describe('of several workers', () => {
     expect(other.isClosed).toBe(false);
   });
 
-  it('one that wants to try out hears that another has, and sends', async () => {
+  it('one that wants to probe notices that another worker was successful, and sends', async () => {
     const other = worker();
     await fail(['a', 'b', 'c'], other);
-    await trialIsDue();
+    await probeIsDue();
     platform = () => DELIVERED;
-    await gate.send(ping('d'));
+    await circuitBreaker.send(ping('d'));
     expect(await Promise.all([other.send(ping('e')), other.send(ping('f'))])).toEqual([DELIVERED, undefined]);
     expect(other.isClosed).toBe(true);
   });
 
-  it('another tries out when the one that wanted to is gone', async () => {
+  it('another one probes if the one that claimed the probe is gone', async () => {
     const other = worker();
     await fail(['a', 'b', 'c'], other);
     await trying();
@@ -305,7 +317,7 @@ describe('of several workers', () => {
     expect(record.breaker).toBe(CLOSED);
   });
 
-  it('another takes over what the one that opened has left behind', async () => {
+  it('another one takes over the open breaker of a worker that is gone', async () => {
     await fail(['a', 'b', 'c']);
     const other = worker();
     clock.advance(BREAKER.firstMs + 9_999);
@@ -319,17 +331,17 @@ describe('of several workers', () => {
     expect(record.breaker).toBe(CLOSED);
   });
 
-  it('none is told by a look that began before it found out more', async () => {
+  it('none adopts a state that was read before its own change', async () => {
     let answer = (_breaker: CircuitBreaker) => undefined as void;
     record.read = () => new Promise<CircuitBreaker>((resolve) => (answer = resolve));
-    const looking = gate.refresh();
+    const looking = circuitBreaker.refresh();
     await fail(['a', 'b', 'c']);
     answer(CLOSED);
     await looking;
-    expect(gate.isClosed).toBe(false);
+    expect(circuitBreaker.isClosed).toBe(false);
   });
 
-  it('none is told by a look that came before what it found out was written', async () => {
+  it('none adopts a state that was read before its own change was written', async () => {
     let written = () => undefined as void;
     record.save = (breaker) =>
       new Promise<void>((resolve) => {
@@ -339,22 +351,22 @@ describe('of several workers', () => {
         };
       });
     const failing = fail(['a', 'b', 'c']);
-    while (gate.isClosed) await Promise.resolve();
-    const looking = gate.refresh();
+    while (circuitBreaker.isClosed) await Promise.resolve();
+    const looking = circuitBreaker.refresh();
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     written();
     await Promise.all([failing, looking]);
-    expect(gate.isClosed).toBe(false);
+    expect(circuitBreaker.isClosed).toBe(false);
   });
 
-  it('none waits for a trial that could not be asked for longer than until the next look', async () => {
-    await trialIsDue();
+  it('none waits longer than until the next refresh for a probe that could not be claimed', async () => {
+    await probeIsDue();
     const claim = record.claim.bind(record);
     record.claim = () => Promise.reject(new Error('the database is away'));
-    await expect(gate.send(ping('d'))).rejects.toThrow('away');
+    await expect(circuitBreaker.send(ping('d'))).rejects.toThrow('away');
     record.claim = claim;
-    await gate.refresh();
+    await circuitBreaker.refresh();
     platform = () => DELIVERED;
-    expect(await gate.send(ping('d'))).toBe(DELIVERED);
+    expect(await circuitBreaker.send(ping('d'))).toBe(DELIVERED);
   });
 });

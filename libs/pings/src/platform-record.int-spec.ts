@@ -35,8 +35,8 @@ const open = (openings = 1): CircuitBreaker => ({
   openUntil: clock.now() + 1_000,
 });
 
-describe('what workers know of the platform', () => {
-  it('is closed at first, and reads as it was saved', async () => {
+describe('the shared state of the platform', () => {
+  it('is closed at first, and is read as it was saved', async () => {
     expect(await record.read()).toEqual(CLOSED);
     await record.save(open(3));
     expect(await record.read()).toMatchObject(open(3));
@@ -44,7 +44,7 @@ describe('what workers know of the platform', () => {
     expect(await record.read()).toBe(CLOSED);
   });
 
-  it('is noticed once when it opens and once when it closes, however many workers see it', async () => {
+  it('gets one notice when it opens and one when it closes, however many workers see it', async () => {
     await Promise.all([1, 2, 3].map((openings) => record.save(open(openings))));
     expect(await record.claim(clock.now())).toBe(false);
     await record.save(open(4));
@@ -68,7 +68,7 @@ describe('what workers know of the platform', () => {
     ]);
   });
 
-  it('lets one of many workers try it out when its time has come, and another when that one is late', async () => {
+  it('lets one of many workers probe when that is due, and another one if the first is late', async () => {
     const claims = () => Promise.all(Array.from({ length: 8 }, () => record.claim(clock.now() + 20_000)));
     expect(await claims()).not.toContain(true);
     await record.save(open());
@@ -83,19 +83,19 @@ describe('what workers know of the platform', () => {
     expect((await claims()).filter(Boolean)).toHaveLength(1);
   });
 
-  it('lets somebody try it out where a wrong clock left a break that is longer than any', async () => {
+  it('allows a probe if a wrong clock has left a break that is longer than possible', async () => {
     await record.save({ ...open(), openUntil: clock.now() + 3_600_000 });
     expect(await record.claim(clock.now() + 20_000)).toBe(true);
   });
 
-  it('begins its rate anew where a wrong clock set an hour aside', async () => {
+  it('starts its rate anew if a wrong clock has reserved an hour', async () => {
     await pool.query('update ping_endpoints set paced_until_ms = $1', [clock.now() + 3_600_000]);
     expect(await record.reserve(5)).toBe(clock.now());
     expect(await record.reserve(5)).toBe(clock.now() + 5);
     await pool.query('update ping_endpoints set paced_until_ms = 0');
   });
 
-  it('gives no two of them the same time', async () => {
+  it('never gives two workers the same slot', async () => {
     const from = await Promise.all(Array.from({ length: 50 }, () => record.reserve(2.5)));
     expect(from.toSorted((a, b) => a - b)).toEqual(from.map((_, index) => clock.now() + index * 2.5));
     clock.advance(60_000);

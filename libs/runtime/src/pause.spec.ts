@@ -5,7 +5,7 @@ describe('a pause', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('lasts as long as it was asked to', async () => {
+  it('lasts as long as requested', async () => {
     const ended = vi.fn();
     void new Pause().wait(100).then(ended);
     await vi.advanceTimersByTimeAsync(99);
@@ -14,7 +14,7 @@ describe('a pause', () => {
     expect(ended).toHaveBeenCalled();
   });
 
-  it('ends when it is woken, and leaves no timer behind', async () => {
+  it('ends when it is woken, and leaves no timer', async () => {
     const pause = new Pause();
     const waiting = pause.wait(100);
     pause.wake();
@@ -22,7 +22,7 @@ describe('a pause', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not lose a wake-up that comes between two waits, and counts several as one', async () => {
+  it('keeps a wake-up between two waits, and counts several as one', async () => {
     const pause = new Pause();
     pause.wake();
     pause.wake();

@@ -9,7 +9,7 @@ function split(chunks: (string | Uint8Array)[], quotes = true, maxRecordBytes = 
 }
 
 describe('RecordSplitter', () => {
-  it('gives each line with its number, and leaves blank ones out', () => {
+  it('returns each line with its number, without blank lines', () => {
     expect(split(['a\nb\r\n\n  \nc'])).toEqual([
       { line: 1, text: 'a' },
       { line: 2, text: 'b' },
@@ -17,7 +17,7 @@ describe('RecordSplitter', () => {
     ]);
   });
 
-  it('keeps a line that ends within quotes together with the next, in CSV alone', () => {
+  it('joins a line that ends within quotes with the next one, only in CSV', () => {
     const text = '1,"one\r\ntwo ""2""\n"\n2';
     expect(split([text])).toEqual([
       { line: 1, text: '1,"one\r\ntwo ""2""\n"' },
@@ -26,14 +26,14 @@ describe('RecordSplitter', () => {
     expect(split([text], false).map(({ line }) => line)).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes a byte order mark away at the very beginning', () => {
+  it('removes a byte order mark at the very beginning', () => {
     expect(split(['\uFEFFa\n\uFEFFb'])).toEqual([
       { line: 1, text: 'a' },
       { line: 2, text: '\uFEFFb' },
     ]);
   });
 
-  it('reports bytes that are no UTF-8 and goes on', () => {
+  it('reports bytes that are not UTF-8 and continues', () => {
     const bytes = Buffer.concat([Buffer.from('ok\n'), Buffer.from([0xc3, 0x28, 0x0a]), Buffer.from('fine')]);
     expect(split([bytes])).toEqual([
       { line: 1, text: 'ok' },
@@ -42,7 +42,7 @@ describe('RecordSplitter', () => {
     ]);
   });
 
-  it('refuses a line that is too long and goes on with the next', () => {
+  it('rejects a line that is too long and continues with the next', () => {
     expect(split(['a\n', 'x'.repeat(60), 'x'.repeat(60), 'x\nb'])).toEqual([
       { line: 1, text: 'a' },
       { line: 2, error: 'is longer than 100 bytes' },
@@ -50,7 +50,7 @@ describe('RecordSplitter', () => {
     ]);
   });
 
-  it('loses no more than one record of the largest size to a quote that is never closed', () => {
+  it('loses at most one record of the maximum size to a quote that is never closed', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index},good`);
     const records = split([`1,"open\n${lines.join('\n')}`]);
     expect(records[0]).toEqual({ line: 1, error: 'is longer than 100 bytes' });
@@ -58,7 +58,7 @@ describe('RecordSplitter', () => {
     expect(records.at(-1)).toEqual({ line: 41, text: 'line 39,good' });
   });
 
-  it('holds on to no more than a record while a line without end comes in', () => {
+  it('buffers at most one record while an endless line arrives', () => {
     const splitter = new RecordSplitter({ quotes: true, maxRecordBytes: 1024 });
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const before = process.memoryUsage().arrayBuffers;
@@ -66,7 +66,7 @@ describe('RecordSplitter', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150 * 1024 * 1024);
   });
 
-  it('gives the same records however the bytes are cut', () => {
+  it('returns the same records however the bytes are split', () => {
     const piece = fc.constantFrom('a', 'é', '🎟', ',', '"', '""', '\n', '\r\n', ' ', '\uFEFF', 'long'.repeat(30));
     fc.assert(
       fc.property(fc.array(piece), fc.array(fc.nat(40)), fc.boolean(), (pieces, cuts, quotes) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Repeater } from './repeater.js';
 
-/** Counts how often it was started; each run lasts until the test finishes it. */
+/** Counts the starts. Each run lasts until the test finishes it. */
 class Task {
   started = 0;
   finish = (): void => undefined;
@@ -16,7 +16,7 @@ describe('a repeater', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('pauses between the end of a task and the start of the next', async () => {
+  it('pauses between the end of a run and the start of the next', async () => {
     const task = new Task();
     const repeater = new Repeater(task.run, 100, () => undefined);
     repeater.start();
@@ -29,7 +29,7 @@ describe('a repeater', () => {
     expect(task.started).toBe(2);
   });
 
-  it('that is told to hurry does its task at once, and once more when it is at it', async () => {
+  it('runs at once when it is woken, and once more after a current run', async () => {
     const task = new Task();
     const repeater = new Repeater(task.run, 100, () => undefined);
     repeater.start();
@@ -56,7 +56,7 @@ describe('a repeater', () => {
     expect(task.started).toBe(3);
   });
 
-  it('reports what goes wrong and goes on', async () => {
+  it('reports errors and continues', async () => {
     const errors: unknown[] = [];
     const repeater = new Repeater(
       () => Promise.reject(new Error('away')),
@@ -71,7 +71,7 @@ describe('a repeater', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('is stopped when its task in hand has ended', async () => {
+  it('stops when its current run has ended', async () => {
     const task = new Task();
     const repeater = new Repeater(task.run, 100, () => undefined);
     repeater.start();

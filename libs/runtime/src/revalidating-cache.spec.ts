@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Asks, answers what is being read, and gives what came back. */
+/** Calls `get`, answers the current read, and returns the value. */
 async function getWhile(answer: (reading: Answer) => void): Promise<string> {
   const before = asked.length;
   const got = copy.get();
@@ -39,21 +39,21 @@ const gives = (value: string) => (reading: Answer) => reading.give(value);
 const fails = (reading: Answer) => reading.fail();
 
 describe('a copy', () => {
-  it('is read once by all who ask at first', async () => {
+  it('is read once for all concurrent first calls', async () => {
     const all = Promise.all([copy.get(), copy.get(), copy.get()]);
     asked[0]?.give('a');
     expect(await all).toEqual(['a', 'a', 'a']);
     expect(asked.length).toBe(1);
   });
 
-  it('serves from memory while it is young', async () => {
+  it('is served from memory while it is fresh', async () => {
     await getWhile(gives('a'));
     clock.advance(REFRESH_AFTER_MS - 1);
     expect(await copy.get()).toBe('a');
     expect(asked.length).toBe(1);
   });
 
-  it('is read again behind the back of who asks when it is older', async () => {
+  it('is refreshed in the background when it is older', async () => {
     await getWhile(gives('a'));
     clock.advance(REFRESH_AFTER_MS);
     expect(await Promise.all([copy.get(), copy.get()])).toEqual(['a', 'a']);
@@ -63,13 +63,13 @@ describe('a copy', () => {
     expect(asked.length).toBe(2);
   });
 
-  it('makes who asks wait when it is too old', async () => {
+  it('makes a call wait when it is too old', async () => {
     await getWhile(gives('a'));
     clock.advance(WAIT_AFTER_MS);
     expect(await getWhile(gives('b'))).toBe('b');
   });
 
-  it('is as old as the start of its reading, not the end', async () => {
+  it('has the age of the start of its read, not of the end', async () => {
     const got = copy.get();
     clock.advance(REFRESH_AFTER_MS);
     asked[0]?.give('a');
@@ -87,7 +87,7 @@ describe('a copy', () => {
 });
 
 describe('refresh', () => {
-  it('reads, and joins who is reading', async () => {
+  it('reads, or joins a running read', async () => {
     await getWhile(gives('a'));
     clock.advance(READ_EVERY_MS);
     const both = Promise.all([copy.refresh(), copy.refresh()]);
@@ -97,14 +97,14 @@ describe('refresh', () => {
     expect(asked.length).toBe(2);
   });
 
-  it('does nothing a second time within the second', async () => {
+  it('does nothing a second time within a second', async () => {
     await getWhile(gives('a'));
     clock.advance(READ_EVERY_MS - 1);
     expect(await copy.refresh()).toBe(false);
     expect(asked.length).toBe(1);
   });
 
-  it('is not led astray by a reader that throws at once', async () => {
+  it('retries after a read that throws synchronously', async () => {
     let calls = 0;
     const broken = new RevalidatingCache<string>(() => {
       calls += 1;
@@ -117,8 +117,8 @@ describe('refresh', () => {
   });
 });
 
-describe('readAfterChange', () => {
-  it('reads once more after what was being read', async () => {
+describe('refreshAfterChange', () => {
+  it('reads once more after a running read', async () => {
     await getWhile(gives('a'));
     clock.advance(READ_EVERY_MS);
     const earlier = copy.refresh();
@@ -132,8 +132,8 @@ describe('readAfterChange', () => {
   });
 });
 
-describe('while the database is away', () => {
-  it('the last copy serves, tried again once a second, and no longer than a minute', async () => {
+describe('while the database is unreachable', () => {
+  it('the last copy is served for up to a minute, with a retry once a second', async () => {
     await getWhile(gives('a'));
     for (let age = WAIT_AFTER_MS; age < USABLE_FOR_MS; age += READ_EVERY_MS) {
       clock.set(new Date(Date.parse('2026-11-21T12:00:00.000Z') + age).toISOString());
@@ -147,11 +147,11 @@ describe('while the database is away', () => {
     expect(await getWhile(gives('b'))).toBe('b');
   });
 
-  it('there is none to begin with', async () => {
+  it('a first call without a copy fails', async () => {
     await expect(getWhile(fails)).rejects.toMatchObject({ cause: new Error('database away') });
   });
 
-  it('nobody waits for a server that does not answer at all', async () => {
+  it('no call waits for a server that does not respond', async () => {
     vi.useFakeTimers();
     await getWhile(gives('a'));
     clock.advance(WAIT_AFTER_MS);
@@ -163,7 +163,7 @@ describe('while the database is away', () => {
     expect(asked.length).toBe(3);
   });
 
-  it('is read again at once by who asks after it was to be forgotten', async () => {
+  it('the first call after `forget` reads again at once', async () => {
     expect(await getWhile(gives('a'))).toBe('a');
     copy.forget();
     expect(await getWhile(gives('b'))).toBe('b');

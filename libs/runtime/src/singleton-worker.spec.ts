@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LockContext, type LockSession, type SessionLock, SingletonWorker } from './singleton-worker.js';
 
-/** A lock that lives in this test; its sessions are numbered. */
+/** A lock in memory with numbered sessions. */
 class FakeLock implements SessionLock<number> {
   holder: number | undefined;
   private sessions = 0;
@@ -46,7 +46,7 @@ describe('a singleton worker', () => {
 
   const worker = () => new Counting({ lock, onError: (error) => errors.push(error) });
 
-  it('works in one process only, and within 2 s in another when that stops', async () => {
+  it('works in only one process, and within 2 s in another one when that stops', async () => {
     const [first, second] = [worker(), worker()];
     first.start();
     await vi.advanceTimersByTimeAsync(0);
@@ -60,7 +60,7 @@ describe('a singleton worker', () => {
     await second.stop();
   });
 
-  it('goes on at once when it is woken', async () => {
+  it('continues at once when it is woken', async () => {
     const only = worker();
     only.start();
     await vi.advanceTimersByTimeAsync(1);
@@ -70,7 +70,7 @@ describe('a singleton worker', () => {
     await only.stop();
   });
 
-  it('gives the lock up when the work fails, and tries again with longer and longer waits', async () => {
+  it('releases the lock when the work fails, and retries after growing waits', async () => {
     const only = worker();
     only.error = new Error('the connection is lost');
     only.start();

@@ -23,7 +23,7 @@ function timed(httpStatus: number | null, endedAt = 1_000, retryAfterMs?: number
 }
 
 describe('an attempt', () => {
-  it('that is answered with a success delivers', () => {
+  it('with a 2xx response delivers', () => {
     expect(attemptOf(DUE, 'https://a', timed(204), CLOSED, RETRY)).toMatchObject({
       state: 'delivered',
       nextTryAt: null,
@@ -32,7 +32,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('that fails is followed by others within the schedule, from its first on, until the delivery is parked', () => {
+  it('that fails is retried by the schedule until the delivery is parked', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (chances) => {
         let [now, due] = [5_000_000, DUE];
@@ -56,12 +56,12 @@ describe('an attempt', () => {
     );
   });
 
-  it('waits as long as the receiver asks for', () => {
+  it('waits as long as the receiver requests', () => {
     expect(attemptOf(DUE, '', timed(503, 1_000, 60_000), CLOSED, RETRY).nextTryAt).toBe(61_000);
     expect(attemptOf(DUE, '', timed(503, 1_000, 1), CLOSED, RETRY).nextTryAt).toBe(6_000);
   });
 
-  it('parks nothing while the receiver is away altogether', () => {
+  it('parks nothing while the receiver is down', () => {
     const tried = { ...DUE, tries: 20, dueSince: 0 };
     const late = timed(500, RETRY.forMs + 1);
     expect(attemptOf(tried, '', late, CLOSED, RETRY)).toMatchObject({ state: 'parked', nextTryAt: null });
@@ -72,7 +72,7 @@ describe('an attempt', () => {
 });
 
 describe('the breaker', () => {
-  it('counts what fails, but not a receiver that asks for a rest', () => {
+  it('counts failures, but not a receiver that requests a wait', () => {
     expect(breakerAfter(CLOSED, BREAKER, timed(500)).failures).toBe(1);
     expect(breakerAfter(CLOSED, BREAKER, timed(null)).failures).toBe(1);
     expect(breakerAfter(CLOSED, BREAKER, timed(404)).failures).toBe(1);

@@ -20,12 +20,12 @@ function filled(...deliveries: DueDelivery[]): DeliveryQueue {
 }
 
 describe('the queue of an endpoint', () => {
-  it('gives them in the order in which they were read', () => {
+  it('returns the deliveries in the order of their reading', () => {
     const queue = filled(due('a', 1), due('b', 2));
     expect([queue.shift()?.position, queue.shift()?.position, queue.shift()]).toEqual([1, 2, undefined]);
   });
 
-  it('takes none of an order that waits or is under way', () => {
+  it('skips an order that is waiting or in flight', () => {
     const queue = filled(due('a', 1), due('b', 2));
     queue.shift();
     queue.beginRead();
@@ -33,7 +33,7 @@ describe('the queue of an endpoint', () => {
     expect([queue.shift()?.position, queue.shift()?.position, queue.shift()]).toEqual([2, 3, undefined]);
   });
 
-  it('goes on with the next of an order before all others, and nobody else may take that order meanwhile', () => {
+  it('continues with the next delivery of an order first, and keeps the order busy', () => {
     const queue = filled(due('a', 1), due('b', 2));
     queue.shift();
     queue.done('a', due('a', 5));
@@ -42,7 +42,7 @@ describe('the queue of an endpoint', () => {
     expect([queue.shift()?.position, queue.shift()?.position, queue.shift()]).toEqual([5, 2, undefined]);
   });
 
-  it('doubts what was read of an order that was done with meanwhile, and says so', () => {
+  it('skips deliveries of an order that finished during the read, and reports that', () => {
     const queue = filled(due('a', 1));
     queue.shift();
     queue.beginRead();
@@ -54,7 +54,7 @@ describe('the queue of an endpoint', () => {
     expect(queue.shift()?.position).toBe(3);
   });
 
-  it('forgets what it was told to, but not what is under way', () => {
+  it('drops its deliveries, but not those in flight', () => {
     const queue = filled(due('a', 1), due('b', 2));
     queue.shift();
     queue.clear();

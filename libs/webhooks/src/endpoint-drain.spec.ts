@@ -54,7 +54,7 @@ const plan: fc.Arbitrary<SimulationPlan> = fc.record({
 
 type RunResult = Readonly<{ wakeup: Wakeup | undefined; error?: unknown }>;
 
-/** Runs the drain of a world to its end. */
+/** Runs the drain to its end. */
 async function runOf({ drain }: DrainSimulation): Promise<RunResult> {
   let result: RunResult | undefined;
   void drain.run().then(
@@ -66,7 +66,7 @@ async function runOf({ drain }: DrainSimulation): Promise<RunResult> {
   return result;
 }
 
-/** Why somebody has to come back by when; undefined when nobody has to. */
+/** When the endpoint must be checked again. Undefined if it need not be. */
 function owed({ stream, pending, receiver, wasStopped }: DrainSimulation): number | undefined {
   if (receiver.endpoint.state !== 'active') return undefined;
   if (stream.some(({ told }) => told)) return Date.now();
@@ -85,7 +85,7 @@ describe('the drain of an endpoint', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  it('ends in every history with nothing under way, and with a wakeup for whatever it leaves behind', async () => {
+  it('ends in every history with nothing in flight, and with a wakeup for everything it leaves', async () => {
     const walked = new Set<string>();
     await fc.assert(
       fc.asyncProperty(plan, async (history) => {

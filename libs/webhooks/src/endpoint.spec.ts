@@ -32,7 +32,7 @@ function row(...secrets: EndpointRow['secrets']): EndpointRow {
 }
 
 describe('an endpoint', () => {
-  it('has the terms of its row, and a signer for each secret, which is opened once', () => {
+  it('has the settings of its row, and one signer per secret, which is opened once', () => {
     const signers = new Signers(sealer, new LogDouble());
     const endpoint = signers.endpoint(row(sealed('sec_2'), sealed('sec_1')));
     expect(endpoint).toMatchObject({
@@ -45,7 +45,7 @@ describe('an endpoint', () => {
     expect(signers.endpoint(row({ id: 'sec_1', sealed: '' })).signers).toEqual([endpoint.signers[1]]);
   });
 
-  it('is signed for by the secrets that open; of another one is told once', () => {
+  it('is signed with the secrets that open; another one is logged once', () => {
     const log = new LogDouble();
     const signers = new Signers(sealer, log);
     const foreign = new Sealer(Buffer.alloc(32, 2), new SystemRandomness());

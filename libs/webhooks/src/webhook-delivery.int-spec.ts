@@ -24,7 +24,7 @@ afterEach(() => stand.forget());
 
 const positions = () => receiver.received.map(({ position }) => position);
 
-describe('a delivery that becomes due while the question for what is due waits', () => {
+describe('a delivery that becomes due while the query for due deliveries waits', () => {
   it('is due or the next one, never forgotten', async () => {
     const webhook = await stand.create(receiver.url);
     receiver.answering = () => ({ status: 500 });
@@ -40,7 +40,7 @@ describe('a delivery that becomes due while the question for what is due waits',
 });
 
 describe('deliveries to an endpoint', () => {
-  it('are what came into the stream since it was made, signed, with the body of the feed', async () => {
+  it('are the entries since its creation, signed, with the body of the feed', async () => {
     const [order = 0] = stand.orders(1);
     await stand.addEntries(order);
     const webhook = await stand.create(receiver.url);
@@ -73,7 +73,7 @@ describe('deliveries to an endpoint', () => {
     ]);
   });
 
-  it('begin where it was told to, and are of the statuses it was told', async () => {
+  it('start at the given position, and have the given statuses', async () => {
     const [order = 0] = stand.orders(1);
     await stand.addEntries(order, order);
     const newest = (await stand.create(receiver.url)).position;
@@ -85,7 +85,7 @@ describe('deliveries to an endpoint', () => {
     expect(receiver.positionsOf(orderNo(order), '/some')).toEqual([newest]);
   });
 
-  it('are first to last within an order, side by side across orders, and never more than a few at once', async () => {
+  it('are sent in sequence within an order, in parallel across orders, and never too many at once', async () => {
     const webhook = await stand.create(receiver.url);
     const some = stand.orders(8);
     await stand.addEntries(...some, ...some, ...some);
@@ -107,7 +107,7 @@ describe('deliveries to an endpoint', () => {
     expect(receiver.received.every(({ besides }) => besides === 0)).toBe(true);
   });
 
-  it('that fail are tried again by the schedule, under the same id and with the same bytes; others do not wait', async () => {
+  it('that fail are retried by the schedule, with the same id and the same bytes; others do not wait', async () => {
     const webhook = await stand.create(receiver.url);
     const [bad = 0, good = 0] = stand.orders(2);
     await stand.addEntries(bad, bad, good);
@@ -143,12 +143,12 @@ describe('deliveries to an endpoint', () => {
     ]);
   });
 
-  it('are parked when the schedule is over, and no longer hold up those after them', async () => {
+  it('are parked at the end of the schedule, and no longer block those after them', async () => {
     const webhook = await stand.create(receiver.url);
     const [bad = 0, good = 0] = stand.orders(2);
     await stand.addEntries(bad, bad, good);
     const first = webhook.position + 1;
-    // What succeeds between the failures keeps the breaker closed.
+    // Successes between the failures keep the breaker closed.
     receiver.answering = ({ position }) => (position === first ? { status: 500 } : {});
     const { delivery } = stand.worker();
     for (let tries = 0; tries < 40; tries += 1) {
@@ -162,7 +162,7 @@ describe('deliveries to an endpoint', () => {
     expect(parked?.tries).toBeGreaterThan(8);
   });
 
-  it('are made by one of two workers that come at once', async () => {
+  it('are made by one of two concurrent workers', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(20));
     const [one, other] = [stand.worker(), stand.worker()];
@@ -171,14 +171,14 @@ describe('deliveries to an endpoint', () => {
     expect(await stand.statesOf(webhook)).toEqual(Array.from({ length: 20 }, () => 'delivered'));
   });
 
-  it('that come while the last is under way are seen before the worker that was told of them ends', async () => {
+  it('that arrive during the last one are sent before the worker ends', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(1));
     const [one, other] = [stand.worker(), stand.worker()];
     receiver.answering = async () => {
       receiver.answering = acceptWebhook;
       await stand.addEntries(...stand.orders(1));
-      // Of another process: it has not got the lease, and only leaves word.
+      // In another process: it does not get the lease, and only leaves a wake-up.
       expect(await other.delivery.drain(webhook.id)).toBeUndefined();
       return {};
     };
@@ -187,8 +187,8 @@ describe('deliveries to an endpoint', () => {
   });
 });
 
-describe('a drain whose database fails it', () => {
-  it('says so, gives the lease up, and nothing that comes later in the order was sent before', async () => {
+describe('a drain with an error of the database', () => {
+  it('throws it, releases the lease, and has not sent later deliveries of the order', async () => {
     const webhook = await stand.create(receiver.url);
     const [order = 0] = stand.orders(1);
     await stand.addEntries(order, order);
@@ -207,7 +207,7 @@ describe('a drain whose database fails it', () => {
   });
 });
 
-describe('after a broken connection another worker need not wait until the lease is over', () => {
+describe('after a broken connection another worker does not have to wait for the end of the lease', () => {
   const releaseFailsToo: Break = { statement: 'webhook-leases-release', lost: 'request' };
 
   it.each<Break>([
@@ -226,8 +226,8 @@ describe('after a broken connection another worker need not wait until the lease
   });
 });
 
-describe('a lease that has passed to another', () => {
-  it('writes nothing: no attempt, no place in the stream, no breaker', async () => {
+describe('a lease that another worker has taken over', () => {
+  it('writes nothing: no attempt, no position in the stream, no breaker', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(1));
     const [stale, current] = [stand.worker(), stand.worker()];
@@ -268,7 +268,7 @@ describe('a lease that has passed to another', () => {
     if (held) expect(await current.ledger.record(held, { ...attempt, state: 'delivered' })).toBeDefined();
   });
 
-  it('ends a drain that hung while its lease ran out; the other one delivers everything in order', async () => {
+  it('ends a drain that hung while its lease expired; the other one delivers everything in sequence', async () => {
     const webhook = await stand.create(receiver.url);
     const [order = 0] = stand.orders(1);
     await stand.addEntries(order, order);

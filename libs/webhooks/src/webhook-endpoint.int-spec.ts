@@ -27,7 +27,7 @@ const breakerOf = async ({ id }: WebhookWithSecret) => (await stand.webhooks.fin
 const kinds = () => stand.notices.map(({ kind }) => kind);
 
 describe('the breaker', () => {
-  it('opens after failures in a row, tries one delivery after growing waits, and sends all in order when it closes', async () => {
+  it('opens after failures in a row, probes after growing waits, and sends all in sequence when it closes', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(12));
     receiver.answering = () => ({ status: 503 });
@@ -62,14 +62,14 @@ describe('the breaker', () => {
     await delivery.drain(webhook.id);
     expect(await stand.statesOf(webhook)).toEqual(Array.from({ length: 12 }, () => 'delivered'));
     const rest = positions().slice(1);
-    // Side by side those of one moment may overtake each other.
+    // Deliveries of one moment may overtake each other.
     const places = rest.map((position) => rest.toSorted((one, other) => one - other).indexOf(position));
     expect(Math.max(...places.map((place, index) => Math.abs(place - index)))).toBeLessThan(AT_ONCE);
     expect(kinds()).toEqual(['webhook.breaker_opened', 'webhook.caught_up']);
     expect(await breakerOf(webhook)).toEqual({ state: 'closed', failures: 0, open_until: null });
   });
 
-  it('gives nothing up while it is open, however long that is', async () => {
+  it('parks nothing while it is open, however long that is', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(6));
     receiver.answering = () => ({ status: 500 });
@@ -82,10 +82,10 @@ describe('the breaker', () => {
   });
 });
 
-describe('what a wrong clock has left', () => {
+describe('after a wrong clock', () => {
   const hourAhead = () => new Date(clock.now() + 3_600_000);
 
-  it('of a lease is over', async () => {
+  it('a lease that ends too late has expired', async () => {
     const webhook = await stand.create(receiver.url);
     const values = [webhook.id, hourAhead()];
     await stand.pool.query('insert into webhook_leases (webhook_id, fence, leased_until) values ($1, 1, $2)', values);
@@ -95,7 +95,7 @@ describe('what a wrong clock has left', () => {
     expect(await ledger.take(webhook.id)).toBeUndefined();
   });
 
-  it('of a break is over: the endpoint gets a job and is tried', async () => {
+  it('a break that is too long is over: the endpoint gets a job and is probed', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(2));
     await stand.pool.query(
@@ -108,7 +108,7 @@ describe('what a wrong clock has left', () => {
 });
 
 describe('an endpoint', () => {
-  it('that answers 410 is disabled, which is noticed, and sends all once it is resumed', async () => {
+  it('that answers 410 is disabled with a notice, and gets everything once it is resumed', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(1));
     receiver.answering = () => ({ status: 410 });
@@ -133,7 +133,7 @@ describe('an endpoint', () => {
   it.each([
     ['seconds', () => '120'],
     ['a date', () => new Date(clock.now() + 120_000).toUTCString()],
-  ])('that asks for a rest by Retry-After in %s gets it, for all its orders', async (_, header) => {
+  ])('that requests a wait by Retry-After in %s gets it, for all its orders', async (_, header) => {
     clock.set(new Date(Math.ceil(clock.now() / 1_000) * 1_000).toISOString());
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(2 + AT_ONCE));
@@ -152,7 +152,7 @@ describe('an endpoint', () => {
     expect(await stand.statesOf(webhook)).toEqual(Array.from({ length: 2 + AT_ONCE }, () => 'delivered'));
   });
 
-  it('that is paused is sent nothing and misses nothing', async () => {
+  it('that is paused gets nothing and misses nothing', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.webhooks.pause(webhook.id);
     await stand.addEntries(...stand.orders(3));
@@ -165,7 +165,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('that is paused or removed while it is sent to gets no more than what is under way', async () => {
+  it('that is paused or removed during deliveries gets only those in flight', async () => {
     for (const stop of ['pause', 'remove'] as const) {
       const webhook = await stand.create(receiver.url);
       await stand.addEntries(...stand.orders(30));
@@ -179,7 +179,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('is sent to at its rate', async () => {
+  it('gets deliveries at its rate', async () => {
     const real = await createWebhookStand(new SystemClock());
     try {
       const webhook = await real.create(real.receiver.url, { rate_per_second: 50 });
@@ -187,14 +187,14 @@ describe('an endpoint', () => {
       const from = Date.now();
       await real.worker().delivery.drain(webhook.id);
       expect(real.receiver.received).toHaveLength(30);
-      // Six may go at once: 24 more take 480 ms.
+      // Six may be sent at once. 24 more take 480 ms.
       expect(Date.now() - from).toBeGreaterThanOrEqual(450);
     } finally {
       await real.stop();
     }
   });
 
-  it('that hangs fails by the time-out, and what it answers later counts for nothing', async () => {
+  it('that hangs fails by the time-out, and its late response does not count', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(1));
     let answer = () => undefined as void;
@@ -209,7 +209,7 @@ describe('an endpoint', () => {
     expect(rows).toEqual([{ error: 'no answer within 100 ms' }]);
   });
 
-  it('can be asked for again by staff, and is sent the same once more', async () => {
+  it('gets the same delivery again if staff resend it', async () => {
     const webhook = await stand.create(receiver.url);
     await stand.addEntries(...stand.orders(1));
     const { delivery } = stand.worker();

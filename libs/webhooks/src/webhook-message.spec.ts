@@ -9,14 +9,14 @@ describe('a message', () => {
   const json = '{"id":"png_1","position":7}';
   const message = statusMessage({ id: 'png_1', occurred_at: '2026-11-21T12:00:00.000Z', json });
 
-  it('has the entry of the feed as it is, and when it happened', () => {
+  it('has the entry of the feed unchanged, and the time of the status', () => {
     expect(message).toEqual({
       id: 'png_1',
       body: `{"type":"order.status","timestamp":"2026-11-21T12:00:00.000Z","data":${json}}`,
     });
   });
 
-  it('has a signature for each secret, the newest first, and each of them verifies', () => {
+  it('has a signature for each secret, the newest first, and each is valid', () => {
     const headers = headersOf(message, signers, Date.now());
     const signatures = headers['webhook-signature']?.split(' ') ?? [];
     expect(signatures).toHaveLength(2);
@@ -36,7 +36,7 @@ describe('a message', () => {
     });
   });
 
-  it('can be one that tries a receiver out', () => {
+  it('can be a test message', () => {
     expect(JSON.parse(testMessage('tst_1', 'whk_1', '2026-11-21T12:00:00.000Z').body)).toMatchObject({
       type: 'webhook.test',
       timestamp: '2026-11-21T12:00:00.000Z',

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { connectionString } = stand.owner.options;
   const options = { databaseUrl: connectionString ?? '', applicationName: 'test', onError: () => undefined };
   pool = createPool({ ...options, max: 1, lazyCommit: true, byIndex: true });
-  // Else it might come first.
+  // Otherwise it might come first.
   await stand.owner.query('alter table webhook_deliveries set (autovacuum_enabled = off)');
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await stand.stop();
 });
 
-it('records an attempt without going through a backlog that came after its plan was made', async () => {
+it('records an attempt without scanning a backlog that came after its plan was made', async () => {
   const ledger = new WebhookLedger(pool, new Signers(stand.sealer, new LogDouble()), clock, new SystemRandomness(), {
     leaseMs: 20_000,
   });
@@ -43,7 +43,7 @@ it('records an attempt without going through a backlog that came after its plan 
     const made = { position, orderId, url: '', startedAt: clock.now(), durationMs: 1, httpStatus: 200, error: null };
     await ledger.record(lease, { ...made, answer: null, state: 'delivered', dueSince: clock.now(), nextTryAt: null });
   };
-  // PostgreSQL keeps a plan after the fifth execution, until somebody analyses the tables again.
+  // PostgreSQL keeps a plan after the fifth execution until the tables are analysed again.
   for (let number = 1; number <= 10; number += 1) {
     await stand.addEntries(...stand.orders(1));
     await ledger.ingest(lease);

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { WebhookScheduler } from './webhook-scheduler.js';
 
-it('tells the drains of its process before it asks who is behind: one that ends meanwhile still shows as leased', async () => {
+it('wakes the drains of its process before the query, because a drain that is just ending still shows as leased', async () => {
   const said: string[] = [];
   const query = async () => {
     said.push('asked');
-    // Its drain has seen nothing new, and gives its lease back while this answer is under way.
+    // Its drain has seen nothing new, and releases its lease while this query runs.
     return { rows: [{ id: 'whk_1', newest: 7, leased: true }] };
   };
   const pool = { query } as unknown as Pool;

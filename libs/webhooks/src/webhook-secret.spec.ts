@@ -5,7 +5,7 @@ import { generateSecret, checkSecret } from './webhook-secret.js';
 const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 200).toString('base64')}`;
 
 describe('a secret', () => {
-  it('that is made up is good, and another each time', () => {
+  it('that is generated is valid, and different each time', () => {
     const made = generateSecret(new SystemRandomness());
     expect(checkSecret(made)).toBeUndefined();
     expect(generateSecret(new SystemRandomness())).not.toBe(made);

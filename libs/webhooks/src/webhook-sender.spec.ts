@@ -19,7 +19,7 @@ let listening: Server;
 const senders: WebhookSender[] = [];
 beforeAll(async () => {
   receiver = await WebhookDouble.start();
-  // Whoever connects at all has got too far.
+  // A connection at all would be a failure.
   listening = createServer()
     .on('connection', () => (connected += 1))
     .listen(0, '127.0.0.1');
@@ -53,7 +53,7 @@ describe('a webhook over the wire', () => {
     expect(receiver.received[0]?.headers['webhook-id']).toBe('png_1');
   });
 
-  it('goes out also after requests that undici refused to build', async () => {
+  it('is also sent after requests that undici rejected as invalid', async () => {
     const one = sender();
     for (let time = 1; time <= 3; time += 1) {
       const unsendable = { ...MESSAGE, url: receiver.url, headers: { 'x-id': 'not\u0000sendable' } };
@@ -74,7 +74,7 @@ describe('a webhook over the wire', () => {
     expect(connected).toBe(0);
   });
 
-  it('keeps 2 KiB of the answer, and reads no more than 64', async () => {
+  it('stores 2 KiB of the response, and reads at most 64', async () => {
     receiver.answering = () => ({ status: 500, body: 'é'.repeat(100_000) });
     const { answer } = await post(receiver.url);
     expect(answer).toBe('é'.repeat(1_024));
@@ -87,7 +87,7 @@ describe('a webhook over the wire', () => {
     expect((await post(receiver.url)).retryAfterMs).toBeUndefined();
   });
 
-  it('is given up by the time-out, also when the answer begins and never ends', async () => {
+  it('ends with the time-out, even if the response has begun and never ends', async () => {
     receiver.answering = (_, response) => {
       response.writeHead(200).write('and so');
       return new Promise(() => undefined);
@@ -95,19 +95,19 @@ describe('a webhook over the wire', () => {
     expect(await post(receiver.url, sender(undefined, 100))).toMatchObject({ error: 'no answer within 100 ms' });
   });
 
-  it('goes to a name by the addresses that it has', async () => {
+  it('connects to a name by its addresses', async () => {
     expect(await post(receiver.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ httpStatus: 204 });
     const by = sender(new AddressGuard(true, async () => [LOOPBACK]));
     expect(await post(receiver.url.replace('127.0.0.1', 'hooks.example.com'), by)).toMatchObject({ httpStatus: 204 });
     expect(receiver.received[1]?.headers['host']).toMatch(/^hooks\.example\.com:/);
   });
 
-  it('says that nobody listens', async () => {
+  it('reports that nobody listens', async () => {
     const { error, httpStatus } = await post('http://127.0.0.1:1024');
     expect([error, httpStatus]).toEqual(['the connection failed: ECONNREFUSED', null]);
   });
 
-  it('has connections of its own: a receiver that hangs holds up no other at the same address', async () => {
+  it('has its own connections: a receiver that hangs does not delay another one at the same address', async () => {
     let answer = () => undefined as void;
     const held = new Promise<void>((resolve) => (answer = resolve));
     receiver.answering = async ({ headers }) => {
@@ -124,10 +124,10 @@ describe('a webhook over the wire', () => {
   });
 });
 
-describe('an address that is none of the public internet', () => {
+describe('an address that is not on the public internet', () => {
   const strict = (resolve: Resolve) => sender(new AddressGuard(false, resolve));
 
-  it('is not connected to by its number', async () => {
+  it('is rejected as a number', async () => {
     const by = strict(async () => [PUBLIC]);
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '0177.1', '[::ffff:127.0.0.1]', '[::1]']) {
       const { error } = await post(`https://${host}:${privatePort()}/`, by);
@@ -136,7 +136,7 @@ describe('an address that is none of the public internet', () => {
     expect(connected).toBe(0);
   });
 
-  it('is not connected to by a name, nor is one of several', async () => {
+  it('is rejected behind a name, even as one of several', async () => {
     for (const found of [[LOOPBACK], [PUBLIC, LOOPBACK], [{ address: '::ffff:7f00:1', family: 6 }], []]) {
       const by = strict(async () => found);
       const { error } = await post(`https://hooks.example.com:${privatePort()}/`, by);
@@ -145,7 +145,7 @@ describe('an address that is none of the public internet', () => {
     expect(connected).toBe(0);
   });
 
-  it('gains nothing from a name that led elsewhere when it was checked', async () => {
+  it('is rejected even if the name led elsewhere when it was checked', async () => {
     const answers = [[PUBLIC], [LOOPBACK]];
     const guard = new AddressGuard(false, async () => answers.shift() ?? [LOOPBACK]);
     const url = `https://rebinding.example.com:${privatePort()}/`;
@@ -154,7 +154,7 @@ describe('an address that is none of the public internet', () => {
     expect(connected).toBe(0);
   });
 
-  it('is not what is connected to: that is the very address that was checked, asked for once', async () => {
+  it('is never connected to: the connection uses exactly the checked address, which is resolved once', async () => {
     let asked = 0;
     const guard = new AddressGuard(false, async () => (asked++ === 0 ? [PUBLIC] : [LOOPBACK]));
     const connectedTo = await new Promise<string | LookupAddress[]>((resolve, reject) => {
@@ -165,24 +165,24 @@ describe('an address that is none of the public internet', () => {
     expect([connectedTo, asked]).toEqual([[PUBLIC], 1]);
   });
 
-  it('is refused when it is set up', async () => {
+  it('is rejected when the webhook is created', async () => {
     const guard = new AddressGuard(false, async (name) => {
       if (name === 'nowhere.example.com') throw new Error('ENOTFOUND');
       return name === 'inside.example.com' ? [PUBLIC, LOOPBACK] : [PUBLIC];
     });
     expect(await guard.checkAddress('https://hooks.example.com/')).toBeUndefined();
     expect(await guard.checkAddress('https://inside.example.com/')).toBe('must lead to a public address');
-    // It may be set up later, or the resolver is away: each connection asks anew.
+    // The name may be set up later, or DNS may be down. Each connection resolves it again.
     expect(await guard.checkAddress('https://nowhere.example.com/')).toBeUndefined();
     expect(await guard.checkAddress('https://10.0.0.1/')).toBe('must lead to a public address');
   });
 
-  it('is not waited for long when it is set up', async () => {
+  it('does not delay the creation of the webhook for long', async () => {
     const guard = new AddressGuard(false, () => new Promise(() => undefined), 20);
     expect(await guard.checkAddress('https://slow.example.com/')).toBeUndefined();
   });
 
-  it('is looked up once at a time for a name', async () => {
+  it('is looked up once at a time per name', async () => {
     let asked = 0;
     const guard = new AddressGuard(false, async () => {
       asked += 1;

@@ -8,7 +8,7 @@ import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { AddressGuard } from '#delivery/address-guard';
 import { WebhookSender } from './webhook-sender.js';
 
-// Of an authority that was made for these tests, for receiver.example.com, good for a hundred years.
+// Issued by an authority of these tests, for receiver.example.com, valid for a hundred years.
 const pem = (file: string) => readFileSync(new URL(`../../../test/support/tls/${file}`, import.meta.url), 'utf8');
 
 let receiver: Server;
@@ -33,7 +33,7 @@ afterEach(async () => {
   await sender.close();
 });
 
-/** As NODE_EXTRA_CA_CERTS does it, which Node reads only when it starts. */
+/** Like NODE_EXTRA_CA_CERTS, which Node reads only at its start. */
 function trustAuthority(): void {
   const create = tls.createSecureContext;
   vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => {
@@ -48,19 +48,19 @@ const post = (name: string) => {
   return sender.post({ webhookId: 'whk_1', url, headers: {}, body: '{}' });
 };
 
-it('goes over TLS to the address that was checked, under the name that was given', async () => {
+it('uses TLS to the checked address, with the given name', async () => {
   trustAuthority();
   expect(await post('receiver.example.com')).toEqual({ httpStatus: 200, error: null, answer: null });
   expect(names).toEqual(['receiver.example.com']);
 });
 
-it('tells nothing to who has no certificate of that name', async () => {
+it('sends nothing to a receiver without a certificate for that name', async () => {
   trustAuthority();
   expect((await post('another.example.com')).error).toBe('the connection failed: ERR_TLS_CERT_ALTNAME_INVALID');
   expect(names).toEqual([]);
 });
 
-it('tells nothing to who vouches for himself', async () => {
+it('sends nothing to a receiver with a self-signed certificate', async () => {
   expect((await post('receiver.example.com')).error).toBe('the connection failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   expect(names).toEqual([]);
 });

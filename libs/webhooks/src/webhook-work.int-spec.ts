@@ -41,7 +41,7 @@ afterEach(async () => {
   stand.forget();
 });
 
-/** What apps/worker puts together, without what tells it that the stream has grown. */
+/** Like the worker, but without a notification when the stream grows. */
 function startWorker(backend: QueueBackend, { sweepEveryMs = NEVER_MS, leaseMs = 5_000, timeoutMs = 5_000 } = {}) {
   const { delivery } = stand.worker({ leaseMs, timeoutMs, lingerMs: 200, ...QUICK });
   const queue = new JobQueue<WebhookJob>('webhooks', backend, report);
@@ -77,7 +77,7 @@ const delivered = (count: number) =>
     { withinMs: 30_000 },
   );
 
-/** At least once each and first to last: repetitions follow at once, nothing comes after a later one, none side by side. */
+/** At least once each and in sequence: a repeat follows at once, nothing comes after a later one, and none overlap. */
 function expectInOrder(some: readonly number[], entries: number, path: string): void {
   for (const order of some) {
     const received = receiver.positionsOf(orderNo(order), path);
@@ -95,12 +95,12 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
     });
     afterAll(() => server.stop());
 
-    it('are delivered when the stream grows, with failing receivers too, in order and under the same ids', async () => {
+    it('are sent when the stream grows, also with failing receivers, in sequence and with the same ids', async () => {
       const paths = ['/a', '/b', '/c'];
       for (const path of paths) await stand.create(receiver.url + path);
       let count = 0;
       receiver.answering = () => ((count += 1) % 7 === 0 ? { status: 500 } : {});
-      // With the sweep, as in the worker: a job may be lost, what is due is not.
+      // With the sweep, like the worker: a job may be lost, a due delivery may not.
       const options = { sweepEveryMs: 1_000 };
       const [one] = [startWorker(server.backend, options), startWorker(server.backend, options)];
       const some = stand.orders(30);
@@ -126,7 +126,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
       await delivered(20);
     });
 
-    it('in hand are finished and recorded by a worker that is stopped, and the rest is left to others', async () => {
+    it('in flight are finished and recorded by a worker that is stopped, and the rest is left to others', async () => {
       await stand.create(`${receiver.url}/a`);
       await stand.addEntries(...stand.orders(50));
       let answer = () => undefined as void;
@@ -151,7 +151,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
       expect(receiver.received).toHaveLength(50);
     });
 
-    it('of a worker that was killed with them in hand are delivered by another, once its lease is over', async () => {
+    it('in flight at a worker that was killed are made by another one once its lease expires', async () => {
       const webhook = await stand.create(`${receiver.url}/a`);
       await stand.addEntries(...stand.orders(5));
       await stand.worker({ leaseMs: 700 }).ledger.take(webhook.id);
@@ -161,7 +161,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
       expect(clock.now() - from).toBeGreaterThan(500);
     });
 
-    it('of a webhook that was removed go, with their attempts, and those of others stay', async () => {
+    it('of a removed webhook are deleted with their attempts, and those of others stay', async () => {
       const [gone, stays] = [await stand.create(`${receiver.url}/a`), await stand.create(`${receiver.url}/b`)];
       await stand.addEntries(...stand.orders(5));
       startWorker(server.backend, { sweepEveryMs: 50 });
@@ -177,7 +177,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
 
     it('are accepted throughout when their secret is rotated again and again under load', async () => {
       const webhook = await stand.create(`${receiver.url}/a`);
-      // The receiver takes a new secret on as soon as it has it, and lets the one before it go a little later.
+      // The receiver accepts a new secret as soon as it has it, and drops the old one a little later.
       let known = [webhook.secret];
       let refused = 0;
       receiver.answering = (received) => {
@@ -195,7 +195,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
           entries += 20;
           await scheduler.grown();
           if (burst === 1) known = [rotated.secret, ...known];
-          // All that was signed before has arrived by now: the new secret alone must do.
+          // Everything signed before has arrived by now, so the new secret alone must do.
           if (burst === 3) await delivered(entries).then(() => (known = [rotated.secret]));
         }
       }
@@ -213,7 +213,7 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
   });
   afterAll(() => redis.stop());
 
-  it('emptied again and again are delivered all the same', async () => {
+  it('emptied again and again are made all the same', async () => {
     for (const path of ['/a', '/b', '/c', '/d']) await stand.create(receiver.url + path);
     const some = stand.orders(100);
     let count = 0;
@@ -229,7 +229,7 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
     for (const path of ['/a', '/b', '/c', '/d']) expectInOrder(some, 3, path);
   });
 
-  it('one bad receiver among fifty takes nothing from the others', async () => {
+  it('one bad receiver among fifty does not affect the others', async () => {
     const bad = await stand.create(`${receiver.url}/0`);
     for (let number = 1; number < 50; number += 1) await stand.create(`${receiver.url}/${number}`);
     receiver.answering = async ({ path }) => {
@@ -244,7 +244,7 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
       await scheduler.grown();
     }
     await delivered(49 * 60);
-    // Much sooner than a single time-out of the bad one.
+    // Much sooner than one time-out of the bad receiver.
     expect(clock.now() - from).toBeLessThan(20_000);
     expect(receiver.received.filter(({ path }) => path === '/0').length).toBeLessThanOrEqual(3);
     for (let number = 1; number < 50; number += 1) expectInOrder(some, 3, `/${number}`);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-it('outlives a server that goes away while BullMQ looks after its schema', async () => {
+it('survives a server that stops while BullMQ migrates its schema', async () => {
   const queue = new JobQueue('pings', queueBackend({ databaseUrl: database.url }), () => undefined);
   const job = { id: 'job-1', data: { name: 'one' } };
   // The lock under which BullMQ migrates.
@@ -28,7 +28,7 @@ it('outlives a server that goes away while BullMQ looks after its schema', async
   await until(async () => (await cutWaiting()) === 1);
   await added;
   await owner.query('select pg_advisory_unlock_all()');
-  // Without a listener the broken connection would be an uncaught exception here.
+  // Without a listener the broken connection would be an uncaught exception.
   await until(async () => queue.add([job]).then(() => true));
   expect((await queue.depth()).waiting).toBe(1);
   await queue.close();

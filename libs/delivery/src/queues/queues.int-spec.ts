@@ -45,7 +45,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
     const add = (...names: string[]) => queue.add(names.map((name) => ({ id: `job-${name}`, data: { name } })));
     const empty = async () => (await queue.depth()).waiting + (await queue.depth()).active === 0;
 
-    it('does each job once, however often it was added while it waited', async () => {
+    it('runs each job once, however often it was added while it waited', async () => {
       await add('a', 'b', 'a');
       await add('a');
       expect(await queue.depth()).toEqual({ waiting: 2, active: 0, delayed: 0 });
@@ -54,7 +54,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       expect(done.toSorted()).toEqual(['a', 'b']);
     });
 
-    it('keeps nothing of a job that is done or has failed, so that its id can be added again', async () => {
+    it('removes finished and failed jobs, so that their ids can be added again', async () => {
       work(async ({ name }) => {
         if (name === 'failing') throw new Error('it failed');
       });
@@ -65,7 +65,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       expect(errors).toEqual(['it failed', 'it failed']);
     });
 
-    it('does many side by side, and more than one batch of adding takes', async () => {
+    it('runs many jobs in parallel, and more than one batch of them', async () => {
       const names = Array.from({ length: 1_200 }, (_, index) => `${index}`);
       let [now, most] = [0, 0];
       work(async () => {
@@ -78,7 +78,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       expect(most).toBe(5);
     });
 
-    it('does a delayed job when its time has come', async () => {
+    it('runs a delayed job when it is due', async () => {
       const from = performance.now();
       await queue.add([{ id: 'later', data: { name: 'later' }, delayMs: 300 }]);
       expect(await queue.depth()).toEqual({ waiting: 0, active: 0, delayed: 1 });
@@ -87,7 +87,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       expect(performance.now() - from).toBeGreaterThan(290);
     });
 
-    it('finishes the jobs in hand when it is stopped, and leaves the others', async () => {
+    it('finishes the running jobs when it is stopped, and leaves the others', async () => {
       let finish = () => undefined as void;
       const held = new Promise<void>((resolve) => (finish = resolve));
       const worker = work(() => held, 1);
@@ -102,7 +102,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       await until(empty);
     });
 
-    it('fails soon to add while the server is away, and goes on by itself once it is back', async () => {
+    it('fails soon to add a job while the server is down, and works again once it is back', async () => {
       work();
       await add('before');
       await until(() => done.length === 1);
@@ -115,7 +115,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       await until(() => done.includes('after'));
     });
 
-    it('stops while the server breaks down', async () => {
+    it('stops while the server goes down', async () => {
       for (const name of ['first breakdown', 'second breakdown', 'third breakdown']) {
         const worker = work();
         await until(() => add(name).then(() => true));
@@ -125,7 +125,7 @@ describe.each(queueServers)('BullMQ on $name', ({ skip, start }) => {
       }
     });
 
-    it('stops and starts while the server is away', async () => {
+    it('stops and starts while the server is down', async () => {
       const connected = work();
       await add('before the stop');
       await until(() => done.includes('before the stop'));

@@ -52,7 +52,7 @@ function process() {
   };
 }
 
-/** Returns undefined after a sale, else the codes of the refusal. */
+/** Undefined after a sale, else the codes of the rejection. */
 async function buy(handler: SubmitPurchaseHandler, listingId: string, quantity: number, price: number) {
   const ref_id = `ref-${(purchases += 1)}`;
   const product = { event_id: '1001', listing_id: listingId, quantity, total: price * quantity };
@@ -66,7 +66,7 @@ async function buy(handler: SubmitPurchaseHandler, listingId: string, quantity: 
   }
 }
 
-describe('a purchase of a listing that this process has read before', () => {
+describe('a purchase of a listing that is in the cache of this process', () => {
   let here: ReturnType<typeof process>;
   let elsewhere: ReturnType<typeof process>;
 
@@ -75,7 +75,7 @@ describe('a purchase of a listing that this process has read before', () => {
     elsewhere = process();
   });
 
-  it('has the price that another process has set meanwhile', async () => {
+  it('uses the price that another process has set meanwhile', async () => {
     await here.listings.put('price', listingBody());
     expect(await here.buy('price', 1)).toBeUndefined();
     await elsewhere.listings.put('price', listingBody({ wholesale_price: 95 }));
@@ -83,7 +83,7 @@ describe('a purchase of a listing that this process has read before', () => {
     expect(await here.buy('price', 1, 95)).toBeUndefined();
   });
 
-  it('is refused where it was withdrawn or sold out meanwhile, and sold where it came back', async () => {
+  it('fails if the listing was withdrawn or sold out meanwhile, and succeeds if it came back', async () => {
     await here.listings.put('stock', listingBody({ quantity: 4 }));
     expect(await here.buy('stock', 1)).toBeUndefined();
     expect(await elsewhere.buy('stock', 2)).toBeUndefined();
@@ -96,7 +96,7 @@ describe('a purchase of a listing that this process has read before', () => {
     expect(await here.buy('stock', 1)).toEqual([40014]);
   });
 
-  it('follows the split rule on what is left now', async () => {
+  it('follows the split rule for the tickets that are left now', async () => {
     await here.listings.put('split', listingBody({ quantity: 5, split_rule: 'no_single_left' }));
     expect(await here.buy('split', 1)).toBeUndefined();
     expect(await elsewhere.buy('split', 1)).toBeUndefined();

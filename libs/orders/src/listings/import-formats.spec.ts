@@ -8,7 +8,7 @@ function readCsv(...lines: string[]): ParsedRecord[] {
 }
 
 describe('CsvReader', () => {
-  it('reads cells as the fields of their columns', () => {
+  it('reads the cells into the fields of their columns', () => {
     const header = 'listing_id,seats,quantity,price,split_rule,tax_rates,notes,confirm_within_minutes';
     expect(readCsv(header, `lst-1,"[""1"",""2""]",2,19.99,pairs,"{""US"":0.05}","a, b",`)).toEqual([
       {
@@ -39,7 +39,7 @@ describe('CsvReader', () => {
     expect(readCsv('listing_id,tax_rates', `a,"${quoted}"`)).toMatchObject([{ value: { tax_rates: cell } }]);
   });
 
-  it('reports what is out of shape and reads the rest', () => {
+  it('reports malformed records and reads the rest', () => {
     expect(readCsv('listing_id,row', 'a,1', 'b', 'c,"x"y', 'd,2,3', 'e,5')).toEqual([
       { line: 2, value: { listing_id: 'a', row: '1' } },
       { line: 3, error: 'has 1 cells under a header of 2' },
@@ -55,11 +55,11 @@ describe('CsvReader', () => {
     ['event_id,price', 'the header does not name listing_id'],
     ['listing_id,__proto__', 'column 2 of the header is not a field of a listing'],
     ['"listing_id', 'the header does not name listing_id'],
-  ])('refuses the header %j', (header, message) => {
+  ])('rejects the header %j', (header, message) => {
     expect(() => readCsv(header, 'a,b')).toThrow(new HeaderError(1, message));
   });
 
-  it('reads each record as it would alone, whatever stands beside it', () => {
+  it('reads each record as it would alone, whatever the other records are', () => {
     const cell = fc.constantFrom('a', '"b"', '"c""d"', '"e\nf"', 'g"h', '"i"j', '');
     const record = fc
       .array(cell, { minLength: 1, maxLength: 3 })

@@ -49,20 +49,20 @@ async function stored(): Promise<string[]> {
 }
 
 describe('an import of JSON lines', () => {
-  it('writes every line as a PUT would', async () => {
+  it('writes every line like a PUT', async () => {
     const body = listingBody({ seats: ['1'], split_rule: 'pairs', notes: 'Zwölf 🎟' });
     expect(await importLines({ listing_id: 'a', ...body }, line('b'))).toEqual({ imported: 2, failed: 0, errors: [] });
     expect(documentOf((await listings.read('a'))!)).toMatchObject({ ...body, listing_id: 'a', version: 1 });
   });
 
-  it('can be repeated, and keeps what orders hold', async () => {
+  it('can be repeated, and keeps the tickets in orders', async () => {
     await importLines(line('a'));
     await pool.query(`update listings set available = 4`);
     await importLines(line('a'));
     expect(await listings.find('a')).toMatchObject({ version: 2, available: 10, offered: 16 });
   });
 
-  it('reports faulty lines by number and keeps the rest', async () => {
+  it('reports invalid lines by number and imports the rest', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const result = await importLines(
       line('a'),
@@ -87,13 +87,13 @@ describe('an import of JSON lines', () => {
     expect(await stored()).toEqual(['a', 'g']);
   });
 
-  it('lets the later of two lines for one listing stand', async () => {
+  it('uses the later of two lines for one listing', async () => {
     const result = await importLines(line('a', { quantity: 1 }), line('a', { quantity: 2 }));
     expect(result).toMatchObject({ imported: 2, failed: 0 });
     expect(await listings.find('a')).toMatchObject({ available: 2 });
   });
 
-  it('reports bytes that are no text, and lines that are too long', async () => {
+  it('reports bytes that are not text, and lines that are too long', async () => {
     const result = await listingImport.run(
       'jsonl',
       bytes(Buffer.from([0xff, 0xfe, 0x0a]), 'x'.repeat(70_000), `\n${JSON.stringify(line('a'))}`),
@@ -108,21 +108,21 @@ describe('an import of JSON lines', () => {
     });
   });
 
-  it('counts all faulty lines and keeps the first thousand', async () => {
+  it('counts all invalid lines and keeps the first thousand', async () => {
     const result = await importLines(...Array.from({ length: 2_500 }, () => '{'), line('a'));
     expect(result).toMatchObject({ imported: 1, failed: 2_500 });
     expect(result.errors).toHaveLength(1_000);
     expect(result.errors.at(-1)?.line).toBe(1_000);
   });
 
-  it('is told how far it is', async () => {
+  it('reports its progress', async () => {
     const seen: number[] = [];
     const lines = Array.from({ length: 1_200 }, (_, index) => JSON.stringify(line(`lst-${index}`)));
     await listingImport.run('jsonl', bytes(lines.join('\n')), ({ imported }) => seen.push(imported));
     expect(seen).toEqual([500, 1_000, 1_200]);
   });
 
-  it('keeps what came before the stream broke off', async () => {
+  it('keeps earlier batches if the stream breaks', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(Array.from({ length: 500 }, (_, n) => JSON.stringify(line(`${n}`))).join('\n') + '\n');
       throw new Error('connection lost');
@@ -135,7 +135,7 @@ describe('an import of JSON lines', () => {
 describe('an import of CSV', () => {
   const cells = `1001,Floor,A,"[""1"",""2""]","Two lines,\r\none ""quote""",2,any,19.99,2.5,17,0.05,"{""US-NY"":0.08875}","[{""type"":""ship"",""name"":""Courier"",""cost"":9.5}]",manual,30,"{""a"":1}"`;
 
-  it('writes every record as a PUT would', async () => {
+  it('writes every record like a PUT', async () => {
     const result = await listingImport.run('csv', bytes(`\uFEFF${HEADER}\r\nlst-1,${cells}\r\n`));
     expect(result).toEqual({ imported: 1, failed: 0, errors: [] });
     expect(documentOf((await listings.read('lst-1'))!)).toMatchObject({
@@ -155,7 +155,7 @@ describe('an import of CSV', () => {
     });
   });
 
-  it('takes columns in any order and leaves out what may be left out', async () => {
+  it('accepts columns in any order and without the optional ones', async () => {
     const header =
       'price,fees,wholesale_price,listing_id,event_id,section,row,quantity,split_rule,delivery_methods,notes';
     const record = '1,0,1,a,1001,,,5,"[2,4]","[{""type"":""download"",""name"":""E-tickets"",""cost"":0}]",';
@@ -163,7 +163,7 @@ describe('an import of CSV', () => {
     expect(documentOf((await listings.read('a'))!)).toMatchObject({ section: '', notes: '', split_rule: [2, 4] });
   });
 
-  it('reports faulty records by the line they begin on and keeps the rest', async () => {
+  it('reports invalid records by their first line and imports the rest', async () => {
     const records = [`a,${cells}`, `b,${cells.replace('19.99', 'cheap')}`, 'c,too,few', `d,${cells}`];
     const result = await listingImport.run('csv', bytes([HEADER, ...records].join('\n')));
     expect(result).toMatchObject({ imported: 2, failed: 2 });
@@ -174,7 +174,7 @@ describe('an import of CSV', () => {
     expect(await stored()).toEqual(['a', 'd']);
   });
 
-  it('imports nothing under a header that it cannot use', async () => {
+  it('imports nothing if the header is invalid', async () => {
     const result = await listingImport.run('csv', bytes(`listing_id,colour\na,red\n`));
     const errors = [{ code: 40000, message: 'column 2 of the header is not a field of a listing' }];
     expect(result).toEqual({ imported: 0, failed: 1, errors: [{ line: 1, errors }] });
@@ -205,7 +205,7 @@ describe('while one of its listings is locked', () => {
     };
   });
 
-  it('imports use at most half of the pool, and are written once it is free', async () => {
+  it('imports use at most half of the pool, and are written once the lock is released', async () => {
     const imports = Array.from({ length: 8 }, () => importLines(line('a'), line('locked')));
     let most = 0;
     await until(async () => {
@@ -223,7 +223,7 @@ describe('while one of its listings is locked', () => {
     expect(await listings.find('locked')).toMatchObject({ version: 9 });
   });
 
-  it('an import does not keep the locks of its other listings', async () => {
+  it('an import does not hold the locks of its other listings', async () => {
     const imported = importLines(line('a'), line('locked'));
     await until(async () => (await countWaiting(owner, 'test')) === 1, { everyMs: 5 });
     await owner.query("set lock_timeout = '10 s'; update listings set available = available - 1 where id = 'a'");
@@ -232,7 +232,7 @@ describe('while one of its listings is locked', () => {
   });
 });
 
-/** Bytes that nothing could free: how much garbage lies about is V8's choice. */
+/** Memory that could not be freed, because V8 decides how much garbage remains. */
 function memoryInUse(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -241,7 +241,7 @@ function memoryInUse(): number {
 }
 
 describe('a stream of 100 MB', () => {
-  it('goes through without filling the memory', async () => {
+  it('is imported without filling the memory', async () => {
     const wide = JSON.stringify(line('lst', { market_specific_fields: { much: 'x'.repeat(10_000) } }));
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (let sent = 0, next = 0; sent < 100 * 1024 * 1024; next += 30) {

@@ -6,7 +6,7 @@ import type { Listings } from './listings.js';
 
 const NEWLINE = 0x0a;
 
-/** An import that writes nowhere; `written` are the ids in the order in which they would have been put. */
+/** An import that writes nothing. `written` are the ids in the order of the writes. */
 function recorded(): { listingImport: ListingImport; written: string[] } {
   const written: string[] = [];
   const putAll: Listings['putAll'] = async (listings) => void written.push(...listings.map(({ id }) => id));
@@ -20,7 +20,7 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 const garbage = fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => bytes.filter((byte) => byte !== NEWLINE));
 
 describe('an import of hostile bytes', () => {
-  it('finds every good line between any others', async () => {
+  it('finds every valid line among any others', async () => {
     const lines = fc.array(fc.oneof(garbage, fc.constant('good')), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(lines, fc.integer({ min: 1, max: 700 }), async (mixed, size) => {
@@ -40,7 +40,7 @@ describe('an import of hostile bytes', () => {
     );
   });
 
-  it('never fails as a whole, whatever a CSV file is made of', async () => {
+  it('never fails as a whole, whatever a CSV file contains', async () => {
     const piece = fc.oneof(
       garbage,
       fc.constantFrom('listing_id,notes\n', '"', '\n', ',', '\r').map((s) => Buffer.from(s)),

@@ -59,7 +59,7 @@ const everything = listingBody({
 });
 
 describe('Listings', () => {
-  it('answers a PUT with what was put', async () => {
+  it('returns the written listing after a PUT', async () => {
     const document = documentOf(await listings.put('lst-1', everything));
     expect(document).toEqual({
       listing_id: 'lst-1',
@@ -88,7 +88,7 @@ describe('Listings', () => {
     });
   });
 
-  it('keeps the columns that stock is taken by in step with the terms', async () => {
+  it('keeps the columns of the stock in agreement with the terms', async () => {
     await listings.put('lst-1', everything);
     await listings.put('lst-2', listingBody({ split_rule: 'all_together', event_id: '7' }));
     const { rows } = await pool.query('select event_id, split_rule from listings order by id');
@@ -98,14 +98,14 @@ describe('Listings', () => {
     ]);
   });
 
-  it('knows nothing of an unknown listing', async () => {
+  it('does not find an unknown listing', async () => {
     expect(await listings.find('nope')).toBeUndefined();
     expect(await listings.read('nope')).toBeUndefined();
     expect(await listings.withdraw('nope')).toBeUndefined();
     expect(await listings.hasListings()).toBe(false);
   });
 
-  it('adds what is put to what orders hold', async () => {
+  it('adds the new quantity to the tickets in orders', async () => {
     await listings.put('lst-1', listingBody({ quantity: 10 }));
     await pool.query(`update listings set available = available - 3 where id = 'lst-1'`);
     clock.advance(1_000);
@@ -116,7 +116,7 @@ describe('Listings', () => {
     expect(again.updatedAt.getTime()).toBe(clock.now());
   });
 
-  it('withdraws once, and puts back on sale', async () => {
+  it('withdraws once, and puts the listing on sale again', async () => {
     await listings.put('lst-1', listingBody());
     clock.advance(1_000);
     const withdrawn = await listings.withdraw('lst-1');
@@ -127,7 +127,7 @@ describe('Listings', () => {
     expect(await listings.put('lst-1', listingBody())).toMatchObject({ version: 3, withdrawnAt: null });
   });
 
-  it('writes many at once, each as a PUT would', async () => {
+  it('writes many listings at once, each like a PUT', async () => {
     await listings.put('b', listingBody());
     await listings.putAll(['c', 'b', 'a'].map((id) => ({ id, body: listingBody({ quantity: 2 }) })));
     const found = await Promise.all(['a', 'b', 'c'].map((id) => listings.find(id)));
@@ -138,7 +138,7 @@ describe('Listings', () => {
     ]);
   });
 
-  it('does not deadlock when two imports bring the same listings in opposite order', async () => {
+  it('does not deadlock when two imports have the same listings in opposite order', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `lst-${index}`);
     const forwards = ids.map((id) => ({ id, body: listingBody() }));
     const backwards = forwards.toReversed();

@@ -7,7 +7,7 @@ const samples = sampleListingsOn(new FixedClock(today));
 const bodies = samples.map(({ body }) => body);
 
 describe('the sample listings', () => {
-  it('are some twenty, each with its own id', () => {
+  it('are about twenty, each with its own id', () => {
     expect(samples.length).toBeGreaterThanOrEqual(20);
     expect(new Set(samples.map(({ id }) => id)).size).toBe(samples.length);
   });
@@ -18,12 +18,12 @@ describe('the sample listings', () => {
     expect(body?.delivery_methods.map(({ type }) => type)).toEqual(['download', 'ship']);
   });
 
-  it('hold one that staff confirm', () => {
+  it('include one that staff confirm', () => {
     const body = samples.find(({ id }) => id === 'demo-manual-1')?.body;
     expect(body).toMatchObject({ confirmation: 'manual', confirm_within_minutes: 30 });
   });
 
-  it('show every split rule, every delivery and taxes by state', () => {
+  it('include every split rule, every delivery type and taxes by state', () => {
     const rules = bodies.map(({ split_rule: rule }) => (typeof rule === 'string' ? rule : 'list'));
     expect(new Set(rules)).toEqual(new Set(['any', 'pairs', 'no_single_left', 'all_together', 'list']));
     const deliveries = bodies.flatMap(({ delivery_methods: methods }) => methods.map(({ type }) => type));
@@ -31,7 +31,7 @@ describe('the sample listings', () => {
     expect(bodies.some(({ tax_rates: rates }) => 'US-NY' in rates)).toBe(true);
   });
 
-  it('are for events that are still to come, and the same all day', () => {
+  it('are for future events, and stay the same all day', () => {
     for (const { market_specific_fields: fields } of bodies) {
       expect(Date.parse(String(fields?.['starts_at']))).toBeGreaterThan(Date.parse('2026-11-22T00:00:00Z'));
     }

@@ -42,7 +42,7 @@ afterAll(async () => {
 type OrderStream = Stream<Order, OrderEvent>;
 type Wanted = { id: string; version: number; quantity: number };
 
-/** The order's stream, or undefined when the stock refused it. */
+/** The order's stream, or undefined if there was not enough stock. */
 async function buy({ id, version, quantity }: Wanted): Promise<OrderStream | undefined> {
   const product = { event_id: '1001', listing_id: id, quantity };
   const data = { ...PURCHASE, product, listing_version: version };
@@ -77,7 +77,7 @@ describe('taking stock', () => {
   it.each(rules.map((rule) => ({ rule })))('agrees with canBuy under $rule', async ({ rule }) => {
     for (let available = 0; available <= 7; available += 1) {
       for (let quantity = 1; quantity <= 8; quantity += 1) {
-        // A quantity that the rule allows at no stock at all never comes as far as an append.
+        // A quantity that the rule never allows does not reach an append.
         if (!canBuy(rule, quantity, quantity)) continue;
         const body = listingBody({
           quantity: available,
@@ -94,7 +94,7 @@ describe('taking stock', () => {
     }
   });
 
-  it('refuses a listing that has changed, was withdrawn, or does not exist', async () => {
+  it('fails for a listing that has changed, was withdrawn, or does not exist', async () => {
     const { version } = await listings.put('changing', listingBody());
     expect(await buy({ id: 'changing', version: version + 1, quantity: 1 })).toBeUndefined();
     await listings.put('changing', listingBody());
@@ -105,20 +105,20 @@ describe('taking stock', () => {
     expect(await buy({ id: 'no such', version: 1, quantity: 1 })).toBeUndefined();
   });
 
-  it('writes no event when the stock refuses', async () => {
+  it('writes no event if there is not enough stock', async () => {
     const { version } = await listings.put('empty', listingBody({ quantity: 0 }));
     expect(await buy({ id: 'empty', version, quantity: 1 })).toBeUndefined();
     expect((await store.read(`order-${orders}`)).events).toEqual([]);
   });
 
-  it('sells ten tickets to fifty buyers who come at once', async () => {
+  it('sells ten tickets to fifty concurrent buyers', async () => {
     const { version } = await listings.put('hot', listingBody({ quantity: 10 }));
     const bought = await Promise.all(Array.from({ length: 50 }, () => buy({ id: 'hot', version, quantity: 1 })));
     expect(bought.filter(Boolean)).toHaveLength(10);
     expect(await stockOf('hot')).toEqual({ available: 0, offered: 10 });
   });
 
-  it('loses nothing when the seller puts the listing again and again meanwhile', async () => {
+  it('loses nothing while the seller keeps replacing the listing', async () => {
     await listings.put('busy', listingBody({ quantity: 5 }));
     let sold = 0;
     const buyers = Array.from({ length: 6 }, async () => {
@@ -137,7 +137,7 @@ describe('taking stock', () => {
   });
 });
 
-describe('any life of several orders on one listing', () => {
+describe('any history of several orders on one listing', () => {
   const step = fc.oneof(
     fc.record({ is: fc.constant('buy' as const), quantity: fc.integer({ min: 1, max: 6 }) }),
     fc.record({
@@ -151,7 +151,7 @@ describe('any life of several orders on one listing', () => {
     fc.record({ is: fc.constant('withdraw' as const) }),
   );
 
-  it('keeps offered - available equal to what the orders hold', async () => {
+  it('keeps offered - available equal to the tickets in orders', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const id = `model-${(orders += 1)}`;

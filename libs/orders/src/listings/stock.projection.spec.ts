@@ -20,19 +20,19 @@ function rows(past: readonly OrderEvent[], ...appended: OrderEvent[]): readonly 
 
 const taken = (count: number) => [{ listing_id: 'L1', listing_version: 7, taken: count }];
 
-describe('the rows of the stock writer', () => {
+describe('the rows of the stock projection', () => {
   it('take the tickets of a purchase once', () => {
     expect(rows([], received)).toEqual(taken(3));
     expect(rows([], received, confirmed)).toEqual(taken(3));
     expect(rows([received], confirmed)).toEqual([]);
   });
 
-  it('give them back when the order no longer holds them, and once', () => {
+  it('return the tickets once when the order no longer holds them', () => {
     expect(rows([received, confirmed], rejected)).toEqual(taken(-3));
     expect(rows([received, rejected], { ...rejected, type: 'ReplacementRejected' })).toEqual([]);
   });
 
-  it('are none for what came and went in one append, and for other streams', () => {
+  it('are empty if one append takes and returns tickets, and for other streams', () => {
     const declined: OrderEvent = { type: 'PaymentDeclined', data: { provider: 'sandbox', reason: 'no' } };
     expect(rows([], received, declined)).toEqual([]);
     expect(stockProjection.rows(orderAppend([]))).toEqual([]);

@@ -21,7 +21,7 @@ const authorised: OrderEvent = { type: 'PaymentAuthorised', data: taken };
 const opened: OrderEvent = { type: 'OrderPending', data: { status: pending } };
 
 describe('the row of an order', () => {
-  it('waits for its payment, unseen by the platform, and holds its stock', () => {
+  it('waits for its payment, invisible to the platform, and holds its stock', () => {
     expect(rowOf(recorded(received))).toMatchObject({
       id: 'ord_1',
       version: 1,
@@ -35,7 +35,7 @@ describe('the row of an order', () => {
     });
   });
 
-  it('is the Purchase of the specification once it has a status', () => {
+  it('has the Purchase of the specification once it has a status', () => {
     const row = rowOf(recorded(received, authorised, opened));
     expect(row).toMatchObject({ stage: 'placed', status_code: 1001, version: 3 });
     expect(row.purchase).toEqual({
@@ -49,14 +49,14 @@ describe('the row of an order', () => {
     });
   });
 
-  it('is due when the time to confirm is over, also after what is no status', () => {
+  it('is due at the confirmation deadline, even after events without a status', () => {
     const due = { due_for: 'confirmation', due_at: '2026-11-21T12:30:02.000Z' };
     expect(rowOf(recorded(received, authorised, opened))).toMatchObject(due);
     const erased: OrderEvent = { type: 'PersonalDataErased', data: {} };
     expect(rowOf(recorded(received, authorised, opened, erased))).toMatchObject({ ...due, personal: null });
   });
 
-  it('gives its stock back when it is rejected, and its payment is due to be released', () => {
+  it('returns its stock when it is rejected, and its payment is due for release', () => {
     const events = recorded(received, authorised, opened, { type: 'OrderRejected', data: { status: rejected } });
     expect(rowOf(events)).toMatchObject({
       stock_held: 0,
@@ -65,7 +65,7 @@ describe('the row of an order', () => {
     });
   });
 
-  it('keeps its stock when it is rejected after the tickets went out', () => {
+  it('keeps its stock if it is rejected after the tickets were sent', () => {
     const events = recorded(
       received,
       authorised,
@@ -76,7 +76,7 @@ describe('the row of an order', () => {
     expect(rowOf(events)).toMatchObject({ stock_held: 3, purchase: { fulfillment: ship } });
   });
 
-  it('is not due any more once the payment is released', () => {
+  it('is no longer due once the payment is released', () => {
     const events = recorded(
       received,
       authorised,
@@ -98,7 +98,7 @@ describe('the row of an order', () => {
     expect(rowOf(events)).toMatchObject({ stage, status: null, stock_held: 0, due_for: null });
   });
 
-  it('takes a corrected fulfillment over', () => {
+  it('takes over a corrected fulfillment', () => {
     const other = { type: 'ship', data: { carrier: 'FedEx', tracking_number: '2' } } as const;
     const events = recorded(
       received,
@@ -109,7 +109,7 @@ describe('the row of an order', () => {
     expect(rowOf(events)).toMatchObject({ status_code: 2002, purchase: { fulfillment: other } });
   });
 
-  it('says when it changed last, and has the transaction of the purchase', () => {
+  it('has the time of its last change and the transaction of the purchase', () => {
     const row = rowOf(recorded(received, authorised, opened));
     expect(row).toMatchObject({ placed_at: '2026-11-21T12:00:00.000Z', updated_at: '2026-11-21T12:00:02.000Z' });
     expect(row.transaction_id).toBe('t1');
@@ -117,7 +117,7 @@ describe('the row of an order', () => {
   });
 });
 
-it('the history has one row for each status, numbered on from those before', () => {
+it('the history has one row for each status, numbered after the earlier ones', () => {
   const events = recorded(received, authorised, opened, {
     type: 'OrderRejected',
     data: { status: rejected, note: 'stolen' },

@@ -71,7 +71,7 @@ describe('a rebuilt table', () => {
     expect(await tableState(pool)).toEqual(before);
   });
 
-  it('is empty where the log is', async () => {
+  it('is empty if the log is empty', async () => {
     expect(await rebuild(pool, 'orders')).toMatchObject({ events: 0, rows: 0 });
   });
 
@@ -89,7 +89,7 @@ describe('a rebuilt table', () => {
   });
 });
 
-describe('while the system serves', () => {
+describe('during reads and writes', () => {
   it.each(['in the outbox', 'in the feed'])(
     'no append is lost and no statement fails; events are %s',
     async (where) => {
@@ -135,7 +135,7 @@ describe('while the system serves', () => {
     },
   );
 
-  it('steps back from a long transaction, lets the others go on, and finishes after it', async () => {
+  it('yields to a long transaction, lets others continue, and finishes after it', async () => {
     const orders = new LiveOrders(served, new SeededRandomness(5));
     await orders.live(60);
     const long = await pool.connect();
@@ -159,7 +159,7 @@ describe('while the system serves', () => {
 });
 
 describe('a rebuild', () => {
-  it('that is killed changes nothing, and leaves nothing that is in the way of the next', async () => {
+  it('that is killed changes nothing, and leaves nothing that blocks the next one', async () => {
     await fillLog(pool, 3_000);
     const before = await tableState(pool);
     const catalogue = await tableCatalogue(pool, 'orders');
@@ -176,7 +176,7 @@ describe('a rebuild', () => {
     expect(await tableCatalogue(pool, 'orders')).toEqual(catalogue);
   });
 
-  it('that fails clears away what it has made', async () => {
+  it('that fails removes its partial result', async () => {
     await new LiveOrders(served, new SeededRandomness(8)).live(20);
     await pool.query(`insert into events (stream, position, event_id, type, data, metadata, recorded_at, hash)
       values ('order-ord_0', 1, 'evt_0', 'OrderConfirmed', '{}', '{}', now(), '')`);
@@ -184,7 +184,7 @@ describe('a rebuild', () => {
     expect((await pool.query(`select from pg_namespace where nspname = 'willcall_rebuild'`)).rowCount).toBe(0);
   });
 
-  it('stops at an event of a type that this version does not know, and changes nothing', async () => {
+  it('stops at an event of an unknown type, and changes nothing', async () => {
     await new LiveOrders(served, new SeededRandomness(9)).live(20);
     await pool.query(`insert into events (stream, position, event_id, type, data, metadata, recorded_at, hash)
       select stream, max(position) + 1, 'evt_0', 'FromTheFuture', '{}', '{}', now(), '' from events group by stream limit 1`);
@@ -193,7 +193,7 @@ describe('a rebuild', () => {
     expect(await tableState(pool)).toEqual(before);
   });
 
-  it('is the only one: a second says so and ends', async () => {
+  it('runs alone: a second one ends with a message', async () => {
     await new LiveOrders(served, new SeededRandomness(6)).live(40);
     const holder = await pool.connect();
     await holder.query('begin; lock table feed');

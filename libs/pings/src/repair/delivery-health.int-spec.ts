@@ -37,7 +37,7 @@ beforeEach(() =>
 
 const ago = (ms: number) => new Date(clock.now() - ms);
 
-/** So many attempts at pings, a second after each other, the first so long ago: 10, 20, 30 … ms each. */
+/** So many attempts at pings, one second apart, the first so long ago: 10, 20, 30 … ms each. */
 async function attempts(many: number, agoMs: number, error: string | null): Promise<void> {
   await pool.query(
     `insert into ping_attempts select gen_random_uuid()::text, 1, 1, $2::timestamptz + n * interval '1 s', n * 10, 200, $3
@@ -48,7 +48,7 @@ async function attempts(many: number, agoMs: number, error: string | null): Prom
 
 const platform = async () => (await health.read())[0];
 
-it('knows nothing of an endpoint that nothing was sent to', async () => {
+it('is empty for an endpoint without deliveries', async () => {
   expect(await health.read()).toEqual([
     {
       endpoint: 'platform',
@@ -67,7 +67,7 @@ it('knows nothing of an endpoint that nothing was sent to', async () => {
   ]);
 });
 
-it('counts the last hour of attempts at pings, and what waits', async () => {
+it('counts the last hour of attempts at pings, and the pending pings', async () => {
   await attempts(50, 90 * MINUTE_MS, 'answered 500');
   await attempts(25, 30 * MINUTE_MS, 'answered 500');
   await attempts(75, 20 * MINUTE_MS, null);
@@ -86,7 +86,7 @@ it('counts the last hour of attempts at pings, and what waits', async () => {
   });
 });
 
-it('is failing when none of the last attempts succeeded', async () => {
+it('is failing if none of the last attempts succeeded', async () => {
   await attempts(5, 30 * MINUTE_MS, null);
   await attempts(9, 10 * MINUTE_MS, 'no answer');
   expect(await platform()).toMatchObject({ state: 'delivering' });
@@ -109,7 +109,7 @@ it.each(['open', 'half_open'])('is open while the breaker of the platform is %s 
   expect(await platform()).toMatchObject({ state: 'delivering' });
 });
 
-it('tells of each webhook by itself', async () => {
+it('shows each webhook separately', async () => {
   await pool.query(
     `insert into webhooks (id, url, rate_per_second, from_position, position, created_at, updated_at, breaker, state)
      values ($1, 'https://good.example', 9, 0, 3, now(), now(), 'closed', 'active'),

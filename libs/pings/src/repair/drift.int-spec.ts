@@ -32,7 +32,7 @@ const now = () => clock.now();
 const ALL = { older_than_seconds: 0 };
 const drifting = async (limit = 100) => (await drift.list(ALL, { limit })).map(({ order_id }) => order_id);
 
-/** Order 1 with three pings, none sent yet, a minute old; orders 2 and 3 with two. */
+/** Order 1 with three pings that were not sent yet, a minute old; orders 2 and 3 with two. */
 beforeEach(async () => {
   await owner.query('truncate pings, ping_attempts, platform_reads');
   await addOrder(pool, orderNo(1), 3, now() - 60_000);
@@ -40,7 +40,7 @@ beforeEach(async () => {
   await addOrder(pool, orderNo(3), 2, now() - 40_000);
 });
 
-/** As the worker leaves a ping that was acknowledged, or that ran out of tries. */
+/** As the worker leaves a ping that was acknowledged or parked. */
 async function settle(order: number, sequence: number, state: 'delivered' | 'parked'): Promise<void> {
   await pool.query(
     `update pings set state = $3, tries = 1, attempts = 1, next_try_at = null,
@@ -66,7 +66,7 @@ describe('an order drifts', () => {
     expect(await drifting()).toEqual([orderNo(3)]);
   });
 
-  it('until the platform has read the version that the newest status made', async () => {
+  it('until the platform has read the version of its newest status', async () => {
     reads.note(orderNo(1), 3, now() + 1_000);
     await reads.flush();
     expect(await drifting()).toEqual([1, 2, 3].map(orderNo));
@@ -75,20 +75,20 @@ describe('an order drifts', () => {
     expect(await drifting()).toEqual([2, 3].map(orderNo));
   });
 
-  it('not when a ping is sent again that was acknowledged', async () => {
+  it('not if an acknowledged ping is resent', async () => {
     for (const sequence of [1, 2]) await settle(3, sequence, 'delivered');
     await new PingQueries(pool, clock).sendOneAgain(pingId({ orderId: orderNo(3), sequence: 2 }));
     expect(await drifting()).toEqual([1, 2].map(orderNo));
   });
 
-  it('only after a while, where one asks so', async () => {
+  it('only after a while, if requested', async () => {
     const old = await drift.list({ older_than_seconds: 45 }, { limit: 100 });
     expect(old.map(({ order_id }) => order_id)).toEqual([1, 2].map(orderNo));
   });
 });
 
 describe('the report', () => {
-  it('says what the platform knows last, and why it knows no more', async () => {
+  it('shows what the platform knows, and why it knows no more', async () => {
     await settle(1, 1, 'delivered');
     await settle(2, 1, 'delivered');
     await settle(2, 2, 'parked');
@@ -129,7 +129,7 @@ describe('the report', () => {
   });
 });
 
-describe('sending again', () => {
+describe('resending', () => {
   const id = (order: number, sequence: number) => pingId({ orderId: orderNo(order), sequence });
   const due = async () => {
     const { rows } = await pool.query<{ order_id: string; sequence: number }>(
@@ -139,7 +139,7 @@ describe('sending again', () => {
     return rows.map(({ order_id, sequence }) => pingId({ orderId: order_id, sequence }));
   };
 
-  it('makes due what the platform has missed of drifting orders, and nothing else', async () => {
+  it('makes the missed pings of drifting orders due, and no others', async () => {
     await settle(1, 1, 'delivered');
     await settle(1, 2, 'parked');
     await settle(2, 1, 'parked');
@@ -154,8 +154,8 @@ describe('sending again', () => {
   });
 });
 
-describe('what was read', () => {
-  it('is kept over a database that is away', async () => {
+describe('a read of the platform', () => {
+  it('is kept while the database is unreachable', async () => {
     let isAway = true;
     const query: Pool['query'] = (...given: [never]) => {
       return isAway ? Promise.reject(new Error('away')) : pool.query(...given);

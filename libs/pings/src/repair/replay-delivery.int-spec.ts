@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.stop());
 
-it('brings a webhook everything again, each order first to last, at its rate, by two workers', async () => {
+it('sends everything to a webhook again, each order in sequence, at its rate, by two workers', async () => {
   const webhook = await stand.create(receiver.url, { from_position: 0 });
   await stand.worker().delivery.drain(webhook.id);
   expect(receiver.received).toHaveLength(30);
@@ -59,7 +59,7 @@ it('brings a webhook everything again, each order first to last, at its rate, by
     const positions = receiver.positionsOf(orderNo(order));
     expect(positions).toEqual([0, 1, 2, 3, 4].map((round) => round * ORDERS.length + order));
   }
-  // What a busy machine holds up comes a little closer together: half of the rate more is allowed for here.
+  // Deliveries that a busy machine delays come closer together, so half of the rate more is allowed.
   const most = Math.max(...cameAt.map((at) => cameAt.filter((other) => other > at - 1_000 && other <= at).length));
   expect(most).toBeLessThanOrEqual(PER_SECOND * 1.5);
 });

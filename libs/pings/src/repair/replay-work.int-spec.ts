@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Ten orders with two pings each, all delivered: the first of all, then the second of all. One webhook that has got none. */
+/** Ten orders with two pings each, all delivered: the first ping of each, then the second of each. One webhook without deliveries. */
 beforeEach(async () => {
   await owner.query(
     'truncate pings, ping_leases, ping_attempts, ping_stream, replays, replay_items, webhooks, webhook_secrets, webhook_deliveries',
@@ -67,7 +67,7 @@ async function start(perSecond: number, selection: Selection = {}, endpoint = 'p
 
 const found = async (id: string) => (await replays.find(id)) ?? expect.fail('no such replay');
 
-/** What the delivery does to pings whose time has come, as far as a replay can see. */
+/** Delivers the due pings, as far as a replay can see. */
 async function deliver(): Promise<string[]> {
   const { rows } = await pool.query<{ order_id: string; sequence: number }>(
     `with due as (select order_id, sequence, next_try_at from pings where state = 'pending' and next_try_at <= $1),
@@ -79,7 +79,7 @@ async function deliver(): Promise<string[]> {
   return rows.map(({ order_id, sequence }) => pingId({ orderId: order_id, sequence }));
 }
 
-describe('what a replay sends', () => {
+describe('the entries of a replay', () => {
   it.each<[string, Selection, number]>([
     ['all of one order', { order_ids: [orderNo(3)] }, 2],
     [
@@ -100,12 +100,12 @@ describe('what a replay sends', () => {
     expect(replay).toMatchObject({ total, sent: 0, state: total === 0 ? 'done' : 'running', selection, per_second: 5 });
   });
 
-  it('is shown before by the ids of the first', async () => {
+  it('are shown in advance by the ids of the first ones', async () => {
     const preview = await replays.preview({ endpoint: 'platform', selection: {}, per_second: 1 });
     expect(preview).toEqual({ total: 20, ids: everyOrder.map((orderId) => pingId({ orderId, sequence: 1 })) });
   });
 
-  it('is refused for an endpoint that there is not', async () => {
+  it('cannot be selected for an unknown endpoint', async () => {
     const refused = { refused: 'UNKNOWN_ENDPOINT' };
     expect(await replays.start({ endpoint: 'whk_none', selection: {}, per_second: 1 })).toEqual(refused);
     expect(await replays.preview({ endpoint: 'whk_none', selection: {}, per_second: 1 })).toEqual(refused);
@@ -113,7 +113,7 @@ describe('what a replay sends', () => {
 });
 
 describe('a replay to the platform', () => {
-  it('sends everything once, in order, never above its rate, whoever works on it and however often', async () => {
+  it('sends everything once, in sequence, never above its rate, by any number of workers and steps', async () => {
     const { id } = await start(8);
     const begun = clock.now();
     const sent: [id: string, at: number][] = [];
@@ -133,7 +133,7 @@ describe('a replay to the platform', () => {
     expect((await pool.query('select from replay_items')).rowCount).toBe(0);
   });
 
-  it('waits while what it let go is not even tried, and keeps its rate also when it is', async () => {
+  it('waits while its released items are not tried, and then keeps its rate', async () => {
     const { id } = await start(4);
     for (let round = 0; round < 40; round += 1) {
       await worker().step();
@@ -150,7 +150,7 @@ describe('a replay to the platform', () => {
     expect(sentAt).toHaveLength(20);
   });
 
-  it('is not held up by one that somebody is at', async () => {
+  it('is not blocked by another replay that is being stepped', async () => {
     const { id } = await start(2);
     await worker().step();
     await pool.query(`insert into ping_leases values ($1, 1, $2)`, [orderNo(1), new Date(clock.now() + 60_000)]);
@@ -162,7 +162,7 @@ describe('a replay to the platform', () => {
     expect((await found(id)).sent).toBeGreaterThan(4);
   });
 
-  it('goes on where a ping fails, and leaves its retries to their schedule', async () => {
+  it('continues when a ping fails, and leaves the retries to their schedule', async () => {
     const { id } = await start(1_000, { order_ids: [orderNo(1), orderNo(2)] });
     await worker().step();
     clock.advance(100);
@@ -175,7 +175,7 @@ describe('a replay to the platform', () => {
     expect(await found(id)).toMatchObject({ state: 'done', sent: 4 });
   });
 
-  it('is paused, goes on and is cancelled', async () => {
+  it('is paused, resumed and cancelled', async () => {
     const { id } = await start(4);
     await worker().step();
     expect(await replays.pause(id)).toMatchObject({ state: 'paused' });
@@ -201,7 +201,7 @@ describe('a replay to the platform', () => {
     }
   });
 
-  it('loses nothing to a process that dies in a step, and repeats nothing', async () => {
+  it('loses and repeats nothing when a process dies during a step', async () => {
     const { id } = await start(1_000);
     const dying = new ReplayWork(
       { query: pool.query.bind(pool), connect: () => pool.connect().then(dyingBeforeCommit) } as Pool,
@@ -237,7 +237,7 @@ describe('a replay to a webhook', () => {
       )
     ).rows;
 
-  it('makes deliveries due, also of what it never got', async () => {
+  it('makes deliveries due, including entries that the webhook never got', async () => {
     const { id } = await start(100, { order_ids: [orderNo(1), orderNo(2)] }, WEBHOOK);
     await worker().step();
     expect((await deliveries()).map(({ position }) => position)).toEqual([1, 2, 11, 12]);
@@ -252,12 +252,12 @@ describe('a replay to a webhook', () => {
     expect(pending.map(({ position }) => position)).toEqual([2, 12]);
   });
 
-  it('has only what the webhook asks for and was shown', async () => {
+  it('has only entries that the webhook wants and has ingested', async () => {
     await pool.query(`update webhooks set statuses = '{confirmed}', position = 15`);
     expect(await start(1, { since: '2000-01-01T00:00:00Z' }, WEBHOOK)).toMatchObject({ total: 5 });
   });
 
-  it('is over when its webhook is gone', async () => {
+  it('ends if its webhook was removed', async () => {
     const { id } = await start(1, {}, WEBHOOK);
     await pool.query('delete from webhooks');
     await worker().step();

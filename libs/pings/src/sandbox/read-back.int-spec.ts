@@ -100,7 +100,7 @@ describe('a read', () => {
 
   const state = async () => (await pings.list({ limit: 1 }))[0];
 
-  it('is signed as the client of the ping, under its transaction, and keeps nothing of the buyer', async () => {
+  it('is signed as the client of the ping, with its transaction id, and stores no personal data', async () => {
     await readAll(await pings.record(PING));
     expect(asked).toEqual([{ path: '/checkout/v1/purchases/ord_1', signedBy: 'platform-1', transactionId: 'txn-1' }]);
     const { state: is, reads, purchase, shows_announced: shows } = (await state()) ?? {};
@@ -115,7 +115,7 @@ describe('a read', () => {
     });
   });
 
-  it('notes a purchase that does not show yet what was announced', async () => {
+  it('records a purchase that does not show the announced status yet', async () => {
     for (const transactionId of ['txn-1', 'txn-2']) await pings.record({ ...PING, transactionId });
     await readAll(await pings.record({ ...PING, transactionId: 'txn-3' }));
     expect(await state()).toMatchObject({ state: 'read', announcement: 3, shows_announced: false });
@@ -134,7 +134,7 @@ describe('a read', () => {
     });
   });
 
-  it('waits as long as it is asked to', async () => {
+  it('waits as long as requested', async () => {
     answers = [{ status: 429, headers: { 'retry-after': '20' } }];
     await readBack.process({ pingId: await pings.record(PING), read: 1 });
     expect(added.map(({ delayMs }) => delayMs)).toEqual([20_000]);
@@ -146,7 +146,7 @@ describe('a read', () => {
     ['an Error body', { status: 400, body: UNKNOWN }, 'the answer was 400 Bad Request (40040)'],
     ['another purchase', { status: 200, body: { ...PURCHASE, id: 'ord_2' } }, 'the answer is another purchase'],
     ['something else', { status: 200, body: { status: 'PRIVATE' } }, 'the answer is no Purchase: id: '],
-  ])('stops at once after %s, and quotes nothing of it', async (_what, answer, error) => {
+  ])('stops at once after %s, and does not quote it', async (_what, answer, error) => {
     answers = [answer];
     await readAll(await pings.record(PING));
     const given = await state();
@@ -163,7 +163,7 @@ describe('a read', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is made once, however often its job comes', async () => {
+  it('runs once, however often its job runs', async () => {
     const pingId = await pings.record(PING);
     await readBack.process({ pingId, read: 2 });
     await readBack.process({ pingId: 987_654, read: 1 });

@@ -47,7 +47,7 @@ const announcements = async () =>
   (await pings.list({ limit: 50 })).map(({ announcement }) => announcement).toReversed();
 
 describe('a received ping', () => {
-  it('waits to be read, and is listed with what was read', async () => {
+  it('waits to be read, and is listed with the purchase that was read', async () => {
     const id = await record();
     expect(await pings.list({ limit: 10 })).toMatchObject([{ id, state: 'waiting', reads: 0, purchase: null }]);
 
@@ -77,7 +77,7 @@ describe('a received ping', () => {
     expect(await pings.findUnread(id)).toBeUndefined();
   });
 
-  it('keeps the error of a read that failed, until one that is tried again succeeds', async () => {
+  it('keeps the error of a failed read until a retry succeeds', async () => {
     const id = await record();
     await pings.recordRead(await unread(id), { error: 'the answer was 503', nextReadAt: clock.now() + 1_000 });
     expect(await pings.list({ limit: 1 })).toMatchObject([
@@ -94,14 +94,14 @@ describe('a received ping', () => {
     expect(await pings.findUnread(id)).toBeUndefined();
   });
 
-  it('takes what came of one read once', async () => {
+  it('accepts the result of one read once', async () => {
     const ping = await unread(await record());
     await pings.recordRead(ping, { error: 'first', nextReadAt: clock.now() });
     await pings.recordRead(ping, { error: 'too late', nextReadAt: null });
     expect(await pings.list({ limit: 1 })).toMatchObject([{ state: 'waiting', reads: 1, read_error: 'first' }]);
   });
 
-  it('is not read when nobody signed it', async () => {
+  it('is not read if its signature is invalid', async () => {
     const id = await record({ clientId: null });
     expect(await pings.findUnread(id)).toBeUndefined();
     expect(await pings.list({ limit: 1 })).toMatchObject([
@@ -109,19 +109,19 @@ describe('a received ping', () => {
     ]);
   });
 
-  it('can be forgotten', async () => {
+  it('can be deleted', async () => {
     await pings.forget(await record());
     expect(await pings.list({ limit: 1 })).toEqual([]);
   });
 });
 
 describe('the announcement', () => {
-  it('counts the transactions of an order; a ping that is sent again has the number of the first', async () => {
+  it('counts the transactions of an order; a repeated ping has the number of the first', async () => {
     for (const transactionId of ['a', 'a', 'b', 'a', 'c', 'b']) await record({ transactionId });
     expect(await announcements()).toEqual([1, 1, 2, 1, 3, 2]);
   });
 
-  it('counts neither other orders, other clients nor what nobody signed', async () => {
+  it('does not count other orders, other clients or invalid signatures', async () => {
     await record({ transactionId: 'a' });
     await record({ transactionId: 'b', orderId: 'ord_2' });
     await record({ transactionId: 'c', clientId: 'platform-2' });
@@ -138,7 +138,7 @@ describe('the announcement', () => {
 });
 
 describe('the list', () => {
-  it('is newest first, page after page', async () => {
+  it('has the newest pings first, in pages', async () => {
     const ids = [];
     for (let n = 0; n < 5; n += 1) ids.push(await record());
     const first = await pings.list({ limit: 3 });
@@ -146,7 +146,7 @@ describe('the list', () => {
     expect([...first, ...second].map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
-  it('is counted', async () => {
+  it('has counts', async () => {
     expect(await pings.counts()).toEqual({ received: 0, orders: 0, waiting: 0, refused: 0 });
     await pings.recordRead(await unread(await record()), { purchase: PURCHASE, showsAnnounced: true });
     await record({ orderId: 'ord_2' });
@@ -155,7 +155,7 @@ describe('the list', () => {
     expect(await pings.counts()).toEqual({ received: 4, orders: 2, waiting: 2, refused: 1 });
   });
 
-  it('has a read that is overdue, and none whose time has not come', async () => {
+  it('returns reads that are overdue, and none that are not due yet', async () => {
     const id = await record();
     const done = await record();
     await pings.recordRead(await unread(done), { purchase: PURCHASE, showsAnnounced: true });
@@ -165,7 +165,7 @@ describe('the list', () => {
     expect(await pings.overdue(1_000, 10)).toEqual([{ id, reads: 0 }]);
   });
 
-  it('keeps the newest hundred of those that nobody signed, and all that are signed', async () => {
+  it('keeps the newest hundred with an invalid signature, and all with a valid one', async () => {
     const signed = await record();
     for (let n = 0; n < 103; n += 1) await record({ clientId: null, transactionId: `t-${n}` });
     const listed = await pings.list({ limit: 200 });
