@@ -15,7 +15,7 @@ let pool: Pool;
 let clock: FixedClock;
 let work: BoughtTogether;
 
-/** Event 11 is of performer 1, and so on; in 90 perform 1 and 2. */
+/** Event 11 has performer 1, and so on. Event 90 has performers 1 and 2. */
 beforeEach(async () => {
   clock = new FixedClock('2026-11-21T12:00:00Z');
   const database = await createTestDatabase();
@@ -56,7 +56,7 @@ async function sellAll(sales: readonly (readonly [event: number, buyer: string])
 }
 
 describe('performers bought together', () => {
-  it('are pairs of one buyer, in both directions, weighed by how many others bought only one', async () => {
+  it('are pairs of one buyer, in both directions, weighted by how many others bought only one', async () => {
     await sellAll([
       [11, 'ann'],
       [12, 'ann'],
@@ -83,7 +83,7 @@ describe('performers bought together', () => {
     expect(await boughtTogetherWith(pool, [])).toEqual(new Map());
   });
 
-  it('are of different events, and of one buyer however much he buys', async () => {
+  it('are of different events, and count a buyer once', async () => {
     await sellAll([
       [90, 'ann'],
       [90, 'ann'],
@@ -96,7 +96,7 @@ describe('performers bought together', () => {
     expect(await refreshed()).toEqual({ '1-2': pair(1, 1, 1), '2-1': pair(1, 1, 1) });
   });
 
-  it('leave out what was refused, failed, is old, has no buyer or is not in the catalogue', async () => {
+  it('leave out orders that were rejected, failed, are old, have no buyer or are not in the catalogue', async () => {
     await sell(pool, 11, 'ann');
     await sell(pool, 12, 'ann', { status: 'rejected' });
     await sell(pool, 12, 'ann', { stage: 'declined' });
@@ -107,7 +107,7 @@ describe('performers bought together', () => {
     expect(await refreshed()).toEqual({});
   });
 
-  it('leave out dealers', async () => {
+  it('leave out resellers', async () => {
     for (const event of [11, 12]) await sell(pool, event, 'dealer');
     for (let event = 1; event <= 48; event += 1) await sell(pool, 1_000 + event, 'dealer');
     expect(Object.keys(await refreshed())).toEqual(['1-2', '2-1']);
@@ -115,7 +115,7 @@ describe('performers bought together', () => {
     expect(await refreshed()).toEqual({});
   });
 
-  it('are worked out anew, so that what is gone leaves the table', async () => {
+  it('are recomputed completely, so removed orders no longer count', async () => {
     await sellAll([
       [11, 'ann'],
       [12, 'ann'],
@@ -129,7 +129,7 @@ describe('performers bought together', () => {
     expect(Object.keys(await refreshed())).toEqual(['1-2', '2-1']);
   });
 
-  it('keep the hundred others of the greatest weight', async () => {
+  it('keep the hundred pairs of the greatest weight', async () => {
     const many = Array.from({ length: 110 }, (_, at) => 201 + at);
     await new Catalogue(pool, clock).write(
       'events',
@@ -143,7 +143,7 @@ describe('performers bought together', () => {
     expect(kept).not.toContain('1-309');
   });
 
-  it('are looked at when something happened to an order, and every hour', async () => {
+  it('are recomputed after changes of orders, and every hour', async () => {
     expect([await work.refresh(), await work.refresh()]).toEqual([true, false]);
     await pool.query(`insert into feed values (1, 'order-x', 1)`);
     expect([await work.refresh(), await work.refresh()]).toEqual([true, false]);
@@ -151,7 +151,7 @@ describe('performers bought together', () => {
     expect([await work.refresh(), await work.refresh()]).toEqual([true, false]);
   });
 
-  it('are made anew by a rebuild, whatever the table had become', async () => {
+  it('are restored by a rebuild, whatever the table contains', async () => {
     await sellAll([
       [11, 'ann'],
       [12, 'ann'],
@@ -168,7 +168,7 @@ describe('performers bought together', () => {
     expect(await table()).toEqual({ '1-2': pair(1, 1, 1), '2-1': pair(1, 1, 1) });
   });
 
-  it('are rebuilt when nobody else is at it', async () => {
+  it('are rebuilt only by one process at a time', async () => {
     const other = await pool.connect();
     await other.query('begin; select pg_advisory_xact_lock(8146)');
     let isDone = false;
@@ -181,7 +181,7 @@ describe('performers bought together', () => {
     other.release();
   });
 
-  it('are left alone for twenty times as long as they took', async () => {
+  it('pause for twenty times the length of a run', async () => {
     let now = clock.now();
     const ticking = Object.assign(new FixedClock(), { now: () => (now += 1_000) });
     const slow = new BoughtTogether(pool, ticking);

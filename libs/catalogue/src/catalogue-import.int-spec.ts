@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 type Files = Partial<Record<ImportedFile, readonly unknown[]>>;
 
-/** A line is JSON text or is made to be. */
+/** A line is JSON text or is converted to it. */
 function importFiles(files: Files): Promise<FileReport[]> {
   return catalogueImport.run(async (file) => {
     const lines = files[file]?.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
@@ -58,7 +58,7 @@ const absent = isRecorded ? '' : `: skipped, as ${RECORDED} is not there`;
 describe.skipIf(absent)(`an import of real data${absent}`, () => {
   const run = () => catalogueImport.run(async (file) => (await open(recordedFile(file))).createReadStream());
 
-  it('keeps every document as it is, also when it is repeated', async () => {
+  it('stores every document unchanged, also when it is repeated', async () => {
     const imported = [
       ['taxonomies', 66, 0],
       ['genres', 20, 0],
@@ -92,7 +92,7 @@ describe('an import of a thousand lines', () => {
     999: [`{"id": 999, "title": "${'x'.repeat(1_100_000)}"}`, /^the line is longer than 1048576 bytes$/],
   };
 
-  it('reports the faulty ones by number and keeps the rest', async () => {
+  it('reports invalid documents by number and imports the rest', async () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => FAULTY[at + 1]?.[0] ?? eventLine(at + 1));
     const [report] = await importFiles({ events: lines });
     expect(report).toMatchObject({ file: 'events', imported: 993, failed: 7 });
@@ -100,12 +100,12 @@ describe('an import of a thousand lines', () => {
     for (const { line, message } of report?.errors ?? []) expect(message).toMatch(FAULTY[line]?.[1] ?? /never/);
     const { rows } = await pool.query<{ ids: number }>('select count(*)::int as ids from discovery_events');
     expect(rows[0]?.ids).toBe(993);
-    // What a faulty line embeds is written all the same where it is sound in itself; what is not is not.
+    // Valid documents that an invalid line embeds are written, and invalid ones are not.
     expect(await found('performers', 78)).toBeUndefined();
   });
 });
 
-describe('an import of documents that were tampered with', () => {
+describe('an import of mutated documents', () => {
   const performer = performerLine(1, {
     score: 0.5,
     images: { huge: 'https://tickets.example/huge.jpg' },
@@ -142,7 +142,7 @@ describe('an import of documents that were tampered with', () => {
 });
 
 describe('an import', () => {
-  it('writes venues, performers and taxonomies that only an event tells of, and leaves known ones alone', async () => {
+  it('writes venues, performers and taxonomies that only an event contains, and leaves existing ones unchanged', async () => {
     await importFiles({
       venues: [venueLine(1, { name: 'The old name' })],
       events: [
@@ -165,14 +165,14 @@ describe('an import', () => {
     ]);
   });
 
-  it('lets the later of two lines stand, and a later import over an earlier one', async () => {
+  it('uses the later of two lines, and replaces an earlier import', async () => {
     await importFiles({ events: [eventLine(1, { title: 'First' }), eventLine(1, { title: 'Second' })] });
     expect(await found('events', 1)).toMatchObject({ title: 'Second', short_title: 'Second' });
     await importFiles({ venues: [venueLine(1, { name: 'Renamed' })], events: [eventLine(1, { title: 'Third' })] });
     expect(await found('events', 1)).toMatchObject({ title: 'Third', venue: { name: 'Renamed' } });
   });
 
-  it('takes files that there are, and children before their parents', async () => {
+  it('accepts any subset of the files, and children before their parents', async () => {
     const child = { id: 2, name: 'mlb', parent_id: 1 };
     expect(await importFiles({ taxonomies: [child, { id: 1, name: 'sports' }] })).toHaveLength(1);
     expect(await found('taxonomies', 2)).toEqual(child);
@@ -183,7 +183,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('lets imported postal codes win over those that Willcall has', async () => {
+  it('prefers imported postal codes to the bundled ones', async () => {
     const postalCodes = new PostalCodes(pool);
     const place = { country: 'US', state: 'NY', city: 'Imported', lat: 1, lon: 2 };
     await importFiles({
@@ -210,7 +210,7 @@ describe('an import', () => {
     expect(states).toEqual([{ count: 0 }]);
   });
 
-  it('goes on beside readers, who see each event whole with the venue it has', async () => {
+  it('runs beside readers, who see each event complete with its venue', async () => {
     await importFiles({ events: Array.from({ length: 50 }, (_, at) => eventLine(at + 1)) });
     let running = true;
     let reads = 0;

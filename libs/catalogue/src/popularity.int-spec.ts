@@ -45,7 +45,7 @@ const logarithm = (tickets: number, most: number) =>
   Math.round((Math.log(1 + tickets) / Math.log(1 + most)) * 1_000) / 1_000;
 
 describe('scores', () => {
-  it('are imported ones until there are sales, in proportion to the highest of their kind, which becomes 1', async () => {
+  it('are imported ones without sales, in proportion to the highest of their kind, which becomes 1', async () => {
     await popularity.refresh();
     expect(await scores('events', 11, 12, 13)).toEqual([0.75, 0.875, 1]);
     expect(await scores('venues', 1, 2)).toEqual([0.666667, 1]);
@@ -55,14 +55,14 @@ describe('scores', () => {
     expect(await scores('events', 11, 13, 14)).toEqual([0.6, 0.8, 1]);
   });
 
-  it('stay 0 where no score was imported at all', async () => {
+  it('stay 0 if no score was imported', async () => {
     await pool.query('delete from discovery_events');
     await catalogue.write('events', [eventLine(15, { score: null })]);
     await popularity.refresh();
     expect(await scores('events', 15)).toEqual([0]);
   });
 
-  it('follow the tickets sold, the most popular of each kind having 1', async () => {
+  it('follow the ticket sales, and the most popular of each kind has 1', async () => {
     await sell(pool, '11', null, { quantity: 2 });
     await sell(pool, '12', null, { quantity: 8 });
     await sell(pool, '12', null, { quantity: 1 });
@@ -72,7 +72,7 @@ describe('scores', () => {
     expect(await scores('performers', 1, 2)).toEqual([1, logarithm(9, 11)]);
   });
 
-  it('stand in the events of venues and performers too, and outlive an import', async () => {
+  it('are also in the events of venues and performers, and survive an import', async () => {
     await sell(pool, '12', null, { quantity: 5 });
     await popularity.refresh();
     await catalogue.write('performers', [performerLine(2, { score: 0.1, name: 'Renamed' })]);
@@ -80,7 +80,7 @@ describe('scores', () => {
     expect([event.venue.score, ...event.performers.map(({ score }) => score)]).toEqual([1, 1]);
   });
 
-  it('count neither what was rejected, nor what is long ago, nor events that are not in the catalogue', async () => {
+  it('do not count rejected or old orders, or events that are not in the catalogue', async () => {
     await sell(pool, '11', null, { quantity: 2, status: 'rejected' });
     await sell(pool, '11', null, { quantity: 2, placedAt: '2026-10-21T00:00:00Z' });
     for (const id of ['99', '2147483648', '99999999999', '011', 'a-concert'])
@@ -89,7 +89,7 @@ describe('scores', () => {
     expect(await scores('events', 11, 13)).toEqual([0.75, 1]);
   });
 
-  it('are imported ones again when the sales are long ago', async () => {
+  it('are imported ones again when the sales are old', async () => {
     await sell(pool, '11', null, { quantity: 2 });
     await popularity.refresh();
     expect(await scores('events', 11)).toEqual([1]);
@@ -101,7 +101,7 @@ describe('scores', () => {
 });
 
 describe('has_upcoming_events', () => {
-  it('ends with the last event, and stays as it was imported where there was none', async () => {
+  it('ends with the last event, and keeps the imported value without any', async () => {
     const upcoming = async () => {
       const found = await Promise.all([1, 3].map((id) => catalogue.find('performers', id)));
       const embedded = JSON.parse((await catalogue.find('events', 11)) ?? '') as { performers: unknown[] };

@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(JSON.parse(seen[1]?.body ?? '')).toEqual({ product: { total: 1 }, note: 'é' });
   });
 
-  it('gives the status and the JSON of the answer, and undefined for what is no JSON', async () => {
+  it('returns the status and the JSON of the answer, and undefined for other bodies', async () => {
     answers = [answer(400, '{"errors":[{"code":40012,"message":"Invalid listing id"}]}'), answer(200, '<html>')];
     expect(await client().lookup('x', {})).toMatchObject({ status: 400, body: { errors: [{ code: 40012 }] } });
     expect(await client().lookup('x', {})).toMatchObject({ answered: true, status: 200, body: undefined });
@@ -76,7 +76,7 @@ describe('a call', () => {
 });
 
 describe('a GET that failed', () => {
-  it('is tried again after growing waits, on a lost connection, a 5xx and a 429', async () => {
+  it('is retried after growing waits, on a lost connection, a 5xx and a 429', async () => {
     answers = [hangUp, answer(500), answer(503), answer(429), answer(502), answer(200, '{"id":"ord_1"}')];
     expect(await client().purchase('ord_1', { transactionId: 'txn-1' })).toMatchObject({
       status: 200,
@@ -93,7 +93,7 @@ describe('a GET that failed', () => {
     expect(pauses).toHaveLength(5);
   });
 
-  it('waits as long as Retry-After says, at most half a minute', async () => {
+  it('waits as long as Retry-After says, at most 30 s', async () => {
     const date = 'Sat, 21 Nov 2026 12:00:07 GMT';
     answers = [
       answer(429, '{}', { 'retry-after': '3' }),
@@ -104,7 +104,7 @@ describe('a GET that failed', () => {
     expect(pauses).toEqual([3_000, 7_000, 30_000]);
   });
 
-  it('is told of with the wait that follows', async () => {
+  it('is reported with the wait that follows', async () => {
     answers = [answer(503)];
     const tries: Attempt[] = [];
     await client({ onTry: (made) => tries.push(made) }).lookup('lst-1', { quantity: '1' });
@@ -122,7 +122,7 @@ describe('a GET that failed', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('has no answer where nobody listens, and says why', async () => {
+  it('has no answer if nobody listens, and says why', async () => {
     server.close();
     await once(server, 'close');
     expect(await client().purchase('ord_1')).toEqual({ answered: false, error: 'the connection failed: ECONNREFUSED' });

@@ -9,7 +9,7 @@ const noConnection = () => {
 };
 const refusal = { errors: [{ code: 40016, message: 'Payment declined', user_message: 'Try another card.' }] };
 
-/** A client whose requests get these answers, one after the other; the last one again and again. */
+/** A client whose requests get these answers in turn. The last one is repeated. */
 function answered(answers: (() => Response)[], options: Partial<CheckoutOptions> = {}) {
   const sent: Headers[] = [];
   const waits: number[] = [];
@@ -47,14 +47,14 @@ describe('the address', () => {
 });
 
 describe('a call', () => {
-  it('gives the document', async () => {
+  it('returns the document', async () => {
     const listing = { listing_id: 'lst-1', splits: [1, 2] };
     expect(await answered([json(200, listing)]).checkout.getListing('lst-1', { quantity: 2 })).toEqual(listing);
     expect(await answered([json(200, purchase)]).checkout.getPurchase('ord_1')).toEqual(purchase);
     expect(await answered([json(201, purchase)]).checkout.submitPurchase(wholesale)).toEqual(purchase);
   });
 
-  it('carries a transaction id, the same in every try, which the error names', async () => {
+  it('has a transaction id, the same in every try, and the error contains it', async () => {
     const { checkout, sent } = answered([json(503, {})], { scheme: 'TP' });
     const failed = await failure(checkout.getPurchase('ord_1'));
     const ids = sent.map((headers) => headers.get('x-tp-transaction-id'));
@@ -65,7 +65,7 @@ describe('a call', () => {
     expect(sent.at(-1)?.get('x-tp-transaction-id')).toBe('txn-7');
   });
 
-  it('throws the codes of a refusal, and does not ask again', async () => {
+  it('throws the codes of a rejection, and does not retry', async () => {
     const { checkout, waits } = answered([json(400, refusal)]);
     const refused = await failure(checkout.submitPurchase(wholesale));
     expect(refused).toBeInstanceOf(CheckoutError);
@@ -110,7 +110,7 @@ describe('a GET that fails', () => {
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
   });
 
-  it('fails also with an answer that is no such document', async () => {
+  it('also fails for an answer that is not the document', async () => {
     const { checkout } = answered([json(200, { id: 1 })]);
     expect(String(await failure(checkout.getPurchase('ord_1')))).toContain('the answer has no id');
     expect(String(await failure(checkout.getListing('lst-1')))).toContain('the answer has no listing_id');
@@ -126,7 +126,7 @@ describe('a purchase without a clear answer', () => {
     ['a 429', json(429, refusal), false],
     ['a 404 of something in between', () => new Response('<html>', { status: 404 }), false],
     ['a redirection', () => new Response('', { status: 302 }), false],
-  ])('is sent once, after %s too, and says whether it may exist', async (_what, answer, purchaseMayExist) => {
+  ])('is sent once, also after %s, and says whether it may exist', async (_what, answer, purchaseMayExist) => {
     const { checkout, sent, waits } = answered([answer]);
     const failed = await failure(checkout.submitPurchase(wholesale));
     expect(failed).toBeInstanceOf(CheckoutFailed);
@@ -134,7 +134,7 @@ describe('a purchase without a clear answer', () => {
     expect([sent.length, waits]).toEqual([1, []]);
   });
 
-  it('may exist too when it was aborted on the way', async () => {
+  it('may also exist when it was aborted', async () => {
     const stop = new AbortController();
     const { checkout } = answered([noConnection], { onTry: () => undefined });
     const call = checkout.submitPurchase(wholesale, { signal: stop.signal });

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('a deadline', () => {
-  it('aborts when its time is over, and each extension begins it anew', () => {
+  it('aborts when its time is over, and each extension restarts it', () => {
     const deadline = new Deadline(100);
     vi.advanceTimersByTime(99);
     deadline.extend();
@@ -29,7 +29,7 @@ describe('a deadline', () => {
     expect(deadline.signal.aborted).toBe(true);
   });
 
-  it('aborts with the outer signal, also one that is aborted already, and for its reason', () => {
+  it('aborts with the outer signal, even one that is already aborted, and with its reason', () => {
     const outer = new AbortController();
     const before = new Deadline(100, outer.signal);
     outer.abort('enough');
@@ -39,7 +39,7 @@ describe('a deadline', () => {
     ]);
   });
 
-  it('leaves nothing behind: no timer, and no listener on a signal that lives on', () => {
+  it('leaves no timer and no listener behind', () => {
     const outer = new AbortController();
     const removed = vi.spyOn(outer.signal, 'removeEventListener');
     const added = vi.spyOn(outer.signal, 'addEventListener');

@@ -16,10 +16,10 @@ import {
 const READERS = { pings, livePings };
 const NAMES = ['pings', 'livePings'] as const;
 
-/** The options that both readers have, for a stream that is simulated and without a pause that lasts. */
+/** The options of both readers, for a simulated stream and without real waits. */
 function reading(stream: SimulatedStream, more: Partial<PingsOptions> = {}) {
   const waits: number[] = [];
-  // A turn of the event loop, or nothing else would ever come about.
+  // One turn of the event loop, because otherwise nothing else would run.
   const sleep = (ms: number) => (waits.push(ms), turn());
   const dependencies = { fetch: stream.fetch, sleep, random: () => 0 };
   return { waits, options: { url: 'https://tickets.example/shop/', token: 'wst_1', dependencies, ...more } };
@@ -46,7 +46,7 @@ const positions = fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { minLength: 
 describe.each(NAMES)('%s', (name) => {
   const read = READERS[name];
 
-  it('gives every entry once and in order, whatever happens to the connections', async () => {
+  it('returns every entry once and in order, whatever happens to the connections', async () => {
     const script = fc.array(mishap, { maxLength: 12 });
     const run = async (numbers: number[], mishaps: Mishap[], pieceBytes: number, limit: number, from: number) => {
       const entries = numbers.sort((a, b) => a - b).map((position) => entryAt(position));
@@ -61,7 +61,7 @@ describe.each(NAMES)('%s', (name) => {
     });
   });
 
-  it('goes on where a reader that died had come to', async () => {
+  it('continues where a reader that died has stopped', async () => {
     const run = async (numbers: number[], mishaps: Mishap[], lives: number[]) => {
       const entries = numbers.sort((a, b) => a - b).map((position) => entryAt(position));
       const stream = new SimulatedStream(entries, mishaps);
@@ -77,7 +77,7 @@ describe.each(NAMES)('%s', (name) => {
     await fc.assert(fc.asyncProperty(positions, fc.array(mishap, { maxLength: 12 }), lives, run), { numRuns: 100 });
   });
 
-  it('asks again after growing waits, and from the first wait once there was a sign of life', async () => {
+  it('retries after growing waits, and from the first wait after a sign of life', async () => {
     const down: Mishap = { kind: 'status', status: 503 };
     const cut: Mishap = { kind: 'cut', afterBytes: name === 'pings' ? 0 : 400 };
     const stream = new SimulatedStream([entryAt(1), entryAt(2)], [...Array<Mishap>(9).fill(down), cut, down]);
@@ -90,7 +90,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(interruptions[9]?.reason).toBe('the connection failed: ECONNRESET');
   });
 
-  it('waits as long as Retry-After says, at most half a minute', async () => {
+  it('waits as long as Retry-After says, at most 30 s', async () => {
     const script: Mishap[] = ['7', '3600'].map((retryAfter) => ({ kind: 'status', status: 503, retryAfter }));
     const { waits, options } = reading(new SimulatedStream([entryAt(1)], script));
     await take(read(options), 1);
@@ -105,7 +105,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(stream.requests).toHaveLength(1);
   });
 
-  it('asks where to go on when the database was restored, and gives all that came since', async () => {
+  it('asks where to continue when the database was restored, and returns everything since then', async () => {
     const stream = new SimulatedStream(
       [1, 2, 3, 4].map((at) => entryAt(at)),
       [],
@@ -134,7 +134,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(epochs).toEqual(['before', 'after']);
   });
 
-  it('tells of a kept position of another epoch before it gives anything, and throws without an answer', async () => {
+  it('reports a stored position of another epoch before the first entry, and throws without an answer', async () => {
     const stream = new SimulatedStream(
       [1, 2].map((at) => entryAt(at)),
       [],
@@ -152,7 +152,7 @@ describe.each(NAMES)('%s', (name) => {
     await expect(take(read({ ...kept, onEpochChange: () => 3 }), 1)).rejects.toThrow('onEpochChange');
   });
 
-  it('says who it is, where it stands and what it wants', async () => {
+  it('sends its token, its position and its filters', async () => {
     const stream = new SimulatedStream([entryAt(8)]);
     const filters = { status: ['confirmed', 'rejected'], listing_id: 'lst 1' } as const;
     await take(read(reading(stream, { after: 7, filters }).options), 1);
@@ -164,7 +164,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(stream.resumedAfter).toEqual([7]);
   });
 
-  it('ends when it is told to, without an error, wherever it is', async () => {
+  it('ends without an error when it is told to, wherever it is', async () => {
     const stop = new AbortController();
     const seen: number[] = [];
     for await (const { position } of read(
@@ -191,13 +191,13 @@ describe.each(NAMES)('%s', (name) => {
     ['after', { after: Number.NaN }],
     ['after', { after: -1 }],
     ['filter', { filters: { status: [] } }],
-  ])('throws at once for a %s that is none', (what, wrong) => {
+  ])('throws at once for an invalid %s', (what, wrong) => {
     expect(() => read({ ...reading(new SimulatedStream([])).options, ...wrong })).toThrow(what);
   });
 });
 
 describe('pings', () => {
-  it('pauses where the server does not keep a request open', async () => {
+  it('pauses if the server does not hold a request open', async () => {
     const stop = new AbortController();
     const { waits, options } = reading(new SimulatedStream([]), { signal: stop.signal, waitSeconds: 0 });
     const sleep = async (ms: number) => (waits.push(ms) === 3 ? stop.abort() : undefined);
@@ -207,13 +207,13 @@ describe('pings', () => {
 });
 
 describe('livePings', () => {
-  it('does not say where it stands before its first entry, when it wants nothing of the past', async () => {
+  it('sends no position before its first entry if it skips the past', async () => {
     const stream = new SimulatedStream([entryAt(5)], [{ kind: 'status', status: 503 }]);
     await take(livePings({ ...reading(stream).options, after: 'now' }), 1);
     expect(stream.headers.map((headers) => headers.get('last-event-id'))).toEqual([null, null]);
   });
 
-  it('gives up a connection on which nothing comes, not even a heartbeat', async () => {
+  it('drops a connection that is silent, even without a heartbeat', async () => {
     const silent = new SimulatedStream([entryAt(1), entryAt(2)], [{ kind: 'repeat', entries: 0 }]);
     const reasons: string[] = [];
     const { options } = reading(silent);
@@ -234,7 +234,7 @@ describe('livePings', () => {
     expect(silent.resumedAfter).toEqual([0, 2]);
   });
 
-  it('does not take the time that its reader needs for silence', async () => {
+  it("does not count its consumer's time as silence", async () => {
     const stream = new SimulatedStream([entryAt(1), entryAt(2), entryAt(3)], [], 200);
     const reasons: string[] = [];
     const onInterruption = ({ reason }: Interruption) => reasons.push(reason);
@@ -251,7 +251,7 @@ describe('livePings', () => {
     expect([last, reasons]).toEqual([3, []]);
   });
 
-  it('gives what came before a broken event, and no more', async () => {
+  it('returns the entries before a broken event, and no more', async () => {
     const broken = { ...entryAt(2), sequence: 'two' } as unknown as PingEntry;
     const stream = new SimulatedStream([entryAt(1), broken, entryAt(3)], [], 10_000);
     const stop = new AbortController();

@@ -19,12 +19,12 @@ const verified = (request: PurchasePingRequest) =>
   verifyPurchasePing(request, { clientId: 'p-1', secrets: [SECRET, 'the-one-before'], scheme: 'TP' });
 
 describe('a purchase ping', () => {
-  it('says which order, with the reference that was given', () => {
+  it("contains the order, with the platform's reference", () => {
     expect(verified(ping())).toEqual({ orderId: 'ord_1/2', refId: 'r&=1 2', transactionId: 'txn-1' });
     expect(verified(ping({ url: path }))).toMatchObject({ refId: undefined });
   });
 
-  it('may come with the headers of fetch, and names in any case', () => {
+  it('may have the headers of fetch, and header names in any case', () => {
     const headers = ping().headers as Record<string, string>;
     expect(verified(ping({ headers: new Headers(headers) })).transactionId).toBe('txn-1');
     const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
@@ -45,7 +45,7 @@ describe('a purchase ping', () => {
         },
       }),
     ],
-  ])('is not signed with %s', (_what, request) => {
+  ])('is rejected with %s', (_what, request) => {
     expect(() => verified(request)).toThrow(new PurchasePingVerificationError('not signed'));
   });
 
@@ -54,7 +54,7 @@ describe('a purchase ping', () => {
     '/markets/purchases/%ff/update',
     '/markets/purchases/a/updated',
     '/markets/purchases/a/b/update',
-  ])('is none at %s, however well it is signed', (url) =>
+  ])('is rejected at %s, even with a valid signature', (url) =>
     expect(() => verified(ping({ url }, url))).toThrow(new PurchasePingVerificationError('no purchase ping')),
   );
 });

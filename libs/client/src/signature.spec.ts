@@ -29,7 +29,7 @@ describe('sign', () => {
     );
   });
 
-  it('has no empty secret', () => {
+  it('rejects an empty secret', () => {
     const any = { method: 'GET', path: '/', body: '' };
     expect(() => sign(any, '')).toThrow('empty');
     expect(() => isSignedBy('XX a:b', any, { clientId: 'a', secrets: [''] })).toThrow('empty');
@@ -42,7 +42,7 @@ describe('isSignedBy', () => {
   const signers = { clientId: 'p-1', secrets: [current, old] };
   const header = authorizationFor(ping, { clientId: 'p-1', secret: current }, 'TP');
 
-  it('takes either secret while two are live, and no other', () => {
+  it('accepts either secret during a rotation, and no other', () => {
     expect(isSignedBy(header, ping, signers, 'TP')).toBe(true);
     expect(isSignedBy(authorizationFor(ping, { clientId: 'p-1', secret: old }), ping, signers)).toBe(true);
     expect(isSignedBy(header, ping, { ...signers, secrets: [old] }, 'TP')).toBe(false);

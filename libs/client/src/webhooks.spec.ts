@@ -24,7 +24,7 @@ function webhook(body = JSON.stringify(event), at = NOW, secret = SECRET, id = '
 const verified = (request: WebhookRequest, secrets = [SECRET]) => verifyWebhook(request, { secrets, now: () => NOW });
 
 describe('a webhook', () => {
-  it('is the event, with the id that it has each time', () => {
+  it('returns the event, with the id of all its attempts', () => {
     const got = verified(webhook());
     expect(got).toEqual({ ...event, id: 'png_1_7' });
     expect(isOrderStatus(got) && got.data.position).toBe(7);
@@ -32,7 +32,7 @@ describe('a webhook', () => {
     expect(isOrderStatus(verified(webhook(JSON.stringify({ ...event, data: {} }))))).toBe(false);
   });
 
-  it('is what the library of the standard verifies, for any body and any key', () => {
+  it('agrees with the library of the standard, for any body and any key', () => {
     const key = fc.uint8Array({ minLength: 24, maxLength: 64 });
     fc.assert(
       fc.property(key, fc.json(), fc.stringMatching(/^\w{1,30}$/), (bytes, data, id) => {
@@ -50,7 +50,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('is refused when a bit of body, id, time or signature is another one', () => {
+  it('is rejected if a bit of body, id, time or signature is different', () => {
     const parts = ['body', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
     fc.assert(
       fc.property(fc.constantFrom(...parts), fc.nat(), fc.nat(7), (part, at, bit) => {
@@ -67,7 +67,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('may be signed with either secret while one is being exchanged', () => {
+  it('may be signed with either secret during a rotation', () => {
     const both = webhook();
     both.headers['webhook-signature'] +=
       ` ${webhook(both.body, NOW, OLD_SECRET).headers['webhook-signature']} v1a,unknown`;
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     expect(() => verified(webhook(body))).toThrow('no event');
   });
 
-  it('is not verified with a secret that is none', () => {
+  it('is not verified with an invalid secret', () => {
     for (const secret of ['', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'*'.repeat(40)}`, 'undefined']) {
       expect(() => verified(webhook(), [secret]), secret).toThrow(TypeError);
     }

@@ -30,7 +30,7 @@ describe('the built-in status catalogue', () => {
       status_message: 'Tickets shipped (hard tickets)',
       status_code: 2002,
     });
-    // A status is written into events and answers in this order of its keys.
+    // This is the order of the keys in events and answers.
     expect(Object.keys(catalogue.entry(2002)?.status ?? {})).toEqual(['status', 'status_message', 'status_code']);
     const contract = [
       1001, 1002, 2000, 2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 3008, 3009, 3010,
@@ -48,7 +48,7 @@ describe('the built-in status catalogue', () => {
   });
 });
 
-describe('a catalogue that somebody wrote', () => {
+describe('a custom catalogue', () => {
   it.each<[string, (catalogue: ReturnType<typeof file>) => void, string]>([
     ['no version', (c) => (c.version = 'one'), 'version must be an integer'],
     ['no list', (c) => (c.statuses = 3 as never), 'statuses must be an array'],
@@ -97,7 +97,7 @@ describe('a catalogue that somebody wrote', () => {
     expect(events).toEqual([...roles, 'OrderRejected']);
   });
 
-  it('hears all that is wrong with its shape at once', () => {
+  it('reports all errors of its shape at once', () => {
     const issues = issuesOf((catalogue) => {
       catalogue.version = null;
       catalogue.roles = {};

@@ -10,7 +10,7 @@ const rates = fc.oneof(
 );
 
 describe('money', () => {
-  it('takes every amount of whole cents over the wire and back', () => {
+  it('converts every amount of whole cents to dollars and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e15, max: 1e15 }), (amount) => {
         const onTheWire = JSON.stringify(dollarsOf(amount));
@@ -21,7 +21,7 @@ describe('money', () => {
     );
   });
 
-  it('refuses fractions of a cent', () => {
+  it('rejects fractions of a cent', () => {
     const notWhole = fc.integer({ min: 1, max: 1e12 }).filter((thousandths) => thousandths % 1000 !== 0);
     fc.assert(
       fc.property(notWhole, (thousandths) => {
@@ -33,7 +33,7 @@ describe('money', () => {
     expect(centsOf(1.005)).toBe(null);
   });
 
-  it('takes what a client got by adding floats for what it means', () => {
+  it("accepts the noise of a client's floating-point sums", () => {
     expect(centsOf(3 * 1.1)).toBe(330);
     expect(centsOf(0.1 + 0.2)).toBe(30);
     const sums = fc.array(fc.integer({ min: 0, max: 200_000 }), { minLength: 1, maxLength: 12 });
@@ -51,7 +51,7 @@ describe('money', () => {
 
   it('knows one zero', () => expect(Object.is(centsOf(-0), 0)).toBe(true));
 
-  it('rounds a share half up, to the cent, as exact decimals do', () => {
+  it('rounds a share half up to the cent, like exact decimals', () => {
     fc.assert(
       fc.property(rates, cents, (rate, amount) => {
         const model = new Big(String(rate)).times(amount).round(0, Big.roundHalfUp);
@@ -77,7 +77,7 @@ describe('money', () => {
     expect(() => share(rate, 100)).toThrow(RangeError);
   });
 
-  it('multiplies exactly or not at all', () => {
+  it('multiplies exactly or throws', () => {
     expect(multiply(1999, 3)).toBe(5997);
     expect(() => multiply(1e15, 10)).toThrow(RangeError);
   });

@@ -21,7 +21,7 @@ const names = (asked: Parameters<typeof quote>[1]) => quote(listing, asked).deli
 const cost = (asked: Parameters<typeof quote>[1]) => quote(listing, asked).deliveryMethods[0]?.costCents;
 
 describe('a quote', () => {
-  it('is for one ticket when no quantity was given', () => {
+  it('is for one ticket without a quantity', () => {
     expect(quote(listing, {})).toMatchObject({ priceCents: 10_050, feesCents: 1_275, taxCents: 566 });
     expect(quote(listing, { quantity: 1 })).toEqual(quote(listing, {}));
   });
@@ -40,32 +40,32 @@ describe('a quote', () => {
     [{ country: '', state: '' }, 566],
     [{ country: '__proto__' }, 566],
     [{ country: 'constructor' }, 566],
-  ])('takes the tax of the place: %j', (place, expected) => expect(quote(listing, place).taxCents).toBe(expected));
+  ])('uses the tax of the place: %j', (place, expected) => expect(quote(listing, place).taxCents).toBe(expected));
 
-  it('takes the cost of the state before that of the country', () => {
+  it('prefers the cost of the state to that of the country', () => {
     expect(cost({ country: 'US', state: 'ny' })).toBe(800);
     expect(cost({ country: 'us', state: 'TX' })).toBe(1200);
     expect(cost({ country: 'CA' })).toBe(2500);
   });
 
-  it('offers a method only where it has a cost', () => {
+  it('offers a method only if it has a cost', () => {
     expect(names({ country: 'US', state: 'NY' })).toEqual(['Courier', 'Mobile', 'Transfer', 'Box office']);
     expect(names({ country: 'CA' })).toEqual(['Courier', 'Mobile', 'Transfer']);
     expect(names({ country: 'FR' })).toEqual(['Mobile', 'Transfer']);
   });
 
-  it('shows the plain cost while nobody has said where to', () => {
+  it('shows the plain cost without a place', () => {
     expect(quote(listing, {}).deliveryMethods.map(({ costCents }) => costCents)).toEqual([1500, 250, 0, 300]);
     expect(cost({ state: 'NY' })).toBe(1500);
   });
 
-  it('reads the keys of the seller in either case', () => {
+  it("ignores the case of the seller's keys", () => {
     expect(quote({ ...listing, taxRates: { 'us-ny': '0.1' } }, { country: 'US', state: 'NY' }).taxCents).toBe(1_133);
   });
 });
 
 describe('a payment total', () => {
-  it('is tickets, tax and delivery at the address of a shipment', () => {
+  it('is tickets, tax and delivery to the address of a shipment', () => {
     const delivery = { type: 'ship', address: { country: 'US', state: 'NY' } } as const;
     expect(paymentTotal(listing, { quantity: 2, delivery })).toEqual({
       ticketsCents: 22_650,
@@ -75,7 +75,7 @@ describe('a payment total', () => {
     });
   });
 
-  it('knows no place but that of a shipment', () => {
+  it('uses no place except that of a shipment', () => {
     const delivery = { type: 'will_call', address: { country: 'US', state: 'NY' } } as const;
     expect(paymentTotal(listing, { quantity: 2, delivery })).toMatchObject({
       taxCents: 1_133,
@@ -83,7 +83,7 @@ describe('a payment total', () => {
     });
   });
 
-  it('is none for a method that is not offered', () => {
+  it('is null for a method that is not offered', () => {
     const emptied = { ...listing, deliveryMethods: [] };
     expect(paymentTotal(emptied, { quantity: 1, delivery: { type: 'download' } })).toBe(null);
     const delivery = { type: 'ship', address: { country: 'FR' } } as const;
@@ -91,7 +91,7 @@ describe('a payment total', () => {
   });
 });
 
-it('a wholesale total is the wholesale price, and no fees, tax or delivery', () => {
+it('a wholesale total is the wholesale price, without fees, tax or delivery', () => {
   expect(wholesaleTotal(listing, 3)).toBe(27_003);
 });
 
@@ -123,7 +123,7 @@ const listings: fc.Arbitrary<Prices> = fc.record({
 describe('for every listing, quantity and place', () => {
   const quantities = fc.integer({ min: 1, max: 2000 });
 
-  it('what the lookup shows adds up to the total that is demanded', () => {
+  it("the lookup's amounts add up to the total of the purchase", () => {
     fc.assert(
       fc.property(listings, quantities, places, (prices, quantity, address) => {
         for (const type of TYPES) {
@@ -145,7 +145,7 @@ describe('for every listing, quantity and place', () => {
     );
   });
 
-  it('the tax is that of the most specific place, half up to the cent', () => {
+  it('the tax is that of the most specific place, rounded half up to the cent', () => {
     fc.assert(
       fc.property(listings, quantities, places, (prices, quantity, place) => {
         const country = place.country.toUpperCase();

@@ -7,7 +7,7 @@ const rules = fc.oneof(
   fc.array(fc.integer({ min: -2, max: 40 }), { maxLength: 8 }),
 );
 
-/** The rules as the contract words them, for every possible quantity. */
+/** The rules of the contract for every possible quantity. */
 function allowed(rule: SplitRule, available: number): number[] {
   const quantities = Array.from({ length: available }, (_, index) => index + 1);
   if (rule === 'any') return quantities;
@@ -27,7 +27,7 @@ describe('splits', () => {
     );
   });
 
-  it('are the quantities that can be bought, and no others', () => {
+  it('are exactly the quantities that can be bought', () => {
     fc.assert(
       fc.property(
         rules,
@@ -57,7 +57,7 @@ describe('splits', () => {
     expect(canBuy('any', Number.MAX_SAFE_INTEGER, quantity)).toBe(false);
   });
 
-  it('have no end before the last ticket', () => {
+  it('are not limited below the number of tickets', () => {
     expect(splits('any', 100_000)).toHaveLength(100_000);
     expect(splits('pairs', 100_000).at(-1)).toBe(100_000);
     expect(splits('all_together', 100_000)).toEqual([100_000]);

@@ -64,7 +64,7 @@ async function secretsOf(from: ClientRegistry, clientId: string): Promise<string
 const queries = () => vi.spyOn(pool, 'query');
 
 describe('create', () => {
-  it('makes what is left out', async () => {
+  it('generates missing values', async () => {
     const { clientId, secretId, secret } = await made();
     expect([clientId, secretId, secret]).toEqual([
       expect.stringMatching(/^cli_[0-9a-f]{32}$/),
@@ -76,7 +76,7 @@ describe('create', () => {
     expect(await secretsOf(registry, clientId)).toEqual([secret]);
   });
 
-  it('takes what is given', async () => {
+  it('uses given values', async () => {
     const given = {
       clientId: 'given',
       name: 'Given',
@@ -88,7 +88,7 @@ describe('create', () => {
     expect(await secretsOf(registry, 'given')).toEqual([given.secret]);
   });
 
-  it('lets one of many at once succeed', async () => {
+  it('lets one of many concurrent calls succeed', async () => {
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         anotherProcess().create({ clientId: 'contested', name: `n${n}`, variant: 'payment' }),
@@ -110,7 +110,7 @@ describe('create', () => {
     ['CLIENT_NAME_INVALID', { name: 'a\u0000' }],
     ['SECRET_INVALID', { secret: 'too short' }],
     ['SECRET_INVALID', { secret: 'with a space in it, though long' }],
-  ])('refuses (%s) %j', async (error, wrong) => {
+  ])('fails (%s) for %j', async (error, wrong) => {
     const before = (await registry.list()).length;
     expect(await registry.create({ name: 'n', variant: 'payment', ...wrong })).toMatchObject({ error });
     expect((await registry.list()).length).toBe(before);
@@ -118,7 +118,7 @@ describe('create', () => {
 });
 
 describe('the database', () => {
-  it('holds no secret that can be read', async () => {
+  it('contains no readable secret', async () => {
     const { clientId, secret } = await made();
     const { rows } = await pool.query<{ row: string }>(
       'select client_secrets::text || encode(secret, $2) as row from client_secrets where client_id = $1',
@@ -129,7 +129,7 @@ describe('the database', () => {
     expect(rows[0]?.row).not.toContain(Buffer.from(secret).toString('hex'));
   });
 
-  it('cannot be made to give one client the secret of another', async () => {
+  it('cannot be changed to give one client the secret of another', async () => {
     const error = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
     const [rich, poor] = [await made(), await made()];
     await pool.query(
@@ -142,7 +142,7 @@ describe('the database', () => {
     await registry.revoke(rich.clientId);
   });
 
-  it('read with another key shuts its clients out, and tells of each secret once', async () => {
+  it('read with another key locks out its clients, and each secret is logged once', async () => {
     const error = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
     const { clientId, secretId } = await made();
     const stranger = anotherProcess(new Sealer(randomBytes(32), randomness));
@@ -155,7 +155,7 @@ describe('the database', () => {
 });
 
 describe('rotate', () => {
-  it('puts a second secret in front of the first, until that is revoked', async () => {
+  it('adds a second secret in front of the first, until that is revoked', async () => {
     const first = await made();
     clock.advance(1);
     const second = issued(await registry.rotate(first.clientId));
@@ -167,7 +167,7 @@ describe('rotate', () => {
     expect(third.secret).toBe('a-secret-of-ones-own');
   });
 
-  it('never leaves more than two, whoever rotates at once', async () => {
+  it('never leaves more than two live secrets, even with concurrent rotations', async () => {
     const { clientId } = await made();
     const all = await Promise.all(Array.from({ length: 10 }, () => anotherProcess().rotate(clientId)));
     expect(all.filter((result) => !('error' in result)).length).toBe(1);
@@ -175,7 +175,7 @@ describe('rotate', () => {
     expect((await secretsOf(anotherProcess(), clientId))?.length).toBe(2);
   });
 
-  it('refuses what is unknown, revoked or too short', async () => {
+  it('fails if the client is unknown or revoked, or the secret too short', async () => {
     const { clientId } = await made();
     expect(await registry.rotate('nobody')).toMatchObject({ error: 'CLIENT_UNKNOWN' });
     expect(await registry.rotate(clientId, 'with space')).toMatchObject({ error: 'SECRET_INVALID' });
@@ -183,7 +183,7 @@ describe('rotate', () => {
     expect(await registry.rotate(clientId)).toMatchObject({ error: 'CLIENT_REVOKED' });
   });
 
-  it('gives its connection back when the database fails', async () => {
+  it('returns its connection to the pool when the database fails', async () => {
     const { clientId } = await made();
     const owner = connect({ asOwner: true });
     await owner.query('alter table client_secrets rename to lost');
@@ -195,7 +195,7 @@ describe('rotate', () => {
 });
 
 describe('revoke', () => {
-  it('makes a client unknown, for ever', async () => {
+  it('makes a client unknown for ever', async () => {
     const { clientId } = await made();
     expect(await registry.find(clientId)).toBeDefined();
     expect(await registry.revoke(clientId)).toBeUndefined();
@@ -206,7 +206,7 @@ describe('revoke', () => {
     expect(await registry.revoke('nobody')).toMatchObject({ error: 'CLIENT_UNKNOWN' });
   });
 
-  it('of a secret asks for its own client', async () => {
+  it('of a secret needs its own client', async () => {
     const [one, other] = [await made(), await made()];
     expect(await registry.revokeSecret(other.clientId, one.secretId)).toMatchObject({ error: 'SECRET_UNKNOWN' });
     expect(await secretsOf(registry, one.clientId)).toEqual([one.secret]);
@@ -214,7 +214,7 @@ describe('revoke', () => {
     expect(await secretsOf(registry, one.clientId)).toEqual([]);
   });
 
-  it('again keeps the first date', async () => {
+  it('keeps the first date when it is repeated', async () => {
     const { clientId, secretId } = await made();
     const revoked = new Date(clock.now());
     for (let time = 0; time < 2; time += 1) {
@@ -228,7 +228,7 @@ describe('revoke', () => {
 });
 
 describe('list', () => {
-  it('shows everything but the secrets', async () => {
+  it('shows everything except the secrets', async () => {
     const first = await made();
     clock.advance(5);
     const second = issued(await registry.rotate(first.clientId));
@@ -249,7 +249,7 @@ describe('list', () => {
 });
 
 describe('another process', () => {
-  it('finds a client that was made a moment ago', async () => {
+  it('finds a client that was created a moment ago', async () => {
     const other = anotherProcess();
     await other.find('warm');
     clock.advance(1_000);
@@ -257,7 +257,7 @@ describe('another process', () => {
     expect(await secretsOf(other, clientId)).toEqual([secret]);
   });
 
-  it('is not driven to the database by unknown ids', async () => {
+  it('does not query the database for each unknown id', async () => {
     await registry.find('warm');
     clock.advance(1_000);
     const asked = queries();
@@ -266,7 +266,7 @@ describe('another process', () => {
     expect(asked.mock.calls.length).toBe(1);
   });
 
-  it('is asked one small query every two seconds, however many requests come', async () => {
+  it('makes one small query every two seconds, however many requests come', async () => {
     const { clientId } = await made();
     const other = anotherProcess();
     await other.find(clientId);
@@ -293,7 +293,7 @@ describe('another process', () => {
     await until(async () => (await there.find(clientId)) === undefined, { withinMs: 5_000 });
   });
 
-  it('that was idle does not answer from what it knew', async () => {
+  it('does not use an outdated list after a pause', async () => {
     const { clientId } = await made();
     const other = anotherProcess();
     expect(await other.find(clientId)).toBeDefined();
@@ -302,7 +302,7 @@ describe('another process', () => {
     expect(await other.find(clientId)).toBeUndefined();
   });
 
-  it('serves the last known list for a minute while the database is away', async () => {
+  it('uses the last list for a minute while the database is unreachable', async () => {
     const { clientId } = await made();
     const broken = connect();
     const other = anotherProcess(sealer, broken);
@@ -327,7 +327,7 @@ describe('a signed request', () => {
     ],
   });
 
-  it('is verified by a secret that another process has just made, and no more once that is revoked', async () => {
+  it('is accepted with a secret that another process has just created, until that is revoked', async () => {
     const other = anotherProcess();
     const verifier = new RequestVerifier(other, { CHECKOUT_SCHEME: 'XX' });
     const first = await made();

@@ -25,7 +25,7 @@ beforeEach(() => {
   keys = another();
 });
 
-/** As in another process: it has a memory of its own. */
+/** Like another process, with its own memory. */
 const another = () => new DiscoveryKeys(pool, clock, new SystemRandomness());
 
 async function made(key: Partial<Parameters<DiscoveryKeys['create']>[0]> = {}): Promise<IssuedKey> {
@@ -37,7 +37,7 @@ async function made(key: Partial<Parameters<DiscoveryKeys['create']>[0]> = {}): 
 const find = async (clientId: string) => (await keys.list()).find((key) => key.clientId === clientId);
 
 describe('a key', () => {
-  it('lets in by itself, and with the secret that is its own', async () => {
+  it('is accepted alone, and with its secret', async () => {
     const { clientId, secret } = await made({ withSecret: true, ratePerSecond: 7 });
     expect(clientId).toMatch(/^key_[0-9a-f]{32}$/);
     expect(await keys.admit({ clientId })).toMatchObject({ clientId, ratePerSecond: 7 });
@@ -47,14 +47,14 @@ describe('a key', () => {
     }
   });
 
-  it('without a secret takes any', async () => {
+  it('without a secret accepts any secret', async () => {
     const { clientId, secret } = await made();
     expect(secret).toBeUndefined();
     expect(await keys.admit({ clientId })).toMatchObject({ ratePerSecond: null });
     expect(await keys.admit({ clientId, secret: 'any' })).toMatchObject({ clientId });
   });
 
-  it('that was made elsewhere lets in at once, and a revoked one no longer than 5 s', async () => {
+  it('of another process is accepted at once, and rejected within 5 s after its revocation', async () => {
     expect(await keys.admit({ clientId: 'stranger' })).toBeUndefined();
     clock.advance(1_500);
     const elsewhere = another();
@@ -66,7 +66,7 @@ describe('a key', () => {
     expect(await keys.admit({ clientId: 'from-elsewhere' })).toBeUndefined();
   });
 
-  it('is refused where it cannot be, and its id is never given again', async () => {
+  it('cannot be created with an invalid or used id', async () => {
     const { clientId } = await made();
     expect(await keys.revoke(clientId)).toBeUndefined();
     expect(await keys.revoke(clientId)).toBeUndefined();
@@ -116,7 +116,7 @@ describe('its usage', () => {
     expect((await find(clientId))?.usage).toEqual([]);
   });
 
-  it('is kept while the database does not take it', async () => {
+  it('is kept while the database is unreachable', async () => {
     const { clientId } = await made();
     const usage = new DiscoveryKeyUsage(pool, clock);
     usage.count(clientId, { throttled: false });

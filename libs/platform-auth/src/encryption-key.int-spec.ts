@@ -30,7 +30,7 @@ afterAll(async () => {
 beforeEach(() => owner.query('truncate encryption_key'));
 
 describe('the encryption key of a database', () => {
-  it('is the first one that was used, known by a fingerprint that does not tell it', async () => {
+  it('is the first one that was used, identified by a fingerprint that does not reveal it', async () => {
     await checkEncryptionKey(pool, ours);
     expect(await recordedFingerprint(pool)).toBeUndefined();
     await adoptEncryptionKey(pool, ours);
@@ -40,7 +40,7 @@ describe('the encryption key of a database', () => {
     expect(ours.fingerprint).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('cannot be exchanged for another', async () => {
+  it('cannot be replaced by another', async () => {
     await adoptEncryptionKey(pool, ours);
     await expect(checkEncryptionKey(pool, foreign)).rejects.toThrow(WrongEncryptionKey);
     await expect(adoptEncryptionKey(pool, foreign)).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('the encryption key of a database', () => {
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('must open what a database without a fingerprint holds', async () => {
+  it('must open the data of a database without a fingerprint', async () => {
     const clients = new ClientRegistry(pool, ours, new SystemClock(), new TimeOrderedIds(), randomness);
     await clients.create({ clientId: 'acme', name: 'Acme', variant: 'payment' });
     await expect(adoptEncryptionKey(pool, foreign)).rejects.toThrow(WrongEncryptionKey);

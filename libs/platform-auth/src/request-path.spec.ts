@@ -20,7 +20,7 @@ describe('checkPath', () => {
     '/checkout/v1/listings/.hidden',
     '/checkout/v1/listings/1?quantity=2&x=/../%2e%2f%00//\\#',
     '/checkout/v1/listings/1?q=ü',
-  ])('lets %s pass', (rawUrl) => expect(checkPath(rawUrl)).toBeUndefined());
+  ])('accepts %s', (rawUrl) => expect(checkPath(rawUrl)).toBeUndefined());
 
   const refused: readonly (readonly [PathError, string])[] = [
     ['not a path', ''],
@@ -69,12 +69,12 @@ describe('checkPath', () => {
   ];
   it.each(refused)('refuses (%s) %j', (reason, rawUrl) => expect(checkPath(rawUrl)).toBe(reason));
 
-  it('refuses a path longer than 2 KiB, whatever its query', () => {
+  it('rejects a path longer than 2 KiB, whatever its query', () => {
     expect(checkPath(`${'/'.padEnd(2048, 'x')}?ids=${'1,'.repeat(2000)}`)).toBeUndefined();
     expect(checkPath('/'.padEnd(2049, 'x'))).toBe('longer than 2 KiB');
   });
 
-  it('refuses every encoded letter, digit and control byte, and nothing else below 0x80 but . / and \\', () => {
+  it('rejects every encoded letter, digit and control byte, and nothing else below 0x80 but . / and \\', () => {
     for (let byte = 0; byte < 0x80; byte += 1) {
       const character = String.fromCharCode(byte);
       const misleading = byte < 0x20 || byte === 0x7f || /[a-z0-9./\\]/i.test(character);
@@ -88,7 +88,7 @@ describe('checkPath', () => {
   });
 });
 
-describe('a path that passes', () => {
+describe('an accepted path', () => {
   const router = fastify({ exposeHeadRoutes: false });
   let seen: { route: string; id: string | undefined } | undefined;
   for (const route of ['/checkout/v1/purchases', '/checkout/v1/purchases/:id']) {
@@ -102,7 +102,7 @@ describe('a path that passes', () => {
   });
   afterAll(() => router.close());
 
-  /** By the router itself: `inject` would tidy the address first. */
+  /** Uses the router itself, because `inject` would normalize the address first. */
   function routed(rawUrl: string): typeof seen {
     seen = undefined;
     const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: rawUrl });
@@ -110,7 +110,7 @@ describe('a path that passes', () => {
     return seen;
   }
 
-  it('is routed as it stands', () => {
+  it('is routed unchanged', () => {
     expect(routed('/checkout/v1/purchases')).toEqual({ route: '/checkout/v1/purchases', id: undefined });
     const pieces =
       'checkout v1 purchases / / / . .. # ? ; \\ % %2 %2f %2e %25 %63heckout %70 %23 %3f %3b %20 %c3%bc %c0%af %00 ü 2f';

@@ -67,7 +67,7 @@ describe('verify', () => {
     );
   });
 
-  it('fails, and does not throw, for a signature of another length', () => {
+  it('fails without an exception for a signature of another length', () => {
     const signed = { secret: 'key', method: 'GET', path: '/', body: Buffer.alloc(0) };
     for (const length of [0, 19, 21, 64]) expect(verify(signed, Buffer.alloc(length))).toBe(false);
   });
@@ -77,7 +77,7 @@ describe('parseAuthorization', () => {
   const signed = { secret: 'key', method: 'GET', path: '/', body: Buffer.alloc(0) };
   const header = authorizationHeader('XX', 'platform-1', signed);
 
-  it('reads what authorizationHeader writes', () => {
+  it('parses the output of authorizationHeader', () => {
     const digest = Buffer.from(sign(signed), 'base64');
     expect(parseAuthorization('XX', header)).toEqual({ clientId: 'platform-1', digest });
     expect(parseAuthorization('X.', authorizationHeader('X.', 'a/b@c', signed))).toEqual({ clientId: 'a/b@c', digest });
@@ -109,11 +109,11 @@ describe('parseAuthorization', () => {
     ['stray bits in the last character', `XX platform-1:${'A'.repeat(26)}B=`],
     ['characters that Node would skip', `XX platform-1:${'A'.repeat(24)}****`],
     ['padding only', `XX platform-1:${'='.repeat(28)}`],
-  ])('refuses %s', (_what, text) => {
+  ])('rejects %s', (_what, text) => {
     expect(parseAuthorization('XX', text)).toBeUndefined();
   });
 
-  it('accepts no text but the one that its answer encodes to', () => {
+  it('accepts no text except the one that its result encodes to', () => {
     const text = fc.oneof(
       fc.base64String({ minLength: 28, maxLength: 28 }),
       fc.string({ minLength: 28, maxLength: 28 }),

@@ -25,11 +25,11 @@ describe('the staff token', () => {
     `Bearer ${TOKEN} ${TOKEN}`,
     `Bearer ${TOKEN}, Bearer ${TOKEN}`,
     ` Bearer ${TOKEN}`,
-  ])('refuses %j', (header) => {
+  ])('rejects %j', (header) => {
     expect(door.admits(header)).toBe(false);
   });
 
-  it('is compared by the bytes that were received', () => {
+  it('is compared by its received bytes', () => {
     const received = Buffer.from('Bearer schlüssel').toString('latin1');
     expect(new StaffToken({ BACKOFFICE_TOKEN: 'schlüssel' }).admits(received)).toBe(true);
   });
@@ -41,7 +41,7 @@ describe('the staff token', () => {
     }
   });
 
-  it('does not show itself', () => {
+  it('is not revealed', () => {
     expect(inspect(door, { showHidden: true, depth: 9 }) + JSON.stringify(door)).not.toContain(TOKEN);
   });
 });

@@ -4,11 +4,11 @@ import { PlatformClient } from './platform-client.js';
 import { authorizationHeader, verify } from './signature.js';
 import { RequestVerifier } from './verify-request.js';
 
-// Test files of one worker share their modules: the mock must not meet an imported module, nor be left to the next file.
+// Test files of one worker share their modules, so the mock must not affect other files.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => vi.resetModules());
 
-// Counts the comparisons, which are the work that a stranger could time.
+// Counts the comparisons, whose time a stranger could measure.
 vi.mock('./signature.js', async (original) => {
   const signature = await original<typeof import('./signature.js')>();
   return { ...signature, verify: vi.fn(signature.verify) };
@@ -19,7 +19,7 @@ const NEW = 'the secret of the rotation';
 const signable = { method: 'POST', path: '/checkout/v1/purchases', body: Buffer.from('{"a": 1}') };
 
 let clients: Map<string, PlatformClient>;
-/** What the next reading finds. */
+/** The result of the next read. */
 let elsewhere: Map<string, PlatformClient> | undefined;
 let readings: number;
 
@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(readings).toBe(0);
   });
 
-  it('is refused when anything of it is another', async () => {
+  it('is rejected if any part of it is different', async () => {
     const good = received(NEW);
     const changed = [
       { ...good, body: Buffer.from('{"a":1}') },
@@ -76,7 +76,7 @@ describe('a request', () => {
     for (const request of changed) expect(await verifier.verify(request)).toBeUndefined();
   });
 
-  it('has exactly one Authorization header', async () => {
+  it('must have exactly one Authorization header', async () => {
     const good = received(NEW);
     const [, , name = '', value = ''] = good.rawHeaders;
     const refused = [[], [name, ''], [name, value, 'authorization', value], [name, value, name, ''], ['X', value]];
@@ -84,12 +84,12 @@ describe('a request', () => {
     expect(await verifier.verify({ ...good, rawHeaders: [name, value] })).toBeDefined();
   });
 
-  it('of a client that has no live secret is refused', async () => {
+  it('of a client without a live secret is rejected', async () => {
     clients = new Map([['platform-1', client()]]);
     expect(await verifier.verify(received(NEW))).toBeUndefined();
   });
 
-  it('is checked once more when another process made its client or its secret', async () => {
+  it('is checked again if another process has created the client or its secret', async () => {
     clients = new Map();
     elsewhere = new Map([['platform-1', client(OLD)]]);
     expect(await verifier.verify(received(OLD))).toBeDefined();
@@ -118,7 +118,7 @@ describe('a request', () => {
 });
 
 describe('a client', () => {
-  it('does not show its secrets', () => {
+  it('does not reveal its secrets', () => {
     const one = client(NEW, OLD);
     const everything = { depth: 9, showHidden: true, getters: true };
     const shown = [JSON.stringify([one]), ...[one, [one]].map((it) => inspect(it, everything))];

@@ -38,7 +38,7 @@ describe('in the log', () => {
     expect(await tampering.found()).toContain(`hash chain | ${stream} | 3 | the event does not fit its hash`);
   });
 
-  it('an event of a type that this version does not know is found in the order too', async () => {
+  it('an event of an unknown type is found in the order too', async () => {
     const stream = await tampering.one(
       `update events set type = 'FromTheFuture' where stream = ${LONG} and position = 3 returning stream as id`,
     );
@@ -97,7 +97,7 @@ describe('in the log', () => {
     expect(await tampering.found()).toContain(`hash chain | ${stream} | 2 | the event does not fit its hash`);
   });
 
-  it('a missing order is found by all that it left', async () => {
+  it('a missing order is found by everything that it left', async () => {
     const stream = await tampering.one(
       `with gone as (delete from events where stream = ${LONG} returning stream) select distinct stream as id from gone`,
     );
@@ -109,7 +109,7 @@ describe('in the log', () => {
 });
 
 describe('in the feed', () => {
-  it('an event that is missing is found, with the hole it leaves', async () => {
+  it('a missing event is found, with the gap that it leaves', async () => {
     const stream = await tampering.one(`delete from feed where position = 5 returning stream as id`);
     const differences = await tampering.found();
     expect(differences).toEqual([
@@ -140,7 +140,7 @@ describe('in the feed', () => {
     }
   });
 
-  it('an event before an earlier one of its stream is found, in the feed and on the way to it', async () => {
+  it('an event before an earlier one of its stream is found, in the feed and in the outbox', async () => {
     const stream = await tampering.one(`select ${LONG} as id`);
     await tampering.sql(
       `with places as (select stream_position, position from feed where stream = $1 and stream_position in (2, 3)),
@@ -158,7 +158,7 @@ describe('in the feed', () => {
     ]);
   });
 
-  it('an event that stayed behind in the outbox is found', async () => {
+  it('an event that remained in the outbox is found', async () => {
     const stream =
       await tampering.one(`with moved as (delete from feed where stream = ${LONG} and stream_position = 2 returning stream)
       insert into outbox (stream, stream_position, recorded_at) select stream, 2, now() from moved returning stream as id`);
@@ -167,7 +167,7 @@ describe('in the feed', () => {
     );
   });
 
-  it('events that the log does not have are found', async () => {
+  it('events that are not in the log are found', async () => {
     await tampering.sql(`insert into feed select max(position) + 1, 'order-ord_other', 1 from feed`);
     await tampering.sql(
       `insert into outbox (stream, stream_position, recorded_at) values ('order-ord_other', 2, now())`,

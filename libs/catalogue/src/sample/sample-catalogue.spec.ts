@@ -11,7 +11,7 @@ const sample = sampleCatalogueOn(clock);
 const times = sample.events.map(({ datetime_utc: utc }) => Date.parse(`${utc}Z`));
 
 describe('the sample catalogue', () => {
-  it('has some 300 events, each with an id of its own, all valid', () => {
+  it('has about 300 events, each valid and with its own id', () => {
     expect(sample.events.length).toBeGreaterThan(270);
     expect(sample.events.length).toBeLessThan(330);
     for (const kind of ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const) {
@@ -20,7 +20,7 @@ describe('the sample catalogue', () => {
     }
   });
 
-  it('refers to what it has only', () => {
+  it('refers only to its own documents', () => {
     const known = (kind: 'taxonomies' | 'venues' | 'performers') => new Set(sample[kind].map(({ id }) => id));
     const [taxonomies, venues, performers] = [known('taxonomies'), known('venues'), known('performers')];
     for (const event of sample.events) {
@@ -31,7 +31,7 @@ describe('the sample catalogue', () => {
     }
   });
 
-  it('lies around today: some past, most to come, none of it long away', () => {
+  it('is close to today: some events are past, most are in the future', () => {
     const days = times.map((at) => (at - clock.now()) / 86_400_000);
     expect(days.filter((ahead) => ahead < 0).length).toBeGreaterThan(10);
     expect(days.filter((ahead) => ahead > 0 && ahead < 7).length).toBeGreaterThan(10);
@@ -39,12 +39,12 @@ describe('the sample catalogue', () => {
     expect(Math.max(...days)).toBeLessThan(130);
   });
 
-  it('is the same all day, and another the day after', () => {
+  it('is the same all day, and different the next day', () => {
     expect(sampleCatalogueOn(new FixedClock('2026-11-21T23:59:59.000Z'))).toEqual(sample);
     expect(sampleCatalogueOn(new FixedClock('2026-11-22T00:00:00.000Z')).events).not.toEqual(sample.events);
   });
 
-  it('has the events of the sample listings, at the times that these tell', () => {
+  it('has the events of the sample listings, at the same times', () => {
     for (const { body } of sampleListingsOn(clock)) {
       const event = sample.events.find(({ id }) => String(id) === body.event_id);
       expect(event?.title).toBe(body.market_specific_fields?.['event']);
@@ -54,7 +54,7 @@ describe('the sample catalogue', () => {
     }
   });
 
-  it('shows what is rare too: times to be determined, both countries, teams at home, genres', () => {
+  it('includes rare cases: times to be determined, both countries, home teams, genres', () => {
     const tbd = sample.events.filter(({ time_tbd: isTbd }) => isTbd);
     expect(tbd.length).toBeGreaterThan(3);
     for (const event of tbd) expect(event.datetime_local).toMatch(/T03:30:00$/);
@@ -67,7 +67,7 @@ describe('the sample catalogue', () => {
     expect(sample.performers.filter(({ genres }) => genres?.[0]?.primary).length).toBeGreaterThan(30);
   });
 
-  it('has listings for most of what is to come and nothing for what is over', () => {
+  it('has listings for most future events and none for past ones', () => {
     const stock = sampleStockFor(sample.events, clock.now());
     expect(sampleStockFor(sample.events, clock.now())).toEqual(stock);
     expect(new Set(stock.map(({ id }) => id)).size).toBe(stock.length);

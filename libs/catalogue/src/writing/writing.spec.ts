@@ -19,7 +19,7 @@ describe('slugs', () => {
     ['ﷺ'.repeat(60), expect.stringMatching(/^.{200}$/u)],
   ])('%s becomes %s', (name, slug) => expect(slugOf(name)).toEqual(slug));
 
-  it('of a venue is what its address says', () => {
+  it('of a venue comes from its address', () => {
     expect(venueSlugIn('https://tickets.example/venues/estadio-nacional-2/tickets')).toBe('estadio-nacional-2');
     expect(venueSlugIn('https://tickets.example/venues/pier-nine?x=1')).toBe('pier-nine');
     expect(venueSlugIn('https://tickets.example/pier-nine')).toBeUndefined();
@@ -28,7 +28,7 @@ describe('slugs', () => {
   });
 });
 
-describe('places in words', () => {
+describe('place names', () => {
   it('knows states, provinces and countries', () => {
     expect([stateName('NY', 'US'), stateName('QC', 'CA'), stateName('NY', 'GB'), stateName(null, 'US')]).toEqual([
       'New York',
@@ -49,12 +49,12 @@ describe('places in words', () => {
 describe('the tree of taxonomies', () => {
   const sports = { id: 1, parent_id: null };
 
-  it('may be given from below', () => {
+  it('may start with the children', () => {
     expect(treeErrors([], [{ id: 3, parent_id: 2 }, { id: 2, parent_id: 1 }, sports])).toEqual([]);
     expect(treeErrors([sports], [{ id: 2, parent_id: 1 }])).toEqual([]);
   });
 
-  it('has neither loops nor loose ends', () => {
+  it('has no cycles and no missing parents', () => {
     expect(treeErrors([sports], [{ id: 1, parent_id: 1 }]).map(({ id }) => id)).toEqual([1]);
     expect(treeErrors([sports, { id: 2, parent_id: 1 }], [{ id: 1, parent_id: 2 }]).map(({ id }) => id)).toEqual([1]);
     const [missing, below] = treeErrors(
@@ -71,7 +71,7 @@ describe('the tree of taxonomies', () => {
   });
 });
 
-describe('what is written of a document', () => {
+describe('the stored form of a document', () => {
   const event = {
     id: 1,
     title: 'Title',
@@ -80,7 +80,7 @@ describe('what is written of a document', () => {
     venue: { id: 2 },
   };
 
-  it('has what was left out made up', () => {
+  it('has generated values for missing fields', () => {
     expect(taxonomyRow({ id: 1, name: 'music_festival' })).toMatchObject({ slug: 'music-festival', parent_id: null });
     expect(venueRow({ id: 2, name: 'Pier Nine', state: 'ma', country: 'us' })).toMatchObject({
       slug: 'pier-nine',
@@ -111,7 +111,7 @@ describe('what is written of a document', () => {
     });
   });
 
-  it('has half past three for a time that is to be determined, and the same moment in UTC', () => {
+  it('has half past three for a time to be determined, and the same moment in UTC', () => {
     const tbd = {
       ...event,
       time_tbd: true,
@@ -129,7 +129,7 @@ describe('what is written of a document', () => {
     expect(again).toMatchObject(own);
   });
 
-  it('names everybody once, in the order of the document', () => {
+  it('contains each performer once, in the order of the document', () => {
     const performers = [{ id: 9, home_team: true }, { id: 4 }, { id: 9, primary: true }, { id: 5, away_team: true }];
     expect(eventRow({ ...event, performers })).toMatchObject({
       performer_ids: [9, 4, 5],
@@ -139,7 +139,7 @@ describe('what is written of a document', () => {
     });
   });
 
-  it('says what divisions are called', () => {
+  it('contains the names of divisions', () => {
     const divisions = [{ division_level: 1, display_name: 'American League', short_name: null }];
     expect(performerRow({ id: 1, name: 'Team', divisions }).division_text).toBe('American League');
   });

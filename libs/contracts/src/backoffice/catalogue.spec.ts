@@ -36,7 +36,7 @@ describe('date-times of the catalogue', () => {
 });
 
 describe('an event of the catalogue', () => {
-  it('needs little', () => {
+  it('has few required fields', () => {
     expect(invalidFields({})).toEqual([]);
     expect(invalidFields({ title: '', venue: {}, datetime_local: undefined })).toEqual([
       'datetime_local',
@@ -45,7 +45,7 @@ describe('an event of the catalogue', () => {
     ]);
   });
 
-  it('may have nulls where the real data has', () => {
+  it('may have nulls like the real data', () => {
     const stats = { listing_count: null, average_price: null, lowest_price: null, highest_price: null };
     expect(invalidFields({ stats, announce_date: null, url: null, score: null, taxonomies: null })).toEqual([]);
   });
@@ -59,9 +59,9 @@ describe('an event of the catalogue', () => {
     [{ stats: { lowest_price: -1 } }, 'stats.lowest_price'],
     [{ performers: [{ id: 1 }, { name: 'nobody' }] }, 'performers.1.id'],
     [{ taxonomies: [{ name: 'concert' }] }, 'taxonomies.0.id'],
-  ])('is refused with %j', (change, field) => expect(invalidFields(change)).toEqual([field]));
+  ])('is invalid with %j', (change, field) => expect(invalidFields(change)).toEqual([field]));
 
-  it('refuses links that are too deep for what reads them', () => {
+  it('rejects links that are nested too deeply', () => {
     const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
     const { error } = CATALOGUE_LINES.performers.safeParse({ id: 1, name: 'Deep', links: [{ deep }] });
     expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['links.0']);

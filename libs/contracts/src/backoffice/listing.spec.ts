@@ -21,7 +21,7 @@ function invalidPaths(change: object): string[] {
 }
 
 describe('ListingBody', () => {
-  it('fills in what may be left out', () => {
+  it('fills in optional fields', () => {
     expect(ListingBody.parse(body)).toEqual({
       ...body,
       notes: '',
@@ -73,11 +73,11 @@ describe('ListingBody', () => {
     ['too large market fields', { market_specific_fields: { a: 'x'.repeat(70_000) } }, 'market_specific_fields'],
     ['a number that JSON cannot write', { market_specific_fields: { a: Infinity } }, 'market_specific_fields'],
     ['market fields that are a list', { market_specific_fields: [] }, 'market_specific_fields'],
-  ])('refuses %s', (_what, change, field) => {
+  ])('rejects %s', (_what, change, field) => {
     expect(invalidPaths(change)).toEqual([field]);
   });
 
-  it('takes null for what is left out', () => {
+  it('treats null as a missing field', () => {
     const nothing = { seats: null, tax_rates: null, confirm_within_minutes: null, market_specific_fields: null };
     const method = { ...body.delivery_methods[0], costs: null };
     expect(ListingBody.parse({ ...body, ...nothing, notes: null, delivery_methods: [method] })).toEqual(
@@ -91,12 +91,12 @@ describe('ListingBody', () => {
     expect(parsed.error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['colour'] }]);
   });
 
-  it('refuses market fields nested past any stack', () => {
+  it('rejects market fields that are nested too deeply', () => {
     const deep = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`) as unknown;
     expect(invalidPaths({ market_specific_fields: { deep } })).toEqual(['market_specific_fields']);
   });
 
-  it('takes a deadline with manual confirmation', () => {
+  it('accepts a deadline with manual confirmation', () => {
     expect(invalidPaths({ confirmation: 'manual', confirm_within_minutes: 30 })).toEqual([]);
   });
 });

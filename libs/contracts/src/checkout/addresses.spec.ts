@@ -46,7 +46,7 @@ describe('states', () => {
     ['US', 'New York'],
     ['CA', 'NY'],
     ['AU', ''],
-  ])('in %s, %j is none', (country, sent) => expect(stateCode(country, sent)).toBe(null));
+  ])('in %s, %j is unknown', (country, sent) => expect(stateCode(country, sent)).toBe(null));
 });
 
 describe('postal codes', () => {
@@ -60,7 +60,7 @@ describe('postal codes', () => {
     ['HK', 'anything'],
     ['CW', ''],
     ['CW', 'anything'],
-  ])('%s has %j', (country, text) => expect(isPostalCode(country, text)).toBe(true));
+  ])('%s accepts %j', (country, text) => expect(isPostalCode(country, text)).toBe(true));
 
   it.each([
     ['US', ''],
@@ -69,9 +69,9 @@ describe('postal codes', () => {
     ['CA', '10001'],
     ['DE', ''],
     ['US', '1'.repeat(255)],
-  ])('%s has no %j', (country, text) => expect(isPostalCode(country, text)).toBe(false));
+  ])('%s rejects %j', (country, text) => expect(isPostalCode(country, text)).toBe(false));
 
-  it('are known, or known not to be, for every country there is', () => {
+  it('are either required or not, for every country', () => {
     for (const { alpha2 } of countries.all()) expect(typeof isPostalCode(alpha2, '1(*+')).toBe('boolean');
   });
 });

@@ -23,7 +23,7 @@ describe('an error body', () => {
     expect(ErrorBody.parse(body)).toEqual(body);
   });
 
-  it('says what the table says when there is nothing to add', () => {
+  it('has the message of the table if there is no field', () => {
     expect(errorEntry(40030)).toMatchObject({ code: 40030, message: 'Duplicate purchase' });
   });
 });
@@ -42,7 +42,7 @@ describe('the table', () => {
     expect(LOOKUP_UNAVAILABLE_MESSAGE).toBe('Listing no longer available');
   });
 
-  it('has codes that begin with their status', () => {
+  it('has codes that start with their HTTP status', () => {
     for (const [code, { status }] of Object.entries(ERRORS)) expect(Math.floor(Number(code) / 100)).toBe(status);
   });
 });

@@ -5,7 +5,7 @@ import { CheckoutListing, ListingQuery } from './listing.js';
 const field = (query: unknown) => ListingQuery.safeParse(query).error?.issues[0]?.path.join('.');
 
 describe('the query of a lookup', () => {
-  it('is optional in all its parts', () => {
+  it('has only optional arguments', () => {
     expect(ListingQuery.parse({})).toEqual({});
     expect(ListingQuery.parse({ event_id: '', quantity: '', country: '', state: '' })).toEqual({});
     expect(ListingQuery.parse({ utm: 'x' })).toEqual({});
@@ -20,7 +20,7 @@ describe('the query of a lookup', () => {
     expect(ListingQuery.parse({ country: 'Narnia' })).toEqual({ country: 'Narnia' });
   });
 
-  it('leaves it to the listing to say that 0 or -1 cannot be bought', () => {
+  it('accepts 0 and -1, because the listing rejects them', () => {
     expect(ListingQuery.parse({ quantity: '0' })).toEqual({ quantity: 0 });
     expect(ListingQuery.parse({ quantity: '-1' })).toEqual({ quantity: -1 });
     expect(ListingQuery.parse({ quantity: '9'.repeat(400) })).toEqual({ quantity: Number.MAX_SAFE_INTEGER });

@@ -28,7 +28,7 @@ function pathsOf(body: object, prefix = ''): string[] {
   });
 }
 
-/** Codes by path; 40001 where there is no entry. */
+/** The code of each path; 40001 for others. */
 const CODES: Record<string, number> = {
   'product.quantity': 40009,
   'product.listing_id': 40012,
@@ -52,7 +52,7 @@ for (const name of ['first_name', 'last_name', 'phone']) CODES[`delivery_method.
 const UNREAD = /^is_trusted_user$|^market_specific_fields\./;
 const OPTIONAL = /^(user|ref_id|market_specific_fields)|\.address2$/;
 
-/** Values that are wrong in every field of a purchase: of no type a field has, or text that cannot be kept. */
+/** Values that are invalid in every field of a purchase: of a wrong type, or text that cannot be stored. */
 const wrong = fc.oneof(
   fc.array(fc.jsonValue()),
   fc.boolean(),
@@ -66,9 +66,9 @@ const absent = fc.constantFrom(undefined, null);
 describe.each(BODIES)('a right purchase (%s)', (_, variant, body) => {
   const paths = pathsOf(body).filter((path) => !UNREAD.test(path));
 
-  it('is one', () => expect(codes(variant, body)).toEqual([]));
+  it('is accepted', () => expect(codes(variant, body)).toEqual([]));
 
-  it('with one field broken has the code of that field and no other', () => {
+  it('with one invalid field has exactly the code of that field', () => {
     fc.assert(
       fc.property(fc.constantFrom(...paths), wrong, absent, fc.boolean(), (path, value, nothing, take) => {
         // A coordinate may be any number.
@@ -85,7 +85,7 @@ it.each(BODIES)('the document shows what is demanded (%s)', (_, variant, body) =
   const demanded = pathsOf(body).filter((path) => codes(variant, broken(body, { [path]: undefined })).length > 0);
   expect(demanded.length).toBeGreaterThan(3);
   const document = JSON.stringify(z.toJSONSchema(SCHEMAS[variant], { io: 'input' }));
-  // Whether there must be a state and a ZIP code depends on the country.
+  // The country decides whether a state and a ZIP code are required.
   for (const path of demanded.filter((name) => !/\.(state|zip)$/.test(name))) {
     expect(document).toMatch(new RegExp(`"required":\\[[^\\]]*"${path.split('.').at(-1)}"`));
   }
@@ -95,12 +95,12 @@ function breakWhereThere(body: unknown, [path, value]: [string, unknown]): unkno
   try {
     return broken(body as object, { [path]: value });
   } catch {
-    // The other change has put a scalar where this path goes through.
+    // The other change has replaced a part of this path by a scalar.
     return body;
   }
 }
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   const variants = fc.constantFrom<Variant>('payment', 'wholesale');
   const names = fc.constantFrom(
     'product',
@@ -119,7 +119,7 @@ describe('whatever is sent', () => {
     object: fc.dictionary(names, tie('value'), { maxKeys: 4 }),
   }));
 
-  it('gets an answer', () => {
+  it('gets a result', () => {
     fc.assert(
       fc.property(variants, fc.oneof(fc.jsonValue(), nested.value), (variant, value) => {
         const body: unknown = JSON.parse(JSON.stringify(value));

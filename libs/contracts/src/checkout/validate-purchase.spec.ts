@@ -27,8 +27,8 @@ function issues(variant: Variant, body: unknown): string[] {
 const card = (changes: Json) => issues('payment', broken(cardBody(), changes));
 const wholesale = (changes: Json) => issues('wholesale', broken(wholesaleBody(), changes));
 
-describe('a right purchase', () => {
-  it('is read, in the wholesale variant', () => {
+describe('a valid purchase', () => {
+  it('is read in the wholesale variant', () => {
     expect(accepted('wholesale', wholesaleBody())).toEqual({
       variant: 'wholesale',
       product: { event_id: '5512', listing_id: 'lst-1', quantity: 2 },
@@ -40,7 +40,7 @@ describe('a right purchase', () => {
     });
   });
 
-  it('is read, with a card', () => {
+  it('is read with a card', () => {
     const purchase = paid(cardBody());
     expect(purchase).toMatchObject({
       variant: 'payment',
@@ -69,7 +69,7 @@ describe('a right purchase', () => {
     expect(payment.token.reveal()).toBe('tok_1');
   });
 
-  it('may leave out what is optional, or send null for it', () => {
+  it('may omit optional fields, or send null', () => {
     const { product } = wholesaleBody();
     const bare = { user: null, ref_id: null, trusted: false, market_specific_fields: null };
     expect(accepted('wholesale', { product })).toMatchObject(bare);
@@ -79,19 +79,19 @@ describe('a right purchase', () => {
     expect(accepted('wholesale', { product, user: { email: null, location: {} } }).user).toEqual({ location: {} });
   });
 
-  it('may hold keys that nobody knows', () => {
+  it('may contain unknown keys', () => {
     expect(accepted('wholesale', { ...wholesaleBody(), payment: 7, more: [] })).toEqual(
       accepted('wholesale', wholesaleBody()),
     );
   });
 
-  it('passes the fields of the market on as they are', () => {
+  it('keeps the fields of the market unchanged', () => {
     const fields = JSON.parse('{"__proto__":{"a":1},"b":[1,{"c":null}]}') as unknown;
     const purchase = accepted('wholesale', { ...wholesaleBody(), market_specific_fields: fields });
     expect(JSON.stringify(purchase.market_specific_fields)).toBe('{"__proto__":{"a":1},"b":[1,{"c":null}]}');
   });
 
-  it('keeps ref_id as it came', () => {
+  it('keeps ref_id unchanged', () => {
     expect(accepted('wholesale', { ...wholesaleBody(), ref_id: ' Ünï/% 1\t' }).ref_id).toBe(' Ünï/% 1\t');
     expect(accepted('wholesale', { ...wholesaleBody(), ref_id: 'x'.repeat(255) }).ref_id).toHaveLength(255);
   });
@@ -99,16 +99,16 @@ describe('a right purchase', () => {
   it.each([
     ...[true, 'true', '1', 1].map((value) => [value, true] as const),
     ...[false, 'false', '0', 0, 'TRUE', 'yes', 2, null, {}, [true], undefined].map((value) => [value, false] as const),
-  ])('with is_trusted_user %j is trusted: %s', (is_trusted_user, trusted) => {
+  ])('with is_trusted_user %j has trusted: %s', (is_trusted_user, trusted) => {
     expect(accepted('payment', { ...cardBody(), is_trusted_user }).trusted).toBe(trusted);
   });
 
-  it('brings countries and states to their codes', () => {
+  it('converts countries and states to their codes', () => {
     const body = broken(cardBody(), { 'payment.data.country': 'usa', 'payment.data.state': 'ny' });
     expect(paid(body).payment.billing).toMatchObject({ country: 'US', state: 'NY' });
   });
 
-  it('has no state and ZIP code where the country has none', () => {
+  it('has no state and ZIP code in countries without them', () => {
     const abroad = { country: 'HK', state: undefined, zip: undefined };
     const body = cardBody();
     Object.assign(body.payment.data, abroad);
@@ -123,7 +123,7 @@ describe('a right purchase', () => {
     ['download', { email: 'a@b.example' }, { email: 'a@b.example' }],
     ['transfer', { email: 'a@b.example', more: 1 }, { email: 'a@b.example' }],
     ['will_call', { first_name: 'A', last_name: 'B' }, { first_name: 'A', last_name: 'B' }],
-  ])('is delivered by %s with %j', (type, data, read) => {
+  ])('has delivery %s with %j', (type, data, read) => {
     expect(paid({ ...cardBody(), delivery_method: { type, data } }).delivery_method).toEqual({ type, data: read });
   });
 
@@ -216,7 +216,7 @@ describe('each invalid field has its own code', () => {
     [{ delivery_method: { type: 'will_call', data: { first_name: 'A' } } }, '40001 delivery_method.data.last_name'],
   ])('%j (card)', (changes, error) => expect(card(changes)).toEqual([error]));
 
-  it('a token is missing or endless', () => {
+  it('a token is missing or too long', () => {
     const error = ['40001 payment.data.token'];
     expect(issues('payment', broken(tokenBody(), { 'payment.data.token': undefined }))).toEqual(error);
     expect(issues('payment', broken(tokenBody(), { 'payment.data.token': 'x'.repeat(2049) }))).toEqual(error);
@@ -234,7 +234,7 @@ describe('each invalid field has its own code', () => {
 });
 
 describe('several invalid fields', () => {
-  it('come back together, each code once, in the order of the table', () => {
+  it('are reported together, each code once, in the order of the table', () => {
     const result = validatePurchase(
       'payment',
       {
@@ -280,7 +280,7 @@ describe('the fields of one code', () => {
     expect(message('wholesale', { user: [] }, 40001)).toBe('Missing or invalid field: product, user');
   });
 
-  it('begin with the second line of an address', () => {
+  it('start with the second line of an address', () => {
     const data = { address2: 1, country: 'XX', phone: null };
     const body = { ...cardBody(), delivery_method: { type: 'ship', data } };
     expect(message('payment', body, 40034)).toBe(
@@ -308,7 +308,7 @@ describe('the fields of one code', () => {
   });
 });
 
-describe('what has no fault beside a fault', () => {
+describe('the valid parts of an invalid purchase', () => {
   const SOUND = {
     product: { listing_id: 'lst-1', event_id: '5512', quantity: 2 },
     total_cents: 18_002,
@@ -319,7 +319,7 @@ describe('what has no fault beside a fault', () => {
     return 'issues' in result ? result.valid : undefined;
   };
 
-  it('is there for the listing to be judged', () => {
+  it('are available for checks against the listing', () => {
     const body = broken(cardBody(), { 'payment.data.cvv': '1' });
     expect(sound('payment', body)).toEqual({
       product: { listing_id: 'lst-1', event_id: '5512', quantity: 2 },
@@ -343,11 +343,11 @@ describe('what has no fault beside a fault', () => {
     ],
     [{ 'product.listing_id': '' }, {}],
     [{ product: 7 }, {}],
-  ])('is not what has one: %j', (changes, expected) => {
+  ])('leave out the invalid ones: %j', (changes, expected) => {
     expect(sound('wholesale', broken(wholesaleBody(), changes))).toEqual(expected);
   });
 
-  it('is no delivery to a place that is not right, but one to a place alone', () => {
+  it('have no delivery to an invalid place, but one with only a place', () => {
     for (const path of ['type', 'data', 'data.country', 'data.state']) {
       const body = broken(cardBody(), { [`delivery_method.${path}`]: 'x' });
       expect(sound('payment', body)?.delivery, path).toBe(undefined);
@@ -356,13 +356,13 @@ describe('what has no fault beside a fault', () => {
     expect(sound('payment', broken(cardBody(), { payment: 7 }))?.total_cents).toBe(undefined);
   });
 
-  it('is nothing of a card', () => {
+  it('contain no card data', () => {
     expect(JSON.stringify(sound('payment', broken(cardBody(), { ref_id: 7 })))).not.toContain(VALID_CARD_NUMBER);
   });
 });
 
 describe('card data', () => {
-  it('is in what is accepted only under its cover', () => {
+  it('is wrapped in an accepted purchase', () => {
     const purchase = paid(cardBody());
     for (const text of [JSON.stringify(purchase), inspect(purchase, { depth: null, showHidden: true })]) {
       expect(text).toContain('[card]');
@@ -371,7 +371,7 @@ describe('card data', () => {
     expect(inspect(paid(tokenBody()), { depth: null })).not.toContain('tok_1');
   });
 
-  it('is in no fault, whatever else is wrong', () => {
+  it('is in no issue, whatever else is invalid', () => {
     const marked = {
       'payment.data.card_number': '4111111111119876',
       'payment.data.cvv': '98765',

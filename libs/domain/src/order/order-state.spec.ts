@@ -34,7 +34,7 @@ function after(...events: readonly OrderEvent[]): KnownOrder {
   return order as KnownOrder;
 }
 
-it('an order begins with its purchase', () => {
+it('an order starts with its purchase', () => {
   expect(() => after(confirmed)).toThrow('OrderConfirmed cannot be the first event');
 });
 
@@ -49,7 +49,7 @@ describe('the tickets of an order', () => {
     ['a failed payment', failed],
     ['a rejection', rejected],
     ['a rejected replacement', replacementRejected],
-  ])('go back after %s', (_what, last) => {
+  ])('return to the listing after %s', (_what, last) => {
     expect(after(received, last).tickets).toEqual({ held: 0, sent: false });
   });
 
@@ -58,7 +58,7 @@ describe('the tickets of an order', () => {
     expect(after(received, authorised, sent, confirmed, replacementRejected).tickets).toEqual({ held: 3, sent: true });
   });
 
-  it('move once', () => {
+  it('return once', () => {
     const [none, bought, given] = [orderFold.initial, after(received), after(received, rejected)];
     expect(stockMove(none, bought)).toEqual({ listing_id: 'L1', listing_version: 7, taken: 3 });
     expect(stockMove(bought, after(received, confirmed))).toBeUndefined();
@@ -98,13 +98,13 @@ describe('the deadline', () => {
     expect(after(...events).deadline).toMatchObject(deadline);
   });
 
-  it('is none once the order waits for nobody', () => {
+  it('is null once the order waits for nobody', () => {
     expect(after(received, authorised, pending, confirmed).deadline).toBeNull();
     expect(after(received, declined).deadline).toBeNull();
   });
 });
 
-it('statuses are counted', () => {
+it('counts statuses', () => {
   expect(statusCount(orderFold.initial)).toBe(0);
   expect(statusCount(after(received, authorised))).toBe(0);
   expect(statusCount(after(received, authorised, pending, erased, confirmed))).toBe(2);

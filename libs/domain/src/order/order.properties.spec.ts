@@ -66,11 +66,11 @@ const command: fc.Arbitrary<OrderCommand> = fc.oneof(
   fc.constant({ type: 'ErasePersonalData' } as const),
 );
 
-/** The contract as a model: the last status, and the statuses that may follow it. */
+/** A model of the contract: the last status, and the statuses that may follow it. */
 const model = { from: (order: Order) => (order as KnownOrder).status?.status };
 
-describe('whatever is asked of an order', () => {
-  it('its statuses follow each other as the transitions allow, and never the same twice in a row', () => {
+describe('any sequence of commands', () => {
+  it('follows the allowed transitions, and never repeats a status', () => {
     const life = fc.tuple(purchase, fc.array(command, { maxLength: 30 }));
     fc.assert(
       fc.property(life, ([received, commands]) => {
@@ -92,7 +92,7 @@ describe('whatever is asked of an order', () => {
     );
   });
 
-  it('a refusal or nothing follows from asking for the status it has', () => {
+  it('changes nothing when it requests the current status', () => {
     fc.assert(
       fc.property(purchase, fc.array(command, { maxLength: 15 }), (received, commands) => {
         let order: Order = { known: false };

@@ -8,7 +8,7 @@ import { statusCatalogue, type StatusCatalogueFile } from './status-catalogue.js
 
 const builtIn = new URL('./status-catalogue.json', import.meta.url);
 const file = JSON.parse(readFileSync(builtIn, 'utf8')) as StatusCatalogueFile;
-// As an integration might have it: with one more status of its own.
+// Like an integration's catalogue, with one more status.
 const ofOurOwn = { status_code: 1100, status: 'pending' as const, status_message: 'Asked the broker again' };
 const catalogue = statusCatalogue({ ...file, statuses: [...file.statuses, ofOurOwn] });
 
@@ -55,7 +55,7 @@ function after(...commands: OrderCommand[]): { order: Order; events: OrderEvent[
   return { order, events };
 }
 
-/** What follows from the last command: `type` or `type code` of each event, or the code of the refusal. */
+/** The result of the last command: `type` or `type code` of each event, or the code of the error. */
 function follows(...commands: OrderCommand[]): string[] | string {
   const last = commands.pop() as OrderCommand;
   const decided = decide(last, after(...commands).order, catalogue);
@@ -100,12 +100,12 @@ describe('a wholesale purchase', () => {
 describe('a purchase with payment', () => {
   const received = receive(paid);
 
-  it('has no status until the provider has spoken', () => {
+  it('has no status until the provider has answered', () => {
     expect(follows(received)).toEqual(['PurchaseReceived']);
     expect(follows(received, status(2000))).toBe('TRANSITION_NOT_ALLOWED');
   });
 
-  it('opens when it is authorised', () => {
+  it('gets its first status when it is authorised', () => {
     expect(follows(received, pay(authorised))).toEqual(['PaymentAuthorised', 'OrderConfirmed 2000']);
     expect(follows(receive({ ...paid, confirmation: 'manual' }), pay(authorised))).toEqual([
       'PaymentAuthorised',
@@ -113,7 +113,7 @@ describe('a purchase with payment', () => {
     ]);
   });
 
-  it('leaves no status when it is declined while the platform waits', () => {
+  it('gets no status when it is declined while the platform waits', () => {
     expect(follows(received, pay(declined))).toEqual(['PaymentDeclined']);
   });
 
@@ -122,11 +122,11 @@ describe('a purchase with payment', () => {
     ['absent', absent, ['PaymentFailed', 'OrderRejected 3006']],
     ['unreachable', unreachable, ['OrderExceptionRaised 4006']],
     ['authorised', authorised, ['PaymentAuthorised', 'OrderConfirmed 2000']],
-  ])('found %s by the completer tells the platform by a status', (_, outcome, events) => {
+  ])('gets a status when the completer finds %s', (_, outcome, events) => {
     expect(follows(received, pay(outcome, false))).toEqual(events);
   });
 
-  it('raises one exception however often the provider stays silent, and goes on once it speaks', () => {
+  it('raises one exception however often the provider is silent, and continues once it answers', () => {
     const silent = pay(unreachable, false);
     expect(follows(received, silent, silent)).toEqual([]);
     expect(follows(received, silent, pay(authorised, false))).toEqual(['PaymentAuthorised', 'OrderConfirmed 2000']);
@@ -138,7 +138,7 @@ describe('a purchase with payment', () => {
     expect(follows(manual, pay(unreachable, false), pay(authorised, false))).toEqual(['PaymentAuthorised']);
   });
 
-  it('leaves what staff decided while the provider was silent', () => {
+  it('keeps the decision of staff while the provider was silent', () => {
     const silent = pay(unreachable, false);
     const late = pay(authorised, false);
     expect(follows(received, silent, status(2000), late)).toEqual(['PaymentAuthorised']);
@@ -147,12 +147,12 @@ describe('a purchase with payment', () => {
     expect(follows(received, silent, status(3004), late)).toEqual(['PaymentAuthorised']);
   });
 
-  it('records the first word of the provider only', () => {
+  it('records only the first answer of the provider', () => {
     expect(follows(received, pay(authorised), pay(absent, false))).toEqual([]);
     expect(follows(received, pay(declined), pay(authorised, false))).toEqual([]);
   });
 
-  it('gives the money back once', () => {
+  it('is refunded once', () => {
     const release: OrderCommand = { type: 'RecordPaymentRelease', how: 'voided' };
     expect(follows(received, pay(authorised), status(3004), release)).toEqual(['PaymentReleased']);
     expect(follows(received, pay(authorised), status(3004), release, release)).toEqual([]);
@@ -182,17 +182,17 @@ describe('staff', () => {
     expect(follows(...commands)).toEqual(expected);
   });
 
-  it('cannot touch an order that is not there', () => {
+  it('cannot change an unknown order', () => {
     expect(follows(status(2000))).toBe('ORDER_UNKNOWN');
   });
 
-  it('ship and deliver, which moves the status', () => {
+  it('ship and deliver, which changes the status', () => {
     expect(follows(receive(), fulfil(ship))).toEqual(['TicketsShipped 2002']);
     expect(follows(receive(), fulfil(download))).toEqual(['TicketsDelivered 2004']);
     expect(after(receive(), fulfil(ship)).order).toMatchObject({ fulfillment: ship, version: 3 });
   });
 
-  it('record the same fulfillment once and a corrected one without a new status', () => {
+  it('record the same fulfillment once, and a corrected one without a new status', () => {
     expect(follows(receive(), fulfil(ship), fulfil(ship))).toEqual([]);
     const other = { type: 'ship', data: { carrier: 'FedEx', tracking_number: '99' } } as const;
     const corrected: OrderCommand = { type: 'Fulfil', fulfillment: other };
@@ -200,11 +200,11 @@ describe('staff', () => {
     expect(after(receive(), fulfil(ship), corrected).order).toMatchObject({ fulfillment: other });
   });
 
-  it('cannot fulfil what is rejected', () => {
+  it('cannot fulfil a rejected order', () => {
     expect(follows(receive(), status(3004), fulfil(ship))).toBe('TRANSITION_NOT_ALLOWED');
   });
 
-  it('erase personal data once, where there is some', () => {
+  it('erase personal data once, if there is any', () => {
     const erase: OrderCommand = { type: 'ErasePersonalData' };
     expect(follows(receive(), erase)).toBe('NO_PERSONAL_DATA');
     expect(follows(receive({ personal: 'c2VhbGVk' }), erase)).toEqual(['PersonalDataErased']);
@@ -212,23 +212,23 @@ describe('staff', () => {
   });
 });
 
-describe('the time to confirm', () => {
+describe('the confirmation deadline', () => {
   const expire = (expectedVersion: number): OrderCommand => ({ type: 'ExpireConfirmation', expectedVersion });
 
-  it('rejects the order that still waits', () => {
+  it('rejects an order that still waits', () => {
     expect(follows(receive({ confirmation: 'manual' }), expire(2))).toEqual(['OrderRejected 3005']);
   });
 
-  it('rejects the order that waits in a pending status of the integration too', () => {
+  it('rejects an order that waits in a pending status of the integration', () => {
     expect(follows(receive({ confirmation: 'manual' }), status(1100), expire(3))).toEqual(['OrderRejected 3005']);
   });
 
-  it('is not that of a review', () => {
+  it('does not apply to a review', () => {
     expect(follows(receive({ confirmation: 'manual', hold_for_review: true }), expire(2))).toEqual([]);
     expect(follows(receive({ confirmation: 'manual' }), status(1002), expire(3))).toEqual([]);
   });
 
-  it('passes without a trace when the order has moved on', () => {
+  it('does nothing if the order has changed', () => {
     expect(follows(receive({ confirmation: 'manual' }), expire(1))).toEqual([]);
     expect(follows(receive({ confirmation: 'manual' }), status(2000), expire(3))).toEqual([]);
   });
