@@ -20,7 +20,7 @@ const LISTING = '/checkout/v1/listings/lst-1';
 
 let api: TestApi;
 let before: Record<string, string>;
-/** The answer to a request without any signature, which no other failure may differ from. */
+/** The answer to a request without a signature. Every other failure must have the same answer. */
 let refusal: Pick<Answer, 'status' | 'text'>;
 
 beforeAll(async () => {
@@ -46,8 +46,8 @@ async function expectRefusal(answer: Answer): Promise<void> {
   expect(changedTables(before, await tableState(api.pool))).toEqual([]);
 }
 
-describe('what the platform did not sign', () => {
-  it('is answered 401 with the code 40100 and the scheme', async () => {
+describe('a request that the platform did not sign', () => {
+  it('gets 401 with the code 40100 and the scheme', async () => {
     const answer = await get();
     expect(answer).toMatchObject({
       status: 401,
@@ -81,12 +81,12 @@ describe('what the platform did not sign', () => {
     ['one over the path without the base', authorization(PAYMENT, 'GET', '/v1/listings/lst-1')],
     ['one over a body that there is not', authorization(PAYMENT, 'GET', LISTING, '{}')],
     ['another secret', authorization({ ...PAYMENT, secret: WHOLESALE.secret }, 'GET', LISTING)],
-  ])('is refused: %s', async (_what, header) => {
+  ])('is rejected: %s', async (_what, header) => {
     expect((await get(right)).status).toBe(200);
     await expectRefusal(await get(header));
   });
 
-  it('is refused when the body is another than the signed one, were it only serialised anew', async () => {
+  it('is rejected if its body differs from the signed one, even if only the serialization differs', async () => {
     const signed = JSON.stringify(cardBody());
     const header = authorization(PAYMENT, 'POST', PURCHASES, signed);
     await expectRefusal(await post(JSON.stringify(cardBody(), null, 1), header));
@@ -95,13 +95,13 @@ describe('what the platform did not sign', () => {
     await expectRefusal(await post('', header));
   });
 
-  it('is refused before its JSON is looked at', async () => {
+  it('is rejected before its JSON is parsed', async () => {
     for (const body of ['{"product":', Buffer.from([0xff, 0xfe]), 'null', '']) {
       await expectRefusal(await post(body, authorization(PAYMENT, 'POST', PURCHASES, 'else')));
     }
   });
 
-  it('is refused with two Authorization headers, were both right', async () => {
+  it('is rejected with two Authorization headers, even if both are valid', async () => {
     const lines = [`GET ${LISTING} HTTP/1.1`, `Authorization: ${right}`];
     expect((await exchange(api.url, requestText(lines)))[0]?.status).toBe(200);
     for (const second of [right, 'XX a:b']) {
@@ -110,7 +110,7 @@ describe('what the platform did not sign', () => {
     }
   });
 
-  it('is refused on every route of the checkout service', async () => {
+  it('is rejected on every route of the checkout service', async () => {
     for (const [method, path] of [
       ['POST', PURCHASES],
       ['GET', `${PURCHASES}/ord_1`],
@@ -121,15 +121,15 @@ describe('what the platform did not sign', () => {
   });
 });
 
-describe('what the platform signed', () => {
-  it('may carry a query, which is not part of the path', async () => {
+describe('a request that the platform signed', () => {
+  it('may have a query, which is not part of the signed path', async () => {
     const query = '?event_id=5512&quantity=2';
     expect((await api.payment.send('GET', `${LISTING}${query}`)).status).toBe(200);
     const over = authorization(PAYMENT, 'GET', `${LISTING}${query}`);
     await expectRefusal(await call(`${api.url}${LISTING}${query}`, 'GET', undefined, { authorization: over }));
   });
 
-  it('is taken by the path as it was sent, not as it decodes', async () => {
+  it('is verified with the path as sent, not as decoded', async () => {
     await api.staff.putListing('Block A: 12 größe');
     before = await tableState(api.pool);
     const encoded = `/checkout/v1/listings/${encodeURIComponent('Block A: 12 größe')}`;
@@ -141,19 +141,19 @@ describe('what the platform signed', () => {
     await expectRefusal(await call(`${api.url}${encoded}`, 'GET', undefined, { authorization: lowerCase }));
   });
 
-  it('is taken with the path of PUBLIC_URL before it, which is then part of what is signed', async () => {
+  it('may have the path of PUBLIC_URL before it, which is then part of the signed path', async () => {
     expect((await api.payment.send('GET', `/shop${LISTING}`)).status).toBe(200);
     const signed = authorization(PAYMENT, 'GET', LISTING, Buffer.alloc(0));
     await expectRefusal(await call(`${api.url}/shop${LISTING}`, 'GET', undefined, { authorization: signed }));
     expect((await api.payment.send('GET', `/shopping${LISTING}`)).status).toBe(404);
   });
 
-  it('is taken with any spelling of the same JSON, byte for byte', async () => {
+  it('may have any serialization of the same JSON', async () => {
     const spelled = ` ${JSON.stringify(cardBody(), null, 2)}\r\n`.replace('"Ada"', '"\\u0041da"');
     expect((await api.payment.buy(spelled)).status).toBe(201);
   });
 
-  it('shows a client its own purchases alone', async () => {
+  it('shows a client only its own purchases', async () => {
     const orderId = await api.wholesale.bought(wholesaleBody());
     expect((await api.wholesale.read(orderId)).status).toBe(200);
     const others = await api.payment.read(orderId);
@@ -164,7 +164,7 @@ describe('what the platform signed', () => {
 });
 
 describe('another scheme', () => {
-  it('is the word of every header', async () => {
+  it('is used in every header', async () => {
     const other = await startTestApi({ CHECKOUT_SCHEME: 'Tix' });
     await other.staff.putListing('lst-1');
     const header = authorization(PAYMENT, 'GET', LISTING);
@@ -183,7 +183,7 @@ describe('secrets', () => {
   const rotated = { ...client, secret: 'the-second-secret-of-it' };
   const statusFor = async (signer: TestClient) => (await new Platform(api.url, signer).lookUp('lst-1')).status;
 
-  it('are valid two at a time and not after they were revoked', async () => {
+  it('are valid two at a time, and not after their revocation', async () => {
     const registry = api.app.get(ClientRegistry);
     expect(await statusFor(client)).toBe(401);
     const first = await registry.create({ ...client, name: 'rotating' });

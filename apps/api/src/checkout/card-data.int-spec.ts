@@ -7,7 +7,7 @@ import { cardTraces, cvvTraces } from '../../../../test/support/stand/traces.js'
 import { everythingStored } from '../../../../test/support/postgres/table-state.js';
 
 const CVV = '0379';
-/** Cards with four digits of CVV, and those of the sandbox. */
+/** Cards with a CVV of four digits, and those of the sandbox. */
 const ACCEPTED = { 'payment.data.card_number': '374245455400126', 'payment.data.cvv': CVV };
 const MISTYPED = { ...ACCEPTED, 'payment.data.card_number': '374245455400127' };
 const DECLINED = { 'payment.data.card_number': '4000000000000002', 'payment.data.cvv': '052' };
@@ -63,7 +63,7 @@ describe('number and CVV of a card', () => {
     ['sent to the wrong client', () => api.wholesale.buy(text(ACCEPTED)), 400, [40026]],
     ['sent to the wrong address', () => call(`${api.url}/checkout/v1/purchase`, 'POST', text(ACCEPTED)), 404, [40400]],
     ['sent to the back office', () => api.staff.send('POST', 'pings/send', text(ACCEPTED)), 400, [40001]],
-  ])('are answered, and not with themselves: %s', async (_what, ask, status, codes) => {
+  ])('are not in any answer: %s', async (_what, ask, status, codes) => {
     expect(await outcome(ask())).toEqual([status, codes]);
     const { text: body, headers } = answers.at(-1) ?? { text: '', headers: new Headers() };
     expect(tracesIn(body)).toEqual([]);
@@ -75,7 +75,7 @@ describe('number and CVV of a card', () => {
     expect(tracesIn(api.log.join('\n'))).toEqual([]);
     const stored = await everythingStored(api.pool);
     expect(tracesIn(stored)).toEqual([]);
-    // What may be kept is there, so the rest would be found too.
+    // The data that may be stored is found, so the rest would be found too.
     expect(stored).toContain('"last_four":"0126"');
     expect(api.log.join('\n')).toContain('The payment provider failed.');
   });
@@ -85,7 +85,7 @@ describe('number and CVV of a card', () => {
     expect(tracesIn(JSON.stringify({ fault: '3742 454554 00126' }))).toEqual(['374245455400126']);
   });
 
-  it('of what is stored, leave brand, last four digits and expiry', async () => {
+  it('leave only brand, last four digits and expiry in the database', async () => {
     const { body } = await api.staff.get('orders?ref_id=a');
     const [{ id } = { id: '' }] = (body as { orders: { id: string }[] }).orders;
     const { body: order } = await api.staff.get(`orders/${id}`);

@@ -23,8 +23,8 @@ async function found(query = '', id = 'lst-1'): Promise<CheckoutListing> {
 
 const costs = (listing: CheckoutListing) => Object.fromEntries(listing.delivery_methods.map((m) => [m.type, m.cost]));
 
-describe('a listing that is looked up', () => {
-  it('has the fields of the specification and no others', async () => {
+describe('a listing lookup', () => {
+  it('has exactly the fields of the specification', async () => {
     const fields = { campaign: { tier: [1, null, 'é☃'] } };
     await api.staff.putListing('full', { notes: 'Aisle', seats: ['1', '2'], market_specific_fields: fields });
     const { body, headers } = await api.payment.lookUp('full');
@@ -49,7 +49,7 @@ describe('a listing that is looked up', () => {
     expect(await found()).not.toHaveProperty('market_specific_fields');
   });
 
-  it('shows a wholesale client what it pays: the wholesale price and nothing beside it', async () => {
+  it('shows a wholesale client only the wholesale price', async () => {
     const retail = (await api.payment.lookUp('lst-1', 'quantity=2')).body as CheckoutListing;
     const { status, body } = await api.wholesale.lookUp('lst-1', 'quantity=2&country=US&state=NY');
     expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('a listing that is looked up', () => {
     await api.staff.putListing('lst-1');
   });
 
-  it('is read without changing anything', async () => {
+  it('changes nothing', async () => {
     const before = await tableState(api.pool);
     for (const platform of [api.payment, api.wholesale]) await platform.lookUp('lst-1', 'quantity=2');
     expect(changedTables(before, await tableState(api.pool))).toEqual([]);
@@ -105,7 +105,7 @@ describe('a listing that is looked up', () => {
     expect((await found(query)).tax).toBe(tax);
   });
 
-  it('shows what delivery costs at the place, and leaves out what is not delivered there', async () => {
+  it('shows the delivery costs for the place, and leaves out methods that do not deliver there', async () => {
     const elsewhere = { download: 0, transfer: 1.5, will_call: 0 };
     expect(costs(await found('country=CA&state=ON'))).toEqual({ ship: 30, ...elsewhere });
     expect(costs(await found('country=CA&state=QC'))).toEqual({ ship: 32.5, ...elsewhere });
@@ -114,15 +114,15 @@ describe('a listing that is looked up', () => {
     expect(costs(await found('country=ZZ'))).toEqual(elsewhere);
   });
 
-  it('shows what is left after a sale', async () => {
+  it('shows the tickets that are left after a sale', async () => {
     await api.staff.putListing('selling', { quantity: 4, split_rule: 'pairs' });
     await api.payment.bought(broken(cardBody(), { 'product.listing_id': 'selling', ref_id: undefined }));
     expect((await found('', 'selling')).splits).toEqual([2]);
   });
 });
 
-describe('a lookup is refused', () => {
-  it('with 40012 when there is no such listing, or the event is another', async () => {
+describe('a lookup is rejected', () => {
+  it('with 40012 if there is no such listing, or the event differs', async () => {
     for (const [id, query] of [
       ['nope', ''],
       ['LST-1', ''],
@@ -138,7 +138,7 @@ describe('a lookup is refused', () => {
     expect((await found('event_id=5512')).listing_id).toBe('lst-1');
   });
 
-  it('with 40014 when it was withdrawn or is sold out, whatever the quantity', async () => {
+  it('with 40014 if it was withdrawn or is sold out, whatever the quantity', async () => {
     await api.staff.putListing('gone');
     await api.staff.send('DELETE', 'listings/gone');
     await api.staff.putListing('empty', { quantity: 0 });
@@ -154,7 +154,7 @@ describe('a lookup is refused', () => {
     expect((await found('', 'gone')).splits).toHaveLength(10);
   });
 
-  it('with 40011 when that many cannot be bought', async () => {
+  it('with 40011 if that quantity cannot be bought', async () => {
     for (const quantity of ['11', '0', '-1', '2147483648', '99999999999999999999']) {
       const answer = await api.payment.lookUp('lst-1', `quantity=${quantity}`);
       expect(answer.status).toBe(400);
@@ -179,7 +179,7 @@ describe('a lookup is refused', () => {
     expect(messagesOf(answer)[0]).toContain(`${field}:`);
   });
 
-  it('not because of arguments that nobody knows', async () => {
+  it('not because of unknown arguments', async () => {
     for (const query of ['colour=red', '__proto__=1', 'quantity[]=2', '%', '%ff=%ff', '&&==', 'a'.repeat(2_000)]) {
       expect((await api.payment.lookUp('lst-1', query)).status, query).toBe(200);
     }

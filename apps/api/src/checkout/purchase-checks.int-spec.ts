@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The codes that a card purchase with these changes is refused with, and nothing changed by it. */
+/** The codes of the rejection of a card purchase with these changes. Nothing may change. */
 async function refused(change: Json): Promise<number[]> {
   const before = await tableState(api.pool);
   const answer = await api.payment.buy(broken(cardBody(), change));
@@ -28,8 +28,8 @@ async function refused(change: Json): Promise<number[]> {
   return codesOf(answer);
 }
 
-describe('several faults of a purchase', () => {
-  it('come back together, each code once, in the order of the table, with all fields that it is about', async () => {
+describe('several errors of a purchase', () => {
+  it('are returned together, each code once, in the order of the table, with all its fields', async () => {
     const change = {
       ref_id: '',
       user: 7,
@@ -113,7 +113,7 @@ describe('several faults of a purchase', () => {
     return { 'delivery_method.data.country': 'FR', 'delivery_method.data.zip': '75001' };
   }
 
-  it('come after the signature, and the fields after the JSON', async () => {
+  it('come after the signature, and errors of the fields after those of the JSON', async () => {
     const path = '/checkout/v1/purchases';
     const body = JSON.stringify(broken(cardBody(), { ref_id: 'taken', ...badCvv }));
     const unsigned = await call(`${api.url}${path}`, 'POST', body);
@@ -123,7 +123,7 @@ describe('several faults of a purchase', () => {
     expect(codesOf(await call(`${api.url}${path}`, 'POST', cut, headers))).toEqual([40000]);
   });
 
-  it('name at most what we know, never what was sent', async () => {
+  it('contain only names that we know, never the sent values', async () => {
     const marked = 'MARKED-VALUE';
     const change: Record<string, unknown> = { [marked]: marked };
     for (const path of ['user', 'ref_id', 'product.quantity', 'payment.type', 'delivery_method.type']) {
@@ -135,14 +135,14 @@ describe('several faults of a purchase', () => {
   });
 });
 
-describe('several faults of a wholesale purchase', () => {
-  it('come back together too', async () => {
+describe('several errors of a wholesale purchase', () => {
+  it('are returned together too', async () => {
     const change = { 'product.quantity': 'two', 'product.total': null, user: [], market_specific_fields: 1 };
     const answer = await api.wholesale.buy(broken(wholesaleBody(), change));
     expect(codesOf(answer)).toEqual([40001, 40009, 40026]);
   });
 
-  it('are not those of a card, which it has none of', async () => {
+  it('do not include errors of a card', async () => {
     const answer = await api.wholesale.buy(broken(cardBody(), { 'payment.data.cvv': '', ref_id: 'wh' }));
     expect(codesOf(answer)).toEqual([40026]);
     const paid = await api.payment.buy(broken(wholesaleBody(), { ref_id: 'pay' }));

@@ -8,7 +8,7 @@ import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodie
 let api: TestApi;
 
 beforeAll(async () => {
-  // As a float 256.10 * 100 is above 25610.
+  // As a floating-point number, 256.10 * 100 is above 25610.
   api = await startTestApi({ REVIEW_TOTAL_FROM: '256.10' });
   const transferFor = (cost: number): ListingBody['delivery_methods'] => [{ type: 'transfer', name: 'Transfer', cost }];
   const manual = { confirmation: 'manual', confirm_within_minutes: 30 } as const;
@@ -20,7 +20,7 @@ afterAll(() => api.close());
 
 let count = 0;
 
-/** The code of the status that a card purchase opens with; `lst-1` makes it 256.10, the total from which they are reviewed. */
+/** The first status code of a card purchase. `lst-1` makes it 256.10, the total from which purchases are reviewed. */
 async function opening(change: Json): Promise<number> {
   const delivery_method = { type: 'transfer', data: { email: 'ada@example.com' } };
   const ref_id = `ref-${(count += 1)}`;
@@ -32,8 +32,8 @@ async function opening(change: Json): Promise<number> {
   return status.status_code;
 }
 
-describe('a purchase opens', () => {
-  it('held for review (1002) from the total of REVIEW_TOTAL_FROM on', async () => {
+describe('the first status of a purchase', () => {
+  it('is held for review (1002) from the total REVIEW_TOTAL_FROM on', async () => {
     expect(await opening({})).toBe(1002);
     expect(await opening({ 'product.listing_id': 'cheap', 'payment.total': 256.09 })).toBe(2000);
     expect(await opening({ 'product.listing_id': 'manual' })).toBe(1002);
@@ -50,7 +50,7 @@ describe('a purchase opens', () => {
     },
   );
 
-  it('pending (1001) when the seller confirms by hand, also for a trusted user', async () => {
+  it('is pending (1001) if the seller confirms manually, also for a trusted user', async () => {
     const change = { 'product.listing_id': 'manual', is_trusted_user: 'true' };
     expect(await opening(change)).toBe(1001);
     const { rows } = await api.pool.query<{ minutes: number }>(
@@ -59,7 +59,7 @@ describe('a purchase opens', () => {
     expect(rows).toEqual([{ minutes: 30 }]);
   });
 
-  it('by the same rules in the wholesale variant', async () => {
+  it('follows the same rules in the wholesale variant', async () => {
     const bought = async (change: Json) => {
       const answer = await api.wholesale.buy(broken(wholesaleBody(), { ref_id: `wh-${(count += 1)}`, ...change }));
       return (answer.body as Purchase).status;

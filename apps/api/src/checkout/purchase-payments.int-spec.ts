@@ -26,7 +26,7 @@ async function changed(): Promise<string[]> {
   return changedTables(before, await tableState(api.pool)).map((name) => name.replace('public.', ''));
 }
 
-/** The one order with that reference, as staff see it. */
+/** The only order with that reference, as staff see it. */
 async function orderOf(refId: string): Promise<Record<string, unknown>> {
   const { body } = await api.staff.get(`orders?stage=all&sort=placed_at.desc&limit=1&ref_id=${refId}`);
   const [{ id } = { id: '' }] = (body as { orders: { id: string }[] }).orders;
@@ -38,14 +38,14 @@ describe('a declined payment', () => {
     ['card', cardBody(), DECLINED],
     ['token', tokenBody(), { 'payment.data.token': 'tok_declined' }],
     ['token of the other provider', tokenBody('providerb_token'), { 'payment.data.token': 'tok_declined' }],
-  ])('by %s is refused with 40016 and leaves an attempt for support alone', async (_what, body, change) => {
+  ])('by %s is rejected with 40016 and leaves an attempt that only support sees', async (_what, body, change) => {
     const available = await api.staff.available('lst-1');
     const answer = await buy({ ref_id: 'attempt', ...change }, body);
     expect(answer.status).toBe(400);
     expect(codesOf(answer)).toEqual([40016]);
     expect(messagesOf(answer)).toEqual(['Payment declined: payment']);
     const left = ['events', 'orders', 'outbox', 'personal_data_keys', 'sandbox_payments'];
-    // The listing's row was written twice and holds what it held.
+    // The listing's row was written twice and has its old stock.
     expect(await changed()).toEqual(left);
     expect(await api.staff.available('lst-1')).toBe(available);
     const order = await orderOf('attempt');
@@ -70,14 +70,14 @@ describe('a declined payment', () => {
     expect((body as { orders: object[] }).orders).toHaveLength(3);
   });
 
-  it('is not among the orders unless it is asked for', async () => {
+  it('is not among the orders unless it is requested', async () => {
     await buy({ ref_id: 'hidden', ...DECLINED });
     expect((await api.staff.get('orders?ref_id=hidden')).body).toEqual({ orders: [], next_cursor: null });
   });
 });
 
-describe('a payment at which the provider fails', () => {
-  it('is answered 500, and the platform learns by a ping that the order is rejected', async () => {
+describe('a payment with an error of the provider', () => {
+  it('gets 500, and a ping tells the platform that the order is rejected', async () => {
     const available = await api.staff.available('lst-1');
     const answer = await buy({ ref_id: 'fault', ...FAULTY });
     expect(answer.status).toBe(500);
@@ -104,7 +104,7 @@ describe('a payment at which the provider fails', () => {
   });
 });
 
-describe('a payment of which the provider says nothing in time', () => {
+describe('a payment without an answer of the provider in time', () => {
   let late: TestApi;
   beforeAll(async () => {
     late = await startTestApi({ PAYMENT_TIMEOUT_MS: '300' });
@@ -112,7 +112,7 @@ describe('a payment of which the provider says nothing in time', () => {
   });
   afterAll(() => late.close());
 
-  it('is answered 500, holds the tickets unseen, and is completed afterwards', async () => {
+  it('gets 500, holds its tickets while the order is invisible, and is completed later', async () => {
     const body = broken(cardBody(), { ref_id: 'late', 'payment.data.card_number': '4000000000000341' });
     const answer = await late.payment.buy(body);
     expect([answer.status, codesOf(answer)]).toEqual([500, [50000]]);
@@ -130,8 +130,8 @@ describe('a payment of which the provider says nothing in time', () => {
   });
 });
 
-describe('a repeated purchase is refused with 40030', () => {
-  it('when the ref_id is the same, whatever else is another', async () => {
+describe('a repeated purchase is rejected with 40030', () => {
+  it('if the ref_id is the same, whatever else differs', async () => {
     expect((await buy({ ref_id: 'once' })).status).toBe(201);
     before = await tableState(api.pool);
     expect(codesOf(await buy({ ref_id: 'once' }))).toEqual([40030]);
@@ -142,14 +142,14 @@ describe('a repeated purchase is refused with 40030', () => {
     expect((await buy({ ref_id: 'once ' })).status).toBe(201);
   });
 
-  it('but not when another client had it', async () => {
+  it('but not if another client used it', async () => {
     const body = broken(wholesaleBody(), { ref_id: 'shared' });
     expect((await api.wholesale.buy(body)).status).toBe(201);
     expect((await buy({ ref_id: 'shared' })).status).toBe(201);
     expect(codesOf(await api.wholesale.buy(body))).toEqual([40030]);
   });
 
-  it('without a ref_id when transaction id and body are the same, byte for byte', async () => {
+  it('without a ref_id if transaction id and body are the same, byte for byte', async () => {
     const body = JSON.stringify(broken(cardBody(), { ref_id: undefined }));
     const within = (id: string, text: string) => api.payment.buy(text, { 'x-xx-transaction-id': id });
     expect((await within('tx-a', body)).status).toBe(201);

@@ -71,7 +71,7 @@ const inProduct: [ErrorCode, string, Json][] = [
   [40030, 'ref_id', { ref_id: 'taken' }],
 ];
 
-/** Delivered another way than by post, which makes another total. */
+/** With another delivery type than a shipment, which changes the total. */
 function by(type: string, data: object, total: number): Json {
   return { delivery_method: { type, data }, 'payment.total': total };
 }
@@ -118,29 +118,29 @@ const inPayment: [ErrorCode, string, Json][] = [
   [40039, 'payment.data.expiry_month, payment.data.expiry_year', { 'payment.data.expiry_year': '2020' }],
 ];
 
-describe('a purchase of the payment variant is refused, and nothing is changed by it,', () => {
+describe('an invalid purchase of the payment variant changes nothing and is rejected', () => {
   it.each([...inProduct, ...inPayment])('with %i naming %s: %j', async (code, field, change) => {
     const body = broken(cardBody(), { ref_id: 'new', ...change });
     await expectRefusal(api.payment, body, code, field);
   });
 
-  it('with 40001 for a token that is none', async () => {
+  it('with 40001 for an invalid token', async () => {
     for (const token of ['', 7, undefined]) {
       const body = broken(tokenBody(), { 'payment.data.token': token });
       await expectRefusal(api.payment, body, 40001, 'payment.data.token');
     }
   });
 
-  it('with every code that the specification has for it', () => {
+  it('with every code of the specification', () => {
     const shown = new Set([...inProduct, ...inPayment].map(([code]) => code));
     const table = Object.keys(ERRORS).map(Number);
-    // 40016 leaves a trace, see purchase-payments.int-spec.ts; 40040 is of the purchase lookup.
+    // 40016 leaves a record, see purchase-payments.int-spec.ts. 40040 belongs to the purchase lookup.
     const due = table.filter((code) => code > 40001 && code < 40040 && code !== 40016);
     expect(due.filter((code) => !shown.has(code as ErrorCode))).toEqual([]);
   });
 });
 
-describe('a purchase of the wholesale variant is refused, and nothing is changed by it,', () => {
+describe('an invalid purchase of the wholesale variant changes nothing and is rejected', () => {
   it.each<[ErrorCode, string, Json]>([
     ...inProduct,
     [40026, 'product.total', { 'product.total': 180.03 }],
@@ -153,7 +153,7 @@ describe('a purchase of the wholesale variant is refused, and nothing is changed
   });
 });
 
-describe('a body that is no purchase', () => {
+describe('a body that is not a purchase', () => {
   it.each(['', '{', '{"product":', 'product', "{'product':1}", '{"a":1}{"b":2}', '{"a":NaN}', '[1,]', '\ufeff', '\0'])(
     'is malformed: %j',
     async (body) => {
@@ -169,14 +169,14 @@ describe('a body that is no purchase', () => {
     await expectRefusal(api.payment, body, 40001, 'body');
   });
 
-  it('is told all that it lacks', async () => {
+  it('gets all missing fields', async () => {
     const answer = await api.payment.buy('{}');
     expect(codesOf(answer)).toEqual([40001]);
     expect(messagesOf(answer)[0]).toBe('Missing or invalid field: product, payment, delivery_method');
   });
 });
 
-describe('a purchase that is read', () => {
+describe('a purchase lookup', () => {
   it.each(['ord_unknown', 'x', '%C3%A9', 'o'.repeat(1_900)])(
     'is refused with 40040 when its id is none: %s',
     async (id) => {

@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 const TRANSACTION = 'x-xx-transaction-id';
 
-/** A listing of two tickets, and the body that buys both of them. */
+/** A listing of two tickets, and a body that buys both. */
 async function lastTwo(variant: 'payment' | 'wholesale', change: Json = {}): Promise<[Platform, object]> {
   const listingId = `last-two-${(listings += 1)}`;
   await api.staff.putListing(listingId, { quantity: 2 });
@@ -29,7 +29,7 @@ function listingOf(body: object): string {
 }
 
 describe.each(['payment', 'wholesale'] as const)('the retry of a %s purchase whose answer was lost', (variant) => {
-  it('is a duplicate when its own first try took the last tickets', async () => {
+  it('is a duplicate if its own first try took the last tickets', async () => {
     const [platform, body] = await lastTwo(variant);
     await platform.bought(body);
     const retry = await platform.buy(body);
@@ -46,7 +46,7 @@ describe.each(['payment', 'wholesale'] as const)('the retry of a %s purchase who
     expect(codesOf(await platform.buy({ ...body, extra: 1 }, headers))).toEqual([40014]);
   });
 
-  it('is a duplicate whatever became of the listing', async () => {
+  it('is a duplicate whatever has happened to the listing', async () => {
     const [platform, body] = await lastTwo(variant);
     await api.staff.putListing(listingOf(body), { quantity: 3 });
     await platform.bought(body);
@@ -57,7 +57,7 @@ describe.each(['payment', 'wholesale'] as const)('the retry of a %s purchase who
     expect(codesOf(await platform.buy(body))).toEqual([40030]);
   });
 
-  it('is a duplicate for every one of many at once', async () => {
+  it('is a duplicate for each of many concurrent retries', async () => {
     const [platform, body] = await lastTwo(variant);
     const answers = await Promise.all(Array.from({ length: 12 }, () => platform.buy(body)));
     const bought = answers.filter(({ status }) => status === 201);
@@ -67,8 +67,8 @@ describe.each(['payment', 'wholesale'] as const)('the retry of a %s purchase who
   });
 });
 
-describe('what is no retry', () => {
-  it('hears that the listing has sold out: another ref_id, another client', async () => {
+describe('a request that is not a retry', () => {
+  it('is told that the listing is sold out: another ref_id, another client', async () => {
     const [platform, body] = await lastTwo('wholesale');
     await platform.bought(body);
     expect(codesOf(await platform.buy({ ...body, ref_id: 'other' }))).toEqual([40014]);
@@ -78,7 +78,7 @@ describe('what is no retry', () => {
     expect(codesOf(other)).toEqual([40014]);
   });
 
-  it('is a purchase whose first try was declined, as its ref_id is free again', async () => {
+  it('is a purchase if the first try was declined, because its ref_id is free again', async () => {
     const [platform, body] = await lastTwo('payment');
     const declined = await platform.buy(broken(body, { 'payment.data.card_number': '4000000000000002' }));
     expect(codesOf(declined)).toEqual([40016]);
@@ -98,7 +98,7 @@ describe('a transaction id', () => {
     ['in latin1', 'caf\u00e9 \u00ff'],
     ['with control characters of latin1', 'a\u009b31mb\u0085'],
     ['that nearly fills the headers, and no compression shortens', randomBytes(5_500).toString('hex')],
-  ])('%s is kept byte for byte and counts for duplicates', async (_what, id) => {
+  ])('%s is kept byte for byte and identifies duplicates', async (_what, id) => {
     const [platform, body] = await lastTwo('wholesale', { ref_id: undefined });
     await api.staff.putListing(listingOf(body), { quantity: 10 });
     const answer = await platform.buy(body, { [TRANSACTION]: id });
@@ -123,7 +123,7 @@ describe('a transaction id', () => {
     expect(ids).toEqual(id.length > 3_000 ? [] : [orderId]);
   });
 
-  it('beyond ASCII leaves the body of every answer what it is', async () => {
+  it('beyond ASCII does not change the body of any answer', async () => {
     const headers = { [TRANSACTION]: '\u00ff' };
     const lookup = await api.payment.send('GET', '/checkout/v1/listings/nope', undefined, headers);
     expect(codesOf(lookup)).toEqual([40012]);

@@ -17,7 +17,7 @@ afterAll(() => api.close());
 let count = 0;
 const fresh = (body: object, change: Json = {}) => broken(body, { ref_id: `ref-${(count += 1)}`, ...change });
 
-/** The purchase that this body makes; GET must say the same to the byte. */
+/** The purchase of this body. GET must return exactly the same bytes. */
 async function made(platform: Platform, body: unknown): Promise<Purchase> {
   const answer = await platform.buy(body);
   expect(answer.status, answer.text).toBe(201);
@@ -30,7 +30,7 @@ async function made(platform: Platform, body: unknown): Promise<Purchase> {
   return purchase;
 }
 
-/** Rows of what has been recorded of an order. */
+/** The recorded rows of an order. */
 async function recorded(orderId: string) {
   const query = async (text: string) => (await api.pool.query<Record<string, unknown>>(text, [orderId])).rows;
   return {
@@ -46,7 +46,7 @@ async function recorded(orderId: string) {
 const CONFIRMED = { status: 'confirmed', status_message: 'Confirmed', status_code: 2000 };
 
 describe('a purchase of the payment variant', () => {
-  it('is answered 201 with the purchase as GET gives it', async () => {
+  it('gets 201 with the purchase as GET returns it', async () => {
     const purchase = await made(api.payment, fresh(cardBody(), { ref_id: 'the-ref' }));
     expect(purchase).toEqual({
       id: expect.stringMatching(/^ord_[0-9a-f]{32}$/) as string,
@@ -62,7 +62,7 @@ describe('a purchase of the payment variant', () => {
     expect(Math.abs(age)).toBeLessThan(60_000);
   });
 
-  it('is events, a row, a history and a ping', async () => {
+  it('is recorded as events, a row, a history and a ping', async () => {
     const before = await api.staff.available('lst-1');
     const headers = { 'x-xx-transaction-id': 'tx-1' };
     const answer = await api.payment.buy(fresh(cardBody(), { ref_id: 'with-tx' }), headers);
@@ -88,7 +88,7 @@ describe('a purchase of the payment variant', () => {
     });
   });
 
-  it('gets a transaction id of ours where the platform sent none', async () => {
+  it('gets our transaction id if the platform sent none', async () => {
     for (const headers of [{}, { 'x-xx-transaction-id': '' }]) {
       const answer = await api.payment.buy(fresh(cardBody()), headers);
       const id = answer.headers.get('x-xx-transaction-id') ?? '';
@@ -126,7 +126,7 @@ describe('a purchase of the payment variant', () => {
     expect(cents.rows).toEqual([{ total_cents: Math.round(total * 100) }]);
   });
 
-  it('shows where the tickets go, in every way that there is', async () => {
+  it('contains the destination of the tickets for every delivery type', async () => {
     const willCall = { type: 'will_call', data: { first_name: 'Ada', last_name: 'Zoë ☃' } };
     const bought = await made(api.payment, fresh(cardBody(), { 'payment.total': 231, delivery_method: willCall }));
     expect(bought.delivery_method).toEqual(willCall);
@@ -141,7 +141,7 @@ describe('a purchase of the payment variant', () => {
     }
   });
 
-  it('may come with the least that is required, and with what nobody knows', async () => {
+  it('may have only the required fields, and unknown ones', async () => {
     const { payment, delivery_method, product } = cardBody();
     const least = await made(api.payment, { payment, delivery_method, product });
     expect(least).not.toHaveProperty('ref_id');
@@ -151,7 +151,7 @@ describe('a purchase of the payment variant', () => {
   });
 });
 
-describe('what is passed on', () => {
+describe('a field that is passed on', () => {
   it.each([
     ' ',
     ' r-1 ',
@@ -163,7 +163,7 @@ describe('what is passed on', () => {
     '007',
     '🎟'.repeat(127),
     'r'.repeat(255),
-  ])('as ref_id comes back byte for byte: %j', async (refId) => {
+  ])('as ref_id is returned byte for byte: %j', async (refId) => {
     for (const [platform, body] of [
       [api.payment, cardBody()],
       [api.wholesale, wholesaleBody()],
@@ -177,7 +177,7 @@ describe('what is passed on', () => {
     }
   });
 
-  it('as market_specific_fields comes back as it was', async () => {
+  it('as market_specific_fields is returned unchanged', async () => {
     const fields = { z: 1, a: [true, null, -0.5, 1e21, 'é\u2028☃'], nested: { deep: { er: {} } }, '': '', 10: 'ten' };
     for (const [platform, body] of [
       [api.payment, cardBody()],
@@ -188,7 +188,7 @@ describe('what is passed on', () => {
     }
   });
 
-  it('as market_specific_fields may be as much as a body can hold', async () => {
+  it('as market_specific_fields may be as large as a body allows', async () => {
     const fields = { notes: 'é'.repeat(30_000) };
     const purchase = await made(api.wholesale, fresh(wholesaleBody(), { market_specific_fields: fields }));
     expect(purchase.market_specific_fields).toEqual(fields);
@@ -196,7 +196,7 @@ describe('what is passed on', () => {
 });
 
 describe('a purchase of the wholesale variant', () => {
-  it('is answered 201, takes the first delivery method and comes in one append', async () => {
+  it('gets 201, uses the first delivery method and is one append', async () => {
     const purchase = await made(api.wholesale, fresh(wholesaleBody(), { ref_id: 'wh-1' }));
     expect(purchase).toEqual({
       id: expect.any(String) as string,
@@ -214,14 +214,14 @@ describe('a purchase of the wholesale variant', () => {
     expect(pings).toHaveLength(1);
   });
 
-  it('costs the wholesale price and nothing else', async () => {
+  it('costs only the wholesale price', async () => {
     for (const quantity of [1, 3, 7]) {
       const total = 90.01 * quantity;
       await made(api.wholesale, fresh(wholesaleBody(), { 'product.quantity': quantity, 'product.total': total }));
     }
   });
 
-  it('may come without a user', async () => {
+  it('needs no user', async () => {
     const { product } = wholesaleBody();
     expect(await made(api.wholesale, { product })).toMatchObject({ delivery_method: { data: {} } });
   });

@@ -24,7 +24,7 @@ const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toS
 const statusOf = async (target: string, headers = {}) => (await discovery.raw(target, headers)).status;
 
 describe('a key', () => {
-  it('lets in by query or by HTTP Basic, with its secret or none', async () => {
+  it('is accepted in the query or by HTTP Basic, with or without its secret', async () => {
     const { id, secret } = await made({ withSecret: true });
     for (const query of [
       `client_id=${id}`,
@@ -40,7 +40,7 @@ describe('a key', () => {
     expect(await statusOf(`/events?client_id=${DISCOVERY_KEY}&client_secret=what-the-client-has`)).toBe(200);
   });
 
-  it('that is missing or wrong, or has a wrong secret, is refused with one answer', async () => {
+  it('that is missing or wrong, or has a wrong secret, gets the same answer', async () => {
     const { id } = await made({ withSecret: true });
     const expected = {
       errors: [{ code: 40307, message: 'Missing or invalid API key' }],
@@ -69,10 +69,10 @@ describe('a key', () => {
     }
   });
 
-  it('that is revoked lets nobody in, everywhere within 5 s', async () => {
+  it('that is revoked is rejected everywhere within 5 s', async () => {
     const { id } = await made();
     expect(await statusOf(`/events?client_id=${id}`)).toBe(200);
-    // As another process would: the copy of this one is not told.
+    // Like another process, so this one's copy does not change.
     await discovery.api.pool.query('update discovery_keys set revoked_at = now() where client_id = $1', [id]);
     const isRefused = async () => (await statusOf(`/events?client_id=${id}`)) === 403;
     await until(isRefused, { withinMs: 5_000 });
@@ -87,7 +87,7 @@ describe('a key', () => {
 });
 
 describe('the rate of a key', () => {
-  it('is told with every answer, and kept', async () => {
+  it('is in every answer, and is enforced', async () => {
     const { id } = await made({ ratePerSecond: 2 });
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => discovery.raw(`/events/1?client_id=${id}&format=xml`)),
@@ -107,7 +107,7 @@ describe('the rate of a key', () => {
     await until(async () => (await statusOf(`/events/1?client_id=${id}`)) === 200);
   });
 
-  it('is counted, with what was too much', async () => {
+  it('is counted, with the requests beyond it', async () => {
     const { id } = await made({ ratePerSecond: 1 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => statusOf(`/venues/1?client_id=${id}`)));
     await statusOf('/venues/1?client_id=stranger');
@@ -119,7 +119,7 @@ describe('the rate of a key', () => {
   });
 });
 
-describe('pages of other origins', () => {
+describe('web pages of other origins', () => {
   it('may read every answer', async () => {
     for (const target of ['/events', '/nothing', '/events/0', '//events', `/events?client_id=${DISCOVERY_KEY}`]) {
       const { headers } = await discovery.raw(target, { origin: 'https://site.example' });
@@ -129,7 +129,7 @@ describe('pages of other origins', () => {
     expect((await fetch(`${discovery.api.url}/health/live`)).headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('are told beforehand, without a key', async () => {
+  it('may make preflight requests without a key', async () => {
     const preflight = { origin: 'https://site.example', 'access-control-request-method': 'GET' };
     for (const target of ['/events', '/events/1/', '/recommendations']) {
       const { status, headers, text } = await discovery.raw(target, preflight, 'OPTIONS');
@@ -170,17 +170,17 @@ describe('hostile requests', () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  it('of 10,000 arguments are refused at once', async () => {
+  it('of 10,000 arguments are rejected at once', async () => {
     expect((await discovery.get(`/events?${many(10_000, (at) => `a${at}=${at}`)}`)).status).toBe(431);
   });
 
-  it('left no fault behind', () => {
+  it('cause no error in the log', () => {
     expect(discovery.api.log.filter((line) => line.includes('"fault"'))).toEqual([]);
   });
 });
 
 describe('an api that stops', () => {
-  it('writes its last counts down', async () => {
+  it('writes its last counts', async () => {
     const ending = await Discovery.start();
     await ending.get('/events/1');
     const { databaseUrl, app } = ending.api;

@@ -9,7 +9,7 @@ import type { Json } from './xml-text.js';
 
 let discovery: Discovery;
 
-/** What makes trouble in XML and in scripts. */
+/** Text that causes trouble in XML and in scripts. */
 const NASTY = `</script>\u2028\u2029 <&>'"]]> \u0001\ufffe\u001f é \u{1f3b5} \r\n\t ${'{{x}}'}`;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const TARGETS = [
   '/genres',
 ];
 
-/** `took` is another number each time. */
+/** `took` differs each time. */
 const timeless = (text: string) => text.replace(/"took":\d+/, '"took":0').replace(/<took>\d+</, '<took>0<');
 
 async function json(target: string): Promise<Json> {
@@ -68,7 +68,7 @@ describe('XML', () => {
     expect([parseXml(timeless(answer.text))]).toEqual(elementsOf('response', await json(target)));
   });
 
-  it('is what errors are in, too', async () => {
+  it('is the format of errors too', async () => {
     const answers = [
       await discovery.raw('/events?format=xml'),
       await discovery.get('/events/0?format=xml'),
@@ -95,7 +95,7 @@ describe('JSONP', () => {
     expect(JSON.parse(handedOver)).toEqual(await json(target));
   });
 
-  it('is what errors are in, too, unless it is the callback that is wrong', async () => {
+  it('is the format of errors too, unless the callback is invalid', async () => {
     const missing = await discovery.raw('/events?callback=cb');
     expect([missing.status, missing.text]).toEqual([
       403,
@@ -110,7 +110,7 @@ describe('JSONP', () => {
 });
 
 describe('aid and rid', () => {
-  it('are on every address and on nothing else', async () => {
+  it('are on every address and nowhere else', async () => {
     const text = JSON.stringify(await json('/events/901?aid=1&rid=a%26b%20%C3%A9'));
     const ids = 'aid=1&rid=a%26b%20%C3%A9';
     for (const address of [`/e?${ids}`, `/p?a=1&b=2&${ids}#top`, `/v?${ids}`]) {
@@ -123,7 +123,7 @@ describe('aid and rid', () => {
     expect(text.replaceAll(`&${ids}`, '').replaceAll(`?${ids}`, '')).toBe(without);
   });
 
-  it('are in XML and JSONP, too, and in bulk', async () => {
+  it('are in XML, JSONP and bulk answers too', async () => {
     const answer = await discovery.get('/performers?id=901&format=xml&aid=7');
     expect(answer.text).toContain('<url>https://tickets.example/p?a=1&amp;b=2&amp;aid=7#top</url>');
     expect((await discovery.get('/venues?id=901&callback=cb&rid=7')).text).toContain(
@@ -133,7 +133,7 @@ describe('aid and rid', () => {
 });
 
 describe('tags', () => {
-  it('stay while nothing changes, and spare the body', async () => {
+  it('stay the same while nothing changes, and save the body', async () => {
     for (const target of TARGETS) {
       const first = await discovery.get(target);
       const tag = first.headers.get('etag') ?? '';
@@ -163,7 +163,7 @@ describe('tags', () => {
 });
 
 describe('caching', () => {
-  it('is short, and private where the answer is for one caller', async () => {
+  it('is short, and private if the answer is for one caller', async () => {
     const control = async (target: string) => (await discovery.get(target)).headers.get('cache-control');
     expect(await control('/events/901')).toBe('public, max-age=10');
     expect(await control('/events?geoip=10001')).toBe('public, max-age=10');
@@ -200,7 +200,7 @@ describe('compression', () => {
     }
   });
 
-  it('is left out of what is short, not asked for, or elsewhere', async () => {
+  it('is omitted for short answers, without a request for it, and elsewhere', async () => {
     const short = await ask('/venues/901', 'gzip');
     expect(short.headers['content-encoding']).toBeUndefined();
     await short.body.dump();
@@ -226,8 +226,8 @@ describe('HEAD', () => {
   });
 });
 
-describe('an event without an address', () => {
-  it('has that of its document, which answers', async () => {
+describe('an event without its own address', () => {
+  it('has the address of its document, which works', async () => {
     await discovery.write('events', [eventLine(990, { url: null })]);
     const [alone, listed] = [await discovery.get('/events/990'), await discovery.bulk('/events?id=990')];
     const { url } = alone.body as { url: string };

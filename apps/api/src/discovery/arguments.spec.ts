@@ -138,11 +138,11 @@ describe('arguments of events', () => {
     ['q=%ff', 'q'],
     [`q=${'a'.repeat(501)}`, 'q'],
     [`id=${'1,'.repeat(5_001)}`, 'id'],
-  ])('%s is refused', (query, argument) => {
+  ])('%s is rejected', (query, argument) => {
     expect(read(EVENT_SEARCH.read, query)).toEqual([argument]);
   });
 
-  it('are refused all together', () => {
+  it('are all reported together', () => {
     expect(read(EVENT_SEARCH.read, 'per_page=x&sort=y&venue.id=z&q=%00')).toEqual([
       'per_page',
       'sort',
@@ -210,9 +210,9 @@ describe('a place', () => {
     ['geoip=true&range=0mi', 'range'],
     ['geoip=true&range=30 miles', 'range'],
     ['geoip=true&range=9999999km', 'range'],
-  ])('%s is refused', (query, argument) => expect(place(query)).toEqual([argument]));
+  ])('%s is rejected', (query, argument) => expect(place(query)).toEqual([argument]));
 
-  it('has postal codes of two countries', () => {
+  it('accepts postal codes of two countries', () => {
     expect(['10001', '10001-1234', 'K1A 0B1', 'k1a'].map(postalCodeOf)).toEqual([
       '10001',
       '10001 1234',
@@ -256,7 +256,7 @@ describe('arguments of recommendations', () => {
     ['events.id=1,2&geoip=true', ['events.id']],
     ['events.id=1&performers.id=2&geoip=true', ['events.id']],
     ['events.id=1&geoip=true&range=far', ['range']],
-  ])('%s is refused', (query, names) => expect(recommended(query)).toEqual(names));
+  ])('%s is rejected', (query, names) => expect(recommended(query)).toEqual(names));
 });
 
 describe('a time', () => {
@@ -280,7 +280,7 @@ describe('a time', () => {
     '20260704',
     'now',
     '',
-  ])('%s is none', (text) => expect(instantOf(text, false)).toBeUndefined());
+  ])('%s is invalid', (text) => expect(instantOf(text, false)).toBeUndefined());
 });
 
 describe('hostile arguments', () => {
@@ -293,14 +293,14 @@ describe('hostile arguments', () => {
     fc.constantFrom('%00', '%', '%ed%a0%80', "'; drop table x; --", '1,2,3', '-1', '1e999', 'NaN', '[[[['),
   );
 
-  it('are read or refused, never more', () => {
+  it('are read or rejected, and never throw', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(names, values), { maxLength: 30 }), (pairs) => {
         const query = parseQuery(`/x?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`);
         for (const how of [EVENT_SEARCH, PERFORMER_SEARCH, VENUE_SEARCH, PLACE, PRESENTATION]) {
           const args = new ArgumentReader(query);
           const text = JSON.stringify(how.read(args));
-          // Nothing that PostgreSQL cannot take in.
+          // Nothing that PostgreSQL does not accept.
           expect(text ?? '').not.toMatch(/\\u0000|\\ud[89a-f]/);
         }
       }),
@@ -309,7 +309,7 @@ describe('hostile arguments', () => {
 });
 
 describe('the documented parameters', () => {
-  /** Remembers which arguments somebody looked for. */
+  /** Remembers which arguments were read. */
   class Watched extends Map<string, readonly string[]> {
     readonly looked = new Set<string>();
 
@@ -328,9 +328,9 @@ describe('the documented parameters', () => {
     ['of events', [EVENT_SEARCH, PLACE, PRESENTATION], []],
     ['of performers', [PERFORMER_SEARCH, PRESENTATION], []],
     ['of venues', [VENUE_SEARCH, PLACE, PRESENTATION], []],
-    // A wrong `sort` is refused, though recommendations are always sorted by score.
+    // A wrong `sort` is rejected, although recommendations are always sorted by score.
     ['of recommendations', [RECOMMENDATIONS, PRESENTATION], ['sort']],
-  ])('%s are those that are read', (_, declared, undocumented) => {
+  ])('%s are exactly those that are read', (_, declared, undocumented) => {
     const documented = parametersOf(declared).map(({ name }) => name.replace('{specificity}', 'primary'));
     // `id` overrides the filters, and a place by `geoip` needs no other.
     const without = (...names: string[]) => documented.filter((name) => !names.includes(name));

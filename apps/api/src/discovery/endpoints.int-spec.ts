@@ -46,11 +46,11 @@ describe('bulk answers', () => {
     expect((answer.body as Record<string, unknown[]>)[resource]).toHaveLength(total ? 10 : all);
   });
 
-  it('are empty with their meta when nothing matches', async () => {
+  it('are empty with their meta if nothing matches', async () => {
     expect((await discovery.get('/events?venue.city=Atlantis')).body).toMatchObject({ meta: { total: 0 }, events: [] });
   });
 
-  it('come in pages that skip and repeat nothing', async () => {
+  it('come in pages without gaps or repeats', async () => {
     const expected = byTime(events());
     const walked: number[] = [];
     for (let page = 1; page <= 5; page += 1) walked.push(...(await discovery.ids(`/events?per_page=17&page=${page}`)));
@@ -58,7 +58,7 @@ describe('bulk answers', () => {
     expect(await discovery.bulk('/events?page=100000000')).toMatchObject({ documents: [], meta: { total: 80 } });
   });
 
-  it('are sorted as they are asked to be', async () => {
+  it('are sorted as requested', async () => {
     expect(await discovery.ids('/events?per_page=5000&sort=id.desc')).toEqual(
       events()
         .map(({ id }) => id)
@@ -110,7 +110,7 @@ describe('arguments', () => {
     expect(await found('colour=red&performers[[x]].id=1&__proto__=1&venue.__proto__=2')).toHaveLength(80);
   });
 
-  it('of slugs, places and words reach the catalogue', async () => {
+  it('with slugs, places and words are passed to the catalogue', async () => {
     const [team] = events().flatMap(({ performers }) => performers.filter((performer) => performer.home_team));
     expect(await found(`performers[home_team].slug=${team?.slug}`)).toEqual(
       expected(({ performers }) => performers.some(({ home_team: home, slug }) => home && slug === team?.slug)),
@@ -126,7 +126,7 @@ describe('arguments', () => {
     expect(await discovery.ids(`/performers?slug=${performer?.slug}`)).toEqual([performer?.id]);
   });
 
-  it('give way to a list of ids', async () => {
+  it('are ignored next to a list of ids', async () => {
     const { documents, meta } = await discovery.bulk(
       '/events?id=5,3&id=4&venue.city=Atlantis&datetime_utc=never&per_page=2',
     );
@@ -181,7 +181,7 @@ describe('arguments', () => {
     expect((await discovery.get(`/events/${large}`)).status).toBe(404);
   });
 
-  it('that are faulty are named, all together', async () => {
+  it('that are invalid are all named together', async () => {
     const answer = await discovery.get('/events?per_page=5001&sort=price.asc&lat=5&datetime_utc.gt=soon&q=%00');
     expect(answer.status).toBe(400);
     const body = answer.body as { errors: { code: number; message: string }[]; message: string; status: number };
@@ -193,7 +193,7 @@ describe('arguments', () => {
   });
 });
 
-describe('what is over', () => {
+describe('past events', () => {
   const over = {
     datetime_local: '2020-01-01T19:30:00',
     datetime_utc: '2020-01-02T00:30:00',
@@ -205,7 +205,7 @@ describe('what is over', () => {
     visible_until: '2099-01-02',
   };
 
-  it('is left out of lists where the past is hidden, and can be read by its id', async () => {
+  it('are left out of lists if they are hidden, and can be read by id', async () => {
     const hiding = await Discovery.start({ DISCOVERY_PAST_EVENTS: 'hide' });
     try {
       for (const api of [hiding, discovery]) await api.write('events', [eventLine(901, over), eventLine(902, toCome)]);
@@ -245,13 +245,13 @@ describe('single answers', () => {
 });
 
 describe('paths', () => {
-  it('end with a slash or not', async () => {
+  it('may end with a slash', async () => {
     for (const resource of ['events', 'performers', 'venues', 'taxonomies', 'genres']) {
       expect(await discovery.ids(`/${resource}/?per_page=3`)).toEqual(await discovery.ids(`/${resource}?per_page=3`));
     }
   });
 
-  it('of other versions and resources are not there', async () => {
+  it('of other versions and resources do not exist', async () => {
     for (const path of ['/nothing', '/events/1/2', '/Events', '']) {
       expect(await discovery.get(path), path).toMatchObject({
         status: 404,

@@ -32,7 +32,7 @@ describe('the format', () => {
     [`callback=${'a'.repeat(129)}`, ['callback']],
   ])('%s', (query, expected) => expect(presentation(query)).toEqual(expected));
 
-  it('of a callback is a script that says the same', () => {
+  it('of a callback is a script with the same content', () => {
     const value = { text: 'line\u2028paragraph\u2029</script>' };
     const script = render(JSON.stringify(value), { kind: 'jsonp', callback: 'cb' });
     expect(script).not.toMatch(/[\u2028\u2029]/);
@@ -41,7 +41,7 @@ describe('the format', () => {
 });
 
 describe('the ids of a partner', () => {
-  it('are on every address of a document and on nothing else', () => {
+  it('are on every address of a document and nowhere else', () => {
     const document = {
       title: 'https://a.example',
       url: 'https://tickets.example/e/1',
@@ -94,7 +94,7 @@ describe('the encoding', () => {
     ['br;q=x', undefined],
   ])('%s', (accepted, expected) => expect(encodingFor(accepted)).toBe(expected));
 
-  it('makes it smaller', async () => {
+  it('makes the answer smaller', async () => {
     const body = Buffer.from('{"id":1}'.repeat(500));
     for (const encoding of ['br', 'gzip'] as const) {
       expect((await compressed(body, encoding)).length).toBeLessThan(body.length / 10);

@@ -19,7 +19,7 @@ const clock = new FixedClock();
 const sample = sampleCatalogueOn(clock);
 
 let api: TestApi;
-/** What it asked for, as it would have gone to the host that it names. */
+/** The requests as they would have gone to the named host. */
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -38,14 +38,14 @@ afterAll(async () => {
   await api.close();
 });
 
-/** One of its calls with a key, which came to be needed after it was written. */
+/** One of its calls with a key, which was introduced after the package was written. */
 function answered(call: Call, options: Options = {}): Promise<unknown> {
   return new Promise((done, fail) => {
     call({ ...options, client_id: KEY }, (error, answer) => (error === null ? done(answer) : fail(error)));
   });
 }
 
-/** What a browser's page has of it. */
+/** What a page in a browser gets. */
 const page = createContext({});
 
 const idsIn = (documents: readonly { id: number }[]) => documents.map(({ id }) => id);
@@ -85,7 +85,7 @@ describe('the npm package seatgeek, with only host and port changed, gets', () =
     expect(idsIn(events).toSorted((a, b) => a - b)).toEqual(ids);
   });
 
-  it('what is left by the arguments that it passes on', async () => {
+  it('only matches of the arguments that it passes on', async () => {
     const options = {
       'venue.city': 'New York',
       'taxonomies.name': 'concert',
@@ -102,14 +102,14 @@ describe('the npm package seatgeek, with only host and port changed, gets', () =
     }
   });
 
-  it('nothing more for a parent that a taxonomy has not, as seatgeek-client sends it', async () => {
+  it('no additional taxonomy for a missing parent, as seatgeek-client sends it', async () => {
     const [league] = sample.taxonomies.filter(({ name }) => name === 'minor_league_baseball');
     const options = { 'taxonomies.id': league?.id ?? 0, per_page: 1 };
     const { meta } = EventsAnswer.parse(await answered(seatgeek.events, { ...options, 'taxonomies.parent_id': '' }));
     expect(meta.total).toBe(EventsAnswer.parse(await answered(seatgeek.events, options)).meta.total);
   });
 
-  it('XML that says what the JSON does', async () => {
+  it('XML with the content of the JSON', async () => {
     for (const [name, call] of [
       ['events', seatgeek.events],
       ['performers', seatgeek.performers],
@@ -122,7 +122,7 @@ describe('the npm package seatgeek, with only host and port changed, gets', () =
     }
   });
 
-  // Outside of a page its JSONP example fails whoever answers it: it takes the script for JSON.
+  // Outside of a page its JSONP example fails with any server, because it parses the script as JSON.
   it('JSONP in a page', async () => {
     const inserted = new Promise<string>((done) => {
       const body = { appendChild: ({ src }: { src: string }) => done(src) };

@@ -23,7 +23,7 @@ const PLACE = {
   display_name: 'New York, NY, US',
 };
 
-/** The addresses that a place was looked for, all of them in New York. */
+/** The looked-up addresses of the callers, all of them in New York. */
 function askedFor(): string[] {
   const asked: string[] = [];
   vi.spyOn(discovery.api.app.get(Geocoder), 'byIp').mockImplementation((ip) => {
@@ -34,7 +34,7 @@ function askedFor(): string[] {
 }
 
 describe('a place', () => {
-  it('is that of a postal code, and is told with its range', async () => {
+  it('is that of a postal code, and is returned with its range', async () => {
     const { documents, meta } = await discovery.bulk('/venues?geoip=10001&range=20km&per_page=100');
     expect(Object.keys(meta.geolocation ?? {})).toEqual([
       'lat',
@@ -58,14 +58,14 @@ describe('a place', () => {
     expect(await discovery.ids('/venues?geoip=10001&range=30mi&per_page=100')).toContain(902);
   });
 
-  it('that is not known narrows nothing', async () => {
+  it('does not restrict the results if it is unknown', async () => {
     for (const geoip of ['true', '192.0.2.1', '00000']) {
       const { meta } = await discovery.bulk(`/venues?geoip=${geoip}`);
       expect([meta.geolocation, meta.total]).toEqual([null, 22]);
     }
   });
 
-  it('is not asked for by a range, by false, beside ids, or of performers', async () => {
+  it('is not looked up by a range, by false, next to ids, or for performers', async () => {
     const asked = askedFor();
     for (const target of [
       '/venues?range=5mi',
@@ -79,7 +79,7 @@ describe('a place', () => {
     expect(asked).toEqual([]);
   });
 
-  it("of the caller is by the caller's address, through proxies that are trusted", async () => {
+  it("of the caller comes from the caller's address, through trusted proxies", async () => {
     const asked = askedFor();
     const from = (address: string) => discovery.get('/events?geoip=true', { 'x-forwarded-for': address });
     await from('203.0.113.7');

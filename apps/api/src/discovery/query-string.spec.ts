@@ -41,7 +41,7 @@ describe('a query', () => {
     expect(entries(query)).toEqual(expected);
   });
 
-  it('is nothing without a question mark, and goes on after a second one', () => {
+  it('is empty without a question mark, and continues after a second one', () => {
     expect([...parseQuery('/2/events')]).toEqual([]);
     expect(entries('a=1?&b=2')).toEqual([
       ['a', ['1?']],
@@ -49,7 +49,7 @@ describe('a query', () => {
     ]);
   });
 
-  it('that URLSearchParams wrote is read as it was', () => {
+  it('written by URLSearchParams is read unchanged', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.string({ unit: 'grapheme' })));
     fc.assert(
       fc.property(pairs, (given) => {
@@ -62,7 +62,7 @@ describe('a query', () => {
     );
   });
 
-  it('of anything at all is read, and quickly', () => {
+  it('of any text is read quickly', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (query) => void parseQuery(`/x?${query}`)));
     const huge = Array.from({ length: 10_000 }, (_, index) => `performers[${'['.repeat(20)}${index}].id=${index}`);
     const began = performance.now();

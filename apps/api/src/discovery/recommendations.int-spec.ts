@@ -34,7 +34,7 @@ async function recommended(query: string): Promise<Entry[]> {
   return (await discovery.bulk(`/recommendations?per_page=5000&${query}`)).documents as unknown as Entry[];
 }
 
-/** Of those that only this file has written. */
+/** Of the events of this file only. */
 async function ids(query: string): Promise<number[]> {
   return (await recommended(query)).map(({ event }) => event.id).filter((id) => id > 900);
 }
@@ -49,7 +49,7 @@ describe('recommendations', () => {
     expect(recommendations[0]?.event).toEqual((await discovery.get('/events/901')).body);
   });
 
-  it('are by falling score, equal ones by id, without the event that they are to be like', async () => {
+  it('are sorted by descending score and then by id, without the seed event', async () => {
     const entries = await recommended(`performers.id=901&${HERE}`);
     expect(entries).toEqual(entries.toSorted((a, b) => b.score - a.score || a.event.id - b.event.id));
     expect(entries.every(({ score }) => score > 0 && score <= 1)).toBe(true);
@@ -57,7 +57,7 @@ describe('recommendations', () => {
     expect(await ids(`events.id=901&${HERE}`)).toEqual([904, 902, 903]);
   });
 
-  it('come in pages that skip and repeat nothing', async () => {
+  it('come in pages without gaps or repeats', async () => {
     const all = (await recommended(`performers.id=901&${FAR}`)).map(({ event }) => event.id);
     const walked: number[] = [];
     for (let page = 1; walked.length < all.length && page < 50; page += 1) {
@@ -83,12 +83,12 @@ describe('recommendations', () => {
     ['datetime_local.lte=2026-12-01T19:30:00&datetime_local.gt=2026-11-01', [901, 902, 903]],
     ['venue.city=Nowhere&unknown=1', [901, 904, 902, 903]],
     ['range=5km', [901, 904, 903]],
-  ])('are narrowed by %s', async (query, expected) => {
+  ])('are restricted by %s', async (query, expected) => {
     const range = query.startsWith('range') ? '' : '&range=20mi';
     expect(await ids(`performers.id=901&lat=40.7505&lon=-73.9934${range}&${query}`)).toEqual(expected);
   });
 
-  it('reach 200 miles unless told otherwise, around a postal code, a point or the caller', async () => {
+  it('reach 200 miles by default, around a postal code, a point or the caller', async () => {
     const { meta } = await discovery.bulk('/recommendations?performers.id=901&postal_code=10001');
     expect(meta.geolocation).toMatchObject({ range: '200mi', postal_code: '10001' });
     expect(await ids('performers.id=901&geoip=10001&range=30km')).toEqual([901, 904, 902, 903]);
@@ -99,7 +99,7 @@ describe('recommendations', () => {
     expect(answer.headers.get('cache-control')).toMatch(/^private/);
   });
 
-  it('are none near an address that has no known place', async () => {
+  it('are empty near an address without a known place', async () => {
     for (const geoip of ['true', '192.0.2.1', '2001:db8::1']) {
       const { status, body } = await discovery.get(
         `/recommendations?performers.id=901&geoip=${geoip}&page=2&per_page=3`,
@@ -109,7 +109,7 @@ describe('recommendations', () => {
     }
   });
 
-  it('are none for a seed that nobody knows', async () => {
+  it('are empty for an unknown seed', async () => {
     for (const seed of ['performers.id=999999', 'events.id=999999']) {
       expect((await discovery.get(`/recommendations?${seed}&${HERE}`)).body).toMatchObject({
         meta: { total: 0, geolocation: { range: '20mi' } },
@@ -118,7 +118,7 @@ describe('recommendations', () => {
     }
   });
 
-  it('are of what is to come where the past is hidden', async () => {
+  it('leave out past events if these are hidden', async () => {
     const hiding = await Discovery.start({ DISCOVERY_PAST_EVENTS: 'hide' });
     try {
       await hiding.write('events', [eventLine(904, { performers: [performerLine(901)], ...OLD })]);
@@ -132,7 +132,7 @@ describe('recommendations', () => {
   });
 });
 
-describe('what cannot be answered', () => {
+describe('an invalid request', () => {
   it.each([
     [HERE, ['performers.id']],
     ['', ['performers.id', 'geoip']],
@@ -172,7 +172,7 @@ describe('what cannot be answered', () => {
     return undefined;
   });
 
-  it('is refused without a key', async () => {
+  it('is rejected without a key', async () => {
     expect((await discovery.raw(`/recommendations?performers.id=901&${HERE}`)).status).toBe(403);
     const withKey = `/recommendations/?performers.id=901&${HERE}&client_id=${DISCOVERY_KEY}`;
     expect((await discovery.raw(withKey)).status).toBe(200);
@@ -182,7 +182,7 @@ describe('what cannot be answered', () => {
 describe('formats', () => {
   const target = `/recommendations?performers.id=901&${HERE}`;
 
-  it('XML says what JSON says', async () => {
+  it('XML has the content of JSON', async () => {
     const json = await discovery.get(target);
     const xml = await discovery.get(`${target}&format=xml`);
     expect(xml.headers.get('content-type')).toMatch('application/xml');
@@ -197,7 +197,7 @@ describe('formats', () => {
     expect(text).toContain('"https://tickets.example/e?aid=42&rid=7"');
   });
 
-  it('an answer that did not change is not sent again', async () => {
+  it('an unchanged answer is not sent again', async () => {
     const first = await discovery.get(target);
     const tag = first.headers.get('etag') ?? '';
     expect((await discovery.get(target, { 'if-none-match': tag })).status).toBe(304);

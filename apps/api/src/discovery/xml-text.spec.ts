@@ -4,7 +4,7 @@ import { elementsOf, parseXml } from '../../../../test/support/discovery/strict-
 import { elementName, type Json, xmlText } from './xml-text.js';
 
 describe('XML', () => {
-  it('is named after the keys, with arrays repeated', () => {
+  it('has the names of the keys, with repeated elements for arrays', () => {
     const value = { events: [{ id: 1, tags: ['a', 'b'], none: [], nil: null, ok: true }, { id: 2 }], empty: '' };
     expect(xmlText(value)).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<response><events><id>1</id><tags>a</tags><tags>b</tags><nil/>' +
@@ -24,7 +24,7 @@ describe('XML', () => {
     ['-a', '_x002D_a'],
   ])('has %s as %s', (key, name) => expect(elementName(key)).toBe(name));
 
-  it('of any JSON is well-formed and says the same', () => {
+  it('of any JSON is well-formed and has the same content', () => {
     const text = fc.string({ unit: 'binary' });
     const { value: json } = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(

@@ -5,7 +5,7 @@ import { call } from '../../../../test/support/callers.js';
 
 const linksIn = (text: string) => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
 
-it('is a page whose links all answer, without a script and with a strict policy', async () => {
+it('is a page whose links all work, without a script and with a strict policy', async () => {
   const api = await startTestApi();
   try {
     const page = await call(`${api.url}/`, 'GET');
@@ -21,7 +21,7 @@ it('is a page whose links all answer, without a script and with a strict policy'
   }
 });
 
-it('leads to no sandbox where there is none', async () => {
+it('does not link to a sandbox if there is none', async () => {
   const api = await startTestApi({ PLATFORM_URL: 'https://platform.example' });
   try {
     expect(linksIn((await call(`${api.url}/`, 'GET')).text)).not.toContain('sandbox');

@@ -36,7 +36,7 @@ const BODIES: [string, () => Platform, object][] = [
   ['token', () => api.payment, tokenBody()],
   ['wholesale', () => api.wholesale, wholesaleBody()],
 ];
-/** May hold anything, since it says nothing unless it says yes. */
+/** This field may contain anything, because only `yes` has an effect. */
 const fields = (body: object) => texts(body).filter((path) => path !== 'is_trusted_user');
 
 describe.each(BODIES)('every text of a purchase (%s)', (_name, platform, body) => {
@@ -45,7 +45,7 @@ describe.each(BODIES)('every text of a purchase (%s)', (_name, platform, body) =
     ['a lone high surrogate', 'a\ud83c'],
     ['a lone low surrogate', '\udf9fa'],
     ['surrogates the wrong way round', '\udf9f\ud83c'],
-  ])('is refused with %s', async (_what, value) => {
+  ])('is rejected with %s', async (_what, value) => {
     for (const path of fields(body)) {
       const answer = await platform().buy(broken(body, { [path]: value }));
       expect(answer.status, path).toBe(400);
@@ -59,7 +59,7 @@ describe.each(BODIES)('every text of a purchase (%s)', (_name, platform, body) =
     expect(changedTables(before, await tableState(api.pool))).toEqual([]);
   });
 
-  it('is refused as anything else', async () => {
+  it('is rejected like others', async () => {
     for (const path of fields(body).filter((one) => !one.startsWith('market_specific_fields'))) {
       for (const value of [7, true, [], ['x'], {}, { toString: 'x' }]) {
         const answer = await platform().buy(broken(body, { [path]: value }));
@@ -70,7 +70,7 @@ describe.each(BODIES)('every text of a purchase (%s)', (_name, platform, body) =
   });
 });
 
-describe('bytes that are no UTF-8', () => {
+describe('bytes that are not UTF-8', () => {
   it.each([
     ['an overlong slash', [0xc0, 0xaf]],
     ['half a character', [0xe2, 0x98]],
@@ -78,7 +78,7 @@ describe('bytes that are no UTF-8', () => {
     ['beyond Unicode', [0xf4, 0x90, 0x80, 0x80]],
     ['latin1', [0xe9]],
     ['bytes that never occur', [0xff, 0xfe]],
-  ])('are no JSON: %s', async (_what, bytes) => {
+  ])('are not JSON: %s', async (_what, bytes) => {
     const [head = '', tail = ''] = JSON.stringify(broken(cardBody(), { ref_id: 'HERE' })).split('HERE');
     const body = Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(tail)]);
     await expectRefusal(await api.payment.buy(body), 40000);
@@ -91,7 +91,7 @@ describe('bytes that are no UTF-8', () => {
   });
 });
 
-describe('keys that reach for a prototype', () => {
+describe('keys that could change a prototype', () => {
   it.each([
     '"__proto__":{"trusted":true}',
     '"__proto__":null',
@@ -99,14 +99,14 @@ describe('keys that reach for a prototype', () => {
     '"constructor":{"prototype":{"trusted":true}}',
     '"market_specific_fields":{"__proto__":{"x":1}}',
     '"market_specific_fields":[{"__proto__":{"x":1}}]',
-  ])('are refused: %s', async (member) => {
+  ])('are rejected: %s', async (member) => {
     const body = JSON.stringify(broken(cardBody(), { market_specific_fields: undefined }));
     await expectRefusal(await api.payment.buy(`${body.slice(0, -1)},${member}}`), 40000);
     expect(Object.prototype).not.toHaveProperty('trusted');
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
-  it('are keys like others where they reach for nothing', async () => {
+  it('are ordinary keys in other places', async () => {
     const harmless = { constructor: 1, toString: 2, hasOwnProperty: null, prototype: {}, length: -1 };
     const body = broken(cardBody(), { ref_id: 'odd-keys', market_specific_fields: harmless, ...harmless });
     const answer = await api.payment.buy(body);
@@ -122,7 +122,7 @@ describe('nesting', () => {
       text,
     );
 
-  it('of market_specific_fields ends at eight levels', async () => {
+  it('of market_specific_fields is limited to eight levels', async () => {
     expect((await api.payment.buy(around(nested(8)))).status).toBe(201);
     before = await tableState(api.pool);
     for (const depth of [9, 100, 5_000]) await expectRefusal(await api.payment.buy(around(nested(depth))), 40001);
@@ -136,7 +136,7 @@ describe('nesting', () => {
     expect((await api.payment.buy(unknown)).status).toBe(201);
   });
 
-  it('and width are answered quickly', async () => {
+  it('and width get a quick answer', async () => {
     const wide = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`k${index}`, index % 10]));
     const repeated = `{${Array(5_000).fill('"product":{}').join(',')}}`;
     const escaped = JSON.stringify(cardBody()).replace('"Ada"', `"${'\\u0000'.repeat(9_000)}"`);
@@ -158,7 +158,7 @@ describe('numbers', () => {
     'for a quantity: %s',
     async (text) => {
       const answer = await api.payment.buy(withNumber('product.quantity', text));
-      // 0.1e1 is one ticket, at another total.
+      // 0.1e1 is one ticket, with another total.
       const code = text === '0.1e1' ? 40026 : 40009;
       await expectRefusal(answer, code);
     },
@@ -168,19 +168,19 @@ describe('numbers', () => {
     'for a total: %s',
     async (text) => {
       const answer = await api.payment.buy(withNumber('payment.total', text));
-      // The noise of a sum of floats is none of the buyer's business.
+      // The noise of a floating-point sum is not the buyer's problem.
       if (text === '254.60000000001') expect(answer.status).toBe(201);
       else await expectRefusal(answer, 40026);
     },
   );
 
-  it('may be any way of writing the amount', async () => {
+  it('may write the amount in any way', async () => {
     for (const text of ['254.6', '254.60', '2546e-1', '0.2546e3', '254.600000000000000000001']) {
       expect((await api.payment.buy(withNumber('payment.total', text))).status, text).toBe(201);
     }
   });
 
-  it('for a place on earth must be finite', async () => {
+  it('must be finite for a place on earth', async () => {
     await expectRefusal(await api.payment.buy(withNumber('user.location.lat', '1e400')), 40001);
     await expectRefusal(await api.payment.buy(withNumber('market_specific_fields', '{"x":[1e400]}')), 40001);
     expect((await api.payment.buy(withNumber('user.location.lat', '-0'))).status).toBe(201);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A request for just that target, rightly signed for it. */
+/** A request for exactly that target, with a valid signature. */
 async function signed(target: string, method = 'GET'): Promise<RawAnswer> {
   const header = authorization(PAYMENT, method, target.split('?')[0] ?? '');
   const [answer] = await exchange(api.url, requestText([`${method} ${target} HTTP/1.1`, `Authorization: ${header}`]));
@@ -26,7 +26,7 @@ function expectError(answer: RawAnswer, status: number, code: number, what: stri
 
 const LISTING = '/checkout/v1/listings/lst-1';
 
-describe('a path that could be read in two ways is refused, although it was signed', () => {
+describe('an ambiguous path is rejected, even with a valid signature', () => {
   it.each([
     `/${LISTING}`,
     '/checkout//v1/listings/lst-1',
@@ -71,7 +71,7 @@ describe('a path that could be read in two ways is refused, although it was sign
   });
 });
 
-describe('a path that is none of ours', () => {
+describe('an unknown path', () => {
   it.each([
     '/checkout',
     '/checkout/',
@@ -103,7 +103,7 @@ describe('a path that is none of ours', () => {
     '/constructor/prototype',
     '/.env',
     '/.git/config',
-  ])('is answered 404 with 40400: %s', async (target) => {
+  ])('gets 404 with 40400: %s', async (target) => {
     expectError(await signed(target), 404, 40400, target);
   });
 
@@ -120,7 +120,7 @@ describe('a path that is none of ours', () => {
 });
 
 describe('ids', () => {
-  it('may hold what belongs into a path, and are what was asked for alone', async () => {
+  it('may contain characters of paths, and match only themselves', async () => {
     for (const id of [
       `lst-1;x=1`,
       'lst-1.json',
@@ -136,7 +136,7 @@ describe('ids', () => {
     }
   });
 
-  it('of the back office are answered 404 when there is none such', async () => {
+  it('of the back office get 404 if they are unknown', async () => {
     for (const path of ['orders/x', 'orders/__proto__', `orders/${'x'.repeat(1_900)}`, 'pings/x', 'pings/png_1_1']) {
       const lines = [`GET /backoffice/v1/${path} HTTP/1.1`, `Authorization: Bearer ${STAFF_TOKEN}`];
       const [answer] = await exchange(api.url, requestText(lines));

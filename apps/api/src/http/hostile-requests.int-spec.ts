@@ -28,7 +28,7 @@ async function only(bytes: Buffer | string, how: RawExchange = {}): Promise<RawA
   return answer;
 }
 
-/** 4xx with the one form of an error, and nothing changed. */
+/** 4xx with our error format, and nothing changed. */
 async function expectRefusal(answer: RawAnswer, status: number, code: number): Promise<void> {
   expect({ status: answer.status, codes: codesOf(answer) }, answer.text).toEqual({ status, codes: [code] });
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -37,7 +37,7 @@ async function expectRefusal(answer: RawAnswer, status: number, code: number): P
 }
 
 let count = 0;
-/** A purchase of so many bytes, rightly signed. */
+/** A purchase of so many bytes, with a valid signature. */
 function purchase(bytes = 0): { body: string; lines: string[] } {
   const text = JSON.stringify(broken(cardBody(), { ref_id: `ref-${(count += 1)}` }));
   const body = text.padEnd(bytes, ' ');
@@ -57,7 +57,7 @@ describe('a body', () => {
     await expectRefusal(await only(requestText(more.lines, 'x'.repeat(5_000_000))), 413, 41300);
   });
 
-  it('is refused by its length alone', async () => {
+  it('is rejected by its length alone', async () => {
     for (const length of ['65537', '99999999999999']) {
       await expectRefusal(await only(requestText([...purchase().lines, `Content-Length: ${length}`])), 413, 41300);
     }
@@ -94,7 +94,7 @@ describe('a body', () => {
     expect((await only(requestText([...GET, `Content-Type: ${type}`]))).status).toBe(200);
   });
 
-  it('of a GET is signed as well, and otherwise ignored', async () => {
+  it('of a GET is signed too, and otherwise ignored', async () => {
     await expectRefusal(await only(requestText(GET, '{"quantity":3}')), 401, 40100);
     const header = authorization(PAYMENT, 'GET', LISTING, 'not JSON');
     const [request = ''] = GET;
@@ -107,14 +107,14 @@ describe('headers', () => {
   const many = (headers: number) => Array.from({ length: headers }, (_, index) => `X-H${index}: ${index}`);
 
   it('may be a hundred', async () => {
-    // Beside Host and Authorization.
+    // In addition to Host and Authorization.
     expect((await only(requestText([...GET, ...many(98)]))).status).toBe(200);
     for (const headers of [99, 120, 500]) {
       await expectRefusal(await only(requestText([...GET, ...many(headers)])), 431, 43100);
     }
   });
 
-  it('hide nothing behind the hundredth', async () => {
+  it('beyond the hundredth are not ignored', async () => {
     const { body, lines } = purchase();
     const [request = '', signature = ''] = lines;
     for (const hidden of ['Content-Encoding: gzip', signature]) {
@@ -125,7 +125,7 @@ describe('headers', () => {
     }
   });
 
-  it('may not be larger than Node reads', async () => {
+  it("must not be larger than Node's limit", async () => {
     await expectRefusal(await only(requestText([...GET, `X-Large: ${'x'.repeat(20_000)}`])), 431, 43100);
     await expectRefusal(await only(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`), 431, 43100);
   });
@@ -141,25 +141,25 @@ describe('headers', () => {
     ['two lengths', 'Content-Length: 1\r\nContent-Length: 2'],
     ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked'],
     ['chunks that are not the last encoding', 'Transfer-Encoding: chunked, gzip'],
-  ])('that are no HTTP are refused: %s', async (_what, line) => {
+  ])('that are not HTTP are rejected: %s', async (_what, line) => {
     const { lines } = purchase();
     await expectRefusal(await only(requestText([...lines, line])), 400, 40000);
   });
 
-  it('have a Host', async () => {
+  it('must include Host', async () => {
     await expectRefusal(await only(`GET ${LISTING} HTTP/1.1\r\n${GET[1]}\r\n\r\n`), 400, 40000);
     const [answer] = await exchange(api.url, `GET ${LISTING} HTTP/1.0\r\n${GET[1]}\r\n\r\n`);
     expect(answer?.status).toBe(200);
   });
 
-  it('may expect what we do not know', async () => {
+  it('may contain unknown expectations', async () => {
     for (const expectation of ['100-continue', 'a-miracle']) {
       const { body, lines } = purchase();
       expect((await only(requestText([...lines, `Expect: ${expectation}`], body))).status).toBe(201);
     }
   });
 
-  it('may ask for another protocol, and get this one', async () => {
+  it('may request another protocol, but get this one', async () => {
     for (const protocol of ['websocket', 'h2c']) {
       const answer = await only(requestText([...GET, 'Connection: Upgrade, close', `Upgrade: ${protocol}`]));
       expect(answer.status).toBe(200);
@@ -177,13 +177,13 @@ describe('a connection', () => {
     '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     '\0\0\0\0\0\0\0\0\r\n\r\n',
     '{"jsonrpc":"2.0"}\r\n\r\n',
-  ])('that speaks no HTTP/1.1 is refused and closed: %j', async (bytes) => {
+  ])('that does not use HTTP/1.1 is rejected and closed: %j', async (bytes) => {
     const answer = await only(bytes, { answers: 2 });
     await expectRefusal(answer, 400, 40000);
     expect(answer.headers['connection']).toBe('close');
   });
 
-  it('may carry requests one behind the other, each answered in its turn', async () => {
+  it('may carry pipelined requests, which are answered in order', async () => {
     const [one, two] = [purchase(), purchase()];
     const bytes = [
       requestText(one.lines, one.body),
@@ -210,7 +210,7 @@ describe('a connection', () => {
   it.concurrent.each([
     ['the headers', 5_000, `GET ${LISTING} HTTP/1.1\r\nHost: x\r\n`],
     ['the body', 15_000, `POST ${PURCHASES} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"`],
-  ])('that takes its time with %s is ended', async (_what, limitMs, bytes) => {
+  ])('that is slow with %s is closed', async (_what, limitMs, bytes) => {
     const begun = Date.now();
     const answer = await only(bytes, { withinMs: 30_000 });
     expect([answer.status, codesOf(answer)]).toEqual([408, [40800]]);

@@ -15,7 +15,7 @@ describe('with REQUIRE_HTTPS', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     call(`${api.url}${path}`, 'GET', undefined, { authorization: authorization(PAYMENT, 'GET', path), ...headers });
 
-  it('nothing is served over plain HTTP but health checks, whatever a stranger says of it', async () => {
+  it('only health checks are served over plain HTTP, whatever an untrusted client claims', async () => {
     api = await startTestApi({ REQUIRE_HTTPS: 'true' });
     for (const headers of [{}, { 'x-forwarded-proto': 'https' }, { forwarded: 'proto=https' }]) {
       for (const path of [LISTING, '/backoffice/v1/orders', '/openapi.json', '/nowhere']) {
@@ -36,12 +36,12 @@ describe('with REQUIRE_HTTPS', () => {
   });
 });
 
-describe('a client that asks too often', () => {
-  it('is told when to come back, and nobody else is', async () => {
+describe('a client that exceeds its rate', () => {
+  it('is told when to retry, and others are not affected', async () => {
     api = await startTestApi({ CHECKOUT_RATE_PER_SECOND: '1' });
     await api.staff.putListing('lst-1');
     for (const _ of [1, 2, 3, 4]) expect((await call(`${api.url}${LISTING}`, 'GET')).status).toBe(401);
-    // A bucket holds two seconds' worth; ten at once are more, however slow the machine.
+    // A bucket has two seconds' worth. Ten at once are more, however slow the machine is.
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.payment.lookUp('lst-1')));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
     const refused = answers.filter(({ status }) => status !== 200);
@@ -54,8 +54,8 @@ describe('a client that asks too often', () => {
   });
 });
 
-describe('an api that is told to stop', () => {
-  it('answers what it has in hand, says that the connection closes, and takes no new one', async () => {
+describe('an api that is stopping', () => {
+  it('answers its current requests, announces that the connection closes, and accepts no new one', async () => {
     api = await startTestApi();
     await api.staff.putListing('lst-1');
     const seller = await api.pool.connect();

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Whatever was asked: no fault, an Error body unless it was right, and then nothing changed. */
+/** Any request: no unexpected error, an Error body unless it was valid, and then nothing changed. */
 async function expectSound(asked: () => Promise<Answer>): Promise<void> {
   const begun = performance.now();
   const answer = await asked();
@@ -36,26 +36,26 @@ async function expectSound(asked: () => Promise<Answer>): Promise<void> {
   state = after;
 }
 
-describe('a purchase that was mutated', () => {
+describe('a mutated purchase', () => {
   it.each<[string, () => Platform, object]>([
     ['card', () => api.payment, cardBody()],
     ['token', () => api.payment, tokenBody()],
     ['wholesale', () => api.wholesale, wholesaleBody()],
-  ])('is bought or refused: %s', async (_name, platform, body) => {
+  ])('is bought or rejected: %s', async (_name, platform, body) => {
     await fc.assert(
       fc.asyncProperty(mutated(body), (changed) => expectSound(() => platform().buy(changed))),
       RUNS,
     );
   });
 
-  it('is bought or refused: its bytes', async () => {
+  it('is bought or rejected: its bytes', async () => {
     await fc.assert(
       fc.asyncProperty(damaged(JSON.stringify(cardBody())), (bytes) => expectSound(() => api.payment.buy(bytes))),
       RUNS,
     );
   });
 
-  it('is refused: any JSON at all', async () => {
+  it('is rejected: any JSON', async () => {
     await fc.assert(
       fc.asyncProperty(hostileValue, (value) => expectSound(() => api.payment.buy(JSON.stringify(value)))),
       RUNS,
@@ -63,7 +63,7 @@ describe('a purchase that was mutated', () => {
   });
 });
 
-describe('a query that was made up', () => {
+describe('a random query', () => {
   const text = fc.oneof(
     hostileValue.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
     fc.constantFrom('0000-01-01', '9999-12-31T23:59:59-23:59', '-000001-01-01T00:00:00Z', '9007199254740991', '%00'),
@@ -71,7 +71,7 @@ describe('a query that was made up', () => {
       .constantFrom('["2026-01-01T00:00:00Z","a\\u0000b"]', '["0000-01-01T00:00:00Z","x"]')
       .map((json) => Buffer.from(json).toString('base64url')),
   );
-  // What cannot be encoded cannot be sent.
+  // Text that cannot be encoded cannot be sent.
   const wellFormed = (value: string) => value.replaceAll(/\p{Surrogate}/gu, '');
   const query = (names: readonly string[]) =>
     fc
@@ -107,7 +107,7 @@ describe('a query that was made up', () => {
   });
 });
 
-describe('a body of the back office that was mutated', () => {
+describe('a mutated body of the back office', () => {
   const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z' }, note: 'sent' };
   const download = { type: 'download', data: { url: 'https://tickets.example/1' }, note: 'sent' };
   const manual = { confirmation: 'manual', confirm_within_minutes: 5 } as const;
@@ -119,7 +119,7 @@ describe('a body of the back office that was mutated', () => {
     ['a shipment', 'POST', (orderId) => `orders/${orderId}/fulfillment`, ship],
     ['a download', 'POST', (orderId) => `orders/${orderId}/fulfillment`, download],
     ['pings to send', 'POST', () => 'pings/send', { state: 'pending', order_id: 'x', filter: {}, dry_run: true }],
-  ])('is taken or refused: %s', async (_name, method, path, body) => {
+  ])('is accepted or rejected: %s', async (_name, method, path, body) => {
     const orderId = await api.wholesale.bought({ ...wholesaleBody(), ref_id: undefined });
     state = await tableState(api.pool);
     await fc.assert(

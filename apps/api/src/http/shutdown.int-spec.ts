@@ -3,10 +3,10 @@ import { startTestApi } from '../../../../test/support/api.js';
 import { cardBody } from '../../../../test/support/purchase-bodies.js';
 import { until } from '../../../../test/support/until.js';
 
-// The sandbox answers for this card 30 s after it has taken the money.
+// For this card, the sandbox answers 30 s after it has taken the money.
 const LATE_CARD = '4000000000000341';
 
-it('cuts off what is still in hand after the grace', async () => {
+it('ends the remaining requests after the grace period', async () => {
   const api = await startTestApi({ SHUTDOWN_GRACE_MS: '200' });
   await api.staff.putListing('lst-1');
   const body = cardBody();

@@ -36,7 +36,7 @@ describe.skipIf(!hasOpenssl)('HTTPS served by the api itself', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The subject of the certificate that a new connection is shown. */
+  /** The subject of the certificate that a new connection gets. */
   const shown = () =>
     new Promise<string>((resolve, reject) => {
       const port = Number(new URL(api.url).port);
@@ -46,7 +46,7 @@ describe.skipIf(!hasOpenssl)('HTTPS served by the api itself', () => {
       }).on('error', reject);
     });
 
-  it('takes a renewed pair over, and stays with the old one while the files do not fit', async () => {
+  it('uses a renewed pair, and keeps the old one while the files do not match', async () => {
     expect(await shown()).toBe('CN=first');
     copyFileSync(file('second.crt'), file('live.crt'));
     await until(() => api.log.some((line) => line.includes('the old ones stay')), { withinMs: 10_000 });

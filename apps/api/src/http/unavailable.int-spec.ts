@@ -43,7 +43,7 @@ const endBackends = (which = 'true') =>
   );
 
 describe('while a listing is locked', () => {
-  it('its purchases are refused with 503, others go on, and ready stays 200', async () => {
+  it('its purchases get 503, other purchases succeed, and ready stays 200', async () => {
     const before = await orders();
     const release = await holdLock(api.pool, "select from listings where id = 'locked' for update");
     try {
@@ -64,7 +64,7 @@ describe('while a listing is locked', () => {
   });
 });
 
-/** The api reads again who may call it, as after its start. */
+/** The api reads its callers again, as after its start. */
 function forgetCallers(): void {
   for (const callers of [ClientRegistry, DiscoveryKeys, StreamTokens])
     api.app.get<{ forget(): void }>(callers).forget();
@@ -73,10 +73,10 @@ function forgetCallers(): void {
 /** Readers of the stream that wait for its next entry. */
 const longPolls = () => api.app.get(LiveStream).counts.waiting;
 
-/** Does `work` while nobody can connect to the database of the api, and nobody is connected. */
+/** Runs `work` while nobody is connected or can connect to the database of the api. */
 async function withoutDatabase(work: () => Promise<void>): Promise<void> {
   const { rows } = await api.pool.query<{ name: string }>('select current_database() as name');
-  // PostgreSQL does not let a session shut its own database.
+  // PostgreSQL does not let a session close its own database.
   const elsewhere = ownerPool(api.databaseUrl.replace(/[^/]*$/, 'postgres'));
   await elsewhere.query(`alter database ${rows[0]?.name} with allow_connections false`);
   try {
@@ -100,7 +100,7 @@ async function streamToken(): Promise<string> {
   return (body as { token: string }).token;
 }
 
-describe('a database that refuses', () => {
+describe('a database that rejects', () => {
   it('connections: checkout and back office answer 503, and nothing is written', async () => {
     const before = await orders();
     await withoutDatabase(async () => {
@@ -151,7 +151,7 @@ describe('a database that refuses', () => {
     await until(async () => (await withKey('events')).status === 200);
   });
 
-  it('connections: every route of the stream answers 503, also to a reader that waits', async () => {
+  it('connections: every route of the stream answers 503, also to a waiting reader', async () => {
     const token = await streamToken();
     const longPoll = readStream('?wait=2', token);
     await until(() => longPolls() === 1);
@@ -166,7 +166,7 @@ describe('a database that refuses', () => {
     expect([200, 503]).toContain((await longPoll).status);
   });
 
-  it('writes: a purchase answers 503, a lookup 200', async () => {
+  it('writes: a purchase gets 503, a lookup 200', async () => {
     const { rows } = await api.pool.query<{ name: string }>('select current_database() as name');
     await api.pool.query(`alter database ${rows[0]?.name} set default_transaction_read_only = on`);
     try {

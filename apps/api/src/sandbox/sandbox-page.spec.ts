@@ -41,7 +41,7 @@ function page(...pings: ReceivedPing[]): SandboxPage {
   return { pings, counts, next_cursor: null, isNewest: true };
 }
 
-/** Pings of every state with this text wherever a text from outside can stand. */
+/** Pings of every state, with this text in every field that comes from outside. */
 function everywhere(text: string): ReceivedPing[] {
   const status = { ...confirmed, status_message: text };
   const purchase = READ.purchase && {
@@ -55,7 +55,7 @@ function everywhere(text: string): ReceivedPing[] {
   return states.map((state) => ({ ...READ, ...sent, state, reads: 2, read_error: text, purchase }));
 }
 
-/** What is read on the page, tags and blanks aside. */
+/** The visible text of the page, without tags and blanks. */
 const textOf = (document: string) =>
   (document.split('<main')[1] ?? '')
     .replaceAll(/^[^>]*>|<script[^]*/g, '')
@@ -63,13 +63,13 @@ const textOf = (document: string) =>
     .replaceAll(/\s+/g, ' ');
 
 describe('html', () => {
-  it('escapes whatever is put into it', () => {
+  it('escapes all interpolated texts', () => {
     expect(html`<a title="${`"><script>'&`}">${'<b>'}</a>`.text).toBe(
       '<a title="&#34;&#62;&#60;script&#62;&#39;&#38;">&#60;b&#62;</a>',
     );
   });
 
-  it('takes its own as it is, lists of it, and nothing for nothing', () => {
+  it('does not escape its own parts, accepts lists of them, and ignores undefined', () => {
     const items = ['<', 2].map((item) => html`<li>${item}</li>`);
     expect(html`<p>${items}</p>`.text).toBe('<p><li>&#60;</li><li>2</li></p>');
     expect(html`${null}${undefined}${false}${[]}${''}${0}`.text).toBe('0');
@@ -98,11 +98,11 @@ describe('the page', () => {
     ['was given up', { state: 'given_up', reads: 8, read_error: 'no answer in time' }, 'Given up after 8 tries'],
     ['was refused', { state: 'refused', signature_valid: false, client_id: null }, 'Not valid answered 401'],
     ['is behind', { shows_announced: false }, 'This is status 2 of the order, which the history does not show yet'],
-  ])('says of a ping that it %s', (_what, change, said) => {
+  ])('says that a ping %s', (_what, change, said) => {
     expect(textOf(sandboxPage(page({ ...READ, ...change })))).toContain(said);
   });
 
-  it('lets nothing that was sent become part of it', () => {
+  it('does not let sent text become markup', () => {
     const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;`;
     const escaped = html`${hostile}`.text;
     expect(sandboxPage(page(...everywhere(hostile))).replaceAll(escaped, 'harmless')).toBe(
@@ -110,7 +110,7 @@ describe('the page', () => {
     );
   });
 
-  it('holds only the style and the script that its policy names', () => {
+  it('contains only the style and the script that its policy names', () => {
     const document = sandboxPage(page(READ));
     for (const [tag, directive] of [
       ['style', 'style-src'],
@@ -124,13 +124,13 @@ describe('the page', () => {
     expect(CONTENT_SECURITY_POLICY).toContain("default-src 'none'");
   });
 
-  it('tells what to do while there is nothing', () => {
+  it('says what to do while there are no pings', () => {
     const text = textOf(sandboxPage(page()));
     expect(text).toContain('No ping yet.');
     expect(text).toContain('npm run willcall -- platform buy');
   });
 
-  it('leads on to older pings, and refreshes only the newest', () => {
+  it('links to older pings, and refreshes only the newest', () => {
     expect(sandboxPage({ ...page(READ), next_cursor: '7' })).toContain('href="sandbox?cursor=7"');
     expect(sandboxPage(page(READ))).toContain('http-equiv="refresh"');
     const older = sandboxPage({ ...page(READ), isNewest: false });

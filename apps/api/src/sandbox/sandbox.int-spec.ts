@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(() => api.pool.query('delete from sandbox_pings'));
 
-/** The ping as the worker sends it; the sandbox is asked in the platform's place. */
+/** The ping as the worker sends it, but to the sandbox instead of the platform. */
 const ping = (from: Platform, orderId: string, query = '', headers = {}) =>
   from.send('POST', `/sandbox/markets/purchases/${orderId}/update${query}`, undefined, headers);
 
@@ -24,7 +24,7 @@ async function received(query = '') {
 const waitingReads = async () => (await api.app.get(ReadQueue, { strict: false }).depth()).waiting;
 
 describe('a ping to the sandbox', () => {
-  it('that is signed is answered with its order, kept, and its purchase is to be read', async () => {
+  it('with a valid signature is acknowledged and stored, and its purchase will be read', async () => {
     const before = await waitingReads();
     const answer = await ping(api.payment, 'ord_1', '?ref_id=r%2F1%20%C3%A9', { 'x-xx-transaction-id': 'txn-1' });
     expect([answer.status, answer.body]).toEqual([200, { order_id: 'ord_1' }]);
@@ -42,12 +42,12 @@ describe('a ping to the sandbox', () => {
     expect(await waitingReads()).toBe(before + 1);
   });
 
-  it('may come without a ref_id and a transaction id', async () => {
+  it('needs neither a ref_id nor a transaction id', async () => {
     expect((await ping(api.wholesale, 'ord_2')).status).toBe(200);
     expect((await received()).pings).toMatchObject([{ ref_id: null, transaction_id: null, client_id: 'wh-1' }]);
   });
 
-  it('that is not signed gets 401 and is kept as that, unread', async () => {
+  it('without a valid signature gets 401, is stored as such, and is not read', async () => {
     const before = await waitingReads();
     const answer = await call(`${api.url}/sandbox/markets/purchases/ord_1/update?ref_id=r`, 'POST');
     expect([answer.status, codesOf(answer), answer.headers.get('www-authenticate')]).toEqual([401, [40100], 'XX']);
@@ -69,7 +69,7 @@ describe('a ping to the sandbox', () => {
     },
   );
 
-  it('gets 503 while the queue is away, and leaves nothing: it comes again', async () => {
+  it('gets 503 while the queue is unreachable and stores nothing, because it will be repeated', async () => {
     const cutOff = await startTestApi({ REDIS_URL: 'redis://127.0.0.1:1' });
     try {
       const answer = await ping(cutOff.payment, 'ord_1');
@@ -82,7 +82,7 @@ describe('a ping to the sandbox', () => {
 });
 
 describe('the received pings', () => {
-  it('come newest first, page after page', async () => {
+  it('come newest first, in pages', async () => {
     for (const order of ['ord_1', 'ord_2', 'ord_3']) await ping(api.payment, order);
     const first = await received('?limit=2');
     expect(first.pings.map(({ order_id }) => order_id)).toEqual(['ord_3', 'ord_2']);
@@ -95,7 +95,7 @@ describe('the received pings', () => {
     expect((await call(`${api.url}/sandbox/pings${query}`, 'GET')).status).toBe(400);
   });
 
-  it('are a page to look at, with a strict policy', async () => {
+  it('are shown on a page with a strict policy', async () => {
     await ping(api.payment, '%3Cb%3Eord', '?ref_id=%22%3E%3Cscript%3E');
     const page = await call(`${api.url}/sandbox`, 'GET');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

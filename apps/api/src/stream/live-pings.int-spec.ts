@@ -14,7 +14,7 @@ import { startApi } from '../start-api.js';
 
 let api: TestApi;
 let open: { close(): void }[];
-/** The position of the last entry. It only grows, as that of the real stream: who follows it never looks back. */
+/** The position of the last entry. It only grows, like that of the real stream, because a follower never looks back. */
 let end = 0;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ function ask(query: string, headers: Record<string, string> = {}): Promise<Answe
 }
 
 describe('GET /stream/v1/pings/live', () => {
-  it('sends what comes from now on, each entry as the feed has it', async () => {
+  it('sends new entries, each as in the feed', async () => {
     await grow(10);
     const start = end;
     const reader = await live();
@@ -70,7 +70,7 @@ describe('GET /stream/v1/pings/live', () => {
     );
   });
 
-  it('goes on after Last-Event-ID, or else after `after`', async () => {
+  it('continues after Last-Event-ID, or else after `after`', async () => {
     await grow(1_400);
     const [byHeader, byQuery, both] = [
       await live({ lastEventId: 10 }),
@@ -83,7 +83,7 @@ describe('GET /stream/v1/pings/live', () => {
     expect(both.positions).toEqual(evenPositions(end - 10, end));
   });
 
-  it('lets through what the filter does, from the past and as it comes', async () => {
+  it('sends only entries that match the filter, old and new ones', async () => {
     const start = end;
     await grow(100);
     const some = await live({ query: `?after=${start}&status=confirmed,rejected&listing_id=lst-1` });
@@ -100,7 +100,7 @@ describe('GET /stream/v1/pings/live', () => {
     expect(other.positions).toEqual(ofEvent);
   });
 
-  it('misses and repeats nothing wherever it is cut and taken up again, while the stream grows', async () => {
+  it('misses and repeats nothing wherever it is cut and resumed, while the stream grows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(60), { minLength: 1, maxLength: 6 }), fc.nat(40), async (cuts, more) => {
         const start = end;
@@ -122,7 +122,7 @@ describe('GET /stream/v1/pings/live', () => {
     );
   });
 
-  it('shows the same on every process, also when the connection that listens is lost', async () => {
+  it('shows the same on every process, even if the listening connection is lost', async () => {
     const settings = parseSettings(apiEnvironment(api.databaseUrl));
     const other = await startApi(settings, createLogger('test', 'silent'), new TimeOrderedIds(), (error) => {
       throw error;
@@ -152,7 +152,7 @@ describe('GET /stream/v1/pings/live', () => {
     ['?status=lost', {}, /status/],
     ['', { 'last-event-id': 'abc' }, /Last-Event-ID/],
     ['', { 'last-event-id': '-2' }, /Last-Event-ID/],
-  ])('refuses %s %j and names the field', async (query, headers, field) => {
+  ])('rejects %s %j and names the field', async (query, headers, field) => {
     const answer = await ask(query, headers as Record<string, string>);
     expect([answer.status, codesOf(answer)]).toEqual([400, [40001]]);
     expect(messagesOf(answer)[0]).toMatch(field);
@@ -165,7 +165,7 @@ describe('GET /stream/v1/pings/live', () => {
     expect((await readers('live')) + (await readers('catching_up'))).toBe(0);
   });
 
-  it('takes no more readers than the settings allow, and makes place when one leaves', async () => {
+  it('accepts no more readers than the settings allow, and accepts one again when another leaves', async () => {
     const all = await Promise.all(Array.from({ length: 40 }, () => live()));
     await until(async () => (await readers('live')) === 40);
     const answer = await ask('');
@@ -177,7 +177,7 @@ describe('GET /stream/v1/pings/live', () => {
 });
 
 describe('a slow reader', () => {
-  it('is cut off, the others are not, and it finds all it has missed', async () => {
+  it('is disconnected, the others are not, and it gets all missed entries', async () => {
     const slow = await slowReader();
     const quick = await live();
     await until(async () => (await readers('live')) === 2);
@@ -200,7 +200,7 @@ describe('a slow reader', () => {
     expect(again.positions).toEqual(evenPositions(had.at(-1)!, end));
   });
 
-  /** Asks for the stream and takes nothing of it but the headers until `rest`. */
+  /** Requests the stream and reads only the headers until `rest`. */
   async function slowReader(): Promise<{ rest(): Promise<[string]> }> {
     const { hostname, port } = new URL(api.url);
     const socket: Socket = connect(Number(port), hostname);
@@ -223,7 +223,7 @@ describe('a slow reader', () => {
 });
 
 describe('the end of the process', () => {
-  it('ends the streams at once, and what waits for a page too', async () => {
+  it('ends the streams at once, and waiting long polls too', async () => {
     const own = await startTestApi();
     const reader = await live({}, own.url);
     const headers = { authorization: `Bearer ${STAFF_TOKEN}` };

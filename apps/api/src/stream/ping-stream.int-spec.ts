@@ -34,7 +34,7 @@ async function page(query = ''): Promise<Page> {
 const positions = ({ pings }: Page) => pings.map(({ position }) => position);
 
 describe('GET /stream/v1/pings', () => {
-  it('shows what the platform was pinged of, in the very form of the contract', async () => {
+  it('shows the pings of the platform, exactly in the form of the contract', async () => {
     work = startStreamWork(api.databaseUrl);
     await api.staff.putListing('lst-1');
     const id = await api.wholesale.bought({ ...wholesaleBody(), ref_id: 'a "quoted" ref' });
@@ -63,7 +63,7 @@ describe('GET /stream/v1/pings', () => {
     );
   });
 
-  it('pages through all there is, whatever the size of a page', async () => {
+  it('pages through all entries, whatever the size of a page', async () => {
     await addEntries(api.pool, 0, 250);
     const seen: number[] = [];
     for (let after = 0, next = -1; after !== next;) {
@@ -78,7 +78,7 @@ describe('GET /stream/v1/pings', () => {
     expect(await page('?after=500')).toEqual({ pings: [], next: 500, epoch: expect.any(String) });
   });
 
-  it('refuses a position beyond the end, and one of another epoch', async () => {
+  it('rejects a position beyond the end, and one of another epoch', async () => {
     await addEntries(api.pool, 0, 5);
     const { epoch } = await page();
     expect(epoch).toMatch(/^[0-9a-f]{12}$/);
@@ -90,7 +90,7 @@ describe('GET /stream/v1/pings', () => {
     expect(await page(`?after=10&epoch=${epoch}`)).toEqual({ pings: [], next: 10, epoch });
   });
 
-  it('does not refuse a position whose entry is yet to be written again after a crash', async () => {
+  it('accepts a position whose entry is yet to be written again after a crash', async () => {
     await addEntries(api.pool, 0, 5);
     await api.pool.query(`insert into events (stream, position, event_id, type, data, metadata, recorded_at, hash)
       values ('note-1', 1, 'evt-crash', 'Noted', '{}', '{}', now(), '')`);
@@ -110,7 +110,7 @@ describe('GET /stream/v1/pings', () => {
     ['?listing_id=lst-2&event_id=evt-0', (n: number) => n % 5 === 2 && n % 3 === 0],
     ['?client_id=cli-0', () => true],
     ['?client_id=cli-1', () => false],
-  ])('filters %s, and goes on past what it left out', async (query, matches) => {
+  ])('filters %s, and continues after the entries that it left out', async (query, matches) => {
     await addEntries(api.pool, 0, 100);
     const all = evenPositions(0, 200).filter(matches);
     expect(await page(`${query}&limit=1000`)).toMatchObject({ next: 200 });
@@ -137,13 +137,13 @@ describe('GET /stream/v1/pings', () => {
     ['?status_code=high', /status_code/],
     [`?listing_id=${'x'.repeat(256)}`, /listing_id/],
     ['?event_id=%00', /event_id/],
-  ])('refuses %s and names the field', async (query, field) => {
+  ])('rejects %s and names the field', async (query, field) => {
     const answer = await ask(query);
     expect([answer.status, codesOf(answer)]).toEqual([400, [40001]]);
     expect(messagesOf(answer)[0]).toMatch(field);
   });
 
-  it('lets nobody in without a token', async () => {
+  it('rejects requests without a token', async () => {
     const bare = await call(`${api.url}/stream/v1/pings`, 'GET', undefined, {});
     expect([bare.status, codesOf(bare)]).toEqual([401, [40100]]);
     expect((await ask('', 'wst_' + '0'.repeat(64))).status).toBe(401);
@@ -151,16 +151,16 @@ describe('GET /stream/v1/pings', () => {
   });
 });
 
-describe('waiting for a page', () => {
+describe('a long poll', () => {
   const waiting = async () => {
     const text = (await call(`${api.url}/metrics`, 'GET', undefined, {})).text;
     return Number(/^willcall_stream_readers\{state="waiting"\} (\d+)$/m.exec(text)?.[1]);
   };
 
-  it('ends as soon as there is an entry that the filter lets through', async () => {
+  it('ends as soon as an entry matches the filter', async () => {
     const answer = page('?wait=30&listing_id=lst-4');
     await expect.poll(waiting).toBe(1);
-    // Above all that was there before: who follows the stream never looks back.
+    // Above all existing entries, because a follower of the stream never looks back.
     await addEntries(api.pool, 10_000, 1);
     await addEntries(api.pool, 10_002, 1);
     const began = performance.now();
@@ -168,13 +168,13 @@ describe('waiting for a page', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it('ends without one when the time is over, and says how far the stream goes', async () => {
+  it('ends without an entry when the time is over, and returns the end of the stream', async () => {
     await addEntries(api.pool, 0, 3);
     expect(await page('?wait=0.3&listing_id=none')).toMatchObject({ pings: [], next: 6 });
     expect(await page('?wait=0.3&after=6')).toMatchObject({ pings: [], next: 6 });
   });
 
-  it('is given up with the connection', async () => {
+  it('is cancelled with the connection', async () => {
     const left = new AbortController();
     const headers = { authorization: `Bearer ${STAFF_TOKEN}` };
     const asked = fetch(`${api.url}/stream/v1/pings?wait=30`, { headers, signal: left.signal }).catch(() => 'left');

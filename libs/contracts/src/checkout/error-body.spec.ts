@@ -23,7 +23,7 @@ describe('an error body', () => {
     expect(ErrorBody.parse(body)).toEqual(body);
   });
 
-  it('has the message of the table if there is no field', () => {
+  it('has the message of the table', () => {
     expect(errorEntry(40030)).toMatchObject({ code: 40030, message: 'Duplicate purchase' });
   });
 });
