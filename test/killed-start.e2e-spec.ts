@@ -12,14 +12,14 @@ import { SeededRandomness } from '#runtime/seeded-randomness';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Willcall } from './support/willcall.js';
 
-// The supervisor, the database and the sample are real; api and worker are stubs, which start at once.
+// The supervisor, the database and the sample are real. Api and worker are stubs, which start at once.
 const START = 'test/support/stubs/start.js';
 const KILLS = 20;
-// All twenty take 180 s of processor, so a run tries every fourth one; a run with KILLS=all tries them all.
+// All twenty take 180 s of processor time, so a run tries every fourth one. KILLS=all tries them all.
 const EVERY = process.env['KILLS'] === 'all' ? 1 : 4;
 const AT_ONCE = 2;
 const SEED = 20_261_122;
-// The other tests of this machine may run beside it.
+// Other tests of this machine may run at the same time.
 const TIMEOUT_MS = 600_000;
 
 const randomness = new SeededRandomness(SEED);
@@ -30,9 +30,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder for one installation; under root every second one is below a folder that PostgreSQL's account cannot enter. */
+/** A folder for one installation. Under root, every second one is in a folder that PostgreSQL's account cannot enter. */
 function installationFolder(number: number): string {
-  // All names are of one length, so that none is the beginning of another: processes are found by the path.
+  // All names have the same length, so that none is a prefix of another: processes are found by the path.
   const place = join(folder, `${number}`.padStart(4, '0'));
   mkdirSync(place);
   chmodSync(place, number % 2 === 1 && userInfo().uid === 0 ? 0o700 : 0o755);
@@ -42,7 +42,7 @@ function installationFolder(number: number): string {
 const commandOf = (pid: number) =>
   execFileSync('ps', ['-o', 'pid=,ppid=,stat=,etimes=,args=', '-p', `${pid}`], { encoding: 'utf8' });
 
-/** Ctrl-C ends it, and neither a process nor a file of an earlier start is left. Then its files are removed. */
+/** Ctrl-C ends it, and no process or file of an earlier start remains. Then its files are removed. */
 async function stopped(willcall: Willcall, place: string, told: string): Promise<void> {
   pressCtrlC(willcall);
   expect(await willcall.ended, told).toEqual({ code: 0, signal: null });
@@ -73,7 +73,7 @@ async function sampleIn(place: string): Promise<unknown> {
 
 type Whole = Readonly<{ sample: unknown; spanMs: number }>;
 
-/** Two first starts at once: what the one that runs makes, and how long it takes. The other one says that it does not. */
+/** Two first starts at once: the result of the one that runs, and its duration. The other one reports that it does not run. */
 async function startTwice(number: number, apartMs: number): Promise<Whole> {
   const place = installationFolder(number);
   const told = `${apartMs} ms apart`;
@@ -92,7 +92,7 @@ async function startTwice(number: number, apartMs: number): Promise<Whole> {
   return { sample, spanMs };
 }
 
-/** All of the work, so much of it side by side. */
+/** All of the work, with limited concurrency. */
 async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const next = async (): Promise<void> => {
@@ -130,7 +130,7 @@ it(
       const place = installationFolder(at);
       const killed = runWillcall(START, place);
       const gone = once(killed.process, 'exit');
-      // The moment itself is what is tried here, so there is no condition to wait for.
+      // The moment itself is tested here, so there is no condition to wait for.
       await sleep(ms);
       killed.process.kill('SIGKILL');
       await gone;

@@ -39,7 +39,7 @@ const missingIn = (willcall: Willcall) =>
 const statusOf = async (address: string) => (await fetch(address)).status;
 
 describe.skipIf(!redisAvailable)('a first start on real servers', () => {
-  it('with only their addresses says why every address answers 403, and that Redis is away', async () => {
+  it('with only their addresses says why every address answers 403, and that Redis is unreachable', async () => {
     const away = `redis://127.0.0.1:${await freePort()}`;
     const willcall = await started({ REDIS_URL: away });
     expect(missingIn(willcall)).toEqual([

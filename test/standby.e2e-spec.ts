@@ -53,7 +53,7 @@ describe('on a standby', () => {
 
   async function started(program: 'api' | 'worker'): Promise<Service> {
     const port = { PORT: `${await quietPort()}`, WORKER_PORT: `${await quietPort()}` };
-    // Without the first client, which an api creates.
+    // Without the first client, which an api would create.
     const { CHECKOUT_CLIENT_ID: _, CHECKOUT_CLIENT_SECRET: __, ...rest } = environment;
     const service = new Service(program, program, { ...rest, ...port }, folder);
     services.push(service);
@@ -71,7 +71,7 @@ describe('on a standby', () => {
   it.each([
     ['GET', 'delivery/drift', undefined],
     ['PUT', 'listings/lst-1', checkoutListing()],
-  ])('%s %s is answered 503, and when to come back', async (method, path, body) => {
+  ])('%s %s gets 503 with Retry-After', async (method, path, body) => {
     const [api] = services;
     const answer = await new Staff(api?.url ?? '').send(method, path, body);
     expect([answer.status, codesOf(answer)]).toEqual([503, [50300]]);

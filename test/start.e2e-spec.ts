@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** With data of an earlier start, unless there are some already. */
+/** Uses the data of an earlier start, unless there are some already. */
 async function started(environment: Record<string, string> = {}): Promise<Willcall> {
   if (!existsSync(join(folder, 'data'))) await installed(folder);
   const willcall = runWillcall(STUBS, folder, environment);
@@ -58,7 +58,7 @@ const NEVER_S = 1_000_000 + process.pid;
 const recovering = () => processesIn('', `sleep\0${NEVER_S}`);
 
 describe('npm start', () => {
-  it('brings everything up, keeps data and credentials for the next start, and leaves no process', async () => {
+  it('starts everything, keeps data and credentials for the next start, and leaves no process', async () => {
     const first = runWillcall(STUBS, folder);
     await untilWelcome(first);
     await ask(first, '/notes/first', 'POST');
@@ -78,7 +78,7 @@ describe('npm start', () => {
     await stopped(second);
   });
 
-  it('refuses another encryption key, and to make a new one in the place of a lost one', async () => {
+  it('rejects another encryption key, and does not replace a lost one', async () => {
     await installed(folder);
     const file = join(folder, 'data/secrets.json');
     const kept = readFileSync(file, 'utf8');
@@ -96,7 +96,7 @@ describe('npm start', () => {
     await stopped(await started());
   });
 
-  it('starts a killed api and a killed PostgreSQL again, at their addresses', async () => {
+  it('restarts a killed api and a killed PostgreSQL at their addresses', async () => {
     const willcall = await started();
     const pid = Number(await ask(willcall, '/pid'));
     process.kill(pid, 'SIGKILL');
@@ -129,12 +129,12 @@ describe('npm start', () => {
     await untilGone(folder);
   });
 
-  it('leaves no service that had only just been spawned when it was killed', async () => {
+  it('leaves no service that had just been spawned when it was killed', async () => {
     await installed(folder);
     const killed = runWillcall(STUBS, folder);
     await until(() => processesIn(folder, 'stubs/worker.js').length > 0, { withinMs: 60_000, everyMs: 20 });
     killed.process.kill('SIGKILL');
-    // It comes as far as its own code, and learns there that nobody is left to tell it to stop.
+    // The service reaches its own code, and learns there that its supervisor is gone.
     await until(() => killed.output().includes('stub starts'), { withinMs: 60_000 });
     await untilGone(folder);
   });
@@ -149,7 +149,7 @@ describe('npm start', () => {
     expect(Date.now() - killedAt).toBeLessThan(10_000);
   });
 
-  it('takes the real api and worker along when it is killed', async () => {
+  it('ends the real api and worker too when it is killed', async () => {
     await installed(folder);
     const killed = runWillcall(REAL, folder);
     await untilWelcome(killed);
@@ -157,7 +157,7 @@ describe('npm start', () => {
     await untilGone(folder);
   });
 
-  it('takes a PostgreSQL along that still recovers, and leaves no process', async () => {
+  it('ends a PostgreSQL that is still recovering, and leaves no process', async () => {
     await withoutEndOfRecovery();
     const willcall = runWillcall(STUBS, folder);
     await until(() => recovering().length > 0, { withinMs: 60_000, everyMs: 50 });
@@ -180,14 +180,14 @@ describe('npm start', () => {
     await until(() => hasCome(willcall), { withinMs: 60_000, everyMs: 1 });
     pressCtrlC(willcall);
     const { code, signal } = await willcall.ended;
-    // Before Node has come as far as our code, the signal ends it.
+    // Before Node has reached our code, the signal ends it.
     if (signal !== 'SIGINT') expect(code, willcall.output()).toBe(0);
     expect(willcall.output()).not.toContain('is ready');
     expect(processesIn(folder)).toEqual([]);
     expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
   });
 
-  it('ends when npm is told to end, which does not pass that on', async () => {
+  it('ends when npm is told to end, although npm does not forward the signal', async () => {
     await installed(folder);
     const npm = runWillcall(STUBS, folder, { npm_lifecycle_event: 'start' }, 'shell');
     await untilWelcome(npm);
@@ -196,7 +196,7 @@ describe('npm start', () => {
     expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
   });
 
-  it('lets a request in hand finish, database and all, when Ctrl-C comes', async () => {
+  it('finishes a current request, including the database, after Ctrl-C', async () => {
     const first = await started();
     const slow = ask(first, '/slow/in-hand', 'POST');
     await until(() => first.output().includes('stub keeps in-hand'));
@@ -213,7 +213,7 @@ describe('npm start', () => {
     const willcall = await started({ SHUTDOWN_GRACE_MS: '0' });
     await ask(willcall, '/deaf', 'POST');
     pressCtrlC(willcall);
-    // What is left of the deadline may be too short for PostgreSQL on a busy machine: then it is killed too, and the code is 1.
+    // The rest of the deadline may be too short for PostgreSQL on a busy machine. Then it is killed too, and the code is 1.
     expect((await willcall.ended).signal).toBeNull();
     expect(processesIn(folder)).toEqual([]);
     expect(willcall.output()).toContain('api has not ended in time and is killed');
@@ -236,7 +236,7 @@ describe('npm start', () => {
     },
   );
 
-  it('fails when a service ends before it is ready, and leaves nothing', async () => {
+  it('fails if a service ends before it is ready, and leaves nothing', async () => {
     await installed(folder);
     const willcall = runWillcall(`${STUBS} api broken`, folder);
     expect(await willcall.ended).toEqual({ code: 1, signal: null });
@@ -255,7 +255,7 @@ describe('npm start', () => {
     occupant.close();
   });
 
-  it('names every setting that cannot be used', async () => {
+  it('names every invalid setting', async () => {
     const willcall = runWillcall(REAL, folder, { PORT: 'many', CHECKOUT_VARIANT: 'both' });
     expect(await willcall.ended).toEqual({ code: 1, signal: null });
     expect(willcall.output().trim().split('\n')).toEqual([
@@ -274,7 +274,7 @@ describe('npm start', () => {
     await stopped(first);
   });
 
-  it('uses the server of DATABASE_URL and makes up nothing but the encryption key', async () => {
+  it('uses the server of DATABASE_URL and generates only the encryption key', async () => {
     const database = await createTestDatabase();
     const willcall = runWillcall(STUBS, folder, { DATABASE_URL: database.url });
     await untilWelcome(willcall);
@@ -283,7 +283,7 @@ describe('npm start', () => {
     expect(willcall.output()).toContain(`a new ENCRYPTION_KEY is kept in ${join(folder, 'data/secrets.json')}`);
     expect(willcall.output()).not.toContain('back office token');
     expect(existsSync(join(folder, 'data/postgres'))).toBe(false);
-    // They are loaded by a process that has ended.
+    // A process that has ended has loaded them.
     const pool = ownerPool(database.url);
     const { rows } = await pool.query('select count(*) > 40000 as loaded from discovery_postal_codes');
     expect(rows).toEqual([{ loaded: true }]);

@@ -1,9 +1,9 @@
 import { PAYMENT, STAFF_TOKEN } from './callers.js';
 
-/** What `Location` begins with; no address of the machine, so that it cannot be right by chance. */
+/** The start of `Location`. Not an address of this machine, so that it cannot be right by chance. */
 export const PUBLIC_URL = 'https://tickets.example/shop';
 
-/** The environment of an api on that database. */
+/** The environment of an api with that database. */
 export function apiEnvironment(databaseUrl: string): Record<string, string> {
   return {
     PORT: '0',

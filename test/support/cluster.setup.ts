@@ -12,7 +12,7 @@ declare module 'vitest' {
     /** Connects as superuser to the database `postgres` of this run's cluster. */
     clusterUrl: string;
     templateDatabase: string;
-    /** Of this run of the project; removed at its end. */
+    /** The folder of this run of the project, removed at its end. */
     runFolder: string;
   }
 }
@@ -46,12 +46,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** End-to-end tests run what was built. */
+/** End-to-end tests run the built files. */
 function buildDist(): void {
   execFileSync(process.execPath, [resolve(import.meta.dirname, '../../tools/ensure.mjs')], { stdio: 'inherit' });
 }
 
-/** In memory, where there is enough of it: a container's /dev/shm is often too small for a cluster. */
+/** In memory if there is enough: a container's /dev/shm is often too small for a cluster. */
 function memoryFolder(): string {
   const shared = '/dev/shm';
   if (!existsSync(shared)) return tmpdir();
@@ -66,7 +66,7 @@ async function markAsTemplate(clusterUrl: string): Promise<void> {
   await client.end();
 }
 
-/** A run that was killed leaves its server behind: the next one ends it. */
+/** A run that was killed leaves its server behind. The next run ends it. */
 function sweep(): void {
   for (const name of readdirSync(memoryFolder())) {
     const runner = Number(name.startsWith(PREFIX) && name.slice(PREFIX.length).split('-')[0]);

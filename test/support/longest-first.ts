@@ -27,7 +27,7 @@ export const LONGEST = [
   'libs/verification/src/verify.int-spec.ts',
 ];
 
-/** Starts the longest files of a project first; the others in Vitest's own order. */
+/** Starts the longest files of a project first, and the others in Vitest's own order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

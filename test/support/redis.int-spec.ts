@@ -19,7 +19,7 @@ describe.skipIf(!redisAvailable)('the Redis of a test', () => {
     expect(await client.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
   });
 
-  it('has after kill -9 and restart what it had', async () => {
+  it('has its data after kill -9 and a restart', async () => {
     await client.set('kept', 'yes');
     const first = server.pid();
     await server.kill();

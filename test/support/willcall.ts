@@ -6,9 +6,9 @@ import { until } from './until.js';
 
 export type Willcall = {
   process: ChildProcess;
-  /** All that it has written so far, to stdout and stderr. */
+  /** The whole output so far, stdout and stderr. */
   output(): string;
-  /** What follows `name` in its output, for example the address after "api". */
+  /** The text after `name` in its output, for example the address after "api". */
   printed(name: string): string;
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 };
@@ -27,7 +27,7 @@ export function runWillcall(
 ): Willcall {
   const [program = '', ...args] = command.split(' ');
   const run = [process.execPath, join(dist, program), ...args];
-  // The second command keeps the shell from becoming the first.
+  // The second command keeps the shell from replacing itself with the first.
   const [executable = '', ...rest] = by === 'shell' ? ['sh', '-c', `${run.join(' ')}; true`] : run;
   const child = spawn(executable, rest, {
     cwd: folder,
@@ -38,7 +38,7 @@ export function runWillcall(
   return followed(child);
 }
 
-/** Runs a command line in the repository's root as a person does in a terminal: by a shell, in a group of its own. */
+/** Runs a command line in the repository's root like a person in a terminal: in a shell with its own process group. */
 export function runInShell(commandLine: string, environment: Record<string, string>): Willcall {
   return followed(
     spawn('sh', ['-c', commandLine], {
@@ -58,7 +58,7 @@ function followed(child: ChildProcessByStdio<null, Readable, Readable>): Willcal
   return { process: child, output: () => output, printed, ended };
 }
 
-/** Waits until it has said that it is ready; what it has said instead is in the error. */
+/** Waits until it is ready. The error has its output. */
 export async function untilWelcome(willcall: Willcall): Promise<void> {
   let isOver = false;
   void willcall.ended.then(() => (isOver = true));
@@ -66,7 +66,7 @@ export async function untilWelcome(willcall: Willcall): Promise<void> {
   if (isOver) throw new Error(`Willcall ended before it was ready:\n${willcall.output()}`);
 }
 
-/** As the terminal does on Ctrl-C: to the whole process group. */
+/** Like Ctrl-C in a terminal: signals the whole process group. */
 export function pressCtrlC({ process: { pid } }: Willcall): void {
   if (pid !== undefined) process.kill(-pid, 'SIGINT');
 }
@@ -83,7 +83,7 @@ export function processesIn(folder: string, program = ''): number[] {
 
 /** Waits until no process names this folder. */
 export async function untilGone(folder: string): Promise<void> {
-  // Reading all of /proc takes some 10 ms of a processor.
+  // Reading all of /proc takes about 10 ms.
   await until(() => processesIn(folder).length === 0, { withinMs: 60_000, everyMs: 100 });
 }
 

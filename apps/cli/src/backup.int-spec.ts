@@ -43,7 +43,7 @@ const timeline = async (of: Pool) =>
   (await of.query('select timeline_id as id from pg_control_checkpoint()')).rows[0]?.id;
 
 describe('backup and restore', () => {
-  it('keep every order that was acknowledged before, while more come, and all of it agrees', async () => {
+  it('keep every acknowledged order while more arrive, and everything agrees', async () => {
     const orders = new LiveOrders(pool, new SeededRandomness(7));
     await orders.live(40);
     const { rows: before } = await pool.query<{ id: string }>('select id from orders');
@@ -67,20 +67,20 @@ describe('backup and restore', () => {
     expect(before.length).toBeGreaterThan(10);
     expect(before.filter(({ id }) => !found.has(id))).toEqual([]);
     expect((await verify(there)).differences).toEqual([]);
-    // A reader of the feed sees by the timeline that newest positions may be missing.
+    // The new timeline tells a reader of the feed that the newest positions may be missing.
     expect(await timeline(there)).toBeGreaterThan(await timeline(pool));
     await there.end();
     await restored.stop();
   });
 
-  it('replace nothing', async () => {
+  it('do not replace an existing file or installation', async () => {
     await expect(run('backup', 'from')).rejects.toThrow('exists already');
     await expect(run('restore', 'from')).rejects.toThrow('is not empty');
     await expect(run('backup', 'nowhere', join(folder, 'new.tar.gz'))).rejects.toThrow('no installation in');
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });
 
-  it('refuse damaged and foreign archives in one sentence, before they touch anything', async () => {
+  it('reject damaged and foreign archives in one sentence, before they change anything', async () => {
     const whole = readFileSync(archive());
     const plain = gunzipSync(whole);
     const secrets = plain.indexOf('"BACKOFFICE_TOKEN":"kept"');

@@ -31,7 +31,7 @@ beforeEach(() => {
   printed.mockClear();
 });
 
-/** What the command printed. */
+/** The output of the command. */
 async function run(...words: string[]): Promise<string> {
   printed.mockClear();
   const command = clientsCommand((work) => work(registry));
@@ -52,7 +52,7 @@ async function liveSecrets(clientId: string): Promise<string[] | undefined> {
 }
 
 describe('clients', () => {
-  it('add prints the secret that is live from then on', async () => {
+  it('add prints the secret that is valid from then on', async () => {
     const text = await run('add', 'Ticket Platform', '--id', 'by-text', '--variant', 'wholesale');
     const secret = /^secret {5}(\S+)$/m.exec(text)?.[1] ?? '';
     expect(text).toContain('client id  by-text');
@@ -60,7 +60,7 @@ describe('clients', () => {
     expect(await registry.find('by-text')).toMatchObject({ variant: 'wholesale' });
   });
 
-  it('add makes an id up and takes the payment variant by itself', async () => {
+  it('add generates an id and uses the payment variant by default', async () => {
     const made = await runJson<Printed>('add', 'Another');
     expect(await liveSecrets(made.client_id)).toEqual([made.secret]);
     expect(await registry.find(made.client_id)).toMatchObject({ variant: 'payment' });
@@ -93,7 +93,7 @@ describe('clients', () => {
     expect(await run('list')).toMatch(new RegExp(`^${first.client_id} .*, revoked 20`, 'm'));
   });
 
-  it('add and rotate take the secrets that the platform gave', async () => {
+  it('add and rotate accept the secrets of the platform', async () => {
     const added = await runJson<Printed>('add', 'Platform', '--id', 'given', '--secret', 'the-first-secret');
     expect(added).toMatchObject({ client_id: 'given', secret: 'the-first-secret' });
     await run('rotate', 'given', '--secret', 'the-next-secret');
@@ -122,7 +122,7 @@ describe('clients', () => {
     expect(asked).toEqual(Array(2).fill(`Revoke client ${id}? All its requests are refused from then on.`));
   });
 
-  it('add brings a revoked client back with a new secret alone', async () => {
+  it('add restores a revoked client with only a new secret', async () => {
     const before = await runJson<Printed>('add', 'Was', '--id', 'again', '--variant', 'wholesale');
     await expect(run('add', 'Is', '--id', 'again')).rejects.toThrow('A client with this id exists already.');
     await run('revoke', 'again', '--yes');
@@ -142,14 +142,14 @@ describe('clients', () => {
     });
   });
 
-  it("list shows a stranger's control characters instead of obeying them", async () => {
+  it('list shows control characters of strangers instead of executing them', async () => {
     await run('add', 'Hostile', '--id', 'hostile');
     await pool.query(`update clients set name = E'\\x1b[2J' where client_id = 'hostile'`);
     expect(await run('list')).toMatch(/^hostile {2}\\u\{1b\}\[2J, payment/m);
     expect(await run('list', '--json')).not.toContain('\u001b');
   });
 
-  it('say what is wrong, and change nothing', async () => {
+  it('report errors, and change nothing', async () => {
     const { client_id: id, secret } = await runJson<Printed>('add', 'Steady');
     const refused = [
       ['add', 'Same', '--id', id],

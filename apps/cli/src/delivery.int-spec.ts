@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const PING = `png_${orderNo(1).slice(4)}_1`;
 
-/** Three orders, each with a ping that ran out of tries. */
+/** Three orders, each with a parked ping. */
 beforeEach(async () => {
   await owner.query('truncate pings, ping_stream, replays, replay_items');
   const keys = [1, 2, 3].map((order) => ({ order_id: orderNo(order), sequence: 1 }));
@@ -59,12 +59,12 @@ async function run(...words: string[]): Promise<string> {
 const pendingPings = async () => (await pool.query(`select from pings where state = 'pending'`)).rowCount;
 
 describe('delivery', () => {
-  it('shows how each endpoint is', async () => {
+  it('shows the state of each endpoint', async () => {
     expect(await run('delivery', 'health')).toBe('platform  delivering  0 pending, 3 parked  sandbox');
     expect(JSON.parse(await run('delivery', 'health', '--json'))).toMatchObject([{ endpoint: 'platform', parked: 3 }]);
   });
 
-  it("shows a stranger's control characters instead of obeying them", async () => {
+  it('shows control characters of strangers instead of executing them', async () => {
     await pool.query(`insert into webhooks (id, url, rate_per_second, state, from_position, position, created_at, updated_at)
       values ('whk_hostile', E'https://x.example/\\x1b[2J', 1, 'active', 0, 0, now(), now())`);
     expect(await run('delivery', 'health')).toContain('https://x.example/\\u{1b}[2J');
@@ -72,7 +72,7 @@ describe('delivery', () => {
     await owner.query(`delete from webhooks where id = 'whk_hostile'`);
   });
 
-  it('tells monitoring by the exit code how delivery goes', async () => {
+  it('reports problems of delivery to monitoring by the exit code', async () => {
     expect(await run('delivery', 'health', '--check')).toMatch(/^PROBLEM: platform: 3 ran out of tries\nplatform  /);
     expect(process.exitCode).toBe(1);
     process.exitCode = undefined;
@@ -87,7 +87,7 @@ describe('delivery', () => {
     expect(process.exitCode).toBeUndefined();
   });
 
-  it('tells monitoring by the exit code whether orders drift', async () => {
+  it('reports drifting orders to monitoring by the exit code', async () => {
     expect(await run('delivery', 'drift', '--check', '--limit', '2')).toMatch(/^PROBLEM: 2 or more orders drift\nord_/);
     expect(process.exitCode).toBe(1);
     process.exitCode = undefined;
@@ -99,7 +99,7 @@ describe('delivery', () => {
     await expect(run('delivery', 'drift', '--check', '--send')).rejects.toThrow(UsageError);
   });
 
-  it('lists orders that drift and sends again what the platform has missed', async () => {
+  it('lists drifting orders and resends what the platform has missed', async () => {
     const drifts = `2001 Status 1 at 2026-11-21T12:00:00.000Z: never acknowledged; told of none, never read`;
     expect(await run('delivery', 'drift', '--limit', '1')).toBe(`${orderNo(1)}  ${drifts}\nand more: see --limit`);
     expect(await run('delivery', 'drift', '--send', '--dry-run')).toMatch(/^png_.*\n3 pings would be sent again\.$/s);
@@ -125,7 +125,7 @@ describe('replay', () => {
     expect(await run('replay', 'list')).toBe('There are no replays yet.');
   });
 
-  it('is started, held, gone on with and cancelled', async () => {
+  it('is started, paused, resumed and cancelled', async () => {
     const started = await run('replay', 'start', '--status', 'pending', '--per-second', '5');
     const [, id = ''] =
       /^(rpl_\w+) {2}platform {2}running, 0 of 3 sent, at most 5 a second, begun /.exec(started) ?? [];
@@ -136,7 +136,7 @@ describe('replay', () => {
     expect(JSON.parse(await run('replay', 'list', '--json'))).toMatchObject([{ id, state: 'cancelled' }]);
   });
 
-  it('is followed until it is over', async () => {
+  it('is followed until it ends', async () => {
     const work = new ReplayWork(pool, new SystemClock(), { schedule: () => Promise.resolve() });
     const timer = setInterval(() => {
       void work.step();
@@ -150,14 +150,14 @@ describe('replay', () => {
     }
   });
 
-  it('takes a day as its midnight UTC and says so', async () => {
+  it('reads a day as its midnight UTC and says so', async () => {
     const told = vi.spyOn(console, 'error').mockReturnValue();
     await run('replay', 'start', '--status', 'pending', '--until', '2026-11-21', '--dry-run');
     expect(told.mock.calls).toEqual([['--until 2026-11-21 is taken as 2026-11-21T00:00:00.000Z.']]);
     told.mockRestore();
   });
 
-  it('goes on when the person who follows it presses Ctrl-C, and says so', async () => {
+  it('continues when the person who follows it presses Ctrl-C, and says so', async () => {
     const told = vi.spyOn(console, 'error').mockReturnValue();
     const following = run('replay', 'start', '--id', PING, '--follow');
     await until(() => process.listenerCount('SIGINT') > before);
@@ -177,7 +177,7 @@ describe('replay', () => {
     [['start', '--status', 'pending', '--endpoint', `whk_${'0'.repeat(32)}`], /no webhook of this id/],
     [['show', 'rpl_none'], /no replay of this id/],
     [['cancel', 'rpl_none'], /no replay of this id/],
-  ])('says what is wrong with %j', async (words, says) => {
+  ])('reports the error of %j', async (words, says) => {
     await expect(run('replay', ...words)).rejects.toThrow(says);
   });
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What the command printed. */
+/** The output of the command. */
 async function run(...words: string[]): Promise<string> {
   printed.mockClear();
   const command = keysCommand((work) => work(keys));
@@ -33,7 +33,7 @@ async function run(...words: string[]): Promise<string> {
 }
 
 describe('clients keys', () => {
-  it('add prints a key that lets in', async () => {
+  it('add prints a valid key', async () => {
     expect(await run('list')).toBe('There are no keys yet.');
     const [, clientId = ''] = /^client id {2}(\S+)$/.exec(await run('add', 'A site')) ?? [];
     expect(await keys.admit({ clientId })).toMatchObject({ ratePerSecond: null });
@@ -43,7 +43,7 @@ describe('clients keys', () => {
     expect(JSON.parse(await run('add', 'As JSON', '--id', 'j', '--json'))).toEqual({ client_id: 'j' });
   });
 
-  it('list shows what they are used for, and no secret', async () => {
+  it('list shows the usage of the keys, and no secret', async () => {
     await pool.query(
       `insert into discovery_key_usage values ('all', current_date, 12, 3), ('all', current_date - 1, 1, 0)`,
     );
@@ -57,7 +57,7 @@ describe('clients keys', () => {
     });
   });
 
-  it('revoke is for ever', async () => {
+  it('revoke is permanent', async () => {
     expect(await run('revoke', 'j', '--yes')).toBe('Revoked key j.');
     expect(await keys.admit({ clientId: 'j' })).toBeUndefined();
     expect(await run('list')).toMatch(/^j {2}As JSON, made 20.*, revoked 20/m);
@@ -85,13 +85,13 @@ describe('clients keys', () => {
     expect(asked).toEqual(Array(2).fill('Revoke key all? Requests with it are refused from then on.'));
   });
 
-  it("list shows a stranger's control characters instead of obeying them", async () => {
+  it('list shows control characters of strangers instead of executing them', async () => {
     await pool.query(`update discovery_keys set name = E'\\x1b[2J' where client_id = 'all'`);
     expect(await run('list')).toMatch(/^all {2}\\u\{1b\}\[2J/m);
     expect(await run('list', '--json')).not.toContain('\u001b');
   });
 
-  it('say what is wrong', async () => {
+  it('report errors', async () => {
     for (const words of [
       ['add', 'Same', '--id', 'all'],
       ['add', 'Colon', '--id', 'a:b'],

@@ -42,7 +42,7 @@ async function states(): Promise<Record<string, Finding['state']>> {
 }
 
 describe('doctor', () => {
-  it('finds a sound installation sound, one line for each check', async () => {
+  it('finds no problem in a working installation, with one line for each check', async () => {
     await doctorCommand().parseAsync([], { from: 'user' });
     for (const check of [
       'node',
@@ -61,7 +61,7 @@ describe('doctor', () => {
     expect(process.exitCode).toBeUndefined();
   });
 
-  it('ends with 1 and names what is wrong', async () => {
+  it('ends with 1 and names the problems', async () => {
     vi.stubEnv('ENCRYPTION_KEY', Buffer.alloc(32, 9).toString('base64'));
     vi.stubEnv('REDIS_URL', `redis://127.0.0.1:${await quietPort()}`);
     vi.stubEnv('PLATFORM_URL', `http://127.0.0.1:${await quietPort()}`);
@@ -69,18 +69,18 @@ describe('doctor', () => {
     expect(process.exitCode).toBe(1);
   });
 
-  it('goes on where the database cannot be reached', async () => {
+  it('continues if the database is unreachable', async () => {
     vi.stubEnv('DATABASE_URL', `postgres://127.0.0.1:${await quietPort()}/none`);
     expect(await states()).toMatchObject({ node: 'ok', database: 'fail', redis: 'ok' });
     expect(process.exitCode).toBe(1);
   });
 
-  it('names a fault of the settings', async () => {
+  it('names an error of the settings', async () => {
     vi.stubEnv('PORT', 'x');
     expect(await states()).toMatchObject({ settings: 'fail' });
   });
 
-  it('compares the clock with the database’s', async () => {
+  it("compares the clock with the database's", async () => {
     expect((await checkClock(api.pool, Date.now)).state).toBe('ok');
     expect((await checkClock(api.pool, () => Date.now() - 5_000)).state).toBe('warn');
     expect((await checkClock(api.pool, () => Date.now() + 3_600_000)).state).toBe('fail');
@@ -98,7 +98,7 @@ describe('doctor', () => {
 });
 
 describe('info', () => {
-  it('prints where a running installation is', async () => {
+  it('prints the addresses of a running installation', async () => {
     const { port } = new URL(api.url);
     vi.stubEnv('PORT', port);
     vi.stubEnv('WORKER_PORT', '4801');
@@ -112,7 +112,7 @@ describe('info', () => {
     expect(output()).not.toContain(apiEnvironment('')['BACKOFFICE_TOKEN']);
   });
 
-  it('prints addresses and credentials of one that is stopped', async () => {
+  it('prints addresses and credentials of a stopped installation', async () => {
     vi.unstubAllEnvs();
     vi.stubEnv('DATABASE_URL', '');
     vi.stubEnv('DATA_DIR', folder);

@@ -32,7 +32,7 @@ afterEach(() => {
 
 const verified = () => verifyCommand().parseAsync([], { from: 'user' });
 
-describe('the encryption key, to a command', () => {
+describe('the encryption key of a command', () => {
   it('is the one that the database was sealed with', async () => {
     await verified();
     expect(printed.mock.calls.join()).toContain('Everything agrees.');
@@ -41,14 +41,14 @@ describe('the encryption key, to a command', () => {
     await verified();
   });
 
-  it('is refused by name when it is another one', async () => {
+  it('is rejected by name if it is another one', async () => {
     vi.stubEnv('ENCRYPTION_KEY', randomBytes(32).toString('base64'));
     await expect(verified()).rejects.toThrow(/^ENCRYPTION_KEY \(fingerprint [0-9a-f]{16}\) is not the key/);
     await expect(withClients((clients) => clients.list())).rejects.toThrow(UserError);
     expect(printed).not.toHaveBeenCalled();
   });
 
-  it('is missed by verify when it is lost', async () => {
+  it('is missing for verify if it is lost', async () => {
     vi.stubEnv('ENCRYPTION_KEY', '');
     await expect(verified()).rejects.toThrow(/that is not set and not in .*secrets\.json/);
   });

@@ -47,7 +47,7 @@ async function counted(table: string): Promise<number> {
 }
 
 describe('catalogue import', () => {
-  it('writes the files that there are, and says how many and how fast', async () => {
+  it('writes the existing files, and says how many and how fast', async () => {
     write('venues.jsonl', venueLine(1), venueLine(2));
     write('events.jsonl', eventLine(1), eventLine(2), eventLine(3));
     await run();
@@ -60,7 +60,7 @@ describe('catalogue import', () => {
     expect([await counted('discovery_events'), await counted('discovery_venues')]).toEqual([3, 2]);
   });
 
-  it('names faulty lines by file and number, keeps the rest, and ends with 1', async () => {
+  it('names invalid lines by file and number, imports the rest, and ends with 1', async () => {
     write('venues.jsonl', venueLine(1), { id: 2 });
     const faulty = Array.from({ length: 25 }, () => ({ id: 'x' }));
     write('events.jsonl', eventLine(1), ...faulty, eventLine(2));
@@ -73,7 +73,7 @@ describe('catalogue import', () => {
     expect(await counted('discovery_events')).toBe(2);
   });
 
-  it('says when there is nothing to import, before it starts anything', async () => {
+  it('says that there is nothing to import before it starts anything', async () => {
     vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/nowhere');
     await expect(run()).rejects.toThrow(UserError);
     mkdirSync(join(folder, 'events.jsonl'));
@@ -81,8 +81,8 @@ describe('catalogue import', () => {
   });
 });
 
-describe('what a first start loads', () => {
-  it('is the sample catalogue with its stock, and once', async () => {
+describe('the data of a first start', () => {
+  it('is the sample catalogue with its stock, once', async () => {
     const clock = new FixedClock();
     const { events, listings } = await loadSampleData(database.url, clock);
     expect(events).toBeGreaterThan(270);
@@ -93,7 +93,7 @@ describe('what a first start loads', () => {
     expect(await loadSampleData(database.url, clock)).toEqual({ events: 0, listings: 0 });
   });
 
-  it('is the postal codes of the US and Canada, and once', async () => {
+  it('is the postal codes of the US and Canada, once', async () => {
     await loadPostalCodes(database.url);
     const codes = await counted('discovery_postal_codes');
     expect(codes).toBeGreaterThan(43_000);

@@ -42,7 +42,7 @@ async function stored(): Promise<string[]> {
 }
 
 describe('listings import', () => {
-  it('imports the good lines, prints the faulty ones, and ends with a fault', async () => {
+  it('imports the valid lines, prints the invalid ones, and ends with 1', async () => {
     const printed: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
     vi.spyOn(console, 'error').mockImplementation((text: string) => void printed.push(text));
@@ -72,12 +72,12 @@ describe('listings import', () => {
     expect(await stored()).toEqual(['a 3']);
   });
 
-  it('tells the format by the ending', () => {
+  it('derives the format from the file extension', () => {
     expect(['a.csv', 'b.JSONL', 'c.ndjson'].map(formatOf)).toEqual(['csv', 'jsonl', 'jsonl']);
     expect(() => formatOf('listings.txt')).toThrow(UserError);
   });
 
-  it('says what is wrong with the file or the database', async () => {
+  it('reports errors of the file or the database', async () => {
     await expect(importListings(join(folder, 'nothing.csv'), 'csv')).rejects.toThrow(UserError);
     await expect(importListings(folder, 'csv')).rejects.toThrow(UserError);
     vi.stubEnv('DATABASE_URL', inject('clusterUrl'));

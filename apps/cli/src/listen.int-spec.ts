@@ -59,7 +59,7 @@ async function happen(count: number): Promise<void> {
   last += 2 * count;
 }
 
-/** Runs until `done`, then ends it as Ctrl-C does. */
+/** Runs until `done`, then stops like after Ctrl-C. */
 async function listening(done: () => Promise<unknown>, ...words: string[]): Promise<void> {
   const stop = new AbortController();
   const command = listenCommand((work) => work(stop.signal));
@@ -71,7 +71,7 @@ async function listening(done: () => Promise<unknown>, ...words: string[]): Prom
 }
 
 describe('listen', () => {
-  it('forwards each entry signed with the secret that it printed, and tells of it in a line', async () => {
+  it('forwards each entry, signed with the printed secret, and prints a line', async () => {
     await happen(2);
     await listening(() => until(() => output().split(' ms').length > 2), '--after', '0');
     const secret = /^secret {2}(whsec_\S+)$/m.exec(output())?.[1] ?? '';
@@ -87,7 +87,7 @@ describe('listen', () => {
     );
   });
 
-  it('says what failed and goes on', async () => {
+  it('reports a failure and continues', async () => {
     const [first] = [last + 2];
     receiver.answering = ({ position }) => ({ status: position === first ? 500 : 204 });
     const after = String(last);
@@ -122,7 +122,7 @@ describe('listen', () => {
     expect(complained.mock.calls.flat().join('\n')).toMatch(/; again in \d\.\d s/);
   });
 
-  it('says what is wrong', async () => {
+  it('reports errors', async () => {
     const never = () => new Promise(() => undefined);
     await expect(listening(never, '--forward-to', 'here')).rejects.toThrow(UsageError);
     await expect(listening(never, '--secret', 'whsec_short')).rejects.toThrow(/--secret must be whsec_/);

@@ -40,7 +40,7 @@ async function run(...words: string[]): Promise<string> {
 const runJson = async (...words: string[]) => JSON.parse(await run(...words, '--json')) as Record<string, unknown>;
 
 describe('orders list', () => {
-  it('finds orders as the back office does, page after page', async () => {
+  it('finds orders like the back office, page after page', async () => {
     const ids = [await placed('list-1'), await placed('list-2'), await placed('list-3')];
     expect(await run('orders', 'list', '--ref-id', 'list-2')).toMatch(
       new RegExp(`^order +version .*\n${ids[1]} +2 .* 2000 Confirmed +2 +180\\.02 +lst-1 +list-2$`),
@@ -62,7 +62,7 @@ describe('orders list', () => {
     expect(text).not.toContain('ada@example.com');
   });
 
-  it("shows a stranger's control characters instead of obeying them", async () => {
+  it('shows control characters of strangers instead of executing them', async () => {
     const id = await placed('\u001b[2J\u009bx');
     expect(await run('orders', 'show', id)).toContain('ref_id      \\u{1b}[2J\\u{9b}x');
     expect(await run('orders', 'list')).toContain('\\u{1b}[2J\\u{9b}x');
@@ -75,13 +75,13 @@ describe('orders list', () => {
     [['list', '--stage', 'first'], /stage/],
     [['list', '--from', 'yesterday'], /--from/],
     [['list', '--limit', '0'], /whole number/],
-  ])('says what is wrong with %j', async (words, says) => {
+  ])('reports the error of %j', async (words, says) => {
     await expect(run('orders', ...words)).rejects.toThrow(says);
   });
 });
 
 describe('orders status', () => {
-  it('changes the order by the rules, in the name of the person, and pings', async () => {
+  it('changes the order by the rules, in the name of the person, and sends a ping', async () => {
     const id = await placed('status-1');
     expect(await run('orders', 'status', id, '2001', '--note', 'sent')).toContain('2001 Order Confirmation Email Sent');
     const order = await detail(id);
@@ -94,7 +94,7 @@ describe('orders status', () => {
     expect(await runJson('orders', 'show', id)).toMatchObject({ id, version: 3, status: { status_code: 2001 } });
   });
 
-  it('is refused as in the back office, and changes nothing', async () => {
+  it('is rejected like in the back office, and changes nothing', async () => {
     const id = await placed('status-2');
     await run('orders', 'status', id, '3007');
     const before = await detail(id);
@@ -110,7 +110,7 @@ describe('orders status', () => {
     await expect(run('orders', 'show', 'ord_none')).rejects.toThrow('There is no such order.');
   });
 
-  it('is changed only at the version that was expected', async () => {
+  it('changes only the expected version', async () => {
     const id = await placed('status-3');
     await expect(run('orders', 'status', id, '2001', '--version-expected', '7')).rejects.toThrow(UserError);
     await run('orders', 'status', id, '2001', '--version-expected', '2');
@@ -119,7 +119,7 @@ describe('orders status', () => {
 });
 
 describe('orders fulfil', () => {
-  it('records how the tickets went out', async () => {
+  it('records how the tickets were sent', async () => {
     const [shipped, downloaded] = [await placed('ship'), await placed('download')];
     await run('orders', 'fulfil', shipped, '--carrier', 'UPS', '--tracking-number', '1Z');
     await run('orders', 'fulfil', downloaded, '--url', 'https://tickets.example/1');
@@ -136,13 +136,13 @@ describe('orders fulfil', () => {
     [['--carrier', 'Pigeon', '--tracking-number', '1']],
     [['--url', 'ftp://tickets.example']],
     [['--url', 'https://tickets.example', '--carrier', 'UPS']],
-  ])('is wrong with %j', async (words) => {
+  ])('is invalid with %j', async (words) => {
     await expect(run('orders', 'fulfil', 'ord_1', ...words)).rejects.toThrow(UsageError);
   });
 });
 
 describe('listings list', () => {
-  it('shows what is for sale, sold out and withdrawn', async () => {
+  it('shows listings on sale, sold out and withdrawn', async () => {
     await api.staff.putListing('l-gone', { event_id: '77', quantity: 0 });
     await api.staff.putListing('l-on', { event_id: '77', quantity: 4, section: 'Floor' });
     await api.staff.putListing('l-out', { event_id: '77' });

@@ -30,7 +30,7 @@ afterAll(() => api.close());
 
 type Ran = { code: number | undefined; said: string; pauses: number[] };
 
-/** Runs `platform …` against the api as its payment client, unless the environment says otherwise. */
+/** Runs `platform …` against the api as its payment client, unless the environment differs. */
 async function run(
   args: readonly string[],
   environment: Environment = {},
@@ -64,7 +64,7 @@ describe('platform lookup', () => {
     expect(said).toContain('"tax": 7.19');
   });
 
-  it('ends with 1 and says why when it is refused', async () => {
+  it('ends with 1 and the reason if it is rejected', async () => {
     const { code, said } = await run(['lookup', 'lst-none']);
     expect(code).toBe(1);
     expect(said).toContain('< 400 Bad Request\nRefused:\n  40012  Invalid listing id');
@@ -72,7 +72,7 @@ describe('platform lookup', () => {
     expect([wrong.code, wrong.said]).toEqual([1, expect.stringContaining('40100  Authentication failed')]);
   });
 
-  it('ends with 3 where nobody answers, after all tries', async () => {
+  it('ends with 3 if nobody answers, after all tries', async () => {
     const nobody = `http://127.0.0.1:${await quietPort()}/checkout`;
     const { code, said, pauses } = await run(['lookup', 'lst-cli', '--url', nobody]);
     expect(code).toBe(3);
@@ -80,7 +80,7 @@ describe('platform lookup', () => {
     expect(said).toContain('< the connection failed: ECONNREFUSED\n  trying again in 0.5 s\n');
   });
 
-  it('prints nothing but JSON when asked to', async () => {
+  it('prints only JSON if requested', async () => {
     const { said } = await run(['lookup', 'lst-cli', '--json']);
     expect(JSON.parse(said)).toMatchObject({ listing_id: 'lst-cli' });
     expect(JSON.parse((await run(['lookup', 'lst-none', '--json'])).said)).toHaveProperty('errors');
@@ -88,7 +88,7 @@ describe('platform lookup', () => {
     expect([none.code, JSON.parse(none.said)]).toEqual([3, { no_answer: 'the connection failed: ECONNREFUSED' }]);
   });
 
-  it('shows what it signs when asked to, and never the signature', async () => {
+  it('shows what it signs if requested, but never the signature', async () => {
     const { said } = await run(['lookup', 'lst-cli', '--verbose', '--transaction-id', 'txn-7']);
     expect(said).toContain('  transaction id: txn-7\n  signed text:\n  GET\n  /checkout/v1/listings/lst-cli\n');
     expect(said).not.toContain(PAYMENT.clientId);
@@ -96,7 +96,7 @@ describe('platform lookup', () => {
 });
 
 describe('platform buy', () => {
-  it('buys at the price that the lookup told', async () => {
+  it('buys at the price of the lookup', async () => {
     const { code, said } = await run([...BUY, '--ref-id', 'cli-1']);
     expect(code).toBe(0);
     expect(said).toContain('(50.00 + 7.50 fees) x 2 + 4.60 tax + 0.00 delivery = 119.60');
@@ -104,7 +104,7 @@ describe('platform buy', () => {
     expect(said).toContain('"ref_id": "cli-1"');
   });
 
-  it('asks for the price at the place that it is shipped to', async () => {
+  it('requests the price for the place of the shipment', async () => {
     const { code, said } = await run([...BUY, '--delivery', 'ship']);
     expect([code, said]).toEqual([0, expect.stringContaining('+ 7.19 tax + 14.50 delivery = 136.69')]);
   });
@@ -115,18 +115,18 @@ describe('platform buy', () => {
     expect([declined.code, declined.said]).toEqual([1, expect.stringContaining('40016  Payment declined')]);
   });
 
-  it('can say another total, to see it refused', async () => {
+  it('can send another total, to show the rejection', async () => {
     const { code, said } = await run([...BUY, '--total', '1.00']);
     expect([code, said]).toEqual([1, expect.stringContaining('40026  Invalid total')]);
   });
 
-  it('ends when the lookup is refused', async () => {
+  it('ends if the lookup is rejected', async () => {
     const { code, said } = await run(['buy', 'lst-cli', '--event', '9999', '--quantity', '2']);
     expect([code, said]).toEqual([1, expect.stringContaining('40012  Invalid listing id')]);
     expect(said).not.toContain('POST');
   });
 
-  it('buys wholesale for the total it is given, or else for the one that the lookup shows', async () => {
+  it('buys wholesale for the given total, or else for the one of the lookup', async () => {
     const wholesale = { CHECKOUT_CLIENT_ID: WHOLESALE.clientId, CHECKOUT_CLIENT_SECRET: WHOLESALE.secret };
     const buy = (total: string) => run([...BUY, '--variant', 'wholesale', '--total', total], wholesale);
     expect((await buy('84.02')).code).toBe(0);
@@ -149,7 +149,7 @@ describe('platform get', () => {
     expect((await run(['get', 'ord_none'])).code).toBe(1);
   });
 
-  it('watches it until it is rejected, telling of changes only', async () => {
+  it('watches it until it is rejected, and prints only changes', async () => {
     const id = await bought('cli-3');
     const codes = [undefined, 2002, undefined, 3007];
     const { code, said, pauses } = await run(['get', id, '--watch'], {}, async () => {
@@ -164,7 +164,7 @@ describe('platform get', () => {
 });
 
 describe('the credentials', () => {
-  it('are those that the demo made up, where none are set', async () => {
+  it('are the generated ones of the demo if none are set', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'willcall-cli-'));
     const unset = { CHECKOUT_CLIENT_ID: '', CHECKOUT_CLIENT_SECRET: '', DATA_DIR: folder };
     try {
@@ -182,7 +182,7 @@ describe('the credentials', () => {
     }
   });
 
-  it('are given together', async () => {
+  it('must be given together', async () => {
     await expect(run(['get', 'ord_1', '--client-id', 'x'])).rejects.toThrow('go together');
     await expect(run(['get', 'ord_1', '--url', 'tickets.example'])).rejects.toThrow('--url must be');
   });

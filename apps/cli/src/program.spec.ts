@@ -7,7 +7,7 @@ import { exitCodeOf, UsageError, Unreachable, UserError } from './terminal/user-
 
 type Run = { path: string; args: unknown[] };
 
-/** The program with actions that only tell that they were called, and what it printed. */
+/** The program with actions that only record their calls, and its output. */
 async function quietProgram() {
   const program = await willcallProgram();
   const runs: Run[] = [];
@@ -21,7 +21,7 @@ async function quietProgram() {
   return { program, runs, output: () => output };
 }
 
-/** As a shell splits them: by blanks that are not in double quotes. */
+/** Splits like a shell: at blanks that are not in double quotes. */
 const words = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 const commands = allCommands(await willcallProgram()).filter(({ parent }) => parent !== null);
 const leaves = commands.filter((command) => command.commands.length === 0);

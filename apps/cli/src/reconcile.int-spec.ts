@@ -43,7 +43,7 @@ async function reconcile(...args: string[]): Promise<{ missing: object[]; compar
   }
 }
 
-it('lists orders, charges and changes that the others know and we do not', async () => {
+it('lists orders, charges and changes that other parties know and we do not', async () => {
   const platform = file('platform.csv', `order_id,status_code\n${sold},2001\n${paid},2004\nord_lost,2000\n`);
   const provider = file(
     'provider.ndjson',
@@ -71,7 +71,7 @@ it('says that nothing is missing, with exit code 0', async () => {
   expect(await reconcile('--platform', platform)).toEqual({ compared: ['platform'], missing: [], code: undefined });
 });
 
-it('asks the sandbox provider itself', async () => {
+it('queries the sandbox provider itself', async () => {
   await api.pool.query(`insert into sandbox_payments (order_id, reference, amount_cents, state, created_at)
     values ('ord_charged', 'sandbox_ord_charged', 100, 'authorised', now())`);
   expect(await reconcile()).toEqual({

@@ -26,7 +26,7 @@ async function idsIn(pool: Pool | undefined): Promise<string[]> {
   return rows?.rows.map(({ id }) => id) ?? [];
 }
 
-it('is completed by the next load when one was killed half way', async () => {
+it('is completed by the next load if one was killed', async () => {
   const [pool, whole] = pools;
   const [database, other] = databases;
   if (!pool || !database || !other) throw new Error('no database');
@@ -48,7 +48,7 @@ it('is completed by the next load when one was killed half way', async () => {
   expect(await idsIn(pool)).toEqual(await idsIn(whole));
 });
 
-it('leaves what is there alone after the first load', async () => {
+it('does not change existing data after the first load', async () => {
   const [pool] = pools;
   const [database] = databases;
   if (!pool || !database) throw new Error('no database');

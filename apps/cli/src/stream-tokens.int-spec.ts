@@ -24,7 +24,7 @@ async function run(...words: string[]): Promise<string> {
   return printed.mock.calls.map(([line]) => String(line)).join('\n');
 }
 
-it('adds, lists and revokes, and shows a token only when it is made', async () => {
+it('adds, lists and revokes, and shows a token only when it is created', async () => {
   expect(await run('list')).toBe('There are no tokens yet.');
   const text = await run('add', 'Warehouse');
   const [, id = ''] = /^token id {2}(stk_[0-9a-f]{32})$/m.exec(text) ?? [];
@@ -45,12 +45,12 @@ it('adds, lists and revokes, and shows a token only when it is made', async () =
   expect(JSON.stringify(listed)).not.toContain('wst_');
 });
 
-it('says what is wrong', async () => {
+it('reports errors', async () => {
   await expect(run('add', '')).rejects.toThrow(UserError);
   await expect(run('revoke', 'stk_none', '--yes')).rejects.toThrow('There is no token of this id.');
 });
 
-it("shows a stranger's control characters instead of obeying them", async () => {
+it('shows control characters of strangers instead of executing them', async () => {
   await run('add', 'Hostile');
   await pool.query(`update stream_tokens set name = E'\\x1b[2J' where name = 'Hostile'`);
   expect(await run('list')).toContain('  \\u{1b}[2J, made ');

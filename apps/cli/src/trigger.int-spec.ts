@@ -66,7 +66,7 @@ describe('trigger', () => {
     expect(said).toContain(`${codes.at(-1)} ${order.status?.status_message}`);
   });
 
-  it('buys from the listing that it is told', async () => {
+  it('buys from the given listing', async () => {
     const json = await run(api, 'order.confirmed', '--listing', 'demo-manual-1', '--event', '1003', '--json');
     const { order_id: id, status } = JSON.parse(json) as { order_id: string; status: object };
     expect(status).toMatchObject({ status_code: 2000 });
@@ -76,7 +76,7 @@ describe('trigger', () => {
     await expect(run(api, 'order.pending', '--listing', 'x')).rejects.toThrow(/go together/);
   });
 
-  it('refuses where pings go to a real platform, unless it is told to', async () => {
+  it('refuses if pings go to a real platform, unless it is told to', async () => {
     await expect(run(real, 'order.confirmed')).rejects.toThrow(/--even-without-sandbox/);
     expect((await real.staff.get('orders')).body).toMatchObject({ orders: [] });
     expect(await run(real, 'order.confirmed', '--even-without-sandbox')).toMatch(/^bought/m);

@@ -43,14 +43,14 @@ async function rebuilt(table: string): Promise<string> {
 }
 
 describe('verify', () => {
-  it('says that everything agrees, and what it looked at', async () => {
+  it('says that everything agrees, and what it has checked', async () => {
     expect(await verified()).toMatch(
       /^Compared [\d,]+ streams, [\d,]+ events, .*[\d,]+ orders, .*\.\nEverything agrees\.$/,
     );
     expect(process.exitCode).toBeUndefined();
   });
 
-  it('names what differs and ends with 1', async () => {
+  it('names the differences and ends with 1', async () => {
     const id = await tampering.one(
       `update orders set total_cents = 1 where id = (select min(id) from orders) returning id`,
     );
@@ -76,7 +76,7 @@ describe('verify', () => {
     expect(process.exitCode).toBe(1);
   });
 
-  it('shows how far it is, of how much', async () => {
+  it('shows its progress', async () => {
     const { rows } = await tampering.pool.query<{ total: number }>('select count(*)::int as total from events');
     const total = rows[0]?.total.toLocaleString('en');
     const isTTY = process.stderr.isTTY;
@@ -91,7 +91,7 @@ describe('verify', () => {
     expect(shown).toMatch(new RegExp(`\\rorders: filling, [\\d,]+ of ${total} events, \\d+ %`));
   });
 
-  it('says so while a rebuild is at work', async () => {
+  it('says that a rebuild is running', async () => {
     await tampering.sql('select pg_advisory_lock($1)', [REBUILD_LOCK]);
     await expect(verified()).rejects.toThrow(UserError);
   });
@@ -105,7 +105,7 @@ describe('projections rebuild', () => {
     ['discovery-stats', /^discovery-stats: 0 events in [\d.]+ s$/],
     ['recommendations', /^recommendations: 0 rows from [\d,]+ orders in [\d.]+ s$/],
     ['all', /^orders: .*\nstatus_history: .*\nping-stream: .*\ndiscovery-stats: .*\nrecommendations: /],
-  ])('makes %s anew and says how fast', async (table, says) => {
+  ])('rebuilds %s and says how fast', async (table, says) => {
     await tampering.stream();
     await tampering.sql(`update orders set total_cents = 1`);
     await tampering.sql(`delete from status_history`);
@@ -119,7 +119,7 @@ describe('projections rebuild', () => {
     expect(left).toEqual(['recommendations', 'all'].includes(table) ? [] : ['1']);
   });
 
-  it('refuses another table, and to be the second', async () => {
+  it('rejects unknown tables, and a second rebuild', async () => {
     await expect(rebuilt('pings')).rejects.toThrow(/'pings' is invalid/);
     await tampering.sql('select pg_advisory_lock_shared($1)', [REBUILD_LOCK]);
     await expect(rebuilt('orders')).rejects.toThrow(UserError);

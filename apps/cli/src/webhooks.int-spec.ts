@@ -42,7 +42,7 @@ function environment(values: Environment): void {
   for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);
 }
 
-/** What the command printed. */
+/** The output of the command. */
 async function run(...words: string[]): Promise<string> {
   printed.mockClear();
   const command = webhooksCommand();
@@ -62,7 +62,7 @@ async function added(...options: string[]): Promise<{ id: string; secret: string
 }
 
 describe('webhooks', () => {
-  it('are added with what they were told, and listed without their secrets', async () => {
+  it('are added with the given options, and listed without their secrets', async () => {
     expect(await run('list')).toBe('There are no webhooks yet.');
     const text = await run(
       'add',
@@ -92,7 +92,7 @@ describe('webhooks', () => {
     await expect(run('remove', id, '--yes')).rejects.toThrow('There is no webhook of this id.');
   });
 
-  it('are tried out, with each of their secrets', async () => {
+  it('are tested, with each of their secrets', async () => {
     const { id, secret } = await added();
     const rotated = JSON.parse(await run('rotate', id, '--json')) as { secret: string };
     receiver.received.length = 0;
@@ -109,12 +109,12 @@ describe('webhooks', () => {
     [['add', 'http://127.0.0.1:9000', '--statuses', 'shipped'], /statuses/],
     [['pause', 'whk_unknown'], /no webhook of this id/],
     [['test', 'whk_unknown'], /webhook/],
-  ])('say what is wrong with %j', async (words, message) => {
+  ])('report the error of %j', async (words, message) => {
     await expect(run(...words)).rejects.toThrow(message);
     await expect(run(...words)).rejects.toThrow(UserError);
   });
 
-  it("show a stranger's control characters instead of obeying them", async () => {
+  it('show control characters of strangers instead of executing them', async () => {
     const { id } = await added();
     receiver.answering = () => ({ status: 500, body: 'a\nb\u001b[2J' });
     expect(await run('test', id)).toMatch(/ms\na\nb\\u\{1b\}\[2J$/);
@@ -126,7 +126,7 @@ describe('webhooks', () => {
 });
 
 describe('webhooks add and test', () => {
-  it("go by the settings of the service, not by the command's", async () => {
+  it('use the settings of the service, not those of the command', async () => {
     vi.stubEnv('WEBHOOK_ALLOW_PRIVATE', 'false');
     const { id } = await added();
     expect(await run('test', id)).toMatch(/^delivered/);
@@ -135,7 +135,7 @@ describe('webhooks add and test', () => {
     expect((await strict.staff.get('webhooks')).body).toEqual({ webhooks: [] });
   });
 
-  it('end with 3 and a sentence where nobody answers', async () => {
+  it('end with 3 and a sentence if nobody answers', async () => {
     const url = `http://127.0.0.1:${await quietPort()}`;
     vi.stubEnv('PUBLIC_URL', url);
     for (const words of [
@@ -148,7 +148,7 @@ describe('webhooks add and test', () => {
     }
   });
 
-  it('say that the token is not the one of the service', async () => {
+  it('say that the token is not that of the service', async () => {
     vi.stubEnv('BACKOFFICE_TOKEN', 'a-token-of-somebody-else');
     await expect(run('add', receiver.url)).rejects.toThrow(/BACKOFFICE_TOKEN/);
     expect(await run('add', receiver.url, '--token', STAFF_TOKEN)).toContain('whsec_');
@@ -158,7 +158,7 @@ describe('webhooks add and test', () => {
 });
 
 describe('the running service', () => {
-  it('of an embedded installation is where its start listened, with the token that it made', () => {
+  it('of an embedded installation is found at its address, with its generated token', () => {
     vi.unstubAllEnvs();
     environment({ DATABASE_URL: '', DATA_DIR: folder, BACKOFFICE_TOKEN: '', PORT: '0' });
     writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ BACKOFFICE_TOKEN: 'the-token-of-this-demo' }));

@@ -25,8 +25,8 @@ function welcome(environment: Record<string, string>, callers = NOBODY, platform
 }
 const sentences = (text: string) => [...text.matchAll(/^ {2}- (.*)$/gm)].map(([, sentence]) => sentence);
 
-describe('the welcome with a server of its own', () => {
-  it('says why each address would refuse everybody, and what to set', () => {
+describe('the welcome with a real server', () => {
+  it('says why each address would reject everybody, and what to set', () => {
     expect(sentences(welcome(REAL))).toEqual([
       expect.stringMatching(/^All addresses but \/health answer 403.*TLS_CERT_FILE.*TRUST_PROXY.*REQUIRE_HTTPS=false/),
       expect.stringMatching(/^\/checkout answers 401.*CHECKOUT_CLIENT_ID.*npm run willcall -- clients add/),
@@ -36,7 +36,7 @@ describe('the welcome with a server of its own', () => {
     ]);
   });
 
-  it('says nothing where nothing is missing', () => {
+  it('says nothing if nothing is missing', () => {
     const complete = { ...REAL, REQUIRE_HTTPS: 'false', BACKOFFICE_TOKEN: 'token', PLATFORM_URL: 'https://p.example' };
     expect(welcome(complete, CALLERS)).not.toContain('missing');
     const proxied = { ...complete, REQUIRE_HTTPS: 'true', TRUST_PROXY: '10.0.0.1' };
@@ -45,7 +45,7 @@ describe('the welcome with a server of its own', () => {
     ]);
   });
 
-  it('says what is wrong with Redis, also in the demo, and where the key is kept', () => {
+  it('reports problems of Redis, also in the demo, and says where the key is stored', () => {
     const about = {
       callers: CALLERS,
       clock: new FixedClock(),
@@ -65,14 +65,14 @@ describe('the welcome with a server of its own', () => {
     ).not.toContain('Redis');
   });
 
-  it('shows no credentials, and the demo is told of nothing missing', () => {
+  it('shows no credentials, and the demo reports nothing missing', () => {
     expect(welcome({ ...REAL, ...DEMO })).not.toMatch(/secret$/m);
     expect(welcome(DEMO)).not.toContain('missing');
   });
 });
 
 describe('the place of the data', () => {
-  it('is the whole path of DATA_DIR, and with a server of its own the database without the password', () => {
+  it('is the full path of DATA_DIR, or with a real server the database without the password', () => {
     expect(welcome({ ...DEMO, DATA_DIR: 'kept' })).toContain(`  data                    ${resolve('kept')}\n`);
     const own = welcome({ DATABASE_URL: 'postgres://ann:hidden@db:5433/tickets?sslmode=disable' });
     expect(own).toContain('  data                    db:5433/tickets\n');
@@ -81,7 +81,7 @@ describe('the place of the data', () => {
 });
 
 describe('printed commands', () => {
-  it('can be pasted into sh whatever the token is', () => {
+  it('can be pasted into sh, whatever the token is', () => {
     const text = welcome({ ...DEMO, BACKOFFICE_TOKEN: `it's$HOME` });
     expect(text).toContain(
       String.raw`curl -H 'Authorization: Bearer it'\''s$HOME' 'http://127.0.0.1:3000/backoffice/v1/orders'`,
@@ -101,7 +101,7 @@ describe('printed commands', () => {
     expect(text).not.toMatch(/'|\\$|export /m);
   });
 
-  it('name no token that Windows could not quote', () => {
+  it('contain no token that Windows could not quote', () => {
     expect(shellOf('win32').quote('a%PATH%')).toBeUndefined();
     expect(welcome({ ...DEMO, BACKOFFICE_TOKEN: 'a$b' }, CALLERS, 'win32')).toContain(
       '"Authorization: Bearer YOUR_TOKEN"',

@@ -28,18 +28,18 @@ afterEach(() => {
 const list = () => withClients((clients) => clients.list());
 
 describe('withClients', () => {
-  it('gives the clients in the database of the settings', async () => {
+  it('uses the database of the settings', async () => {
     await withClients((clients) => clients.create({ clientId: 'here', name: 'Here', variant: 'payment' }));
     expect((await list()).map(({ clientId }) => clientId)).toEqual(['here']);
   });
 
-  it('makes up no key of its own', async () => {
+  it('does not generate a key', async () => {
     vi.stubEnv('ENCRYPTION_KEY', '');
     await expect(list()).rejects.toThrow(UserError);
     expect(existsSync(join(folder, 'secrets.json'))).toBe(false);
   });
 
-  it('says that a database was never migrated', async () => {
+  it('reports a database that was never migrated', async () => {
     vi.stubEnv('DATABASE_URL', inject('clusterUrl'));
     await expect(list()).rejects.toThrow(UserError);
   });

@@ -19,7 +19,7 @@ import { wholesaleBody } from '../../../test/support/purchase-bodies.js';
 import { startTasks } from '../../../test/support/open-tasks.js';
 import { until } from '../../../test/support/until.js';
 
-// How quick it is has a test of its own; the others hold on a machine that is busy.
+// One test checks the speed. The others also pass on a busy machine.
 const SOON = { withinMs: 10_000 };
 const IMPORTED = { listing_count: 7, average_price: 50, lowest_price: 40, highest_price: null };
 const NOTHING = { listing_count: 0, average_price: null, lowest_price: null, highest_price: null };
@@ -28,7 +28,7 @@ let api: TestApi;
 let leader: FeedLeader;
 let work: { stop(): Promise<unknown> };
 let lastId = 5_000;
-/** An event of its own for each test. */
+/** A new event for each test. */
 let id: number;
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ async function buy(listing: string, quantity: number): Promise<string> {
 }
 
 describe('the stats of an event', () => {
-  it('are imported ones until it has its first listing', async () => {
+  it('are the imported ones until it has its first listing', async () => {
     expect(await stats()).toEqual(IMPORTED);
     await putListing('a', { price: 120.5 });
     await untilStats({ listing_count: 1, average_price: 120.5, lowest_price: 120.5, highest_price: 120.5 });
@@ -93,7 +93,7 @@ describe('the stats of an event', () => {
     expect(await stats()).toMatchObject({ listing_count: 1 });
   });
 
-  it('follow listings, purchases and what is given back', async () => {
+  it('follow listings, purchases and returned tickets', async () => {
     await putListing('a', { price: 100 });
     await putListing('b', { price: 10.01 });
     await putListing('c', { price: 20 });
@@ -111,7 +111,7 @@ describe('the stats of an event', () => {
     await untilStats(NOTHING);
   });
 
-  it('do so within a second', async () => {
+  it('are updated within a second', async () => {
     const waits: number[] = [];
     for (let price = 1; price <= 7; price += 1) {
       await putListing('a', { price });
@@ -119,7 +119,7 @@ describe('the stats of an event', () => {
       await untilStats({ listing_count: 1, average_price: price, lowest_price: price, highest_price: price });
       waits.push(performance.now() - began);
     }
-    // The middle one, as a busy machine now and then stands still.
+    // The median, because a busy machine stalls now and then.
     expect(waits.toSorted((one, other) => one - other)[3]).toBeLessThan(1_000);
   });
 
@@ -133,7 +133,7 @@ describe('the stats of an event', () => {
     await untilStats({ listing_count: 1, average_price: 5, lowest_price: 5, highest_price: 5 }, other);
   });
 
-  it('are those of listings that were there before the event', async () => {
+  it('include listings that existed before the event', async () => {
     const later = (lastId += 1);
     await putListing('a', { price: 5 }, later);
     await until(async () => (await api.pool.query('select from discovery_changed_stock')).rowCount === 0, SOON);
@@ -141,19 +141,19 @@ describe('the stats of an event', () => {
     await untilStats({ listing_count: 1, average_price: 5, lowest_price: 5, highest_price: 5 }, later);
   });
 
-  it('catch up with what happened while no worker ran', async () => {
+  it('catch up with changes while no worker ran', async () => {
     await putListing('a', { price: 5 });
     await untilStats({ listing_count: 1, average_price: 5, lowest_price: 5, highest_price: 5 });
     await work.stop();
     await buy('a', 4);
-    // A purchase does nothing more for the stats: it is found in the feed.
+    // A purchase does nothing more for the stats, because it is found in the feed.
     expect((await api.pool.query('select from discovery_changed_stock')).rowCount).toBe(0);
     await putListing('b', { price: 7 });
     start();
     await untilStats({ listing_count: 1, average_price: 7, lowest_price: 7, highest_price: 7 });
   });
 
-  it('are the same when they are worked out anew, and agree with the listings after any life', async () => {
+  it('are the same after a recomputation, and agree with the listings after any history', async () => {
     const orders = new LiveOrders(api.pool, new SeededRandomness(7));
     await orders.live(150);
     const { rows: listed } = await api.pool.query<{ event_id: string }>('select distinct event_id from listings');
@@ -170,7 +170,7 @@ describe('the stats of an event', () => {
 });
 
 describe('performers bought together', () => {
-  it('are found by the orders of one buyer, until his data is erased', async () => {
+  it("are found from the orders of one buyer, until the buyer's data is erased", async () => {
     const [one, other] = [id, (lastId += 1)];
     for (const event of [one, other]) {
       const performers = [performerLine(event)];

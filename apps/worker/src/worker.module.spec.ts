@@ -33,13 +33,13 @@ it('runs every task of the table, each with its handler', async () => {
   expect(await runningTasks()).toEqual(WORKER_TASKS.map(({ name }) => name));
 }, 60_000);
 
-it('leaves the tasks of the sandbox platform out when there is a platform', async () => {
+it('omits the tasks of the sandbox platform if there is a platform', async () => {
   const names = await runningTasks({ PLATFORM_URL: 'https://platform.example' });
   const others = WORKER_TASKS.filter(({ onlyIf }) => onlyIf === undefined);
   expect(names).toEqual(others.map(({ name }) => name));
 }, 60_000);
 
-it('finds a queue that no task processes, or more than one', () => {
+it('finds a queue with no task or with several', () => {
   const queues = (['pings', 'webhooks', 'deadlines', 'sandbox-reads'] as const).map((name) => ({ name }));
   expect(queueErrors(WORKER_TASKS, queues)).toEqual([]);
   const without = WORKER_TASKS.filter(({ queue }) => queue !== 'webhooks');
@@ -49,13 +49,13 @@ it('finds a queue that no task processes, or more than one', () => {
   ]);
 });
 
-it('finds two tasks of one name, and a task that is woken by none of the table', () => {
+it('finds two tasks with the same name, and a task that is woken by an unknown one', () => {
   expect(tableErrors(WORKER_TASKS)).toEqual([]);
   const [leader, ...others] = WORKER_TASKS;
   expect(tableErrors(others)).toContainEqual('"ping stream" is woken by "feed leader", which is not in the table');
   expect(tableErrors([...WORKER_TASKS, ...(leader ? [leader] : [])])).toEqual(['two tasks are named "feed leader"']);
 });
 
-it('continues from the checkpoint that installations have', () => {
+it('continues from the checkpoint of existing installations', () => {
   expect(PING_SUBSCRIPTION.checkpoint).toBe('ping-doorbells');
 });

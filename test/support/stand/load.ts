@@ -39,11 +39,11 @@ type LoadOptions = Readonly<{
 const BUYERS = 4;
 const CLERKS = 2;
 
-// Between two requests of one buyer: a load under which a small machine still breathes.
+// The pause between two requests of one buyer, so that a small machine is not overloaded.
 const BREATH_MS = 40;
 const QUANTITY = 2;
 
-/** Buyers and staff at work, until they are stopped; keeps what each was answered. */
+/** Buyers and staff who work until they are stopped. Keeps all answers. */
 export class Load {
   readonly prefix = `load-${randomBytes(3).toString('hex')}-`;
   readonly purchases: PurchaseAttempt[] = [];

@@ -31,7 +31,7 @@ async function unsettled(pool: Pool): Promise<string> {
   return rows[0]?.left ?? 'unknown';
 }
 
-/** What is wrong after a load that was stopped, in the eyes of the history checker and of what `willcall verify` runs. */
+/** The problems after a stopped load, found by the history checker and by `willcall verify`. */
 export async function faultsAfter(load: Load, stand: Stand): Promise<string[]> {
   await untilSettled(stand);
   const { differences } = await verify(stand.pool);

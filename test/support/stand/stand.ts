@@ -29,7 +29,7 @@ type StandOptions = Readonly<{
   settings?: Readonly<Record<string, string>>;
 }>;
 
-/** Short times, so that what is to happen after a while happens within a test. */
+/** Short times, so that a test does not wait long for them. */
 const SETTINGS = {
   PAYMENT_TIMEOUT_MS: '1500',
   PAYMENT_OUTCOME_AFTER_MS: '2000',

@@ -12,7 +12,7 @@ describe('doctor', () => {
     ['20.18.9', 'fail'],
     ['20.19.0', 'ok'],
     ['24.1.0', 'ok'],
-  ])('finds Node.js %s to be %s', (version, state) => {
+  ])('rates Node.js %s as %s', (version, state) => {
     expect(checkNode(version).state).toBe(state);
   });
 
@@ -20,7 +20,7 @@ describe('doctor', () => {
     [100 * 2 ** 20, 'fail'],
     [2 ** 30, 'warn'],
     [50 * 2 ** 30, 'ok'],
-  ])('finds %d free bytes to be %s', (free, state) => {
+  ])('rates %d free bytes as %s', (free, state) => {
     expect(diskFinding(free).state).toBe(state);
   });
 
@@ -34,7 +34,7 @@ describe('doctor', () => {
     expect(checkHttps(settings(environment), 0).state).toBe(state);
   });
 
-  it('asks the platform, and any answer is one', async () => {
+  it('accepts any answer of the platform', async () => {
     const answers = vi.fn<typeof fetch>().mockResolvedValue(new Response(null, { status: 404 }));
     const PLATFORM_URL = 'https://platform.example';
     expect(await checkPlatform(settings({ PLATFORM_URL }), answers)).toMatchObject({ state: 'ok' });
@@ -54,12 +54,12 @@ describe('doctor', () => {
     ['noeviction', 1, 'ok'],
     ['noeviction', 0, 'warn'],
     ['allkeys-lru', 1, 'fail'],
-  ])('finds Redis with %s and an append-only file %d to be %s', (policy, aof, state) => {
+  ])('rates Redis with %s and an append-only file %d as %s', (policy, aof, state) => {
     const info = `redis_version:8.0.2\r\nmaxmemory_policy:${policy}\r\naof_enabled:${aof}\r\n`;
     expect(redisFinding(info)).toMatchObject({ state, detail: expect.stringContaining('Redis 8.0.2') as string });
   });
 
-  it('finds a superuser too much on a real server only', () => {
+  it('warns of a superuser only on a real server', () => {
     const finding = { check: 'roles', state: 'ok', detail: 'postgres serves; it is a superuser' } as const;
     expect(withoutSuperuser(finding, true).state).toBe('ok');
     expect(withoutSuperuser(finding, false).state).toBe('warn');

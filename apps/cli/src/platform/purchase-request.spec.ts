@@ -11,7 +11,7 @@ const BOSTON = { country: 'US', state: 'MA', city: 'Boston', zip: '02108' };
 const choice: Selection = { listingId: 'lst-1', eventId: '1001', quantity: 3, refId: 'r-1', trusted: true };
 const card = { card: '4111111111111111', cvv: '123', year: 2028 };
 
-/** What a lookup says to somebody who sees nothing but its JSON. */
+/** The JSON of a lookup. */
 function lookedUp(prices: Prices, asked: Parameters<typeof quote>[1]): CheckoutListing {
   const { priceCents, feesCents, taxCents, deliveryMethods } = quote(prices, asked);
   const document = {
@@ -41,7 +41,7 @@ const anyPrices = fc.record({
 });
 
 describe('the bill', () => {
-  it('is what the marketplace will charge, to the cent', () => {
+  it("is the marketplace's charge, to the cent", () => {
     const types = fc.constantFrom<DeliveryType>('ship', 'download');
     fc.assert(
       fc.property(anyPrices, fc.integer({ min: 1, max: 50 }), types, (prices, quantity, type) => {
@@ -52,7 +52,7 @@ describe('the bill', () => {
     );
   });
 
-  it('is refused for a delivery that is not offered, and for parts of cents', () => {
+  it('fails for a delivery type that is not offered, and for parts of cents', () => {
     const listing = lookedUp(
       { priceCents: 100, feesCents: 0, wholesalePriceCents: 0, taxRate: 0, taxRates: {}, deliveryMethods: [] },
       { quantity: 1 },
@@ -79,7 +79,7 @@ describe('the body', () => {
     },
   );
 
-  it('can pay by token, without a reference and without trust', () => {
+  it('may pay by token, without a reference and without trust', () => {
     const method = { token: 'tok_1', type: 'providerb_token' };
     const plain = { ...choice, refId: undefined, trusted: undefined };
     const body = paymentBody(plain, { total: 1, method, delivery: 'download', place: BOSTON });

@@ -16,7 +16,7 @@ const settingsOf = (environment: Environment = {}) => parseSettings({ DATA_DIR: 
 const kept = () => JSON.parse(readFileSync(secretsFile(settingsOf()), 'utf8')) as Record<string, string>;
 
 describe('the credentials of the demo', () => {
-  it('are made once, and differ from one installation to the next', () => {
+  it('are generated once, and differ between installations', () => {
     const first = withCredentials(settingsOf(), true);
     expect(withCredentials(settingsOf(), true)).toEqual(first);
     expect(statSync(secretsFile(first)).mode & 0o777).toBe(0o600);
@@ -25,7 +25,7 @@ describe('the credentials of the demo', () => {
     for (const name of Object.keys(secrets) as (keyof typeof first)[]) expect(elsewhere[name]).not.toEqual(first[name]);
   });
 
-  it('give way to those that are set, which are not kept', () => {
+  it('are replaced by settings, which are not stored', () => {
     const set = { CHECKOUT_CLIENT_ID: 'mine', CHECKOUT_CLIENT_SECRET: 'a-secret-of-my-own' };
     expect(withCredentials(settingsOf(set), true)).toMatchObject(set);
     expect(Object.keys(kept())).toEqual([
@@ -37,7 +37,7 @@ describe('the credentials of the demo', () => {
     ]);
   });
 
-  it('are none with a server of ones own, but for the key, which the demo had', () => {
+  it('are not generated with a real server, except for the encryption key of the demo', () => {
     const demo = withCredentials(settingsOf(), true);
     const own = withCredentials(settingsOf({ DATABASE_URL: 'postgres://db/willcall' }), false);
     expect(own.ENCRYPTION_KEY).toEqual(demo.ENCRYPTION_KEY);
@@ -48,7 +48,7 @@ describe('the credentials of the demo', () => {
     ]);
   });
 
-  it('are asked back, not made anew, when their file is damaged', () => {
+  it('are not generated again if their file is damaged', () => {
     const file = secretsFile(withCredentials(settingsOf(), true));
     writeFileSync(file, '{"ENCRYPTION_KEY": "c2Vjc');
     expect(() => withCredentials(settingsOf(), true)).toThrow(`${file} is not valid JSON`);
@@ -56,7 +56,7 @@ describe('the credentials of the demo', () => {
     expect(() => withCredentials(settingsOf(), true)).toThrow(/ENCRYPTION_KEY: /);
   });
 
-  it('are those of the other one when two starts make them at once', async () => {
+  it('are those of one process if two starts generate them at once', async () => {
     const settings = settingsOf({ DATABASE_URL: 'postgres://db/willcall' });
     const key = Buffer.alloc(32, 1);
     let second: ReturnType<typeof claimCredentials> | undefined;
@@ -69,7 +69,7 @@ describe('the credentials of the demo', () => {
     expect(kept()).toEqual({ ENCRYPTION_KEY: key.toString('base64') });
   });
 
-  it('are made beside what a killed start has left, which goes', async () => {
+  it('are generated despite the remains of a killed start, which are removed', async () => {
     const file = secretsFile(settingsOf());
     mkdirSync(join(folder, 'data'));
     writeFileSync(`${file}.4711`, '{"ENCRYPTION_KEY": "c2Vjc');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SupervisedProcess } from './supervised-process.js';
 
-/** Each launch gives a process whose end the test decides. */
+/** Each launch returns a process whose end the test decides. */
 function launches() {
   const made: { end(how: string): void; stopped: boolean; killed: boolean }[] = [];
   const launch = async () => {
@@ -17,11 +17,11 @@ function launches() {
   return { made, launch };
 }
 
-describe('what is kept running', () => {
+describe('a supervised process', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is started again after waits that double up to half a minute', async () => {
+  it('is restarted after waits that double up to 30 s', async () => {
     const { made, launch } = launches();
     const lines: string[] = [];
     const kept = new SupervisedProcess('api', launch, (line) => lines.push(line));
@@ -39,7 +39,7 @@ describe('what is kept running', () => {
     expect(made.map(({ stopped }) => stopped)).toEqual([...made.slice(1).map(() => false), true]);
   });
 
-  it('waits little again once it ran well', async () => {
+  it('is restarted after a short wait again once it ran well', async () => {
     const { made, launch } = launches();
     const kept = new SupervisedProcess('api', launch, () => undefined);
     await kept.start();
@@ -52,7 +52,7 @@ describe('what is kept running', () => {
     await kept.stop();
   });
 
-  it('is tried again when it cannot be started, and given up when told to stop', async () => {
+  it('is retried if it cannot be started, until it is told to stop', async () => {
     const { made, launch } = launches();
     const lines: string[] = [];
     let refusals = 0;
@@ -72,7 +72,7 @@ describe('what is kept running', () => {
     expect(refusals).toBe(2);
   });
 
-  it('is stopped also when it was just being started again', async () => {
+  it('is stopped even during a restart', async () => {
     const { made, launch } = launches();
     let open = (): void => undefined;
     const gate = new Promise<void>((done) => (open = done));
@@ -90,7 +90,7 @@ describe('what is kept running', () => {
     expect(made.map((process) => process.stopped)).toEqual([false, true]);
   });
 
-  it('tells a launch under way to give up, the first one too', async () => {
+  it('tells a running launch to give up, the first one too', async () => {
     for (const launches of [1, 2]) {
       let under = 0;
       const launch = (stopping: AbortSignal) => {
@@ -110,7 +110,7 @@ describe('what is kept running', () => {
     }
   });
 
-  it('is killed as the process that runs just then', async () => {
+  it('is killed, whichever process is the current one', async () => {
     const { made, launch } = launches();
     const kept = new SupervisedProcess('api', launch, () => undefined);
     kept.kill();

@@ -22,7 +22,7 @@ describe('a confirmation', () => {
     await expect(confirmed('Revoke acme?', terminal(answer))).rejects.toThrow(new UserError('Nothing was changed.'));
   });
 
-  it('needs --yes where there is no terminal', async () => {
+  it('needs --yes without a terminal', async () => {
     const answer = confirmed('Revoke acme?', { input: new PassThrough(), output: new PassThrough() });
     await expect(answer).rejects.toThrow(UsageError);
     await expect(answer).rejects.toThrow(/add --yes/);

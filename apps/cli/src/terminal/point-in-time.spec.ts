@@ -8,7 +8,7 @@ function read(text: string) {
 }
 
 describe('a point in time', () => {
-  it('is midnight UTC where only the day is given, and says so', () => {
+  it('is midnight UTC if only the day is given, and says so', () => {
     expect(read('2026-11-01')).toEqual({
       at: '2026-11-01T00:00:00.000Z',
       told: ['--from 2026-11-01 is taken as 2026-11-01T00:00:00.000Z.'],

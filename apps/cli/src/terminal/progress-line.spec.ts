@@ -7,7 +7,7 @@ function terminal(isTTY: boolean) {
 }
 
 describe('the progress line', () => {
-  it('is written over itself on a terminal, at most ten times a second, and cleared', () => {
+  it('is overwritten on a terminal, at most ten times a second, and then cleared', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(5_000);
     const screen = terminal(true);
     const line = new ProgressLine(screen);
@@ -20,7 +20,7 @@ describe('the progress line', () => {
     clock.mockRestore();
   });
 
-  it('is a plain line every five seconds where the output goes to a file', () => {
+  it('is a plain line every five seconds if the output is a file', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(5_000);
     const screen = terminal(false);
     const line = new ProgressLine(screen);
@@ -46,7 +46,7 @@ describe('the progress line', () => {
     [4_799, 4_800, 10_000, '4,799 of 4,800 events, 99 %, 1 s left'],
     [5_000, 4_800, 10_000, '5,000 of 5,000 events, 100 %, 0 s left'],
     [0, 0, 10_000, '0 of 0 events, 0 %'],
-  ])('says of %d of %d after %d ms: %s', (done, total, elapsedMs, says) => {
+  ])('for %d of %d after %d ms is: %s', (done, total, elapsedMs, says) => {
     expect(progressOf(done, total, 'events', elapsedMs)).toBe(says);
   });
 

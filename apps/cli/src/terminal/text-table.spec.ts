@@ -3,7 +3,7 @@ import { safeJson, table, visible } from './text-table.js';
 
 const ESCAPE = '\u001b[2J';
 
-describe("a stranger's text", () => {
+describe('text of strangers', () => {
   it.each([
     ['Zoë & Åsa', 'Zoë & Åsa'],
     [ESCAPE, '\\u{1b}[2J'],
@@ -15,7 +15,7 @@ describe("a stranger's text", () => {
     expect(visible(text)).toBe(shown);
   });
 
-  it('is the same in JSON, without what a terminal obeys', () => {
+  it('is the same in JSON, without control characters', () => {
     const value = { ref_id: `${ESCAPE}\u009b\u202e\u2028\u{e0001}Zoë` };
     const json = safeJson(value);
     expect(JSON.parse(json)).toEqual(value);
@@ -24,7 +24,7 @@ describe("a stranger's text", () => {
   });
 });
 
-it('a table has its columns under each other', () => {
+it('a table has aligned columns', () => {
   expect(
     table(
       ['id', 'name'],
