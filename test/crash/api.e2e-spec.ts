@@ -3,7 +3,7 @@ import { WHOLESALE, Platform } from '../support/callers.js';
 import { wholesaleBody } from '../support/purchase-bodies.js';
 import { Load } from '../support/stand/load.js';
 import { holdLock, countWaiting } from '../support/postgres/locks.js';
-import { faultsAfter } from '../support/stand/settled.js';
+import { violationsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 
@@ -28,7 +28,7 @@ it('a killed api loses nothing that it has acknowledged, and the other one conti
   await stand.api(1).start();
   await load.goesOn();
   await load.stop();
-  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(await violationsAfter(load, stand)).toEqual([]);
 });
 
 it('an api that is told to stop answers its current requests, and then ends', async () => {
@@ -55,7 +55,7 @@ it('an api that is told to stop answers its current requests, and then ends', as
   await api.start();
   await load.goesOn();
   await load.stop();
-  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(await violationsAfter(load, stand)).toEqual([]);
   // A request without an answer had no effect.
   expect(await cutAndThere()).toEqual([]);
 });
@@ -64,7 +64,7 @@ it('api and worker end by themselves when their parent process is gone', async (
   await load.stop();
   await Promise.all([stand.api(1).abandon(), stand.worker().abandon()]);
   await Promise.all([stand.api(1).start(), stand.worker().start()]);
-  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(await violationsAfter(load, stand)).toEqual([]);
 });
 
 function bodyFor(ref: string) {

@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 const CARDS = {
   accepted: { number: '374245455400126', cvv: '0379' },
   declined: { number: '4000000000000002', cvv: '071' },
-  faulty: { number: '4000000000000119', cvv: '072' },
+  failing: { number: '4000000000000119', cvv: '072' },
   late: { number: '4000000000000341', cvv: '073' },
   mistyped: { number: '374245455400127', cvv: '0381' },
 };
@@ -52,10 +52,10 @@ function purchase(
 async function everyWayToPay(): Promise<void> {
   const { payment } = stand;
   const codes = async (answer: Promise<Answer>) => codesOf(await answer);
-  const { accepted, declined, faulty, mistyped } = CARDS;
+  const { accepted, declined, failing, mistyped } = CARDS;
   expect((await payment.buy(purchase(accepted))).status).toBe(201);
   expect(await codes(payment.buy(purchase(declined)))).toEqual([40016]);
-  expect(await codes(payment.buy(purchase(faulty)))).toEqual([50000]);
+  expect(await codes(payment.buy(purchase(failing)))).toEqual([50000]);
   expect(await codes(payment.buy(purchase(mistyped)))).toContain(40017);
   expect(await codes(payment.buy(purchase(accepted, (body) => (body.payment.total = 1))))).toEqual([40026]);
   expect(await codes(payment.buy(purchase(accepted, (body) => (body.product.listing_id = 'none'))))).toEqual([40012]);

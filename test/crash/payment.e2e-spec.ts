@@ -5,7 +5,7 @@ import { Load } from '../support/stand/load.js';
 import { holdLock, countWaiting } from '../support/postgres/locks.js';
 import { codesOfHistory } from '../support/stand/platform-double.js';
 import type { Service } from '../support/stand/service.js';
-import { faultsAfter } from '../support/stand/settled.js';
+import { violationsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
 async function loadEndsWell(): Promise<void> {
   await load.goesOn();
   await load.stop();
-  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(await violationsAfter(load, stand)).toEqual([]);
 }
 
 /** Buys both tickets of a new listing from the second api. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Load } from '../support/stand/load.js';
-import { faultsAfter } from '../support/stand/settled.js';
+import { violationsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 
 let stand: Stand;
@@ -24,7 +24,7 @@ it('nothing is lost when PostgreSQL is killed twice, and api and worker reconnec
     await load.goesOn();
   }
   await load.stop();
-  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(await violationsAfter(load, stand)).toEqual([]);
   expect(pids()).toEqual(before);
   expect([...apis, ...workers].every(({ running }) => running)).toBe(true);
   // The services are bundled, but the stacks in their logs name the files that the bundle was made of.

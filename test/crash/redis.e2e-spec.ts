@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { redisAvailable, type TestRedis } from '../support/redis.js';
 import { Load } from '../support/stand/load.js';
-import { faultsAfter } from '../support/stand/settled.js';
+import { violationsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 
@@ -43,7 +43,7 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
   async function endsWell(): Promise<void> {
     await load.goesOn();
     await load.stop();
-    expect(await faultsAfter(load, stand)).toEqual([]);
+    expect(await violationsAfter(load, stand)).toEqual([]);
   }
 
   it('nothing is lost when Redis is emptied', async () => {

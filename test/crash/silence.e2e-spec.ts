@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call } from '../support/callers.js';
 import { redisAvailable } from '../support/redis.js';
 import { Load } from '../support/stand/load.js';
-import { faultsAfter } from '../support/stand/settled.js';
+import { violationsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 import { WebhookDouble } from '../support/webhooks/webhook-double.js';
@@ -63,7 +63,7 @@ describe.each(backends)('with BullMQ on $queues, connections that go silent', ({
       for (const seconds of Object.values(seen)) expect(seconds).toBeLessThan(WITHIN_S);
       expect(await live()).toBe(200);
       await load.stop();
-      expect(await faultsAfter(load, stand)).toEqual([]);
+      expect(await violationsAfter(load, stand)).toEqual([]);
     }
 
     it('to PostgreSQL', async () => {

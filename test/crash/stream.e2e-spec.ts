@@ -4,7 +4,7 @@ import { call, STAFF_TOKEN } from '../support/callers.js';
 import { FollowingReader } from '../support/ping-stream/following-reader.js';
 import type { LivePing } from '../support/ping-stream/live-pings.js';
 import { Load } from '../support/stand/load.js';
-import { faultsAfter } from '../support/stand/settled.js';
+import { violationsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 
@@ -52,7 +52,7 @@ it('readers miss and repeat nothing when their api, the worker or the database i
 /** Ends the load and compares the due pings, the feed, and what each reader got. */
 async function allIsRead(): Promise<void> {
   await load.stop();
-  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(await violationsAfter(load, stand)).toEqual([]);
   const { rows } = await stand.pool.query<{ orderId: string; sequence: number }>(
     'select order_id as "orderId", sequence from pings order by order_id, sequence',
   );

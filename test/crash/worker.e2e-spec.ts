@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Load } from '../support/stand/load.js';
 import type { Arrival, Treatment } from '../support/stand/platform-double.js';
-import { faultsAfter } from '../support/stand/settled.js';
+import { violationsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
 
@@ -33,7 +33,7 @@ async function workerDiesOver(treatment: Treatment): Promise<Arrival[]> {
   await stand.worker().start();
   await load.goesOn();
   await load.stop();
-  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(await violationsAfter(load, stand)).toEqual([]);
   const { orderId = '', transactionId } = fatal ?? {};
   return stand.platform.of(orderId).filter((ping) => ping.transactionId === transactionId);
 }
@@ -63,7 +63,7 @@ it('nothing is lost when everything is killed at once', async () => {
   await Promise.all([...apis, ...workers].map((service) => service.start()));
   await load.goesOn();
   await load.stop();
-  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(await violationsAfter(load, stand)).toEqual([]);
 });
 
 it('a worker that is told to stop finishes its current pings, and none is sent twice', async () => {
@@ -78,7 +78,7 @@ it('a worker that is told to stop finishes its current pings, and none is sent t
   await stand.worker().start();
   await load.goesOn();
   await load.stop();
-  expect(await faultsAfter(load, stand)).toEqual([]);
+  expect(await violationsAfter(load, stand)).toEqual([]);
   expect(deliveredTwice()).toEqual([]);
 });
 

@@ -5,10 +5,7 @@ import { inject } from 'vitest';
 import { withDirectoryLock } from '#database/directory-lock';
 import { pressCtrlC, runWillcall, untilWelcome } from './willcall.js';
 
-/**
- * Puts a DATA_DIR into the folder that was started once, with the sample, and stopped. For tests whose point is not the
- * first start: it takes three times as long as a second one. The first test of a run that wants it makes it.
- */
+/** Copies a DATA_DIR that was started once, with the sample, because a first start takes three times as long as a second one. */
 export async function installed(folder: string): Promise<void> {
   const made = join(inject('runFolder'), 'installed');
   await withDirectoryLock(made, async () => {

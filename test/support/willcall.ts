@@ -15,10 +15,7 @@ export type Willcall = {
 
 const dist = resolve(import.meta.dirname, '../../dist');
 
-/**
- * Runs a built program (`programs/willcall.js start`) in a group of its own, with nothing of our environment but PATH;
- * by a shell in between, where it says so, as npm does.
- */
+/** Runs a built program (`programs/willcall.js start`) in its own process group, with only PATH of our environment. */
 export function runWillcall(
   command: string,
   folder: string,
@@ -71,10 +68,7 @@ export function pressCtrlC({ process: { pid } }: Willcall): void {
   if (pid !== undefined) process.kill(-pid, 'SIGINT');
 }
 
-/**
- * Processes that name this folder in their arguments, environment or current directory, and `program` in their
- * arguments (on Linux; elsewhere none).
- */
+/** Processes with this folder in their arguments, environment or current directory, and `program` in their arguments (Linux only). */
 export function processesIn(folder: string, program = ''): number[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

@@ -62,8 +62,8 @@ describe('catalogue import', () => {
 
   it('names invalid lines by file and number, imports the rest, and ends with 1', async () => {
     write('venues.jsonl', venueLine(1), { id: 2 });
-    const faulty = Array.from({ length: 25 }, () => ({ id: 'x' }));
-    write('events.jsonl', eventLine(1), ...faulty, eventLine(2));
+    const invalid = Array.from({ length: 25 }, () => ({ id: 'x' }));
+    write('events.jsonl', eventLine(1), ...invalid, eventLine(2));
     await run();
     expect(lines(complained)[0]).toMatch(/^venues\.jsonl line 2: name: /);
     expect(lines(complained)[1]).toMatch(/^events\.jsonl line 2: id: .*title: /);

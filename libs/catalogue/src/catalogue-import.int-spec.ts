@@ -79,7 +79,7 @@ describe.skipIf(absent)(`an import of real data${absent}`, () => {
 });
 
 describe('an import of a thousand lines', () => {
-  const FAULTY: Readonly<Record<number, readonly [unknown, RegExp]>> = {
+  const INVALID: Readonly<Record<number, readonly [unknown, RegExp]>> = {
     3: ['{"id": 3, "title":', /^the line is not JSON$/],
     250: [{ ...eventLine(250), title: undefined, datetime_utc: 'soon' }, /title: .*datetime_utc: must be a date-time/],
     251: ['[]', /expected object/],
@@ -93,11 +93,11 @@ describe('an import of a thousand lines', () => {
   };
 
   it('reports invalid documents by number and imports the rest', async () => {
-    const lines = Array.from({ length: 1_000 }, (_, at) => FAULTY[at + 1]?.[0] ?? eventLine(at + 1));
+    const lines = Array.from({ length: 1_000 }, (_, at) => INVALID[at + 1]?.[0] ?? eventLine(at + 1));
     const [report] = await importFiles({ events: lines });
     expect(report).toMatchObject({ file: 'events', imported: 993, failed: 7 });
-    expect(report?.errors.map(({ line }) => line)).toEqual(Object.keys(FAULTY).map(Number));
-    for (const { line, message } of report?.errors ?? []) expect(message).toMatch(FAULTY[line]?.[1] ?? /never/);
+    expect(report?.errors.map(({ line }) => line)).toEqual(Object.keys(INVALID).map(Number));
+    for (const { line, message } of report?.errors ?? []) expect(message).toMatch(INVALID[line]?.[1] ?? /never/);
     const { rows } = await pool.query<{ ids: number }>('select count(*)::int as ids from discovery_events');
     expect(rows[0]?.ids).toBe(993);
     // Valid documents that an invalid line embeds are written, and invalid ones are not.

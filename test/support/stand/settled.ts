@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { verify } from '#verification/verify';
 import { authorization, call, PAYMENT, WHOLESALE } from '../callers.js';
 import { until } from '../until.js';
-import { historyFaults } from './history-faults.js';
+import { historyViolations } from './history-violations.js';
 import { type History, type ListingState, loggedOrders } from './history.js';
 import type { Load } from './load.js';
 import { codesOfHistory } from './platform-double.js';
@@ -32,10 +32,10 @@ async function unsettled(pool: Pool): Promise<string> {
 }
 
 /** The problems after a stopped load, found by the history checker and by `willcall verify`. */
-export async function faultsAfter(load: Load, stand: Stand): Promise<string[]> {
+export async function violationsAfter(load: Load, stand: Stand): Promise<string[]> {
   await untilSettled(stand);
   const { differences } = await verify(stand.pool);
-  return [...historyFaults(await historyOf(load, stand)), ...differences.map((difference) => inspect(difference))];
+  return [...historyViolations(await historyOf(load, stand)), ...differences.map((difference) => inspect(difference))];
 }
 
 async function historyOf(load: Load, stand: Stand): Promise<History> {

@@ -11,10 +11,10 @@ const CVV = '0379';
 const ACCEPTED = { 'payment.data.card_number': '374245455400126', 'payment.data.cvv': CVV };
 const MISTYPED = { ...ACCEPTED, 'payment.data.card_number': '374245455400127' };
 const DECLINED = { 'payment.data.card_number': '4000000000000002', 'payment.data.cvv': '052' };
-const FAULTY = { 'payment.data.card_number': '4000000000000119', 'payment.data.cvv': '052' };
+const FAILING = { 'payment.data.card_number': '4000000000000119', 'payment.data.cvv': '052' };
 const SPACED = { ...ACCEPTED, 'payment.data.card_number': '3742-454554-00126' };
 
-const CARDS = [ACCEPTED, MISTYPED, DECLINED, FAULTY];
+const CARDS = [ACCEPTED, MISTYPED, DECLINED, FAILING];
 const SECRETS = [...CARDS.map((card) => cardTraces(card['payment.data.card_number'])), ...[CVV, '052'].map(cvvTraces)];
 
 let api: TestApi;
@@ -42,9 +42,9 @@ describe('number and CVV of a card', () => {
     ['accepted', () => buy({ ref_id: 'a', ...ACCEPTED }), 201, []],
     ['accepted with dashes', () => buy({ ref_id: 'b', ...SPACED }), 201, []],
     ['declined', () => buy({ ref_id: 'c', ...DECLINED }), 400, [40016]],
-    ['of a provider that fails', () => buy({ ref_id: 'd', ...FAULTY }), 500, [50000]],
+    ['of a provider that fails', () => buy({ ref_id: 'd', ...FAILING }), 500, [50000]],
     ['mistyped', () => buy({ ref_id: 'e', ...MISTYPED }), 400, [40017]],
-    ['with another fault', () => buy({ ref_id: 'f', ...ACCEPTED, 'payment.data.zip': '' }), 400, [40024]],
+    ['with another error', () => buy({ ref_id: 'f', ...ACCEPTED, 'payment.data.zip': '' }), 400, [40024]],
     ['with another total', () => buy({ ref_id: 'g', ...ACCEPTED, 'payment.total': 1 }), 400, [40026]],
     ['for a listing that is gone', () => buy({ ...ACCEPTED, 'product.listing_id': 'x' }), 400, [40012]],
     ['sent again', () => buy({ ref_id: 'a', ...ACCEPTED }), 400, [40030]],
@@ -82,7 +82,7 @@ describe('number and CVV of a card', () => {
 
   it('would be found', () => {
     expect(tracesIn(text(ACCEPTED))).toEqual(['374245455400126', `CVV ${CVV}`]);
-    expect(tracesIn(JSON.stringify({ fault: '3742 454554 00126' }))).toEqual(['374245455400126']);
+    expect(tracesIn(JSON.stringify({ text: '3742 454554 00126' }))).toEqual(['374245455400126']);
   });
 
   it('leave only brand, last four digits and expiry in the database', async () => {

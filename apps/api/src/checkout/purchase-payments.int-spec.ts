@@ -8,7 +8,7 @@ import { cardBody, tokenBody, wholesaleBody } from '../../../../test/support/pur
 import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 
 const DECLINED = { 'payment.data.card_number': '4000000000000002' };
-const FAULTY = { 'payment.data.card_number': '4000000000000119' };
+const FAILING = { 'payment.data.card_number': '4000000000000119' };
 
 let api: TestApi;
 let before: Record<string, string>;
@@ -79,13 +79,13 @@ describe('a declined payment', () => {
 describe('a payment with an error of the provider', () => {
   it('gets 500, and a ping tells the platform that the order is rejected', async () => {
     const available = await api.staff.available('lst-1');
-    const answer = await buy({ ref_id: 'fault', ...FAULTY });
+    const answer = await buy({ ref_id: 'failing', ...FAILING });
     expect(answer.status).toBe(500);
     expect(codesOf(answer)).toEqual([50000]);
     expect(messagesOf(answer)).toEqual(['Unexpected failure']);
     expect(await changed()).not.toContain('listings');
     expect(await api.staff.available('lst-1')).toBe(available);
-    const order = await orderOf('fault');
+    const order = await orderOf('failing');
     const rejected = { status: 'rejected', status_message: 'Technical issue', status_code: 3006 };
     expect(order).toMatchObject({
       stage: 'placed',
@@ -94,8 +94,8 @@ describe('a payment with an error of the provider', () => {
       pings: [{ sequence: 1, state: 'pending', ...rejected }],
     });
     const read = await api.payment.read(String(order['id']));
-    expect(read).toMatchObject({ status: 200, body: { status: rejected, ref_id: 'fault' } });
-    expect(codesOf(await buy({ ref_id: 'fault' }))).toEqual([40030]);
+    expect(read).toMatchObject({ status: 200, body: { status: rejected, ref_id: 'failing' } });
+    expect(codesOf(await buy({ ref_id: 'failing' }))).toEqual([40030]);
     const error = api.log.find((line) => line.includes('"message":"fault"')) ?? '{}';
     expect(JSON.parse(error)).toMatchObject({
       level: 'error',

@@ -56,7 +56,7 @@ td p + p, td p + details { margin-top: 4px; }
 .confirmed, .valid { background: var(--confirmed-bg); color: var(--confirmed); }
 .rejected, .invalid { background: var(--rejected-bg); color: var(--rejected); }
 .exception { background: var(--exception-bg); color: var(--exception); }
-.fault { color: var(--rejected); }
+.error { color: var(--rejected); }
 summary { width: max-content; color: var(--accent); font-size: 13px; cursor: pointer; }
 details ol { margin: 6px 0 0; padding: 0 0 0 14px; border-left: 2px solid var(--line); list-style: none; }
 details li { padding: 3px 0; }

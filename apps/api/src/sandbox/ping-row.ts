@@ -42,7 +42,7 @@ function outcome(ping: ReceivedPing): Html {
     case 'waiting':
       return waiting(ping);
     case 'given_up':
-      return html`<p class="fault">Could not be read: ${ping.read_error}.</p>
+      return html`<p class="error">Could not be read: ${ping.read_error}.</p>
         <p class="soft">Given up after ${plural(ping.reads, 'try', 'tries')}.</p>`;
     case 'read':
       return ping.purchase ? purchase(ping, ping.purchase) : html``;
@@ -51,7 +51,7 @@ function outcome(ping: ReceivedPing): Html {
 
 function waiting({ reads, read_error, next_read_at }: ReceivedPing): Html {
   if (reads === 0) return html`<p class="soft">Waiting to be read back …</p>`;
-  return html`<p class="fault">Try ${reads} failed: ${read_error}.</p>
+  return html`<p class="error">Try ${reads} failed: ${read_error}.</p>
     <p class="soft">Trying again${next_read_at && html` at ${time(next_read_at)}`}.</p>`;
 }
 
@@ -66,7 +66,7 @@ function purchase(
     </p>
     ${
       ping.shows_announced === false &&
-      html`<p class="fault">This is status ${ping.announcement} of the order, which the history does not show yet.</p>`
+      html`<p class="error">This is status ${ping.announcement} of the order, which the history does not show yet.</p>`
     }
     ${
       history &&

@@ -16,7 +16,7 @@ import {
 /** One card for each outcome (contract, section 4 "Sandbox payment provider"). */
 const DECLINED_CARD = '4000000000000002';
 const LATE_CARD = '4000000000000341';
-const FAULTY_CARD = '4000000000000119';
+const FAILING_CARD = '4000000000000119';
 const DECLINED_TOKEN = 'tok_declined';
 
 const LATE_ANSWER_MS = 30_000;
@@ -51,7 +51,7 @@ export class SandboxPaymentProvider extends PaymentProvider {
     signal: AbortSignal,
   ): Promise<Authorised | Declined> {
     const card = method.type === 'creditcard' ? method.card.number : undefined;
-    if (card === FAULTY_CARD) throw new PaymentNotTaken('The payment provider failed.');
+    if (card === FAILING_CARD) throw new PaymentNotTaken('The payment provider failed.');
     const declined = card === DECLINED_CARD || (method.type !== 'creditcard' && method.token === DECLINED_TOKEN);
     const reference = `sandbox_${orderId}`;
     await this.payments.find({

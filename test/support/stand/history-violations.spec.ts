@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyFaults } from './history-faults.js';
+import { historyViolations } from './history-violations.js';
 import type { ChangeAttempt, History, LoggedOrder, PurchaseAttempt } from './history.js';
 
 const CONFIRMED = { status: 'confirmed', code: 2000, transactionId: 'bought', byStaff: false };
@@ -29,7 +29,7 @@ const ping = { orderId: 'ord_1', refId: 'r1', transactionId: 'bought', signed: t
 const { delivered: _, ...failed } = ping;
 const second = { ...ping, transactionId: 'mailed', number: 3, delivered: 4 };
 
-/** The history of a purchase that was confirmed and mailed, without faults. `change` replaces parts. */
+/** The history of a purchase that was confirmed and mailed, without violations. `change` replaces parts. */
 function history(change: Partial<History> = {}): History {
   return {
     purchases: [bought],
@@ -80,8 +80,8 @@ describe('the history checker', () => {
     ['a refused purchase does not exist', { ...nothing, purchases: [{ ...bought, outcome: refused }] }],
     ['a cut change was made', { changes: [{ ...mailed, outcome: 'cut' }] }],
     ['a cut change was not made', { changes: [mailed, { ...mailed, statusCode: 2002, outcome: 'cut' }] }],
-  ])('finds no fault if %s', (_, change) => {
-    expect(historyFaults(history(change))).toEqual([]);
+  ])('finds no violation if %s', (_, change) => {
+    expect(historyViolations(history(change))).toEqual([]);
   });
 
   it.each<[string, Partial<History>]>([
@@ -159,7 +159,7 @@ describe('the history checker', () => {
       'l1 has 8 of 10 left; orders hold 0',
       { orders: [only([CONFIRMED, REJECTED])], changes: [{ ...mailed, statusCode: 3002 }] },
     ],
-  ])('finds that %s', (fault, change) => {
-    expect(historyFaults(history(change))).toContain(fault);
+  ])('finds that %s', (violation, change) => {
+    expect(historyViolations(history(change))).toContain(violation);
   });
 });

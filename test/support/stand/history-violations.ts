@@ -1,16 +1,16 @@
 import type { History, LoggedOrder, PurchaseAttempt } from './history.js';
 
 /**
- * The faults of a load after everything has settled, one sentence each. Without the code under test, it compares the answers, the
+ * The violations of a load after everything has settled, one sentence each. Without the code under test, it compares the answers, the
  * pings, what GET shows, and the log.
  */
-export function historyFaults(history: History): string[] {
+export function historyViolations(history: History): string[] {
   return [
-    ...history.purchases.flatMap((attempt) => purchaseFaults(attempt, history)),
-    ...history.orders.flatMap((order) => orderFaults(order, history)),
-    ...history.orders.flatMap((order) => changeFaults(order, history)),
-    ...history.orders.flatMap((order) => pingFaults(order, history)),
-    ...stockFaults(history),
+    ...history.purchases.flatMap((attempt) => purchaseViolations(attempt, history)),
+    ...history.orders.flatMap((order) => orderViolations(order, history)),
+    ...history.orders.flatMap((order) => changeViolations(order, history)),
+    ...history.orders.flatMap((order) => pingViolations(order, history)),
+    ...stockViolations(history),
     ...strangers(history),
   ];
 }
@@ -18,7 +18,7 @@ export function historyFaults(history: History): string[] {
 const SOLD_OUT = [40011, 40014];
 const DECLINED_OR_WRONG_TOTAL = [40016, 40026];
 
-function purchaseFaults({ refId, outcome, meantTo }: PurchaseAttempt, { orders }: History): string[] {
+function purchaseViolations({ refId, outcome, meantTo }: PurchaseAttempt, { orders }: History): string[] {
   const placed = orders.filter((order) => order.refId === refId && order.statuses.length > 0);
   const [order] = placed;
   if (placed.length > 1) return [`${refId} exists ${placed.length} times`];
@@ -41,38 +41,39 @@ function purchaseFaults({ refId, outcome, meantTo }: PurchaseAttempt, { orders }
     : [`${refId} was answered with ${list(outcome.codes)} and began with ${list(opening)}`];
 }
 
-function orderFaults(order: LoggedOrder, { purchases }: History): string[] {
-  const faults: string[] = [];
+function orderViolations(order: LoggedOrder, { purchases }: History): string[] {
+  const violations: string[] = [];
   const { refId, statuses, shown, notTaken } = order;
   const attempt = purchases.find((one) => one.refId === refId);
-  if (!attempt) faults.push(`${refId} was never submitted`);
+  if (!attempt) violations.push(`${refId} was never submitted`);
   else if (attempt.listingId !== order.listingId || attempt.quantity !== order.quantity) {
-    faults.push(`${refId} is for ${order.quantity} of ${order.listingId}`);
+    violations.push(`${refId} is for ${order.quantity} of ${order.listingId}`);
   }
   const codes = statuses.map(({ code }) => code);
-  if (codes.length === 0 && !notTaken) faults.push(`${refId} has no outcome`);
-  if (!same(shown ?? [], codes)) faults.push(`${refId} went through ${list(codes)} and GET shows ${list(shown ?? [])}`);
-  return faults;
+  if (codes.length === 0 && !notTaken) violations.push(`${refId} has no outcome`);
+  if (!same(shown ?? [], codes))
+    violations.push(`${refId} went through ${list(codes)} and GET shows ${list(shown ?? [])}`);
+  return violations;
 }
 
 /** Acknowledged changes must be there in sequence. Other changes must be ones that staff tried. */
-function changeFaults({ id, statuses }: LoggedOrder, { changes }: History): string[] {
-  const faults: string[] = [];
+function changeViolations({ id, statuses }: LoggedOrder, { changes }: History): string[] {
+  const violations: string[] = [];
   const entered = statuses.filter(({ byStaff }) => byStaff).map(({ code }) => code);
   let done = 0;
   for (const { statusCode, outcome } of changes.filter((change) => change.orderId === id)) {
     const isThere = entered[done] === statusCode;
-    if (outcome === 'refused') faults.push(`${id} was refused status ${statusCode}`);
-    if (outcome === 'acknowledged' && !isThere) faults.push(`${id} lacks its status ${statusCode}`);
+    if (outcome === 'refused') violations.push(`${id} was refused status ${statusCode}`);
+    if (outcome === 'acknowledged' && !isThere) violations.push(`${id} lacks its status ${statusCode}`);
     if (isThere) done += 1;
   }
   const rest = entered.slice(done);
-  return rest.length > 0 ? [...faults, `${id} has ${list(rest)}, which nobody set`] : faults;
+  return rest.length > 0 ? [...violations, `${id} has ${list(rest)}, which nobody set`] : violations;
 }
 
 /** Each status is pinged, first after the previous one was delivered. GET shows it when its ping arrives. */
-function pingFaults({ id, refId, statuses }: LoggedOrder, { arrivals, shownAt }: History): string[] {
-  const faults: string[] = [];
+function pingViolations({ id, refId, statuses }: LoggedOrder, { arrivals, shownAt }: History): string[] {
+  const violations: string[] = [];
   const own = arrivals.filter(({ orderId }) => orderId === id);
   let delivered = -1;
   for (const [index, { code, transactionId }] of statuses.entries()) {
@@ -80,25 +81,25 @@ function pingFaults({ id, refId, statuses }: LoggedOrder, { arrivals, shownAt }:
     const first = pings[0];
     const answered = pings.find((ping) => ping.delivered !== undefined)?.delivered;
     if (first === undefined || answered === undefined) {
-      faults.push(`the ping of ${code} for ${refId} was never delivered`);
+      violations.push(`the ping of ${code} for ${refId} was never delivered`);
       continue;
     }
     if (first.number < delivered)
-      faults.push(`${refId} was pinged of ${code} before the previous status was delivered`);
+      violations.push(`${refId} was pinged of ${code} before the previous status was delivered`);
     delivered = answered;
     for (const { number } of pings) {
-      if (shownAt.get(number)?.[index] !== code) faults.push(`${refId} was pinged of ${code} before GET showed it`);
+      if (shownAt.get(number)?.[index] !== code) violations.push(`${refId} was pinged of ${code} before GET showed it`);
     }
   }
   const known = new Set(statuses.map(({ transactionId }) => transactionId));
   const others = own.filter(({ transactionId }) => !known.has(transactionId));
   const wrong = own.filter((ping) => ping.refId !== refId || !ping.signed);
-  if (others.length > 0) faults.push(`${refId} was pinged without a status, ${others.length} times`);
-  if (wrong.length > 0) faults.push(`${refId} was pinged with a wrong ref_id or signature, ${wrong.length} times`);
-  return faults;
+  if (others.length > 0) violations.push(`${refId} was pinged without a status, ${others.length} times`);
+  if (wrong.length > 0) violations.push(`${refId} was pinged with a wrong ref_id or signature, ${wrong.length} times`);
+  return violations;
 }
 
-function stockFaults({ listings, orders }: History): string[] {
+function stockViolations({ listings, orders }: History): string[] {
   return listings.flatMap(({ id, offered, available }) => {
     const held = orders.filter(({ listingId }) => listingId === id).reduce((sum, order) => sum + holds(order), 0);
     return offered - available === held ? [] : [`${id} has ${available} of ${offered} left; orders hold ${held}`];
