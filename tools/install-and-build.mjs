@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { buildConsole, CONSOLE, CONSOLE_OUTPUT, isConsoleBuilt } from './build-console.mjs';
 
 // The folders of the build script in package.json.
 const SOURCES = ['apps', 'libs', 'bench', 'test/support', 'test/architecture'];
@@ -33,7 +34,7 @@ const isBuilt = () => textOf(BUILD_STAMP) === sourceHash();
 
 /** Installs and builds what is missing or out of date. The working directory must be the repository's root. */
 export async function ensure() {
-  if (!isInstalled() || !isBuilt()) await makeReady();
+  if (!isInstalled() || !isBuilt() || !isConsoleBuilt()) await makeReady();
 }
 
 async function makeReady() {
@@ -41,6 +42,10 @@ async function makeReady() {
   try {
     if (!isInstalled()) install();
     if (!isBuilt()) build();
+    if (!isConsoleBuilt()) {
+      console.error('Willcall: building the console …');
+      buildConsole(runScript);
+    }
   } finally {
     release();
   }
@@ -74,13 +79,18 @@ function holdsTheLockedVersions() {
 function build() {
   console.error('Willcall: building …');
   const hash = sourceHash();
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const PATH = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter);
   mkdirSync('dist', { recursive: true });
   rmSync(BUILD_STAMP, { force: true });
-  run(scripts.build, [], { shell: true, env: { ...process.env, PATH } });
+  runScript('build:server');
   removeStaleOutputs();
   writeFileSync(BUILD_STAMP, hash);
+}
+
+/** Like `npm run`, which may not be there. */
+function runScript(name) {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const PATH = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter);
+  run(scripts[name], [], { shell: true, env: { ...process.env, PATH } });
 }
 
 /** Renamed or deleted files must not stay importable. */
@@ -91,7 +101,8 @@ function removeStaleOutputs() {
     ),
   );
   for (const file of filesBelow('dist')) {
-    if (!file.startsWith(BUNDLES) && !outputs.has(file.slice('dist/'.length))) rmSync(file);
+    const isOurs = file.startsWith(BUNDLES) || file.startsWith(CONSOLE_OUTPUT);
+    if (!isOurs && !outputs.has(file.slice('dist/'.length))) rmSync(file);
   }
 }
 
@@ -106,7 +117,7 @@ function sourceHash() {
 function sourceFiles() {
   return SOURCES.filter((folder) => existsSync(folder))
     .flatMap(filesBelow)
-    .filter((file) => !file.endsWith('spec.ts'));
+    .filter((file) => !file.endsWith('spec.ts') && !file.startsWith(CONSOLE));
 }
 
 function filesBelow(folder) {

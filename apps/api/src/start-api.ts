@@ -11,6 +11,7 @@ import { ClientRegistry } from '#platform-auth/clients';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { ApiModule } from './api.module.js';
+import { serveConsole } from './console/serve-console.js';
 import { logRequests } from './http/request-log.js';
 import { createServer } from './http/server.js';
 import { serveDocs } from './operations/docs.js';
@@ -44,6 +45,7 @@ export async function createApi(settings: Settings, logger: Logger, ids: Ids): P
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   logRequests(app.getHttpAdapter().getInstance(), settings, logger, app.get(Metrics));
+  serveConsole(app.getHttpAdapter().getInstance(), settings, logger);
   serveDocs(app, settings);
   app.enableShutdownHooks();
   return app;

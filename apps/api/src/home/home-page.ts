@@ -21,7 +21,7 @@ export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${
 /** `isPage`: a browser can open it without credentials. */
 type Link = Readonly<{ path: string; name: string; isPage: boolean; says: string }>;
 
-/** The start page: all addresses and their credentials. */
+/** All addresses and their credentials. */
 export function homePage(settings: Settings): string {
   const { pages, surfaces } = linksOf(settings);
   return html`<!doctype html>
@@ -55,6 +55,7 @@ function linksOf({ PLATFORM_URL, CHECKOUT_SCHEME }: Settings): { pages: Link[]; 
   const surface = (path: string, name: string, says: string) => ({ path, name, says, isPage: false });
   return {
     pages: [
+      page('./', 'Console', 'Find orders, see what happened to them, and act.'),
       page('docs', 'API documentation', 'Every route, to read and to try out.'),
       page('openapi.json', 'OpenAPI document', 'The same for tools and client generators.'),
       ...(PLATFORM_URL === undefined
@@ -80,7 +81,7 @@ function list(links: readonly Link[]): Html {
     ${links.map(
       ({ path, name, says, isPage }) =>
         html`<li>
-          <h3>${isPage ? html`<a href="${path}">${name}</a>` : name} <code>/${path}</code></h3>
+          <h3>${isPage ? html`<a href="${path}">${name}</a>` : name} <code>/${path.replace('./', '')}</code></h3>
           <p>${says}</p>
         </li>`,
     )}

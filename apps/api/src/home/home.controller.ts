@@ -4,7 +4,7 @@ import { Settings } from '#config/settings';
 import { CONTENT_SECURITY_POLICY, homePage } from './home-page.js';
 
 @ApiTags('operations')
-@Controller()
+@Controller('about')
 export class HomeController {
   private readonly text: string;
 
@@ -17,7 +17,7 @@ export class HomeController {
   @Header('content-security-policy', CONTENT_SECURITY_POLICY)
   @Header('referrer-policy', 'no-referrer')
   @Header('x-content-type-options', 'nosniff')
-  @ApiOperation({ operationId: 'showStartPage', summary: 'A page with links to all other pages' })
+  @ApiOperation({ operationId: 'showStartPage', summary: 'A page with links to all surfaces' })
   @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
   page(): string {
     return this.text;

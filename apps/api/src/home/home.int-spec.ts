@@ -8,13 +8,13 @@ const linksIn = (text: string) => [...text.matchAll(/<a href="([^"]+)"/g)].map((
 it('is a page whose links all work, without a script and with a strict policy', async () => {
   const api = await startTestApi();
   try {
-    const page = await call(`${api.url}/`, 'GET');
+    const page = await call(`${api.url}/about`, 'GET');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const [, style = ''] = /<style>([^]*)<\/style>/.exec(page.text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
     expect(page.text).not.toMatch(/<script|\s(?:style|on\w+)=/);
-    expect(linksIn(page.text)).toEqual(['docs', 'openapi.json', 'sandbox', 'health/ready']);
+    expect(linksIn(page.text)).toEqual(['./', 'docs', 'openapi.json', 'sandbox', 'health/ready']);
     for (const link of linksIn(page.text)) expect((await call(`${api.url}/${link}`, 'GET')).status, link).toBe(200);
   } finally {
     await api.close();
@@ -24,7 +24,7 @@ it('is a page whose links all work, without a script and with a strict policy', 
 it('does not link to a sandbox if there is none', async () => {
   const api = await startTestApi({ PLATFORM_URL: 'https://platform.example' });
   try {
-    expect(linksIn((await call(`${api.url}/`, 'GET')).text)).not.toContain('sandbox');
+    expect(linksIn((await call(`${api.url}/about`, 'GET')).text)).not.toContain('sandbox');
   } finally {
     await api.close();
   }

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+/** A file of the built console, in memory: the whole console is smaller than a megabyte. */
+export type ConsoleFile = Readonly<{ body: Buffer; gzipped: Buffer | undefined; type: string; etag: string }>;
+
+export type ConsoleFiles = Readonly<{ page: ConsoleFile; assets: ReadonlyMap<string, ConsoleFile> }>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
+
+/** Where Vite has put it, seen from `dist/apps/api/src/console` and from `apps/api/src/console`. */
+const FOLDERS = ['../../../../console/', '../../../../dist/console/'];
+
+/** The built console for a server whose addresses begin with `prefix` (`/shop`, or empty); undefined if it was not built. */
+export function readConsole(prefix: string): ConsoleFiles | undefined {
+  const folder = FOLDERS.map((path) => new URL(path, import.meta.url)).find((url) =>
+    existsSync(new URL('index.html', url)),
+  );
+  if (!folder) return undefined;
+  const names = readdirSync(new URL('assets/', folder));
+  const html = readFileSync(new URL('index.html', folder), 'utf8');
+  return {
+    page: consoleFile('index.html', Buffer.from(withPrefix(html, prefix))),
+    assets: new Map(
+      names.map((name) => [name, consoleFile(name, readFileSync(fileURLToPath(new URL(`assets/${name}`, folder))))]),
+    ),
+  };
+}
+
+/** Addresses in the page are relative to the server's root, but the page answers at many depths. */
+function withPrefix(html: string, prefix: string): string {
+  const base = `<meta name="base-path" content="${prefix}" />`;
+  return html.replaceAll('="./', `="${prefix}/`).replace('<title>', `${base}\n    <title>`);
+}
+
+function consoleFile(name: string, body: Buffer): ConsoleFile {
+  const ending = name.slice(name.lastIndexOf('.') + 1);
+  return {
+    body,
+    gzipped: ending === 'woff2' ? undefined : gzipSync(body),
+    type: TYPES[ending] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+  };
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '#config/settings';
+import type { Logger } from '#operations/logger';
+import { type ConsoleFile, readConsole } from './console-files.js';
+
+/** The addresses of contract section 10. The page itself finds out what stands there. */
+const PAGES = [
+  '/',
+  '/sign-in',
+  '/invitation',
+  '/orders',
+  '/orders/:id',
+  '/delivery',
+  '/listings',
+  '/listings/:id',
+  '/events',
+  '/events/:id',
+  '/reports',
+  ...['operators', 'tokens', 'clients', 'keys', 'webhooks', 'catalogue', 'audit', 'projections'].map(
+    (name) => `/settings/${name}`,
+  ),
+];
+
+export const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+const PAGE_HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** The console: one page at all of its addresses, and its files, whose names contain their hash. */
+export function serveConsole(fastify: FastifyInstance, { PUBLIC_URL }: Settings, logger: Logger): void {
+  const files = readConsole(new URL(PUBLIC_URL).pathname.replace(/\/$/, ''));
+  if (!files) {
+    logger.warn({}, 'the console was not built: run `npm run build:console`');
+    return;
+  }
+  for (const url of PAGES) {
+    fastify.get(url, (request, reply) => send(request, reply.headers(PAGE_HEADERS), files.page, 'no-cache'));
+  }
+  fastify.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+    const file = files.assets.get(request.params.name);
+    return file ? send(request, reply, file, IMMUTABLE) : reply.callNotFound();
+  });
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile, caching: string): FastifyReply {
+  void reply.headers({
+    'cache-control': caching,
+    etag: file.etag,
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+  });
+  if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send();
+  void reply.type(file.type);
+  const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? file.gzipped : undefined;
+  if (zipped) void reply.header('content-encoding', 'gzip');
+  return reply.send(zipped ?? file.body);
+}

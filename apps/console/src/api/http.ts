@@ -1,0 +1,61 @@
+import { ApiError, apiErrorOf } from './api-error.js';
+import { BASE_PATH } from './base-path.js';
+import { serverAnswered, serverWasSilent } from './connection.js';
+import { untilSignedInAgain } from './expired-session.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type RequestOptions = Readonly<{
+  method?: Method;
+  body?: unknown;
+  /** The version that the change expects. */
+  ifMatch?: number;
+  signal?: AbortSignal;
+}>;
+
+const NOT_SIGNED_IN = 40100;
+
+let csrfToken: string | undefined;
+
+/** The token of the session, for requests that change something. */
+export function setCsrfToken(token: string | undefined): void {
+  csrfToken = token;
+}
+
+/**
+ * Asks the back office API. `path` is relative to `/backoffice/v1/`. If the session has expired, it waits until the person has signed
+ * in again and repeats the request. Throws an ApiError.
+ */
+export async function ask<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  try {
+    return await askOnce<Answer>(path, options);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.has(NOT_SIGNED_IN)) throw error;
+    await untilSignedInAgain();
+    return await askOnce<Answer>(path, options);
+  }
+}
+
+/** The same without a second try. */
+export async function askOnce<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { method = 'GET', body, ifMatch, signal } = options;
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (method !== 'GET' && csrfToken !== undefined) headers['x-csrf-token'] = csrfToken;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
+  const response = await fetch(`${BASE_PATH}/backoffice/v1/${path}`, {
+    method,
+    headers,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    serverWasSilent();
+    throw new ApiError(0, [], [], null);
+  });
+  serverAnswered();
+  if (!response.ok) throw await apiErrorOf(response);
+  return (response.status === 204 ? undefined : await response.json()) as Answer;
+}

@@ -1,0 +1,27 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { OrderList } from '#contracts/backoffice/order';
+import type { OrderCondition } from '../orders/order-condition.js';
+import { ask } from './http.js';
+
+export type OrderQuestion = Readonly<{ where?: OrderCondition | undefined; q?: string | undefined; sort: string }>;
+
+const PAGE = 100;
+
+export function searchOrders(
+  question: OrderQuestion & Readonly<{ limit: number; cursor?: string }>,
+  signal?: AbortSignal,
+): Promise<OrderList> {
+  return ask<OrderList>('orders/search', { method: 'POST', body: question, ...(signal && { signal }) });
+}
+
+/** The list, page after page. It stays as it is until somebody asks for the new orders. */
+export const ordersQuery = (question: OrderQuestion) =>
+  infiniteQueryOptions({
+    queryKey: ['orders', question],
+    queryFn: ({ pageParam, signal }) =>
+      searchOrders({ ...question, limit: PAGE, ...(pageParam !== '' && { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    staleTime: 10_000,
+    refetchOnWindowFocus: false,
+  });

@@ -1,0 +1,42 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import type { Session, SignInRequest } from '#contracts/backoffice/operator';
+import type { Permission } from '#contracts/backoffice/permission';
+import { ApiError } from './api-error.js';
+import { askOnce, setCsrfToken } from './http.js';
+
+const SESSION_KEY = ['session'];
+
+/** Who is signed in; null if nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: SESSION_KEY,
+  queryFn: async (): Promise<Session | null> => {
+    try {
+      return remembered(await askOnce<Session>('session'));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: Infinity,
+});
+
+export async function signIn(client: QueryClient, request: SignInRequest): Promise<Session> {
+  const session = remembered(await askOnce<Session>('session', { method: 'POST', body: request }));
+  client.setQueryData(SESSION_KEY, session);
+  return session;
+}
+
+/** Forgets everything that was read: the next person may see less. */
+export async function signOut(client: QueryClient): Promise<void> {
+  await askOnce('session', { method: 'DELETE' });
+  setCsrfToken(undefined);
+  client.clear();
+}
+
+function remembered(session: Session): Session {
+  setCsrfToken(session.csrf_token);
+  return session;
+}
+
+export const may = (session: Session | null | undefined, permission: Permission): boolean =>
+  session?.permissions.includes(permission) ?? false;

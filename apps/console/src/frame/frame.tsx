@@ -1,0 +1,36 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { SignInAgain } from '../sign-in/sign-in-again.js';
+import { frame } from '../words/frame.js';
+import { MenuIcon } from './icons.js';
+import { SideBar } from './side-bar.js';
+
+export function Frame() {
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        {frame.skip}
+      </a>
+      <div className="top">
+        <button type="button" className="icon-button" aria-label={frame.openMenu} onClick={() => setOpen(true)}>
+          <MenuIcon />
+        </button>
+        {frame.product}
+      </div>
+      <SideBar open={open} />
+      <button
+        type="button"
+        className={`scrim${open ? ' open' : ''}`}
+        aria-label={frame.closeMenu}
+        onClick={() => setOpen(false)}
+      />
+      <main className="content" id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <SignInAgain />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Modal } from '@mantine/core';
+import { frame } from '../words/frame.js';
+
+type Props = Readonly<{ keys: readonly (readonly [string, string])[]; opened: boolean; onClose: () => void }>;
+
+export function KeyList({ keys, opened, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={frame.keysTitle} size="sm">
+      <dl className="key-list">
+        {keys.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              {key.split(' ').map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}

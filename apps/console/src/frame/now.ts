@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+
+// One timer for every time on the page.
+const EVERY_MS = 1_000;
+const listeners = new Set<() => void>();
+let now = Date.now();
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) now = Date.now();
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+setInterval(() => {
+  if (listeners.size === 0 || document.hidden) return;
+  now = Date.now();
+  for (const listener of listeners) listener();
+}, EVERY_MS);
+
+const sinceEpoch = (everyMs: number) => () => Math.floor(now / everyMs) * everyMs;
+
+/** The time in milliseconds, to `everyMs`: who shows minutes is not drawn again each second. */
+export function useNow(everyMs = 10_000): number {
+  return useSyncExternalStore(subscribe, sinceEpoch(everyMs));
+}

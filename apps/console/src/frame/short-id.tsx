@@ -1,0 +1,14 @@
+const HEAD = 8;
+const TAIL = 4;
+
+/** An id with its middle not drawn. It is whole when it is read aloud, found or copied. */
+export function ShortId({ id }: Readonly<{ id: string }>) {
+  if (id.length <= HEAD + TAIL + 2) return <span className="id">{id}</span>;
+  return (
+    <span className="id">
+      {id.slice(0, HEAD)}
+      <span className="id-middle">{id.slice(HEAD, -TAIL)}</span>
+      {id.slice(-TAIL)}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import type { Permission } from '#contracts/backoffice/permission';
+import { may, sessionQuery } from '../api/session.js';
+import { frame } from '../words/frame.js';
+import { Account } from './account.js';
+import { OrdersIcon } from './icons.js';
+import { LiveDot } from './live-dot.js';
+
+type Item = Readonly<{ to: string; name: string; icon: ComponentType; needs: Permission }>;
+
+const { nav } = frame;
+const WORK: readonly Item[] = [{ to: '/orders', name: nav.orders, icon: OrdersIcon, needs: 'orders:read' }];
+const SETTINGS: readonly Item[] = [];
+
+/** Shows only pages that this person may open. */
+export function SideBar({ open }: Readonly<{ open: boolean }>) {
+  const { data: session } = useQuery(sessionQuery);
+  const allowed = (items: readonly Item[]) => items.filter(({ needs }) => may(session, needs));
+  const settings = allowed(SETTINGS);
+  return (
+    <div className={`side${open ? ' open' : ''}`}>
+      <Link to="/orders" className="brand" title={frame.product}>
+        <Logo />
+        <span className="label">{frame.product}</span>
+      </Link>
+      <nav aria-label={frame.main}>
+        {allowed(WORK).map((item) => (
+          <NavLink key={item.to} {...item} />
+        ))}
+        {settings.length > 0 && <p className="nav-heading">{frame.settings}</p>}
+        {settings.map((item) => (
+          <NavLink key={item.to} {...item} />
+        ))}
+      </nav>
+      <div className="grow" />
+      <LiveDot />
+      {session && <Account session={session} />}
+    </div>
+  );
+}
+
+function NavLink({ to, name, icon: Icon }: Item) {
+  const { pathname } = useLocation();
+  const current = pathname === to || pathname.startsWith(`${to}/`);
+  return (
+    <Link to={to} className="nav-link" title={name} {...(current && { 'aria-current': 'page' as const })}>
+      <Icon />
+      <span className="label">{name}</span>
+    </Link>
+  );
+}
+
+function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="#4f46e5" />
+      <path d="M6 10l5 13 5-11 5 11 5-13" fill="none" stroke="#fff" strokeWidth="3" strokeLinejoin="round" />
+    </svg>
+  );
+}

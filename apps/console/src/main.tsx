@@ -1,0 +1,29 @@
+import './styles/tokens.css';
+import './styles/mantine.css';
+import './styles/page.css';
+import './styles/frame.css';
+import './styles/orders.css';
+import './styles/order.css';
+import './styles/tables.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.js';
+import { router } from './router.js';
+import { theme } from './theme.js';
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      {/* Its style elements are off: the Content-Security-Policy takes only our own files. */}
+      <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { ApiError } from '../api/api-error.js';
+import { type ActionInput, applyAction, type OrderAction, orderQuery } from '../api/desk.js';
+import { Failure } from '../frame/failure.js';
+import { money } from '../words/formats.js';
+import { orderWords } from '../words/order.js';
+import { cardText } from './money-card.js';
+
+const words = orderWords.dialog;
+
+type Props = Readonly<{
+  order: OrderDetail;
+  action: OrderAction;
+  onClose: () => void;
+  onDone: (action: OrderAction) => void;
+}>;
+
+/** Says what will follow, and does it only after `Apply`. If somebody else was faster, nothing that was typed is lost. */
+export function ActionDialog({ order, action, onClose, onDone }: Props) {
+  const client = useQueryClient();
+  const [input, setInput] = useState<ActionInput>({});
+  const [missing, setMissing] = useState<string | null>(null);
+  const needed = action.needs.filter((need) => need !== 'note');
+  const apply = useMutation({
+    mutationFn: () => applyAction(order.id, order.version, action, input),
+    onSuccess: (changed) => {
+      client.setQueryData(orderQuery(order.id).queryKey, changed);
+      void client.invalidateQueries({ queryKey: ['order', order.id] });
+      onDone(action);
+    },
+    onError: (error) => {
+      if (isStale(error)) void client.invalidateQueries({ queryKey: ['order', order.id] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const gap = needed.find((need) => !input[need]?.trim());
+    setMissing(gap ?? null);
+    if (gap === undefined) apply.mutate();
+  };
+  const field = (need: string) => ({
+    label: orderWords.dialog.need[need] ?? need,
+    value: input[need] ?? '',
+    error: missing === need ? words.missing(orderWords.dialog.need[need] ?? need) : undefined,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      const { value } = currentTarget;
+      setInput((before) => ({ ...before, [need]: value }));
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={action.label} size="md">
+      <form className="stack" onSubmit={submit} noValidate>
+        <Consequences order={order} action={action} />
+        {needed.map((need, index) => (
+          <TextInput key={need} {...field(need)} {...(index === 0 && { 'data-autofocus': true })} />
+        ))}
+        <Textarea {...field('note')} description={words.noteHint} minRows={2} rows={2} maxLength={2000} />
+        {apply.error &&
+          (isStale(apply.error) ? (
+            <div className="alert" role="alert">
+              {words.changed(order.status?.status_message ?? '–')}
+            </div>
+          ) : (
+            <Failure error={apply.error} />
+          ))}
+        <div className="row end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={apply.isPending}>
+            {words.apply}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+const isStale = (error: unknown) => error instanceof ApiError && error.status === 412;
+
+function Consequences({ order, action }: Readonly<{ order: OrderDetail; action: OrderAction }>) {
+  const text = {
+    amount: money(order.total),
+    card: cardText(order.payment),
+    tickets: orderWords.count(order.product.quantity),
+  };
+  const sentences = action.effects.flatMap((effect) => {
+    const sentence = words.effect[effect];
+    return sentence ? [sentence(text)] : [];
+  });
+  return (
+    <ul className="consequences">
+      <li>{words.becomes(statusWords(action))}</li>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+      {sentences.length === 0 && <li>{words.nothing}</li>}
+    </ul>
+  );
+}
+
+/** The label says what a person wants; the catalogue's message, where the answer brings it, what the platform will read. */
+function statusWords(action: OrderAction): string {
+  const message = (action as { status_message?: unknown }).status_message;
+  return typeof message === 'string' ? message : action.label;
+}

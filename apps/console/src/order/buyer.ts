@@ -1,0 +1,35 @@
+import type { OrderDetail } from '#contracts/backoffice/order';
+
+export type Buyer = Readonly<{ name: string; email: string; phone: string; address: string }>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is shown of a buyer, from the order or from what was revealed: the buyer, else who gets the tickets, else who pays. */
+export function buyerOf(data: Fields, order: OrderDetail): Buyer {
+  const revealed = objects(data);
+  const sources = [...revealed, order.buyer ?? {}, order.delivery_method.data, order.payment?.billing ?? {}];
+  const first = (...names: string[]) =>
+    sources.flatMap((source) => names.map((name) => text(source[name]))).find((value) => value !== '') ?? '';
+  const name = [first('first_name'), first('last_name')].filter((part) => part !== '').join(' ');
+  const street = [
+    first('street_address', 'address_1', 'address1', 'address', 'street'),
+    first('address_2', 'extended_address'),
+  ];
+  const city = [first('city', 'locality'), first('state', 'region'), first('postal_code', 'zip')]
+    .filter((part) => part !== '')
+    .join(' ');
+  return {
+    name,
+    email: first('email'),
+    phone: first('phone', 'phone_number'),
+    address: [...street, city, first('country')].filter((part) => part !== '').join(', '),
+  };
+}
+
+/** The object itself, and the objects in it. */
+function objects(value: Fields): Fields[] {
+  const inner = Object.values(value).filter((one): one is Fields => typeof one === 'object' && one !== null);
+  return [value, ...inner.flatMap((one) => (Array.isArray(one) ? [] : objects(one)))];
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { orderWords as words } from '../words/order.js';
+
+export function Card({ title, aside, children }: Readonly<{ title: string; aside?: ReactNode; children: ReactNode }>) {
+  return (
+    <section className="card" aria-label={title}>
+      <div className="card-head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+type FieldProps = Readonly<{
+  name: string;
+  value: ReactNode;
+  /** The same value in the order as it is now, where the page shows an earlier version. */
+  now?: ReactNode;
+}>;
+
+/** A name and its value, marked if the order has another value now. */
+export function Field({ name, value, now }: FieldProps) {
+  const differs = now !== undefined && now !== value;
+  return (
+    <div className={`field${differs ? ' differs' : ''}`}>
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        {differs && (
+          <span className="now">
+            {words.differs}: {now}
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Checkbox, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { addNote } from '../api/desk.js';
+import { Failure } from '../frame/failure.js';
+import { orderWords as words } from '../words/order.js';
+
+type Props = Readonly<{ orderId: string; open: boolean; onOpen: (open: boolean) => void }>;
+
+/** Opens in place. A note that could not be saved stays in its field. */
+export function NoteForm({ orderId, open, onOpen }: Props) {
+  const client = useQueryClient();
+  const [text, setText] = useState('');
+  const [partner, setPartner] = useState(false);
+  const [missing, setMissing] = useState('');
+  const save = useMutation({
+    mutationFn: () => addNote(orderId, text.trim(), partner ? 'partner' : 'internal'),
+    onSuccess: () => {
+      setText('');
+      setPartner(false);
+      onOpen(false);
+      return client.invalidateQueries({ queryKey: ['order', orderId] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === '') return setMissing(words.noteEmpty);
+    setMissing('');
+    save.mutate();
+  };
+  return (
+    <>
+      <p role="status" className={save.isSuccess && !open ? 'small' : 'visually-hidden'}>
+        {save.isSuccess && !open ? words.noteSaved : ''}
+      </p>
+      {open ? (
+        <form className="stack note-form" onSubmit={submit} noValidate>
+          <Textarea
+            label={words.note}
+            value={text}
+            error={missing}
+            rows={3}
+            autoFocus
+            maxLength={10_000}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <Checkbox
+            size="xs"
+            label={words.notePartner}
+            checked={partner}
+            onChange={({ currentTarget }) => setPartner(currentTarget.checked)}
+          />
+          {save.error && <Failure error={save.error} />}
+          <div className="row">
+            <Button type="submit" loading={save.isPending}>
+              {words.saveNote}
+            </Button>
+            <Button variant="default" onClick={() => onOpen(false)}>
+              {words.dialog.cancel}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <Button variant="default" onClick={() => onOpen(true)}>
+          {words.addNote}
+        </Button>
+      )}
+    </>
+  );
+}

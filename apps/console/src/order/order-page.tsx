@@ -1,0 +1,170 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { isNotFound } from '../api/api-error.js';
+import { actionsQuery, type OrderAction, orderAsOfQuery, orderQuery } from '../api/desk.js';
+import { may, sessionQuery } from '../api/session.js';
+import { CopyButton } from '../frame/copy-button.js';
+import { Failure } from '../frame/failure.js';
+import { KeyList } from '../frame/key-list.js';
+import { Time } from '../frame/time.js';
+import { useKeys } from '../frame/use-keys.js';
+import { orderWords as words } from '../words/order.js';
+import { ActionDialog } from './action-dialog.js';
+import { AsOf } from './as-of.js';
+import { BuyerCard } from './buyer-card.js';
+import { FulfilmentCard } from './fulfilment-card.js';
+import { MoneyCard } from './money-card.js';
+import { NoteForm } from './note-form.js';
+import { PingCard } from './ping-card.js';
+import { RawEvents } from './raw-events.js';
+import { TicketCard } from './ticket-card.js';
+import { Timeline } from './timeline.js';
+import { Waits } from './waits.js';
+
+const EVERY_MS = 2_000;
+
+export function OrderPage() {
+  const { id = '' } = useParams({ strict: false });
+  const { data: now, error, refetch } = useQuery({ ...orderQuery(id), refetchInterval: EVERY_MS });
+  useEffect(() => {
+    document.title = `${now?.id ?? id} · Willcall`;
+  }, [id, now?.id]);
+  if (now) return <LoadedOrder now={now} key={now.id} />;
+  return (
+    <div className="page stack">
+      <Link to="/orders" className="small">
+        ← {words.back}
+      </Link>
+      <h1>{isNotFound(error) ? words.notFound : id}</h1>
+      {isNotFound(error) && <p className="soft">{words.notFoundHint(id)}</p>}
+      {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
+      {!error && <div className="skeleton" role="status" aria-label={words.loading} />}
+    </div>
+  );
+}
+
+function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const asked = Number(search['version']);
+  const version = Number.isInteger(asked) && asked >= 1 && asked < now.version ? asked : now.version;
+  const isPast = version !== now.version;
+  const { data: then } = useQuery({
+    ...orderAsOfQuery(now.id, version),
+    enabled: isPast,
+    placeholderData: keepPreviousData,
+  });
+  const order = isPast ? (then ?? now) : now;
+
+  const { data: session } = useQuery(sessionQuery);
+  const [action, setAction] = useState<OrderAction | null>(null);
+  const [done, setDone] = useState('');
+  const [noteOpen, setNoteOpen] = useState(false);
+  const [helpOpen, setHelpOpen] = useState(false);
+  const show = (to: number) => {
+    const target = Math.max(1, Math.min(now.version, to));
+    void navigate({
+      to: '/orders/$id',
+      params: { id: now.id },
+      search: (target === now.version ? {} : { version: String(target) }) as never,
+      replace: isPast && target !== now.version,
+    });
+  };
+  const mayNote = may(session, 'orders:note') && !isPast;
+  useKeys({
+    '[': () => show(version - 1),
+    ']': () => show(version + 1),
+    n: () => setNoteOpen(mayNote),
+    '?': () => setHelpOpen(true),
+  });
+  const maySend =
+    !isPast && (may(session, 'delivery:act') || (may(session, 'delivery:read') && may(session, 'orders:act')));
+
+  return (
+    <div className={`page order${isPast ? ' past' : ''}`}>
+      <Link to="/orders" className="small">
+        ← {words.back}
+      </Link>
+      <header className="order-head">
+        <h1 className="mono">{order.id}</h1>
+        <CopyButton text={order.id} what={order.id} />
+        <span className={`status ${order.status?.status ?? 'none'}`}>
+          <span role="group" aria-label={words.status}>
+            {order.status?.status_message ?? '–'}
+          </span>
+        </span>
+        {order.status && <span className="soft small">{order.status.status_code}</span>}
+        <div className="grow" />
+        <Actions order={now} isPast={isPast} onChoose={setAction} />
+      </header>
+      <p className="order-sub soft small">
+        {order.ref_id !== undefined && (
+          <span>
+            {words.ref} <span className="mono">{order.ref_id}</span>
+          </span>
+        )}
+        <span>{order.client_id}</span>
+        <span>
+          {words.placed} <Time at={order.placed_at} />
+        </span>
+        <span>
+          {words.trace} <span className="mono">{order.transaction_id}</span>
+        </span>
+        <Waits order={order} />
+      </p>
+      <p role="status" className={done === '' ? 'visually-hidden' : 'news'}>
+        {done}
+      </p>
+      <div className="cards">
+        <TicketCard order={order} />
+        <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
+        <MoneyCard order={order} now={now} />
+        <FulfilmentCard order={order} now={now} />
+        <PingCard order={order} maySend={maySend} />
+      </div>
+      <AsOf version={version} latest={now.version} at={order.updated_at} onChange={show} />
+      {mayNote && <NoteForm orderId={now.id} open={noteOpen} onOpen={setNoteOpen} />}
+      <Timeline order={order} isPast={isPast} />
+      <RawEvents id={now.id} version={version} />
+      {action && (
+        <ActionDialog
+          order={now}
+          action={action}
+          onClose={() => setAction(null)}
+          onDone={({ label }) => {
+            setAction(null);
+            setDone(words.dialog.done(label));
+          }}
+        />
+      )}
+      <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+}
+
+type ActionsProps = Readonly<{ order: OrderDetail; isPast: boolean; onChoose: (action: OrderAction) => void }>;
+
+/** The next actions in the order of likelihood, as the server lists them. */
+function Actions({ order, isPast, onChoose }: ActionsProps) {
+  const { data = [] } = useQuery({ ...actionsQuery(order.id, order.version), placeholderData: keepPreviousData });
+  return (
+    <div className="row">
+      {data
+        .filter(({ allowed }) => allowed)
+        .map((action, index) => (
+          <Button
+            key={`${action.action} ${action.label}`}
+            size="compact-md"
+            variant={index === 0 ? 'filled' : 'default'}
+            disabled={isPast}
+            onClick={() => onChoose(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { OrderDetail, Ping } from '#contracts/backoffice/order';
+import { sendPingAgain } from '../api/desk.js';
+import { Failure } from '../frame/failure.js';
+import { Time } from '../frame/time.js';
+import { orderWords as words } from '../words/order.js';
+import { Card } from './card.js';
+
+/** Whether the platform knows. `maySend` is false for people who may not, and in the past. */
+export function PingCard({ order, maySend }: Readonly<{ order: OrderDetail; maySend: boolean }>) {
+  const client = useQueryClient();
+  const pings = order.pings.toSorted((one, other) => other.sequence - one.sequence);
+  const [latest] = pings;
+  const send = useMutation({
+    mutationFn: (ping: Ping) => sendPingAgain(ping.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['order', order.id] }),
+  });
+  return (
+    <Card
+      title={words.cards.pings}
+      aside={
+        maySend &&
+        latest && (
+          <Button variant="default" size="compact-sm" loading={send.isPending} onClick={() => send.mutate(latest)}>
+            {words.sendAgain}
+          </Button>
+        )
+      }
+    >
+      {send.error && <Failure error={send.error} />}
+      <p role="status" className={send.isSuccess ? 'small' : 'visually-hidden'}>
+        {send.isSuccess ? words.sent : ''}
+      </p>
+      {pings.length === 0 && <p className="soft">{words.noPings}</p>}
+      <ul className="pings">
+        {pings.map((ping) => (
+          <PingRow key={ping.id} ping={ping} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function PingRow({ ping }: Readonly<{ ping: Ping }>) {
+  const { state, attempts, status_message, sequence } = ping;
+  return (
+    <li>
+      <details>
+        <summary>
+          <span className={`ping-state ${state}`}>{words.pingState[state] ?? state}</span>
+          <span className="soft">
+            {sequence}. {status_message} · {words.attempts(attempts.length)}
+          </span>
+        </summary>
+        <ol className="attempts">
+          {attempts.map(({ attempt, started_at, duration_ms, http_status, error }) => (
+            <li key={attempt}>
+              <Time at={started_at} /> {words.answer(http_status, duration_ms)}
+              {error !== null && <span className="soft"> {error}</span>}
+            </li>
+          ))}
+          {ping.next_try_at !== null && state === 'pending' && (
+            <li className="soft">
+              {words.nextTry} <Time at={ping.next_try_at} />
+            </li>
+          )}
+        </ol>
+      </details>
+    </li>
+  );
+}

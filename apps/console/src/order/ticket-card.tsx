@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ListingDocument } from '#contracts/backoffice/listing';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { useEvent } from '../api/event-names.js';
+import { ask } from '../api/http.js';
+import { venueTime } from '../words/formats.js';
+import { orderWords as words } from '../words/order.js';
+import { ordersWords } from '../words/orders.js';
+import { Card, Field } from './card.js';
+
+export function TicketCard({ order: { product, delivery_method } }: Readonly<{ order: OrderDetail }>) {
+  const event = useEvent(product.event_id);
+  const { data: listing } = useQuery({
+    queryKey: ['listing', product.listing_id],
+    queryFn: ({ signal }) => ask<ListingDocument>(`listings/${encodeURIComponent(product.listing_id)}`, { signal }),
+    staleTime: 60_000,
+    retry: false,
+  });
+  return (
+    <Card title={words.cards.tickets} aside={<strong>{words.count(product.quantity)}</strong>}>
+      <dl>
+        <Field
+          name={words.field.event}
+          value={
+            event ? (
+              <>
+                {event.title}
+                <span className="second">
+                  {venueTime(event.datetime_local)}
+                  {event.venue?.name ? ` · ${event.venue.name}` : ''}
+                </span>
+              </>
+            ) : (
+              product.event_id
+            )
+          }
+        />
+        {listing && <Field name={words.field.seats} value={seatsText(listing)} />}
+        <Field name={words.field.listing} value={<span className="mono">{product.listing_id}</span>} />
+        <Field name={words.field.delivery} value={ordersWords.delivery[delivery_method.type] ?? delivery_method.type} />
+      </dl>
+    </Card>
+  );
+}
+
+function seatsText({ section, row, seats }: ListingDocument): string {
+  const rest = seats && seats.length > 0 ? ` · Seats ${seats.join(', ')}` : '';
+  return `Section ${section} · Row ${row}${rest}`;
+}

@@ -1,0 +1,25 @@
+import type { OrderDetail } from '#contracts/backoffice/order';
+import type { TimelineEntry } from '../api/desk.js';
+
+export const GROUPS = ['all', 'status', 'delivery', 'people'] as const;
+export type Group = (typeof GROUPS)[number];
+
+const KINDS: Readonly<Record<Exclude<Group, 'all'>, readonly string[]>> = {
+  status: ['event', 'payment'],
+  delivery: ['ping', 'ping_attempt', 'webhook_attempt', 'platform_read', 'email', 'download'],
+  people: ['note', 'assignment', 'reveal'],
+};
+
+export const isIn = (group: Group, { kind }: TimelineEntry): boolean => group === 'all' || KINDS[group].includes(kind);
+
+/** What an earlier version did not know yet is left out. */
+export function until(
+  entries: readonly TimelineEntry[],
+  order: OrderDetail,
+  isPast: boolean,
+): readonly TimelineEntry[] {
+  if (!isPast) return entries;
+  return entries.filter(({ at, version }) =>
+    version === undefined ? at <= order.updated_at : version <= order.version,
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Menu, Popover } from '@mantine/core';
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { may, sessionQuery } from '../api/session.js';
+import { CloseIcon } from '../frame/icons.js';
+import { filterWords, ordersWords as words } from '../words/orders.js';
+import { FilterEditor } from './filter-editor.js';
+import { filterLabel } from './filter-label.js';
+import { type Filter, FILTER_FIELDS, type FilterField, opsOf } from './order-condition.js';
+
+type Props = Readonly<{ filters: readonly Filter[]; onChange: (filters: readonly Filter[]) => void }>;
+
+/** What the list is filtered by. Each filter is a button that changes it, and one that removes it. */
+export function FilterBar({ filters, onChange }: Props) {
+  const [editing, setEditing] = useState<number | null>(null);
+  const [added, setAdded] = useState<Filter | null>(null);
+  const { data: session } = useQuery(sessionQuery);
+  const fields = (Object.keys(FILTER_FIELDS) as FilterField[]).filter(
+    (field) => FILTER_FIELDS[field].kind !== 'personal' || may(session, 'orders:act'),
+  );
+  const shown = added ? [...filters, added] : filters;
+  const close = () => {
+    setEditing(null);
+    setAdded(null);
+  };
+  const add = (field: FilterField) => {
+    setAdded({ field, op: opsOf(field)[0] ?? '=', values: [] });
+    setEditing(filters.length);
+  };
+  const apply = (index: number, filter: Filter) => {
+    close();
+    const kept = shown.map((one, place) => (place === index ? filter : one));
+    onChange(kept.filter(({ values }) => values.length > 0));
+  };
+  return (
+    <div className="filter-bar">
+      {shown.map((filter, index) => (
+        <Popover
+          key={`${filter.field} ${index}`}
+          opened={editing === index}
+          onChange={(opened) => !opened && close()}
+          position="bottom-start"
+          trapFocus
+          returnFocus
+          withinPortal
+          transitionProps={{ duration: 0 }}
+        >
+          <Popover.Target>
+            <span className="chip">
+              <button type="button" onClick={() => setEditing(index)} title={words.editFilter}>
+                {filter.values.length > 0 ? filterLabel(filter) : filterWords.field[filter.field]}
+              </button>
+              <button
+                type="button"
+                aria-label={words.removeFilter(filterWords.field[filter.field])}
+                onClick={() => onChange(filters.filter((_, place) => place !== index))}
+              >
+                <CloseIcon />
+              </button>
+            </span>
+          </Popover.Target>
+          <Popover.Dropdown>
+            <FilterEditor filter={filter} onApply={(changed) => apply(index, changed)} onCancel={close} />
+          </Popover.Dropdown>
+        </Popover>
+      ))}
+      <Menu position="bottom-start" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <Button variant="default" size="compact-sm">
+            + {words.addFilter}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className="menu-tall">
+          {fields.map((field) => (
+            <Menu.Item key={field} onClick={() => add(field)}>
+              {filterWords.field[field]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {filters.length > 0 && (
+        <button type="button" className="link-button small" onClick={() => onChange([])}>
+          {words.clearFilters}
+        </button>
+      )}
+    </div>
+  );
+}

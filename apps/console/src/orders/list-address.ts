@@ -1,0 +1,47 @@
+import { type SearchParams, valuesOf } from '../search-params.js';
+import { type Filter, FILTER_FIELDS, type FilterField, filterText, parseFilter } from './order-condition.js';
+
+export const SORTS = [
+  'placed_at.desc',
+  'placed_at.asc',
+  'updated_at.desc',
+  'updated_at.asc',
+  'total.desc',
+  'total.asc',
+  'due_at.asc',
+] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** Everything that the list shows, as its address says. */
+export type ListState = Readonly<{
+  q: string;
+  filters: readonly Filter[];
+  sort: Sort;
+  /** Hidden columns. */
+  hidden: readonly string[];
+}>;
+
+const FIELDS = Object.keys(FILTER_FIELDS) as FilterField[];
+
+export function readAddress(search: SearchParams): ListState {
+  const [q = ''] = valuesOf(search['q']);
+  const [sort] = valuesOf(search['sort']);
+  const [hidden = ''] = valuesOf(search['hide']);
+  return {
+    q,
+    sort: SORTS.find((one) => one === sort) ?? 'placed_at.desc',
+    filters: FIELDS.flatMap((field) => valuesOf(search[field]).map((text) => parseFilter(field, text))).filter(
+      ({ values }) => values.length > 0,
+    ),
+    hidden: hidden.split(',').filter((name) => name !== ''),
+  };
+}
+
+export function writeAddress({ q, filters, sort, hidden }: ListState): Record<string, string | string[]> {
+  const search: Record<string, string | string[]> = {};
+  if (q !== '') search['q'] = q;
+  for (const filter of filters) search[filter.field] = [...valuesOf(search[filter.field]), filterText(filter)];
+  if (sort !== 'placed_at.desc') search['sort'] = sort;
+  if (hidden.length > 0) search['hide'] = hidden.join(',');
+  return search;
+}

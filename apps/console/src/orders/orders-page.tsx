@@ -1,0 +1,191 @@
+import { Button, Menu } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { OrderSummary } from '#contracts/backoffice/order';
+import { orderQuery } from '../api/desk.js';
+import { ordersQuery } from '../api/orders.js';
+import { Failure } from '../frame/failure.js';
+import { KeyList } from '../frame/key-list.js';
+import { useKeys } from '../frame/use-keys.js';
+import { number } from '../words/formats.js';
+import { ordersWords as words } from '../words/orders.js';
+import { FilterBar } from './filter-bar.js';
+import { type ListState, readAddress, writeAddress } from './list-address.js';
+import { whereOf } from './order-condition.js';
+import { HIDDEN_AT_FIRST, HIDEABLE } from './order-columns.js';
+import { OrdersGrid } from './orders-grid.js';
+import { SearchBox } from './search-box.js';
+import { useLiveOrders } from './use-live-orders.js';
+
+const SHORTEST_QUESTION = 3;
+
+export function OrdersPage() {
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const state = useMemo(() => readAddress(search), [search]);
+  const question = useMemo(
+    () => ({
+      where: whereOf(state.filters, new Date()),
+      ...(state.q.length >= SHORTEST_QUESTION && { q: state.q }),
+      sort: state.sort,
+    }),
+    [state],
+  );
+  const list = useInfiniteQuery({ ...ordersQuery(question), placeholderData: (before) => before });
+  const orders = useMemo(() => list.data?.pages.flatMap((page) => page.orders) ?? [], [list.data]);
+  const fresh = useLiveOrders(question, list.isPlaceholderData ? 0 : list.dataUpdatedAt);
+
+  const [active, setActive] = useState(-1);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [helpOpen, setHelpOpen] = useState(false);
+  const searchField = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    document.title = `${words.title} · Willcall`;
+  }, []);
+  useEffect(() => setActive(-1), [question]);
+
+  const show = (change: Partial<ListState>) =>
+    void navigate({ to: '/orders', search: writeAddress({ ...state, ...change }) as never });
+  const open = (order: OrderSummary) => void navigate({ to: '/orders/$id', params: { id: order.id } });
+  const toggle = (id: string) =>
+    setSelected((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  const prefetch = useCallback((order: OrderSummary) => void client.prefetchQuery(orderQuery(order.id)), [client]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  const move = (by: number) => {
+    const to = Math.max(0, Math.min(orders.length - 1, active + by));
+    setActive(to);
+    const order = orders[to];
+    if (order) prefetch(order);
+  };
+  const withActive = (act: (order: OrderSummary) => void) => () => {
+    const order = orders[active];
+    if (order) act(order);
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: withActive(open),
+    x: withActive(({ id }) => toggle(id)),
+    e: withActive(({ product }) => show({ filters: [{ field: 'event_id', op: '=', values: [product.event_id] }] })),
+    '/': () => searchField.current?.focus(),
+    '?': () => setHelpOpen(true),
+  });
+
+  const hidden = state.hidden.length > 0 ? state.hidden : HIDDEN_AT_FIRST;
+  const isEmpty = !list.isPending && orders.length === 0;
+  const isFiltered = state.q !== '' || state.filters.length > 0;
+  return (
+    <div className="page wide">
+      <div className="orders-bar">
+        <h1>{words.title}</h1>
+        <SearchBox q={state.q} onSearch={(q) => show({ q })} field={searchField} />
+        <ColumnMenu hidden={hidden} onChange={(names) => show({ hidden: names.length > 0 ? names : ['-'] })} />
+      </div>
+      <FilterBar filters={state.filters} onChange={(filters) => show({ filters })} />
+      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
+      <div className="news-line" role="status">
+        {fresh > 0 && (
+          <button type="button" className="fresh" onClick={() => void list.refetch()}>
+            {words.fresh(fresh)} · {words.freshHint}
+          </button>
+        )}
+      </div>
+      {isEmpty && !list.error ? (
+        <div className="empty">
+          <strong role="status">{words.empty}</strong>
+          <p>{isFiltered ? words.emptyHint : words.emptyAtFirst}</p>
+          {isFiltered && (
+            <Button variant="default" onClick={() => show({ q: '', filters: [] })}>
+              {words.clearFilters}
+            </Button>
+          )}
+        </div>
+      ) : (
+        <OrdersGrid
+          orders={orders}
+          hidden={hidden}
+          sort={state.sort}
+          onSort={(sort) => show({ sort })}
+          active={active}
+          onActive={setActive}
+          selected={selected}
+          onSelect={toggle}
+          onHover={prefetch}
+          onOpen={open}
+          onNearEnd={more}
+          end={
+            <p className="orders-end soft small">
+              {list.isPending && words.loading}
+              {!list.isPending && !hasNextPage && words.allShown(number(orders.length))}
+              {hasNextPage && (
+                <Button variant="default" size="compact-sm" loading={isFetchingNextPage} onClick={more}>
+                  {words.loadMore}
+                </Button>
+              )}
+            </p>
+          }
+        />
+      )}
+      {selected.size > 0 && (
+        <div className="selection" role="status">
+          <span>{words.selected(selected.size)}</span>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => void navigator.clipboard.writeText([...selected].join('\n'))}
+          >
+            {words.copyIds}
+          </Button>
+          <Button variant="default" size="compact-sm" onClick={() => setSelected(new Set())}>
+            {words.clearSelection}
+          </Button>
+        </div>
+      )}
+      <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+}
+
+function ColumnMenu({
+  hidden,
+  onChange,
+}: Readonly<{ hidden: readonly string[]; onChange: (hidden: string[]) => void }>) {
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false} transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <Button variant="default" size="compact-sm" className="column-button">
+          {words.columns}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {HIDEABLE.map((name) => {
+          const shown = !hidden.includes(name);
+          return (
+            <Menu.Item
+              key={name}
+              role="menuitemcheckbox"
+              aria-checked={shown}
+              rightSection={shown ? '✓' : ''}
+              onClick={() => onChange(shown ? [...hidden, name] : hidden.filter((one) => one !== name))}
+            >
+              {words.column[name]}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

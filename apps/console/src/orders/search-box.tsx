@@ -1,0 +1,43 @@
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import { ordersWords as words } from '../words/orders.js';
+
+const SHORTEST = 3;
+const PAUSE_MS = 250;
+
+type Props = Readonly<{ q: string; onSearch: (q: string) => void; field: RefObject<HTMLInputElement | null> }>;
+
+/** Searches while one types. Fewer than three characters are not a question yet. */
+export function SearchBox({ q, onSearch, field }: Props) {
+  const [text, setText] = useState(q);
+  useEffect(() => setText(q), [q]);
+  useEffect(() => {
+    const asked = text.trim();
+    if (asked === q || (asked.length > 0 && asked.length < SHORTEST)) return undefined;
+    const timer = setTimeout(() => onSearch(asked), PAUSE_MS);
+    return () => clearTimeout(timer);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- typing starts the pause, nothing else
+  }, [text]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && text.trim().length >= SHORTEST) onSearch(text.trim());
+    if (event.key === 'Escape') field.current?.blur();
+  };
+  const short = text.trim().length > 0 && text.trim().length < SHORTEST;
+  return (
+    <div className="search-box">
+      <input
+        ref={field}
+        type="search"
+        aria-label={words.search}
+        aria-describedby="search-hint"
+        placeholder={words.searchHint}
+        value={text}
+        maxLength={500}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <span id="search-hint" className={short ? 'small soft' : 'visually-hidden'}>
+        {short ? words.tooShort : words.searchHint}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { OrderList, OrderSummary } from '#contracts/backoffice/order';
+import { type OrderQuestion, ordersQuery, searchOrders } from '../api/orders.js';
+import type { OrderCondition } from './order-condition.js';
+
+const EVERY_MS = 1_000;
+const MOST = 200;
+const BEGINNING = new Date(0).toISOString();
+
+/**
+ * Asks each second what has changed since the newest change it knows. Changed orders replace their rows where they stand. New ones
+ * are only counted, so that nothing moves under the pointer. `loadedAt` restarts the count.
+ */
+export function useLiveOrders(question: OrderQuestion, loadedAt: number): number {
+  const client = useQueryClient();
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const since = useRef<string | null>(null);
+  const { queryKey } = ordersQuery(question);
+  const key = JSON.stringify(queryKey);
+
+  useEffect(() => {
+    since.current = null;
+    setFresh(new Set());
+  }, [key, loadedAt]);
+
+  useQuery({
+    queryKey: ['changed-orders', key, loadedAt],
+    queryFn: async ({ signal }) => {
+      const after = since.current;
+      if (after === null) {
+        const { orders } = await searchOrders({ sort: 'updated_at.desc', limit: 1 }, signal);
+        since.current = orders[0]?.updated_at ?? BEGINNING;
+        return 0;
+      }
+      const { orders } = await searchOrders(
+        { where: later('updated_at', after), sort: 'updated_at.desc', limit: MOST },
+        signal,
+      );
+      const [latest] = orders;
+      if (!latest) return 0;
+      since.current = latest.updated_at;
+      patch(client, queryKey, new Map(orders.map((order) => [order.id, order])));
+      const added = await matching(
+        question,
+        orders.filter(({ placed_at }) => placed_at > after),
+        after,
+        signal,
+      );
+      if (added.length > 0) setFresh((before) => new Set([...before, ...added.map(({ id }) => id)]));
+      return orders.length;
+    },
+    enabled: loadedAt > 0,
+    refetchInterval: EVERY_MS,
+    gcTime: 0,
+    staleTime: 0,
+  });
+
+  return fresh.size;
+}
+
+const later = (field: string, value: string): OrderCondition => ({ field, op: '>', value });
+
+/** Those of the new orders that the filters of the list let through. */
+async function matching(
+  { where, q }: OrderQuestion,
+  placed: readonly OrderSummary[],
+  after: string,
+  signal: AbortSignal,
+): Promise<readonly OrderSummary[]> {
+  if (placed.length === 0 || (!where && q === undefined)) return placed.filter(({ stage }) => stage === 'placed');
+  const isNew = later('placed_at', after);
+  const found = await searchOrders(
+    { where: where ? { and: [where, isNew] } : isNew, q, sort: 'placed_at.desc', limit: MOST },
+    signal,
+  );
+  return found.orders;
+}
+
+function patch(client: QueryClient, queryKey: readonly unknown[], changed: ReadonlyMap<string, OrderSummary>): void {
+  client.setQueryData<InfiniteData<OrderList>>(
+    queryKey,
+    (data) => {
+      if (!data?.pages.some(({ orders }) => orders.some(({ id }) => changed.has(id)))) return data;
+      const pages = data.pages.map((page) => ({
+        ...page,
+        orders: page.orders.map((order) => changed.get(order.id) ?? order),
+      }));
+      return { ...data, pages };
+    },
+    { updatedAt: client.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now() },
+  );
+}

@@ -1,0 +1,76 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { BASE_PATH } from './api/base-path.js';
+import { queryClient } from './api/query-client.js';
+import { sessionQuery } from './api/session.js';
+import { Frame } from './frame/frame.js';
+import { NotFoundPage } from './frame/not-found-page.js';
+import { PlannedPage } from './frame/planned-page.js';
+import { Failure } from './frame/failure.js';
+import { OrderPage } from './order/order-page.js';
+import { OrdersPage } from './orders/orders-page.js';
+import { parseSearch, stringifySearch, type SearchParams } from './search-params.js';
+import { SignInPage } from './sign-in/sign-in-page.js';
+
+const root = createRootRoute({
+  notFoundComponent: NotFoundPage,
+  errorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
+  validateSearch: (search: SearchParams): SearchParams => search,
+});
+
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./sign-in/invitation-page.js'), 'InvitationPage'),
+});
+
+/** Everything that needs a session. */
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: Frame,
+  beforeLoad: async ({ location }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery);
+    if (session) return;
+    const next = location.href === '/' ? {} : { next: location.href };
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router's way to lead elsewhere
+    throw redirect({ to: '/sign-in', search: next });
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/orders' });
+  },
+});
+
+const page = (path: string, component: Parameters<typeof createRoute>[0]['component']) =>
+  createRoute({ getParentRoute: () => frame, path, ...(component && { component }) });
+
+const orders = createRoute({ getParentRoute: () => frame, path: '/orders', component: OrdersPage });
+const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', component: OrderPage });
+
+const pages = [
+  ...['/delivery', '/listings', '/listings/$id', '/events', '/events/$id', '/reports'],
+  ...['operators', 'tokens', 'clients', 'keys', 'webhooks', 'catalogue', 'audit', 'projections'].map(
+    (name) => `/settings/${name}`,
+  ),
+].map((path) => page(path, PlannedPage));
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, invitation, frame.addChildren([home, orders, order, ...pages])]),
+  basepath: BASE_PATH || '/',
+  parseSearch,
+  stringifySearch,
+  defaultPreload: false,
+  scrollRestoration: false,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,18 @@
+import { Button, createTheme, Modal } from '@mantine/core';
+
+/** Only what components need in JavaScript. Colours and sizes are CSS variables (styles/tokens.css). */
+export const theme = createTheme({
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({ defaultProps: { size: 'xs' } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        centered: true,
+        // Scroll locking writes a style element, which the Content-Security-Policy forbids.
+        lockScroll: false,
+        closeButtonProps: { 'aria-label': 'Close' },
+        transitionProps: { duration: 120 },
+      },
+    }),
+  },
+});

@@ -1,0 +1,74 @@
+// The formats of times, money and numbers. One locale for now: en-GB dates, and 24 hours everywhere.
+const LOCALE = 'en-GB';
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
+const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
+const exact = new Intl.DateTimeFormat(LOCALE, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const count = new Intl.NumberFormat('en-US');
+
+/** "3 min ago" up to a day, then a date. */
+export function shortTime(iso: string, now: number): string {
+  const at = new Date(iso);
+  const seconds = Math.round((at.getTime() - now) / 1000);
+  const size = Math.abs(seconds);
+  if (size < 5) return 'now';
+  if (size < MINUTE_S) return relative.format(seconds, 'second');
+  if (size < HOUR_S) return relative.format(Math.trunc(seconds / MINUTE_S), 'minute');
+  if (size < DAY_S) return relative.format(Math.trunc(seconds / HOUR_S), 'hour');
+  return at.getFullYear() === new Date(now).getFullYear() ? day.format(at) : dayOfYear.format(at);
+}
+
+export const exactTime = (iso: string): string => exact.format(new Date(iso));
+export const dayText = (iso: string): string => day.format(new Date(iso));
+
+/** 23:06:08.424 */
+export function clockTime(iso: string): string {
+  const at = new Date(iso);
+  return `${clock.format(at)}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** The time left until then, as 4:12 or 1 h 20 min; negative ones are late. */
+export function timeLeft(iso: string, now: number): { text: string; late: boolean } {
+  const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
+  const size = Math.abs(seconds);
+  const hours = Math.floor(size / HOUR_S);
+  const minutes = Math.floor((size % HOUR_S) / MINUTE_S);
+  const text =
+    hours > 48
+      ? `${Math.floor(hours / 24)} days`
+      : hours > 0
+        ? `${hours} h ${minutes} min`
+        : `${minutes}:${String(size % MINUTE_S).padStart(2, '0')} min`;
+  return { text, late: seconds < 0 };
+}
+
+export const money = (amount: number): string => dollars.format(amount);
+export const number = (value: number): string => count.format(value);
+
+/** `Fri 27 Nov 20:00` of a venue's clock, e.g. `2026-11-27T20:00:00`: never moved into another zone. */
+export function venueTime(local: string): string {
+  const at = new Date(`${local}Z`);
+  return new Intl.DateTimeFormat(LOCALE, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  }).format(at);
+}

@@ -1,0 +1,25 @@
+export const signInWords = {
+  title: 'Sign in to Willcall',
+  again: 'Your session has ended',
+  againHint: 'Enter your password to go on where you were. Nothing you typed is lost.',
+  email: 'Email',
+  password: 'Password',
+  code: 'Code',
+  codeHint: 'The six digits that your authenticator app shows now.',
+  signIn: 'Sign in',
+  otherPerson: 'Sign in as somebody else',
+  wrong: 'This email, password or code is not right.',
+  wrongPassword: 'This password or code is not right.',
+  codeNeeded: 'Enter the code that your authenticator app shows.',
+  tooMany: (minutes: number) =>
+    `Too many failed tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+  missing: 'Enter your email and your password.',
+  invitation: {
+    title: 'Choose your password',
+    hint: 'At least 8 characters. A long sentence is good.',
+    save: 'Save password',
+    done: 'Your password is saved. You can sign in now.',
+    invalid: 'This invitation was used already or has expired. Ask an administrator for a new one.',
+    tooShort: 'The password needs at least 8 characters.',
+  },
+} as const;

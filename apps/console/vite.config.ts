@@ -1,0 +1,18 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { conditions: ['source', 'browser', 'module', 'import'] },
+  build: {
+    outDir: '../../dist/console',
+    emptyOutDir: true,
+    target: 'es2023',
+    // The strict Content-Security-Policy of the api allows no data: addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 800,
+  },
+  // `npx vite apps/console` for work on the pages; the api runs beside it.
+  server: { proxy: { '/backoffice': 'http://127.0.0.1:3000', '/stream': 'http://127.0.0.1:3000' } },
+});

@@ -1,0 +1,35 @@
+// The console (apps/console) is built by Vite into dist/console, and only if one of its sources has changed.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+
+/** Not a part of the server's build: its compiler must leave this folder out. */
+export const CONSOLE = 'apps/console/';
+export const CONSOLE_OUTPUT = 'dist/console/';
+
+// The console shares the schemas and tables of these libs.
+const SOURCES = ['apps/console', 'libs/contracts/src', 'libs/domain/src'];
+const STAMP = `${CONSOLE_OUTPUT}.willcall-built`;
+
+export const isConsoleBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceHash();
+
+/** `runScript` runs a script of package.json by its name. */
+export function buildConsole(runScript) {
+  const hash = sourceHash();
+  runScript('build:console');
+  writeFileSync(STAMP, hash);
+}
+
+function sourceHash() {
+  const inputs = [...SOURCES.flatMap(filesBelow), 'package-lock.json'].map((file) => {
+    const { mtimeMs, size } = statSync(file);
+    return `${file} ${mtimeMs} ${size}`;
+  });
+  return createHash('sha256').update(inputs.join('\n')).digest('hex');
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(path) : path.endsWith('spec.ts') ? [] : path;
+  });
+}
