@@ -20,6 +20,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/apps ./dist/apps
 COPY --from=build /app/dist/libs ./dist/libs
 COPY --from=build /app/dist/programs ./dist/programs
+COPY --from=build /app/dist/console ./dist/console
 # The compiler does not make the file executable.
 RUN chmod 755 dist/programs/willcall.js && ln -s /app/dist/programs/willcall.js /usr/local/bin/willcall
 USER node

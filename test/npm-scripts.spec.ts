@@ -27,7 +27,7 @@ describe('npm scripts', () => {
   it('install and build before they run built files', () => {
     const late = entries.filter(
       ([name, script]) =>
-        name !== 'build' &&
+        name !== 'build:server' &&
         /\bdist\/|\btools\//.test(script) &&
         !/^node (?:tools\/run|bin\/willcall)\.cjs /.test(script),
     );

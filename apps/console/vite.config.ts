@@ -3,6 +3,8 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [react()],
+  // Relative: the api writes the path of PUBLIC_URL before them.
+  base: './',
   resolve: { conditions: ['source', 'browser', 'module', 'import'] },
   build: {
     outDir: '../../dist/console',

@@ -118,6 +118,15 @@ const contractsStandAlone: Rule = ({ imports, area, isSpec }) => {
   });
 };
 
+/** The console is a page of its own: it knows the server by its API, whose types it shares. */
+const consoleKnowsTheContractsOnly: Rule = ({ imports, area, isSpec }) => {
+  if (area !== 'apps/console' || isSpec) return [];
+  return offending(imports, 'the console imports more than types of contracts', ({ ours, target, typeOnly }) => {
+    if (target.startsWith('node:')) return true;
+    return ours && areaOf(target) !== area && !(typeOnly && areaOf(target) === 'libs/contracts');
+  });
+};
+
 /** Dependencies that the published client may have. */
 const CLIENT_PACKAGES = ['eventsource-parser', 'standardwebhooks'];
 
@@ -205,6 +214,7 @@ const rules: readonly Rule[] = [
   domainIsSelfContained,
   derivedDataDecidesNothing,
   contractsStandAlone,
+  consoleKnowsTheContractsOnly,
   clientIsPublished,
   importsAreLiteral,
   configReadsTheEnvironment,

@@ -1,5 +1,5 @@
-import './styles/tokens.css';
 import './styles/mantine.css';
+import './styles/tokens.css';
 import './styles/page.css';
 import './styles/frame.css';
 import './styles/orders.css';

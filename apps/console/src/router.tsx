@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { BASE_PATH } from './api/base-path.js';
+import { PATH_PREFIX } from './api/path-prefix.js';
 import { queryClient } from './api/query-client.js';
 import { sessionQuery } from './api/session.js';
 import { Frame } from './frame/frame.js';
@@ -8,7 +8,7 @@ import { PlannedPage } from './frame/planned-page.js';
 import { Failure } from './frame/failure.js';
 import { OrderPage } from './order/order-page.js';
 import { OrdersPage } from './orders/orders-page.js';
-import { parseSearch, stringifySearch, type SearchParams } from './search-params.js';
+import { parseSearch, stringifySearch, type SearchParams } from './orders/search-params.js';
 import { SignInPage } from './sign-in/sign-in-page.js';
 
 const root = createRootRoute({
@@ -54,15 +54,25 @@ const orders = createRoute({ getParentRoute: () => frame, path: '/orders', compo
 const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', component: OrderPage });
 
 const pages = [
-  ...['/delivery', '/listings', '/listings/$id', '/events', '/events/$id', '/reports'],
-  ...['operators', 'tokens', 'clients', 'keys', 'webhooks', 'catalogue', 'audit', 'projections'].map(
-    (name) => `/settings/${name}`,
-  ),
+  '/delivery',
+  '/listings',
+  '/listings/$id',
+  '/events',
+  '/events/$id',
+  '/reports',
+  '/settings/operators',
+  '/settings/tokens',
+  '/settings/clients',
+  '/settings/keys',
+  '/settings/webhooks',
+  '/settings/catalogue',
+  '/settings/audit',
+  '/settings/projections',
 ].map((path) => page(path, PlannedPage));
 
 export const router = createRouter({
   routeTree: root.addChildren([signIn, invitation, frame.addChildren([home, orders, order, ...pages])]),
-  basepath: BASE_PATH || '/',
+  basepath: PATH_PREFIX || '/',
   parseSearch,
   stringifySearch,
   defaultPreload: false,

@@ -37,7 +37,7 @@ export function readConsole(prefix: string): ConsoleFiles | undefined {
 
 /** Addresses in the page are relative to the server's root, but the page answers at many depths. */
 function withPrefix(html: string, prefix: string): string {
-  const base = `<meta name="base-path" content="${prefix}" />`;
+  const base = `<meta name="path-prefix" content="${prefix}" />`;
   return html.replaceAll('="./', `="${prefix}/`).replace('<title>', `${base}\n    <title>`);
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, apiErrorOf } from './api-error.js';
-import { BASE_PATH } from './base-path.js';
+import { PATH_PREFIX } from './path-prefix.js';
 import { serverAnswered, serverWasSilent } from './connection.js';
 import { untilSignedInAgain } from './expired-session.js';
 
@@ -43,7 +43,7 @@ export async function askOnce<Answer>(path: string, options: RequestOptions = {}
   if (method !== 'GET' && csrfToken !== undefined) headers['x-csrf-token'] = csrfToken;
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
-  const response = await fetch(`${BASE_PATH}/backoffice/v1/${path}`, {
+  const response = await fetch(`${PATH_PREFIX}/backoffice/v1/${path}`, {
     method,
     headers,
     credentials: 'same-origin',

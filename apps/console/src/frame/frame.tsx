@@ -14,12 +14,12 @@ export function Frame() {
       <a className="skip" href="#content">
         {frame.skip}
       </a>
-      <div className="top">
+      <header className="top">
         <button type="button" className="icon-button" aria-label={frame.openMenu} onClick={() => setOpen(true)}>
           <MenuIcon />
         </button>
         {frame.product}
-      </div>
+      </header>
       <SideBar open={open} />
       <button
         type="button"

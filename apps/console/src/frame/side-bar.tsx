@@ -20,12 +20,12 @@ export function SideBar({ open }: Readonly<{ open: boolean }>) {
   const allowed = (items: readonly Item[]) => items.filter(({ needs }) => may(session, needs));
   const settings = allowed(SETTINGS);
   return (
-    <div className={`side${open ? ' open' : ''}`}>
+    <nav aria-label={frame.main} className={`side${open ? ' open' : ''}`}>
       <Link to="/orders" className="brand" title={frame.product}>
         <Logo />
         <span className="label">{frame.product}</span>
       </Link>
-      <nav aria-label={frame.main}>
+      <div>
         {allowed(WORK).map((item) => (
           <NavLink key={item.to} {...item} />
         ))}
@@ -33,11 +33,11 @@ export function SideBar({ open }: Readonly<{ open: boolean }>) {
         {settings.map((item) => (
           <NavLink key={item.to} {...item} />
         ))}
-      </nav>
+      </div>
       <div className="grow" />
       <LiveDot />
       {session && <Account session={session} />}
-    </div>
+    </nav>
   );
 }
 

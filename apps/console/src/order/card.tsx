@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { orderWords as words } from '../words/order.js';
 
-export function Card({ title, aside, children }: Readonly<{ title: string; aside?: ReactNode; children: ReactNode }>) {
+type CardProps = Readonly<{ title: string; aside?: ReactNode; wide?: boolean; children: ReactNode }>;
+
+export function Card({ title, aside, wide = false, children }: CardProps) {
   return (
-    <section className="card" aria-label={title}>
+    <section className={wide ? 'card wide' : 'card'} aria-label={title}>
       <div className="card-head">
         <h2>{title}</h2>
         {aside}

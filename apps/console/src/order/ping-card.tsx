@@ -18,6 +18,7 @@ export function PingCard({ order, maySend }: Readonly<{ order: OrderDetail; mayS
   });
   return (
     <Card
+      wide
       title={words.cards.pings}
       aside={
         maySend &&

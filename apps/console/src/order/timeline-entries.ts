@@ -23,3 +23,26 @@ export function until(
     version === undefined ? at <= order.updated_at : version <= order.version,
   );
 }
+
+/** What the order itself tells, for a server without the timeline: its statuses and its pings. */
+export function entriesOf({ status_history, pings, transaction_id }: OrderDetail): readonly TimelineEntry[] {
+  const statuses = status_history.map(({ created_at, status_message, actor, note }) => ({
+    at: created_at,
+    kind: 'event',
+    actor,
+    title: status_message,
+    detail: note,
+    transaction_id,
+  }));
+  const attempts = pings.flatMap((ping) =>
+    ping.attempts.map(({ started_at, http_status, duration_ms, error }) => ({
+      at: started_at,
+      kind: 'ping_attempt',
+      actor: null,
+      title: `Ping of “${ping.status_message}”: ${http_status ?? 'no answer'} in ${duration_ms} ms`,
+      detail: error,
+      transaction_id: ping.transaction_id,
+    })),
+  );
+  return [...statuses, ...attempts].toSorted((one, other) => one.at.localeCompare(other.at));
+}

@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
+import { isNotFound } from '../api/api-error.js';
 import { sessionQuery } from '../api/session.js';
 import { type TimelineEntry, timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { clockTime, dayText, exactTime } from '../words/formats.js';
 import { orderWords as words } from '../words/order.js';
-import { type Group, GROUPS, isIn, until } from './timeline-entries.js';
+import { entriesOf, type Group, GROUPS, isIn, until } from './timeline-entries.js';
 import { WhyChain } from './why-chain.js';
 
 /** Everything that happened to the order, oldest first. */
@@ -15,7 +16,8 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     timelineQuery(order.id),
   );
-  const all = data?.pages.flatMap(({ entries }) => entries) ?? [];
+  const isMissing = isNotFound(error);
+  const all = isMissing ? entriesOf(order) : (data?.pages.flatMap(({ entries }) => entries) ?? []);
   const entries = until(all, order, isPast).filter((entry) => isIn(group, entry));
   return (
     <section className="timeline">
@@ -29,8 +31,8 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
           ))}
         </div>
       </div>
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      {!isPending && !error && entries.length === 0 && <p className="soft">{words.timelineEmpty}</p>}
+      {error && !isMissing && <Failure error={error} retry={() => void refetch()} />}
+      {!isPending && (!error || isMissing) && entries.length === 0 && <p className="soft">{words.timelineEmpty}</p>}
       <ol aria-label={words.timeline}>
         {entries.map((entry, index) => (
           <Entry
@@ -107,8 +109,8 @@ function noteText(detail: unknown): string {
 
 /** What is told beside the title: a text, or fields folded away. */
 function Detail({ detail }: Readonly<{ detail: unknown }>) {
-  if (detail === null || detail === undefined || detail === '') return null;
-  if (typeof detail !== 'object') return <span className="soft"> {String(detail)}</span>;
+  if (typeof detail === 'string' && detail !== '') return <span className="soft"> {detail}</span>;
+  if (typeof detail !== 'object' || detail === null) return null;
   if (Object.keys(detail).length === 0) return null;
   return (
     <details className="detail">

@@ -37,10 +37,12 @@ export function WhyChain({ transactionId }: Readonly<{ transactionId: string }>)
 
 /** `POST /checkout/v1/purchases · pay-1 · 201 in 41 ms` */
 function requestText(request: Readonly<Record<string, unknown>>): string {
-  const text = (name: string) => (request[name] == null ? '' : String(request[name]));
+  const text = (name: string) => textOf(request[name]);
   const by = text('operator') || text('client_id') || text('client') || text('actor');
   const took = text('duration_ms') === '' ? '' : ` in ${text('duration_ms')} ms`;
   return [`${text('method')} ${text('path')}`, by, `${text('status')}${took}`]
     .filter((part) => part.trim() !== '')
     .join(' · ');
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');

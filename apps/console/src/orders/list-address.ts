@@ -1,4 +1,4 @@
-import { type SearchParams, valuesOf } from '../search-params.js';
+import { type SearchParams, valuesOf } from './search-params.js';
 import { type Filter, FILTER_FIELDS, type FilterField, filterText, parseFilter } from './order-condition.js';
 
 export const SORTS = [

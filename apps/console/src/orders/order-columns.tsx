@@ -25,7 +25,7 @@ export const HIDEABLE = [
   'updated',
   'due',
 ] as const;
-export const HIDDEN_AT_FIRST: readonly string[] = ['updated'];
+export const HIDDEN_AT_FIRST: readonly string[] = ['delivery', 'client', 'updated'];
 export const SORTED_BY: Readonly<Record<string, string>> = {
   placed: 'placed_at',
   updated: 'updated_at',

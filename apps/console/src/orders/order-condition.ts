@@ -1,7 +1,4 @@
-/** A condition as the search takes it (contract, section 9). */
-export type OrderCondition =
-  | Readonly<{ field: string; op: string; value: string | number | boolean | readonly (string | number)[] }>
-  | Readonly<{ and: readonly OrderCondition[] }>;
+import type { OrderCondition } from '../api/orders.js';
 
 export type FieldKind = 'choice' | 'text' | 'time' | 'number' | 'personal';
 

@@ -7,7 +7,7 @@ import type { Sort } from './list-address.js';
 import { columns, features, HIDEABLE, SORTED_BY } from './order-columns.js';
 
 const ROW_PX = 36;
-const ROW_OF_PHONE_PX = 64;
+const ROW_OF_PHONE_PX = 84;
 const OVERSCAN = 12;
 /** How many rows before the end the next page is asked for. */
 const AHEAD = 30;
@@ -121,16 +121,16 @@ export function OrdersGrid(props: Props) {
 
 const WIDTHS: Readonly<Record<string, string>> = {
   id: '132px',
-  status: 'minmax(150px, 1.2fr)',
-  event: 'minmax(160px, 2fr)',
-  quantity: '64px',
-  total: '90px',
+  status: 'minmax(140px, 1.2fr)',
+  event: 'minmax(200px, 3fr)',
+  quantity: '56px',
+  total: '84px',
   delivery: '92px',
   ref: 'minmax(90px, 1fr)',
   client: 'minmax(80px, 0.8fr)',
-  placed: '92px',
-  updated: '92px',
-  due: '100px',
+  placed: '104px',
+  updated: '104px',
+  due: '92px',
 };
 
 type SortProps = Readonly<{ id: string; sort: Sort; onSort: (sort: Sort) => void; children: ReactNode }>;

@@ -1,8 +1,7 @@
 import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { OrderList, OrderSummary } from '#contracts/backoffice/order';
-import { type OrderQuestion, ordersQuery, searchOrders } from '../api/orders.js';
-import type { OrderCondition } from './order-condition.js';
+import { type OrderCondition, type OrderQuestion, ordersQuery, searchOrders } from '../api/orders.js';
 
 const EVERY_MS = 1_000;
 const MOST = 200;

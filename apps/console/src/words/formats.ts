@@ -4,7 +4,7 @@ const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
 const exact = new Intl.DateTimeFormat(LOCALE, {

@@ -14,7 +14,7 @@ export const orderWords = {
     buyer: 'Buyer',
     money: 'Money',
     fulfilment: 'Fulfilment',
-    pings: 'Pings to the platform',
+    pings: 'Pings',
     notes: 'Notes',
   },
   count: (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`),
@@ -41,7 +41,7 @@ export const orderWords = {
   },
   paymentState: {
     asked: 'Asked, no answer yet',
-    authorised: 'Charged once',
+    authorised: 'Authorised, once',
     declined: 'Declined, nothing was charged',
     failed: 'Failed, nothing was charged',
     released: 'Given back',

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApi, startTestApi } from '../../../../test/support/api.js';
+import { call } from '../../../../test/support/callers.js';
+
+let api: TestApi;
+beforeAll(async () => (api = await startTestApi()));
+afterAll(() => api.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  call(`${api.url}${path}`, 'GET', undefined, headers);
+const PAGES = [
+  '/',
+  '/sign-in',
+  '/invitation',
+  '/orders',
+  '/orders/ord_1?version=2',
+  '/delivery',
+  '/listings',
+  '/listings/a-1',
+  '/events',
+  '/events/1001',
+  '/reports',
+  '/settings/operators',
+  '/settings/tokens',
+  '/settings/clients',
+  '/settings/keys',
+  '/settings/webhooks',
+  '/settings/catalogue',
+  '/settings/audit',
+  '/settings/projections',
+];
+
+describe('the console', () => {
+  it.each(PAGES)('answers %s with the page', async (path) => {
+    const page = await get(path);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('<div id="root">');
+  });
+
+  it('has a strict policy, nothing inline, and files of this server only', async () => {
+    const { text, headers } = await get('/orders');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    );
+    expect(text).not.toMatch(/<style|<script(?![^>]* src=)|\s(?:style|on\w+)=|https?:/);
+  });
+
+  it('names its files by their content, below the path of PUBLIC_URL, and lets browsers keep them', async () => {
+    const { text } = await get('/shop/orders');
+    const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(text) ?? [];
+    expect(script).toMatch(/^\/shop\/assets\/[\w-]+\.js$/);
+    expect(text).toContain('<meta name="path-prefix" content="/shop" />');
+    const file = await get(script);
+    expect([file.status, file.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+    expect((await get(script, { 'if-none-match': file.headers.get('etag') ?? '' })).status).toBe(304);
+  });
+
+  it('is asked for again by browsers, who get 304 while it is the same', async () => {
+    const { headers } = await get('/orders');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    const again = await get('/orders', { 'if-none-match': headers.get('etag') ?? '' });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it.each([
+    '/nowhere',
+    '/orders/a/b',
+    '/settings',
+    '/settings/nowhere',
+    '/assets/nowhere.js',
+    '/assets/..%2findex.html',
+  ])('leaves %s an error in JSON', async (path) => {
+    const { status, body } = await get(path);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(body).toHaveProperty('errors');
+  });
+});
