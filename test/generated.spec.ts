@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
       const isForStaff = security?.some((scheme) => 'staff' in scheme) ?? false;
       const isSignIn = name === 'post /backoffice/v1/session';
       const isOpen =
-        isSignIn || /^get \/($|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$/.test(name);
+        isSignIn || /^get \/(about$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$/.test(name);
       expect(security?.length === 0, name).toBe(isOpen);
       const isPublic = name.startsWith('get /2/');
       expect('401' in responses, name).toBe(isSignIn || (!isOpen && !isPublic));
