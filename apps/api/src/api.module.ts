@@ -25,6 +25,7 @@ import { OrderActionsController } from './backoffice/order-actions.controller.js
 import { OrderDeskController } from './backoffice/order-desk.controller.js';
 import { OrderFinding } from './backoffice/order-finding.js';
 import { OrderSearchController } from './backoffice/order-search.controller.js';
+import { OrderHistoryController } from './backoffice/order-history.controller.js';
 import { OrderSearch } from './backoffice/order-search.js';
 import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
@@ -75,6 +76,7 @@ const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch, OrderFin
     OrdersController,
     OrderDeskController,
     OrderActionsController,
+    OrderHistoryController,
     PersonalDataController,
     OrderSearchController,
     BackofficeListingsController,

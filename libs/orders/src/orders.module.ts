@@ -22,6 +22,7 @@ import { Deadlines } from './deadlines/deadlines.js';
 import { DueOrders } from './deadlines/due-orders.js';
 import { OrderActions } from './desk/order-actions.js';
 import { OrderDesk } from './desk/order-desk.js';
+import { OrderHistory } from './desk/order-history.js';
 import { OrderNotes } from './desk/order-notes.js';
 import { ListingImport } from './listings/listing-import.js';
 import { ListingQueries } from './listings/listing-queries.js';
@@ -63,7 +64,7 @@ const useCases = [
 
 const queries = [OrderQueries, OrderFinder, PurchaseQueries, ListingQueries];
 
-const desk = [OrderDesk, OrderNotes, OrderActions];
+const desk = [OrderDesk, OrderNotes, OrderActions, OrderHistory];
 
 @Module({
   imports: [CqrsModule.forRoot()],

@@ -3,9 +3,11 @@ import type { OrderDetail, OrderSummary, Ping, RevealedData } from '#contracts/b
 import { dollarsOf } from '#domain/money';
 import type { PersonalData } from '#orders/commands/purchase-drafts';
 import { PingQueries } from '#pings/ping-queries';
+import { pingsAsOf } from '#pings/pings-as-of';
 import { UnsealError, Sealer } from '#crypto/sealing';
 import type { Caller } from '#people/caller';
 import { masked, readsPersonalData } from './masking.js';
+import { OrderHistory, type OrderMoment } from '#orders/desk/order-history';
 import { type DetailedOrder, type ListedOrder, OrderQueries } from '#orders/read-models/order-queries';
 
 /** Orders as the caller may see them: amounts in dollars, personal data decrypted or masked, pings next to the history. */
@@ -15,6 +17,7 @@ export class OrderView {
     private readonly sealer: Sealer,
     private readonly orders: OrderQueries,
     private readonly pings: PingQueries,
+    private readonly history: OrderHistory,
   ) {}
 
   listed(order: ListedOrder, caller: Caller): OrderSummary {
@@ -26,6 +29,15 @@ export class OrderView {
   async detail(orderId: string, caller: Caller): Promise<OrderDetail | undefined> {
     const [order, pings] = await Promise.all([this.orders.find(orderId), this.pings.ofOrder(orderId)]);
     return order && this.detailed(order, pings, this.shownTo(caller, order));
+  }
+
+  /** The same as of a version or an instant. Undefined if there is no such order, or none yet. */
+  async past(orderId: string, moment: OrderMoment, caller: Caller): Promise<OrderDetail | undefined> {
+    const [found, pings] = await Promise.all([this.history.find(orderId, moment), this.pings.ofOrder(orderId)]);
+    if (!found) return undefined;
+    const { order, includes } = found;
+    const pingsThen = pingsAsOf(pings, order.purchase.status_history.length, includes);
+    return this.detailed(order, pingsThen, this.shownTo(caller, order));
   }
 
   /** The buyer's data in clear. Undefined if there is no such order, or no data of its buyer that can be read. */

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Settings } from '#config/settings';
 import {
   FulfillmentChange,
+  OrderAsOf,
   OrderCount,
   OrderCountQuery,
   OrderDetail,
@@ -64,17 +65,18 @@ export class OrdersController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getOrder', summary: 'Everything about one order' })
+  @ApiOperation({ operationId: 'getOrder', summary: 'Everything about one order, now or at an earlier time' })
   @ApiOkResponse({ standardSchema: OrderDetail })
-  @ApiErrors(40100, 40400)
+  @ApiErrors(40001, 40100, 40400)
   async read(
     @Param('id') id: string,
+    @Query({ schema: OrderAsOf }) { version, at }: OrderAsOf,
     @StaffCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
-    const order = orNotFound(await this.view.detail(id, caller), 'order');
-    reply.header('etag', `"${order.version}"`);
-    return order;
+    if (version !== undefined) return orNotFound(await this.view.past(id, { version }, caller), 'version');
+    if (at !== undefined) return orNotFound(await this.view.past(id, { at }, caller), 'order at that time');
+    return await this.current(id, caller, reply);
   }
 
   @Get(':id/events')
@@ -102,7 +104,7 @@ export class OrdersController {
   ): Promise<OrderDetail> {
     const change = { statusCode, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
     await this.commands.execute(new ChangeStatus(id, change, byCaller(request)));
-    return await afterWrite(() => this.read(id, callerOf(request), reply));
+    return await afterWrite(() => this.current(id, callerOf(request), reply));
   }
 
   @Post(':id/fulfillment')
@@ -127,7 +129,7 @@ export class OrdersController {
     const attachments = sendPing ? RESEND_LATEST : {};
     const recorded = await this.commands.execute(new FulfillOrder(id, change, byCaller(request), attachments));
     if (sendPing && !recorded) await this.pings.sendLatestAgain(id);
-    return await afterWrite(() => this.read(id, callerOf(request), reply));
+    return await afterWrite(() => this.current(id, callerOf(request), reply));
   }
 
   @Delete(':id/personal-data')
@@ -142,7 +144,13 @@ export class OrdersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
     await this.commands.execute(new ErasePersonalData(id, byCaller(request)));
-    return await afterWrite(() => this.read(id, callerOf(request), reply));
+    return await afterWrite(() => this.current(id, callerOf(request), reply));
+  }
+
+  private async current(id: string, caller: Caller, reply: FastifyReply): Promise<OrderDetail> {
+    const order = orNotFound(await this.view.detail(id, caller), 'order');
+    reply.header('etag', `"${order.version}"`);
+    return order;
   }
 }
 

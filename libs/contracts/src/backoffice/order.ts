@@ -241,3 +241,36 @@ export const RevealedData = z
   })
   .meta({ id: 'RevealedData', description: 'the parts of the order that are masked, in clear' });
 export type RevealedData = z.infer<typeof RevealedData>;
+
+/** Query of GET /backoffice/v1/orders/{id}. */
+export const OrderAsOf = z
+  .strictObject({
+    version: z.coerce.number().int().optional().meta({ description: 'the order as it was at this version' }),
+    at: instant.optional().meta({ description: 'the order as it was at this instant' }),
+  })
+  .refine(({ version, at }) => version === undefined || at === undefined, {
+    path: ['at'],
+    message: 'cannot be combined with version',
+  });
+export type OrderAsOf = z.output<typeof OrderAsOf>;
+
+/** Query of GET /backoffice/v1/orders/{id}/changes. */
+export const OrderChangesQuery = z
+  .strictObject({
+    from: z.coerce.number().int().meta({ description: 'a version of the order' }),
+    to: z.coerce.number().int().meta({ description: 'a later version' }),
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be greater than from' });
+export type OrderChangesQuery = z.output<typeof OrderChangesQuery>;
+
+/** What differs between two versions of an order, and the events between them. */
+export const OrderChanges = OrderEvents.extend({
+  changes: z.array(
+    z.object({
+      path: z.string().meta({ description: 'JSON Pointer into the order, e.g. `/status/status_code`' }),
+      before: z.unknown().meta({ description: 'null if there was none' }),
+      after: z.unknown().meta({ description: 'null if there is none' }),
+    }),
+  ),
+}).meta({ id: 'OrderChanges' });
+export type OrderChanges = z.infer<typeof OrderChanges>;

@@ -74,11 +74,14 @@ export type FulfillmentCorrection = Readonly<{
   recorded_at: string;
 }>;
 
+/** The columns of a listed order that do not follow from its events. */
+export const BESIDE_COLUMNS = `o.summary ->> 'personal_data' as personal_data, k.key,
+  d.assignee, coalesce(d.tags, '{}') as tags, p.name as assignee_name`;
+
 /** The columns of a listed order, and the tables that they come from. */
 export const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
   o.placed_at, o.updated_at, case when o.due_for = 'confirmation' then o.due_at end as confirm_by, o.purchase, o.personal,
-  o.summary ->> 'personal_data' as personal_data, k.key,
-  d.assignee, coalesce(d.tags, '{}') as tags, p.name as assignee_name`;
+  ${BESIDE_COLUMNS}`;
 export const LISTED_SOURCE = `orders o left join personal_data_keys k on k.order_id = o.id
   left join order_desk d on d.order_id = o.id left join operators p on p.id = d.assignee`;
 

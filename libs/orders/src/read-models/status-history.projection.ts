@@ -37,7 +37,7 @@ export const statusHistoryProjection: InlineProjection<Order, OrderEvent> = {
   rows: statusHistoryRows,
 };
 
-function statusHistoryRows({ stream, before, appended }: AppendContext<Order, OrderEvent>): StatusHistoryRow[] {
+export function statusHistoryRows({ stream, before, appended }: AppendContext<Order, OrderEvent>): StatusHistoryRow[] {
   return appended.filter(isStatusEvent).map((event, index) => ({
     order_id: orderIdOf(stream) ?? stream,
     sequence: statusCount(before) + index + 1,

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { OrderEvent } from '#domain/order/order-events';
+import { orderFold } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
+import type { RecordedEvent } from '#event-store/event';
+import { wholeAppend } from '#event-store/stream-definition';
+import { BESIDE_COLUMNS, type DetailedOrder, LISTED_SOURCE } from '../read-models/order-queries.js';
+import { orderRow } from '../read-models/order-row.js';
+import { statusHistoryRows } from '../read-models/status-history.projection.js';
+
+/** A version of an order, or an instant (ISO 8601). */
+export type OrderMoment = Readonly<{ version: number }> | Readonly<{ at: string }>;
+
+/** An order as it was. `includes` tells whether something that happened at an instant (ISO 8601) had happened then. */
+export type PastOrder = Readonly<{ order: DetailedOrder; includes: (instant: string) => boolean }>;
+
+type Events = readonly RecordedEvent<OrderEvent>[];
+
+/** Orders as they were: the events until then, through the same fold and the same mapping as the read model. */
+@Injectable()
+export class OrderHistory {
+  constructor(private readonly pool: Pool) {}
+
+  /** Undefined if there is no such order, or none yet. Tags and assignee are those of today. */
+  async find(orderId: string, moment: OrderMoment): Promise<PastOrder | undefined> {
+    const [{ rows }, events] = await Promise.all([
+      this.pool.query<BesideOrder>(BESIDE, [orderId]),
+      this.read(orderStream(orderId)),
+    ]);
+    const [beside] = rows;
+    const version = 'version' in moment ? moment.version : versionAt(events, moment.at);
+    const past = version <= events.length ? events.slice(0, version) : [];
+    const [first, ...others] = past;
+    if (!beside || !first) return undefined;
+    return { order: orderAfter(orderId, beside, [first, ...others]), includes: included(moment, events[version]) };
+  }
+
+  /** Without the fold of the event store, which would be of the last version. */
+  private async read(stream: string): Promise<Events> {
+    const { rows } = await this.pool.query<LoggedRow>({ name: 'read-history', text: READ, values: [stream] });
+    return rows.map(
+      (row) => ({ ...row, stream, recorded_at: row.recorded_at.toISOString() }) as RecordedEvent<OrderEvent>,
+    );
+  }
+}
+
+type LoggedRow = Omit<RecordedEvent<OrderEvent>, 'stream' | 'recorded_at'> & { recorded_at: Date };
+
+const READ =
+  'select position, event_id, type, data, metadata, recorded_at from events where stream = $1 order by position';
+
+function versionAt(events: Events, at: string): number {
+  return events.findLastIndex((event) => Date.parse(event.recorded_at) <= Date.parse(at)) + 1;
+}
+
+function included(moment: OrderMoment, next: RecordedEvent | undefined): PastOrder['includes'] {
+  if ('at' in moment) return (instant) => Date.parse(instant) <= Date.parse(moment.at);
+  return (instant) => !next || Date.parse(instant) < Date.parse(next.recorded_at);
+}
+
+/** What is not in the events. */
+type BesideOrder = Pick<DetailedOrder, 'personal_data' | 'key' | 'assignee' | 'assignee_name' | 'tags'>;
+
+const BESIDE = `select ${BESIDE_COLUMNS} from ${LISTED_SOURCE} where o.id = $1`;
+
+function orderAfter(
+  orderId: string,
+  beside: BesideOrder,
+  events: readonly [RecordedEvent<OrderEvent>, ...RecordedEvent<OrderEvent>[]],
+): DetailedOrder {
+  const append = wholeAppend(orderFold, events);
+  if (!append.after.known) throw new Error(`${events[0].stream} has no first event.`);
+  const row = orderRow(orderId, append.after, events);
+  return {
+    ...row,
+    ...beside,
+    variant: append.after.purchase.variant,
+    placed_at: new Date(row.placed_at),
+    updated_at: new Date(row.updated_at),
+    confirm_by: row.due_for === 'confirmation' && row.due_at !== null ? new Date(row.due_at) : null,
+    personal: row.personal === null ? null : Buffer.from(row.personal.slice('\\x'.length), 'hex'),
+    // Erased data is gone from the past too.
+    personal_data: beside.personal_data === 'erased' ? 'erased' : row.summary.personal_data,
+    history: statusHistoryRows(append),
+    corrections: events.flatMap((event) => {
+      if (event.type !== 'FulfillmentCorrected') return [];
+      const { position, recorded_at, metadata, data } = event;
+      return [{ position, recorded_at, actor: metadata.actor, note: data.note ?? null, fulfillment: data.fulfillment }];
+    }),
+  };
+}
