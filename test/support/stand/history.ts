@@ -95,7 +95,14 @@ async function loggedOrder(
     quantity: first.data.product.quantity,
     statuses: events.flatMap(({ data: { status }, transaction_id: transactionId, actor }) =>
       status
-        ? [{ status: status.status, code: status.status_code, transactionId, byStaff: actor.startsWith('staff:') }]
+        ? [
+            {
+              status: status.status,
+              code: status.status_code,
+              transactionId,
+              byStaff: /^(?:operator|token):/.test(actor),
+            },
+          ]
         : [],
     ),
     notTaken: events.some(({ type }) => type === 'PaymentDeclined' || type === 'PaymentFailed'),
