@@ -13,7 +13,7 @@ import { temporaryFolder } from './support/temporary-folder.js';
 import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Willcall } from './support/willcall.js';
 
 // The supervisor, the database and the sample are real. Api and worker are stubs, which start at once.
-const START = 'test/support/stubs/start.js';
+const START = 'programs/stubbed-start.js';
 const KILLS = 20;
 // All twenty take 180 s of processor time, so a run tries every fourth one. KILLS=all tries them all.
 const EVERY = process.env['KILLS'] === 'all' ? 1 : 4;

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = 'dist/programs';
 const TO_ROOT = '../../';
 
-// Their files in dist/programs have these names.
+// Their files in dist/programs have these names. `stubbed-start` is the supervisor for tests that start it many times.
 const programs = JSON.parse(readFileSync(`${root}tools/programs.json`, 'utf8'));
 
 const LEFT_IN_NODE_MODULES = [
