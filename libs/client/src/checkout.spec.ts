@@ -36,13 +36,13 @@ describe('the address', () => {
     ['https://tickets.example/checkout/v1/', '/checkout/v1/purchases/ord_1'],
     ['https://tickets.example/willcall/checkout', '/willcall/checkout/v1/purchases/ord_1'],
   ])('%s leads to %s', async (url, path) => {
-    const asked: string[] = [];
+    const addresses: string[] = [];
     const fetch = async (address: string) => {
-      asked.push(new URL(address).pathname);
+      addresses.push(new URL(address).pathname);
       return json(200, purchase)();
     };
     await new CheckoutClient({ url, clientId: 'p-1', secret: 's', dependencies: { fetch } }).getPurchase('ord_1');
-    expect(asked).toEqual([path]);
+    expect(addresses).toEqual([path]);
   });
 });
 
@@ -67,14 +67,14 @@ describe('a call', () => {
 
   it('throws the codes of a rejection, and does not retry', async () => {
     const { checkout, waits } = answered([json(400, refusal)]);
-    const refused = await failure(checkout.submitPurchase(wholesale));
-    expect(refused).toBeInstanceOf(CheckoutError);
-    expect(refused).toMatchObject({
+    const rejection = await failure(checkout.submitPurchase(wholesale));
+    expect(rejection).toBeInstanceOf(CheckoutError);
+    expect(rejection).toMatchObject({
       status: 400,
       codes: [CheckoutCode.PaymentDeclined],
       userMessage: 'Try another card.',
     });
-    expect(String(refused)).toBe('CheckoutError: refused: 40016 Payment declined');
+    expect(String(rejection)).toBe('CheckoutError: refused: 40016 Payment declined');
     expect(await failure(checkout.getPurchase('x'))).toBeInstanceOf(CheckoutError);
     expect(waits).toEqual([]);
   });

@@ -99,9 +99,9 @@ describe.each(NAMES)('%s', (name) => {
 
   it.each([400, 401, 403, 404, 301])('does not ask again after a %i', async (status) => {
     const stream = new SimulatedStream([entryAt(1)], [{ kind: 'status', status }]);
-    const refused = await take(read(reading(stream).options), 1).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StreamRequestError);
-    expect(refused).toMatchObject({ status, errors: [{ code: status * 100 }] });
+    const rejection = await take(read(reading(stream).options), 1).catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(StreamRequestError);
+    expect(rejection).toMatchObject({ status, errors: [{ code: status * 100 }] });
     expect(stream.requests).toHaveLength(1);
   });
 
@@ -141,15 +141,15 @@ describe.each(NAMES)('%s', (name) => {
       64,
       'now',
     );
-    const kept = reading(stream, { after: 1, epoch: 'then' }).options;
-    const changed = await take(read(kept), 1).catch((error: unknown) => error);
+    const stored = reading(stream, { after: 1, epoch: 'then' }).options;
+    const changed = await take(read(stored), 1).catch((error: unknown) => error);
     expect(changed).toBeInstanceOf(StreamEpochChanged);
     expect(changed).toMatchObject({ epoch: 'now', last: 2 });
-    expect(await take(read({ ...kept, onEpochChange: async () => 0 }), 2)).toEqual(stream.entries);
+    expect(await take(read({ ...stored, onEpochChange: async () => 0 }), 2)).toEqual(stream.entries);
     expect(
-      await take(read({ ...kept, epoch: undefined!, after: 9, onEpochChange: ({ last }) => last - 1 }), 1),
+      await take(read({ ...stored, epoch: undefined!, after: 9, onEpochChange: ({ last }) => last - 1 }), 1),
     ).toEqual([entryAt(2)]);
-    await expect(take(read({ ...kept, onEpochChange: () => 3 }), 1)).rejects.toThrow('onEpochChange');
+    await expect(take(read({ ...stored, onEpochChange: () => 3 }), 1)).rejects.toThrow('onEpochChange');
   });
 
   it('sends its token, its position and its filters', async () => {

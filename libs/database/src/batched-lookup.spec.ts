@@ -3,15 +3,15 @@ import { BatchedLookup } from './batched-lookup.js';
 
 describe('BatchedLookup', () => {
   it('reads the keys of one turn of the event loop in one statement, and returns each its own row', async () => {
-    const asked: (readonly string[])[] = [];
+    const batches: (readonly string[])[] = [];
     const lookup = new BatchedLookup(async (keys: readonly string[]) => {
-      asked.push(keys);
+      batches.push(keys);
       return keys.map((key) => (key === 'unknown' ? undefined : `row of ${key}`));
     });
     const found = await Promise.all(['a', 'unknown', 'b', 'a'].map((key) => lookup.find(key)));
     expect(found).toEqual(['row of a', undefined, 'row of b', 'row of a']);
     await lookup.find('later');
-    expect(asked).toEqual([['a', 'unknown', 'b', 'a'], ['later']]);
+    expect(batches).toEqual([['a', 'unknown', 'b', 'a'], ['later']]);
   });
 
   it('never returns a row that was read before the lookup', async () => {

@@ -19,7 +19,7 @@ class Computer extends Clock {
   }
 }
 
-function stand() {
+function simulation() {
   const computer = new Computer();
   const server = { ahead: 0, toServerMs: 0, fromServerMs: 0 };
   const pool = {
@@ -35,7 +35,7 @@ function stand() {
 }
 
 it("returns the database's time, even if the computer is an hour ahead", async () => {
-  const { computer, clock, trueTime } = stand();
+  const { computer, clock, trueTime } = simulation();
   computer.set = HOUR;
   await clock.read();
   expect(clock.now()).toBe(trueTime());
@@ -44,7 +44,7 @@ it("returns the database's time, even if the computer is an hour ahead", async (
 });
 
 it('does not change when the system clock jumps and comes back', async () => {
-  const { computer, clock, trueTime } = stand();
+  const { computer, clock, trueTime } = simulation();
   await clock.read();
   computer.set = HOUR;
   computer.passed += 6_000;
@@ -55,7 +55,7 @@ it('does not change when the system clock jumps and comes back', async () => {
 });
 
 it("follows the database when the server's clock is set", async () => {
-  const { server, clock, trueTime } = stand();
+  const { server, clock, trueTime } = simulation();
   await clock.read();
   server.ahead = -HOUR;
   await clock.read();
@@ -63,7 +63,7 @@ it("follows the database when the server's clock is set", async () => {
 });
 
 it('stays precise after a slow answer', async () => {
-  const { server, clock, trueTime } = stand();
+  const { server, clock, trueTime } = simulation();
   await clock.read();
   server.fromServerMs = 2_000;
   await clock.read();
@@ -71,13 +71,13 @@ it('stays precise after a slow answer', async () => {
 });
 
 it('is off by less than half of the time of a query', async () => {
-  const { server, clock, trueTime } = stand();
+  const { server, clock, trueTime } = simulation();
   [server.toServerMs, server.fromServerMs] = [30, 10];
   await clock.read();
   expect(Math.abs(clock.now() - trueTime())).toBeLessThanOrEqual(20);
 });
 
 it("returns the system's time until the first reading", () => {
-  const { computer, clock } = stand();
+  const { computer, clock } = simulation();
   expect(clock.now()).toBe(computer.now());
 });

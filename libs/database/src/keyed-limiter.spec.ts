@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 /** A limiter of a pool, and statements that run until the test ends them. */
-function stand(max: number | undefined) {
+function simulation(max: number | undefined) {
   const limiter = KeyedLimiter.of({ options: { max } });
   const running: { name: string; end: () => void; fail: (error: unknown) => void }[] = [];
   const work = (name: string) => () =>
@@ -43,7 +43,7 @@ describe('the number of concurrent statements', () => {
     [1, 1],
     [undefined, 5],
   ])('of a pool of %s, %s statements for one key', async (max, expected) => {
-    const { run, names } = stand(max);
+    const { run, names } = simulation(max);
     for (let n = 0; n < 20; n += 1) void run('a', `${n}`);
     expect(await names()).toHaveLength(expected);
   });
@@ -55,7 +55,7 @@ describe('the number of concurrent statements', () => {
   });
 
   it('is the same after some have ended', async () => {
-    const { run, names, end } = stand(4);
+    const { run, names, end } = simulation(4);
     for (const name of ['1', '2']) void run('a', name);
     await names();
     end('1');
@@ -65,7 +65,7 @@ describe('the number of concurrent statements', () => {
   });
 
   it('does not depend on other keys', async () => {
-    const { run, names } = stand(2);
+    const { run, names } = simulation(2);
     void run('a', 'a1');
     void run('a', 'a2');
     void run('b', 'b1');
@@ -74,7 +74,7 @@ describe('the number of concurrent statements', () => {
 });
 
 it('a waiting caller gets the place of the first that ends, in order of arrival, and its own result', async () => {
-  const { run, names, end } = stand(2);
+  const { run, names, end } = simulation(2);
   void run('a', '1');
   const second = run('a', '2');
   void run('a', '3');
@@ -87,7 +87,7 @@ it('a waiting caller gets the place of the first that ends, in order of arrival,
 });
 
 it('a failed statement releases its place, and fails nobody else', async () => {
-  const { run, names, fail } = stand(2);
+  const { run, names, fail } = simulation(2);
   const first = run('a', '1');
   void run('a', '2');
   await names();
@@ -97,7 +97,7 @@ it('a failed statement releases its place, and fails nobody else', async () => {
 });
 
 it('a caller that has waited for 5 s is rejected, and nothing was done', async () => {
-  const { run, names, end } = stand(2);
+  const { run, names, end } = simulation(2);
   void run('a', '1');
   const late = run('a', '2').catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(4_999);
@@ -113,7 +113,7 @@ it('a caller that has waited for 5 s is rejected, and nothing was done', async (
 });
 
 it('an unavailable lock rejects the waiting callers of the same key, and no others', async () => {
-  const { run, names, fail } = stand(2);
+  const { run, names, fail } = simulation(2);
   const answers = ['1', '2', '3'].map((name) => run('a', name).catch((error: unknown) => error));
   void run('b', 'b1');
   void run('b', 'b2');
@@ -127,7 +127,7 @@ it('an unavailable lock rejects the waiting callers of the same key, and no othe
 
 describe('a statement for several keys', () => {
   it('counts for each of them', async () => {
-    const { run, runAll, names, end } = stand(2);
+    const { run, runAll, names, end } = simulation(2);
     void runAll(['a', 'b'], 'all');
     void run('a', 'a1');
     void run('b', 'b1');
@@ -137,7 +137,7 @@ describe('a statement for several keys', () => {
   });
 
   it('waits for all of them in one order, so two such callers never deadlock', async () => {
-    const { runAll, run, names, end } = stand(2);
+    const { runAll, run, names, end } = simulation(2);
     void run('a', 'a1');
     void run('b', 'b1');
     void runAll(['a', 'b'], 'first');
@@ -152,11 +152,11 @@ describe('a statement for several keys', () => {
   });
 
   it('leaves the queues when it is rejected', async () => {
-    const { runAll, run, names, end } = stand(2);
+    const { runAll, run, names, end } = simulation(2);
     void run('b', 'b1');
-    const refused = runAll(['a', 'b'], 'all').catch((error: unknown) => error);
+    const rejected = runAll(['a', 'b'], 'all').catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await refused).toBeInstanceOf(TooManyWaiters);
+    expect(await rejected).toBeInstanceOf(TooManyWaiters);
     void run('a', 'a1');
     expect(await names()).toEqual(['b1', 'a1']);
     end('b1');
@@ -165,7 +165,7 @@ describe('a statement for several keys', () => {
   });
 
   it('rejects nobody if a lock was unavailable, because it is unknown which key it was', async () => {
-    const { runAll, run, names, fail } = stand(2);
+    const { runAll, run, names, fail } = simulation(2);
     const all = runAll(['a', 'b'], 'all').catch((error: unknown) => error);
     void run('a', 'a1');
     await names();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isPublicAddress, checkReceiverUrl } from './public-address.js';
 
 const corpus = (text: string) => text.trim().split(/\s+/);
-const refused = (url: string) => checkReceiverUrl(url, { allowPrivate: false });
+const rejection = (url: string) => checkReceiverUrl(url, { allowPrivate: false });
 
 describe('an address of the public internet', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('the address of a receiver', () => {
     'https://93.184.216.34/',
     'https://[2606:2800:220:1:248:1893:25c8:1946]/',
     'HTTPS://HOOKS.EXAMPLE.COM',
-  ])('may be %s', (url) => expect(refused(url)).toBeUndefined());
+  ])('may be %s', (url) => expect(rejection(url)).toBeUndefined());
 
   it.each(
     corpus(`
@@ -46,17 +46,19 @@ describe('the address of a receiver', () => {
       https://[::ffff:7f00:1]/ https://[::127.0.0.1]/ https://[64:ff9b::169.254.169.254]/
       https://[2002:a9fe:a9fe::]/ https://[fd00:ec2::254]/ https://[fe80::1]/ https://[fec0::1]/
       https://[2001:0:53aa:64c::1]/`),
-  )('is not %s, which is private', (url) => expect(refused(url)).toBe('must lead to a public address'));
+  )('is not %s, which is private', (url) => expect(rejection(url)).toBe('must lead to a public address'));
 
   it.each(
     corpus(`
       https://localhost/ https://LOCALHOST./ https://a.localhost/ https://printer.local/ https://metadata.google.internal/
       https://db/ https://db./ https://router.lan/ https://nas.home.arpa/ https://hooks.invalid/`),
-  )('is not %s, whose name is of no public host', (url) => expect(refused(url)).toBe('must lead to a public address'));
+  )('is not %s, whose name is of no public host', (url) =>
+    expect(rejection(url)).toBe('must lead to a public address'),
+  );
 
   it.each(['https://local.example.com/', 'https://internal.example/', 'https://mylocal.com/', 'https://lan.party/'])(
     'may be %s, which only looks like one',
-    (url) => expect(refused(url)).toBeUndefined(),
+    (url) => expect(rejection(url)).toBeUndefined(),
   );
 
   it.each([
@@ -82,7 +84,7 @@ describe('the address of a receiver', () => {
     ['https://hooks.example.com:25/', 'must have port 443 or one from 1024 on'],
     ['https://hooks.example.com:0/', 'must have port 443 or one from 1024 on'],
     ['https://hooks.example.com:99999/', 'must be an address'],
-  ])('is not %s: it %s', (url, error) => expect(refused(url)).toBe(error));
+  ])('is not %s: it %s', (url, error) => expect(rejection(url)).toBe(error));
 
   it('may be http and private if that is allowed, but nothing worse', () => {
     const allowed = (url: string) => checkReceiverUrl(url, { allowPrivate: true });

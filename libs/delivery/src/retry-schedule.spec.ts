@@ -80,9 +80,9 @@ describe('the next try', () => {
   });
 
   it('is never earlier than the platform requests', () => {
-    const asked = fc.integer({ min: 0, max: 86_400_000 });
+    const requestedMs = fc.integer({ min: 0, max: 86_400_000 });
     fc.assert(
-      fc.property(settings, tries, asked, fraction, fc.nat(), (given, failed, retryAfter, chance, now) => {
+      fc.property(settings, tries, requestedMs, fraction, fc.nat(), (given, failed, retryAfter, chance, now) => {
         const next = nextAttemptAt(given, { tries: failed, dueSince: 0, now, retryAfterMs: retryAfter }, chance);
         if (now >= given.forMs) expect(next).toBeUndefined();
         else expect(next).toBeGreaterThanOrEqual(now + retryAfter);

@@ -21,8 +21,8 @@ async function outcomesOf(error: Error) {
 }
 
 it('the appends of a rejected batch are retried one by one', async () => {
-  const refused = Object.assign(new pg.DatabaseError('duplicate key', 1, 'error'), { code: '23505' });
-  expect(await outcomesOf(refused)).toEqual({ sent: 3, statuses: ['rejected', 'rejected'] });
+  const rejection = Object.assign(new pg.DatabaseError('duplicate key', 1, 'error'), { code: '23505' });
+  expect(await outcomesOf(rejection)).toEqual({ sent: 3, statuses: ['rejected', 'rejected'] });
 });
 
 it.each(['EPIPE', 'ECONNRESET', 'ETIMEDOUT'])(

@@ -26,9 +26,13 @@ afterEach(() => Promise.all(senders.map((sender) => sender.close())));
 
 function sender({ base = '', timeoutMs = 5_000, scheme = 'XX' } = {}): PingSender {
   const settings = { url: platform.url + base, scheme, timeoutMs, connections: 2 };
-  const made = new PingSender(settings, new ClientSecretSigner(clients, { CHECKOUT_SCHEME: scheme }), new FixedClock());
-  senders.push(made);
-  return made;
+  const created = new PingSender(
+    settings,
+    new ClientSecretSigner(clients, { CHECKOUT_SCHEME: scheme }),
+    new FixedClock(),
+  );
+  senders.push(created);
+  return created;
 }
 
 function answered(answer: Answer): Promise<Outcome> {
@@ -233,9 +237,9 @@ describe('an attempt that fails', () => {
   });
 
   it('because nobody listens reports that', async () => {
-    const gone = await PlatformDouble.start();
-    const settings = { url: gone.url, scheme: 'XX', timeoutMs: 5_000, connections: 1 };
-    await gone.stop();
+    const stopped = await PlatformDouble.start();
+    const settings = { url: stopped.url, scheme: 'XX', timeoutMs: 5_000, connections: 1 };
+    await stopped.stop();
     const lost = new PingSender(settings, new ClientSecretSigner(clients, { CHECKOUT_SCHEME: 'XX' }), new FixedClock());
     senders.push(lost);
     const error = 'the connection failed: ECONNREFUSED';

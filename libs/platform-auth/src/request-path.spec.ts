@@ -22,7 +22,7 @@ describe('checkPath', () => {
     '/checkout/v1/listings/1?q=ü',
   ])('accepts %s', (rawUrl) => expect(checkPath(rawUrl)).toBeUndefined());
 
-  const refused: readonly (readonly [PathError, string])[] = [
+  const rejected: readonly (readonly [PathError, string])[] = [
     ['not a path', ''],
     ['not a path', '*'],
     ['not a path', 'checkout/v1'],
@@ -67,7 +67,7 @@ describe('checkPath', () => {
     ['broken percent encoding', '/a%c0%af'],
     ['broken percent encoding', '/a%e2%98'],
   ];
-  it.each(refused)('refuses (%s) %j', (reason, rawUrl) => expect(checkPath(rawUrl)).toBe(reason));
+  it.each(rejected)('refuses (%s) %j', (reason, rawUrl) => expect(checkPath(rawUrl)).toBe(reason));
 
   it('rejects a path longer than 2 KiB, whatever its query', () => {
     expect(checkPath(`${'/'.padEnd(2048, 'x')}?ids=${'1,'.repeat(2000)}`)).toBeUndefined();

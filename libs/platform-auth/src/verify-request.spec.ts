@@ -79,8 +79,8 @@ describe('a request', () => {
   it('must have exactly one Authorization header', async () => {
     const good = received(NEW);
     const [, , name = '', value = ''] = good.rawHeaders;
-    const refused = [[], [name, ''], [name, value, 'authorization', value], [name, value, name, ''], ['X', value]];
-    for (const rawHeaders of refused) expect(await verifier.verify({ ...good, rawHeaders })).toBeUndefined();
+    const rejected = [[], [name, ''], [name, value, 'authorization', value], [name, value, name, ''], ['X', value]];
+    for (const rawHeaders of rejected) expect(await verifier.verify({ ...good, rawHeaders })).toBeUndefined();
     expect(await verifier.verify({ ...good, rawHeaders: [name, value] })).toBeDefined();
   });
 

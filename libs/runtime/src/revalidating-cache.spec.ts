@@ -11,16 +11,16 @@ import {
 type Answer = { give(value: string): void; fail(): void };
 
 let clock: FixedClock;
-let asked: Answer[];
+let reads: Answer[];
 let copy: RevalidatingCache<string>;
 
 beforeEach(() => {
   clock = new FixedClock();
-  asked = [];
+  reads = [];
   copy = new RevalidatingCache(
     () =>
       new Promise<string>((resolve, reject) => {
-        asked.push({ give: resolve, fail: () => reject(new Error('database away')) });
+        reads.push({ give: resolve, fail: () => reject(new Error('database away')) });
       }),
     clock,
   );
@@ -29,9 +29,9 @@ afterEach(() => vi.useRealTimers());
 
 /** Calls `get`, answers the current read, and returns the value. */
 async function getWhile(answer: (reading: Answer) => void): Promise<string> {
-  const before = asked.length;
+  const before = reads.length;
   const got = copy.get();
-  for (const reading of asked.slice(before)) answer(reading);
+  for (const reading of reads.slice(before)) answer(reading);
   return got;
 }
 
@@ -41,26 +41,26 @@ const fails = (reading: Answer) => reading.fail();
 describe('a copy', () => {
   it('is read once for all concurrent first calls', async () => {
     const all = Promise.all([copy.get(), copy.get(), copy.get()]);
-    asked[0]?.give('a');
+    reads[0]?.give('a');
     expect(await all).toEqual(['a', 'a', 'a']);
-    expect(asked.length).toBe(1);
+    expect(reads.length).toBe(1);
   });
 
   it('is served from memory while it is fresh', async () => {
     await getWhile(gives('a'));
     clock.advance(REFRESH_AFTER_MS - 1);
     expect(await copy.get()).toBe('a');
-    expect(asked.length).toBe(1);
+    expect(reads.length).toBe(1);
   });
 
   it('is refreshed in the background when it is older', async () => {
     await getWhile(gives('a'));
     clock.advance(REFRESH_AFTER_MS);
     expect(await Promise.all([copy.get(), copy.get()])).toEqual(['a', 'a']);
-    expect(asked.length).toBe(2);
-    asked[1]?.give('b');
+    expect(reads.length).toBe(2);
+    reads[1]?.give('b');
     await vi.waitFor(async () => expect(await copy.get()).toBe('b'));
-    expect(asked.length).toBe(2);
+    expect(reads.length).toBe(2);
   });
 
   it('makes a call wait when it is too old', async () => {
@@ -72,11 +72,11 @@ describe('a copy', () => {
   it('has the age of the start of its read, not of the end', async () => {
     const got = copy.get();
     clock.advance(REFRESH_AFTER_MS);
-    asked[0]?.give('a');
+    reads[0]?.give('a');
     await got;
     clock.advance(READ_EVERY_MS);
     await copy.get();
-    expect(asked.length).toBe(2);
+    expect(reads.length).toBe(2);
   });
 
   it('is read again when the clock was set back', async () => {
@@ -91,17 +91,17 @@ describe('refresh', () => {
     await getWhile(gives('a'));
     clock.advance(READ_EVERY_MS);
     const both = Promise.all([copy.refresh(), copy.refresh()]);
-    asked[1]?.give('b');
+    reads[1]?.give('b');
     expect(await both).toEqual([true, true]);
     expect(await copy.get()).toBe('b');
-    expect(asked.length).toBe(2);
+    expect(reads.length).toBe(2);
   });
 
   it('does nothing a second time within a second', async () => {
     await getWhile(gives('a'));
     clock.advance(READ_EVERY_MS - 1);
     expect(await copy.refresh()).toBe(false);
-    expect(asked.length).toBe(1);
+    expect(reads.length).toBe(1);
   });
 
   it('retries after a read that throws synchronously', async () => {
@@ -123,10 +123,10 @@ describe('refreshAfterChange', () => {
     clock.advance(READ_EVERY_MS);
     const earlier = copy.refresh();
     const done = copy.refreshAfterChange();
-    asked[1]?.give('before the change');
+    reads[1]?.give('before the change');
     await earlier;
-    await vi.waitFor(() => expect(asked.length).toBe(3));
-    asked[2]?.give('after the change');
+    await vi.waitFor(() => expect(reads.length).toBe(3));
+    reads[2]?.give('after the change');
     await done;
     expect(await copy.get()).toBe('after the change');
   });
@@ -140,7 +140,7 @@ describe('while the database is unreachable', () => {
       expect(await getWhile(fails)).toBe('a');
       expect(await getWhile(fails)).toBe('a');
     }
-    expect(asked.length).toBe(1 + (USABLE_FOR_MS - WAIT_AFTER_MS) / READ_EVERY_MS);
+    expect(reads.length).toBe(1 + (USABLE_FOR_MS - WAIT_AFTER_MS) / READ_EVERY_MS);
     clock.advance(READ_EVERY_MS);
     await expect(getWhile(fails)).rejects.toThrow('no copy is fresh enough');
     clock.advance(READ_EVERY_MS);
@@ -160,7 +160,7 @@ describe('while the database is unreachable', () => {
     expect(await got).toBe('a');
     clock.advance(READ_EVERY_MS);
     expect(await getWhile(gives('b'))).toBe('b');
-    expect(asked.length).toBe(3);
+    expect(reads.length).toBe(3);
   });
 
   it('the first call after `forget` reads again at once', async () => {

@@ -65,9 +65,9 @@ describe('an attempt', () => {
     const tried = { ...DUE, tries: 20, dueSince: 0 };
     const late = timed(500, RETRY.forMs + 1);
     expect(attemptOf(tried, '', late, CLOSED, RETRY)).toMatchObject({ state: 'parked', nextTryAt: null });
-    const kept = attemptOf(tried, '', late, OPEN, RETRY);
-    expect(kept.state).toBe('pending');
-    expect(kept.nextTryAt).toBeGreaterThan(late.endedAt);
+    const lateAttempt = attemptOf(tried, '', late, OPEN, RETRY);
+    expect(lateAttempt.state).toBe('pending');
+    expect(lateAttempt.nextTryAt).toBeGreaterThan(late.endedAt);
   });
 });
 

@@ -67,7 +67,7 @@ async function runOf({ drain }: DrainSimulation): Promise<RunResult> {
 }
 
 /** When the endpoint must be checked again. Undefined if it need not be. */
-function owed({ stream, pending, receiver, wasStopped }: DrainSimulation): number | undefined {
+function nextCheckAt({ stream, pending, receiver, wasStopped }: DrainSimulation): number | undefined {
   if (receiver.endpoint.state !== 'active') return undefined;
   if (stream.some(({ told }) => told)) return Date.now();
   const dueAt = pending.map((row) => row.dueAt);
@@ -91,16 +91,16 @@ describe('the drain of an endpoint', () => {
       fc.asyncProperty(plan, async (history) => {
         vi.clearAllTimers();
         vi.setSystemTime(1_000);
-        const world = new DrainSimulation(history, (phase, event) => walked.add(`${phase}: ${event.is}`));
-        const { wakeup, error } = await runOf(world);
-        expect(world.breaches).toEqual([]);
-        expect(world.inFlight.size).toBe(0);
-        expect(world.holdsLease).toBe(false);
-        const by = owed(world);
-        const isOver = world.isInterrupted || error !== undefined || by === undefined;
+        const simulation = new DrainSimulation(history, (phase, event) => walked.add(`${phase}: ${event.is}`));
+        const { wakeup, error } = await runOf(simulation);
+        expect(simulation.breaches).toEqual([]);
+        expect(simulation.inFlight.size).toBe(0);
+        expect(simulation.holdsLease).toBe(false);
+        const by = nextCheckAt(simulation);
+        const isOver = simulation.isInterrupted || error !== undefined || by === undefined;
         if (!isOver) expect(wakeup?.at).toBeLessThanOrEqual(by);
-        if (error !== undefined) expect(world.isInterrupted).toBe(true);
-        world.drain.wake();
+        if (error !== undefined) expect(simulation.isInterrupted).toBe(true);
+        simulation.drain.wake();
       }),
       { seed: 20_261_122, numRuns: 1_000 },
     );

@@ -53,7 +53,7 @@ describe('an endpoint', () => {
     for (let time = 0; time < 2; time += 1) {
       expect(signers.endpoint(row(sealed('sec_2', foreign), moved, sealed('sec_1'))).signers).toHaveLength(1);
     }
-    const told = log.lines.map(({ fields, message }) => `${String(fields['secret_id'])}: ${message}`);
-    expect(told).toEqual([expect.stringMatching(/^sec_2: .*ENCRYPTION_KEY/), expect.stringMatching(/^sec_3: /)]);
+    const logged = log.lines.map(({ fields, message }) => `${String(fields['secret_id'])}: ${message}`);
+    expect(logged).toEqual([expect.stringMatching(/^sec_2: .*ENCRYPTION_KEY/), expect.stringMatching(/^sec_3: /)]);
   });
 });

@@ -6,9 +6,9 @@ const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 200).toString('base64
 
 describe('a secret', () => {
   it('that is generated is valid, and different each time', () => {
-    const made = generateSecret(new SystemRandomness());
-    expect(checkSecret(made)).toBeUndefined();
-    expect(generateSecret(new SystemRandomness())).not.toBe(made);
+    const generated = generateSecret(new SystemRandomness());
+    expect(checkSecret(generated)).toBeUndefined();
+    expect(generateSecret(new SystemRandomness())).not.toBe(generated);
   });
 
   it.each([24, 32, 64])('may have %i bytes', (bytes) => expect(checkSecret(of(bytes))).toBeUndefined());

@@ -38,9 +38,9 @@ afterEach(async () => {
 
 function sender(guard = new AddressGuard(true), timeoutMs = 5_000): WebhookSender {
   connected = 0;
-  const made = new WebhookSender(guard, new FixedClock(), { timeoutMs, connections: 2 });
-  senders.push(made);
-  return made;
+  const created = new WebhookSender(guard, new FixedClock(), { timeoutMs, connections: 2 });
+  senders.push(created);
+  return created;
 }
 
 const post = (url: string, by = sender()) => by.post({ ...MESSAGE, url });
@@ -155,14 +155,14 @@ describe('an address that is not on the public internet', () => {
   });
 
   it('is never connected to: the connection uses exactly the checked address, which is resolved once', async () => {
-    let asked = 0;
-    const guard = new AddressGuard(false, async () => (asked++ === 0 ? [PUBLIC] : [LOOPBACK]));
+    let lookups = 0;
+    const guard = new AddressGuard(false, async () => (lookups++ === 0 ? [PUBLIC] : [LOOPBACK]));
     const connectedTo = await new Promise<string | LookupAddress[]>((resolve, reject) => {
       guard.lookup('rebinding.example.com', { all: true }, (error, address) =>
         error ? reject(error) : resolve(address),
       );
     });
-    expect([connectedTo, asked]).toEqual([[PUBLIC], 1]);
+    expect([connectedTo, lookups]).toEqual([[PUBLIC], 1]);
   });
 
   it('is rejected when the webhook is created', async () => {
@@ -183,13 +183,13 @@ describe('an address that is not on the public internet', () => {
   });
 
   it('is looked up once at a time per name', async () => {
-    let asked = 0;
+    let lookups = 0;
     const guard = new AddressGuard(false, async () => {
-      asked += 1;
+      lookups += 1;
       await sleep(20);
       return [PUBLIC];
     });
     await Promise.all(Array.from({ length: 10 }, () => guard.checkAddress('https://slow.example.com/')));
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 });

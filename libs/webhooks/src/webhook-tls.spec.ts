@@ -37,9 +37,9 @@ afterEach(async () => {
 function trustAuthority(): void {
   const create = tls.createSecureContext;
   vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => {
-    const made = create(options) as { context: { addCACert(certificate: string): void } };
-    made.context.addCACert(pem('ca.pem'));
-    return made;
+    const secureContext = create(options) as { context: { addCACert(certificate: string): void } };
+    secureContext.context.addCACert(pem('ca.pem'));
+    return secureContext;
   });
 }
 

@@ -3,18 +3,18 @@ import { SupervisedProcess } from './supervised-process.js';
 
 /** Each launch returns a process whose end the test decides. */
 function launches() {
-  const made: { end(how: string): void; stopped: boolean; killed: boolean }[] = [];
+  const launched: { end(how: string): void; stopped: boolean; killed: boolean }[] = [];
   const launch = async () => {
     const control = { end: (_how: string): void => undefined, stopped: false, killed: false };
     const ended = new Promise<string>((end) => (control.end = end));
-    made.push(control);
+    launched.push(control);
     const stop = async () => {
       control.stopped = true;
     };
     const kill = () => void (control.killed = true);
     return { ended, stop, kill };
   };
-  return { made, launch };
+  return { made: launched, launch };
 }
 
 describe('a supervised process', () => {
@@ -24,8 +24,8 @@ describe('a supervised process', () => {
   it('is restarted after waits that double up to 30 s', async () => {
     const { made, launch } = launches();
     const lines: string[] = [];
-    const kept = new SupervisedProcess('api', launch, (line) => lines.push(line));
-    await kept.start();
+    const supervised = new SupervisedProcess('api', launch, (line) => lines.push(line));
+    await supervised.start();
     const waits: number[] = [];
     for (let crash = 0; crash < 10; crash += 1) {
       made.at(-1)?.end('SIGKILL');
@@ -35,21 +35,21 @@ describe('a supervised process', () => {
     }
     expect(waits).toEqual([200, 400, 800, 1600, 3200, 6400, 12800, 25600, 30000, 30000]);
     expect(lines[0]).toBe('Willcall: api ended (SIGKILL), starting it again in 200 ms');
-    await kept.stop();
+    await supervised.stop();
     expect(made.map(({ stopped }) => stopped)).toEqual([...made.slice(1).map(() => false), true]);
   });
 
   it('is restarted after a short wait again once it ran well', async () => {
     const { made, launch } = launches();
-    const kept = new SupervisedProcess('api', launch, () => undefined);
-    await kept.start();
+    const supervised = new SupervisedProcess('api', launch, () => undefined);
+    await supervised.start();
     for (const ranForMs of [0, 0, 0, 61_000]) {
       await vi.advanceTimersByTimeAsync(ranForMs);
       made.at(-1)?.end('SIGKILL');
       await vi.advanceTimersByTimeAsync(ranForMs > 0 ? 200 : 2_000);
     }
     expect(made).toHaveLength(5);
-    await kept.stop();
+    await supervised.stop();
   });
 
   it('is retried if it cannot be started, until it is told to stop', async () => {
@@ -61,13 +61,13 @@ describe('a supervised process', () => {
       refusals += 1;
       throw new Error('address in use');
     };
-    const kept = new SupervisedProcess('PostgreSQL', reluctant, (line) => lines.push(line));
-    await kept.start();
+    const supervised = new SupervisedProcess('PostgreSQL', reluctant, (line) => lines.push(line));
+    await supervised.start();
     made[0]?.end('killed');
     await vi.advanceTimersByTimeAsync(700);
     expect(refusals).toBe(2);
     expect(lines.at(-1)).toBe('Willcall: PostgreSQL ended (address in use), starting it again in 800 ms');
-    await kept.stop();
+    await supervised.stop();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(refusals).toBe(2);
   });
@@ -80,11 +80,11 @@ describe('a supervised process', () => {
       if (made.length > 0) await gate;
       return launch();
     };
-    const kept = new SupervisedProcess('api', slow, () => undefined);
-    await kept.start();
+    const supervised = new SupervisedProcess('api', slow, () => undefined);
+    await supervised.start();
     made[0]?.end('SIGKILL');
     await vi.advanceTimersByTimeAsync(200);
-    const stopped = kept.stop();
+    const stopped = supervised.stop();
     open();
     await stopped;
     expect(made.map((process) => process.stopped)).toEqual([false, true]);
@@ -101,10 +101,10 @@ describe('a supervised process', () => {
           stopping.addEventListener('abort', () => reject(new Error('given up')));
         });
       };
-      const kept = new SupervisedProcess('PostgreSQL', launch, () => undefined);
-      const started = kept.start().catch((error: Error) => error.message);
+      const supervised = new SupervisedProcess('PostgreSQL', launch, () => undefined);
+      const started = supervised.start().catch((error: Error) => error.message);
       await vi.advanceTimersByTimeAsync(200);
-      await kept.stop();
+      await supervised.stop();
       expect(await started).toBe(launches === 1 ? 'given up' : undefined);
       expect(under).toBe(launches);
     }
@@ -112,13 +112,13 @@ describe('a supervised process', () => {
 
   it('is killed, whichever process is the current one', async () => {
     const { made, launch } = launches();
-    const kept = new SupervisedProcess('api', launch, () => undefined);
-    kept.kill();
-    await kept.start();
+    const supervised = new SupervisedProcess('api', launch, () => undefined);
+    supervised.kill();
+    await supervised.start();
     made[0]?.end('SIGKILL');
     await vi.advanceTimersByTimeAsync(200);
-    kept.kill();
+    supervised.kill();
     expect(made.map(({ killed }) => killed)).toEqual([false, true]);
-    await kept.stop();
+    await supervised.stop();
   });
 });

@@ -13,9 +13,9 @@ function terminal(answer: string | undefined) {
 
 describe('a confirmation', () => {
   it.each(['y', 'Y', 'yes', ' yes '])('is given by %j', async (answer) => {
-    const asked = terminal(answer);
-    await confirmed('Revoke acme?', asked);
-    expect(String(asked.output.read())).toContain('Revoke acme? [y/N] ');
+    const dialog = terminal(answer);
+    await confirmed('Revoke acme?', dialog);
+    expect(String(dialog.output.read())).toContain('Revoke acme? [y/N] ');
   });
 
   it.each(['', 'n', 'yesterday', undefined])('is not given by %j', async (answer) => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { pointInTime } from './point-in-time.js';
 
 function read(text: string) {
-  const told: string[] = [];
-  return { at: pointInTime('--from', (line) => told.push(line))(text), told };
+  const messages: string[] = [];
+  return { at: pointInTime('--from', (line) => messages.push(line))(text), told: messages };
 }
 
 describe('a point in time', () => {

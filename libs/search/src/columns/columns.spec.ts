@@ -43,24 +43,24 @@ test('an order that is updated change by change equals a fresh sort', () => {
       const slots = new Slots();
       const key = Column.ofNumbers();
       const byId = () => radixSort(slots.all(), slots.ids);
-      const kept = new OrderedSlots(slots, key, byId);
-      kept.all();
+      const ordered = new OrderedSlots(slots, key, byId);
+      ordered.all();
       for (const { id, key: value } of list) {
         const slot = slots.find(id);
-        if (slot !== undefined) kept.remove(slot);
+        if (slot !== undefined) ordered.remove(slot);
         if (value === null) slots.release(id);
         else {
           key.set(slots.claim(id), value);
-          kept.insert(slots.claim(id));
+          ordered.insert(slots.claim(id));
         }
       }
       const fresh = new OrderedSlots(slots, key, byId);
-      expect([...kept.all()]).toEqual([...fresh.all()]);
-      const values = [...kept.all()].map((slot) => key.get(slot));
+      expect([...ordered.all()]).toEqual([...fresh.all()]);
+      const values = [...ordered.all()].map((slot) => key.get(slot));
       expect(values).toEqual(values.toSorted(compareKeys));
       for (const bound of [-3, 0, 3]) {
-        expect(kept.countBelow(bound, false)).toBe(values.filter((value) => value < bound).length);
-        expect(kept.countBelow(bound, true)).toBe(values.filter((value) => value <= bound).length);
+        expect(ordered.countBelow(bound, false)).toBe(values.filter((value) => value < bound).length);
+        expect(ordered.countBelow(bound, true)).toBe(values.filter((value) => value <= bound).length);
       }
     }),
   );

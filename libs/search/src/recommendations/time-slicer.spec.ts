@@ -27,17 +27,17 @@ describe('work in slices', () => {
 
   it('runs one after the other, also after a failure', async () => {
     const slicer = new TimeSlicer();
-    const said: string[] = [];
+    const steps: string[] = [];
     const work = (name: string) =>
       slicer.run(async (pause) => {
-        said.push(`${name} begins`);
+        steps.push(`${name} begins`);
         await busy(pause, 15);
-        said.push(`${name} ends`);
+        steps.push(`${name} ends`);
         if (name === 'two') throw new Error('two fails');
         return name;
       });
     const results = await Promise.allSettled(['one', 'two', 'three'].map(work));
-    expect(said).toEqual(['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+    expect(steps).toEqual(['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });

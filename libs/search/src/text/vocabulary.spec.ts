@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { termOf, Vocabulary } from './vocabulary.js';
 import { tokenize } from './tokenizer.js';
 
-function meant(word: string): string | undefined {
+function bestMatch(word: string): string | undefined {
   const vocabulary = new Vocabulary();
   vocabulary.add(
     tokenize('New York Yankees Boston Red Sox Springsteen Metallica Lakers Lake Beyoncé 76ers Phish Fish'),
@@ -21,11 +21,11 @@ test.each([
   ['beyonse', 'beyonce'],
   ['metall', 'metallica'],
 ])('%s is meant as %s', (word, right) => {
-  expect(meant(word)).toBe(termOf(right));
+  expect(bestMatch(word)).toBe(termOf(right));
 });
 
 test.each(['yonkers', 'xx', '77ers', 'bxstxn', 'q'.repeat(500)])('%s has no fuzzy match', (word) => {
-  expect(meant(word)).toBeUndefined();
+  expect(bestMatch(word)).toBeUndefined();
 });
 
 test.each([
