@@ -85,7 +85,7 @@ async function findOrders({ orders, emailDigests }: OrderContext, query: OrderLi
   const found: ListedOrder[] = [];
   for (let after: OrderCursor | undefined; found.length < wanted;) {
     const limit = Math.min(MAX_PER_PAGE, wanted - found.length);
-    const page = await orders.list({ ...filter, emailDigests: digests }, { sort, limit, after });
+    const page = await orders.list({ ...filter, emailDigests: digests, sellers: null }, { sort, limit, after });
     found.push(...page);
     const last = page.at(-1);
     if (!last || page.length < limit) break;

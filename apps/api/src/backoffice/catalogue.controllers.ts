@@ -12,6 +12,7 @@ import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
+import { SellerScope } from '../people/seller-scope.js';
 
 /** The same three routes for each kind of document. */
 export const catalogueControllers: readonly Type[] = [
@@ -54,6 +55,7 @@ function controllerFor<Kind extends CatalogueKind>(kind: Kind, one: string, docu
     }
 
     @Get(':id')
+    @SellerScope('shared')
     @ApiOperation({ operationId: `getCatalogue${name}`, summary: `Read one ${one} as discovery shows it` })
     @ApiParam({ name: 'id', type: 'integer' })
     @ApiOkResponse({ standardSchema: document })

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import { Pool } from 'pg';
 import { ListingBody, ListingDocument, ListingId } from '#contracts/backoffice/listing';
 import { ListingList, ListingListCursor, ListingListQuery } from '#contracts/backoffice/listing-list';
 import { ListingImportReport } from '#contracts/backoffice/listing-import';
@@ -10,12 +10,16 @@ import { documentOf } from '#orders/listings/listing';
 import { type ListingCursor, ListingQueries } from '#orders/listings/listing-queries';
 import { ListingImport } from '#orders/listings/listing-import';
 import { Listings } from '#orders/listings/listings';
+import { OwnListings } from '#orders/listings/own-listings';
+import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
 import { withLongUpload } from '../http/long-upload.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
+import { SellerScope } from '../people/seller-scope.js';
+import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
 
 /** JSON lines have no registered media type; clients use these. */
 const FORMATS: Readonly<Record<string, ImportFormat>> = {
@@ -31,21 +35,26 @@ const FORMATS: Readonly<Record<string, ImportFormat>> = {
 @ApiTags('back office: listings')
 @Controller('backoffice/v1/listings')
 @ForStaff(['listings:read'])
+@SellerScope('listing')
 export class BackofficeListingsController {
   constructor(
     private readonly listings: Listings,
     private readonly queries: ListingQueries,
     private readonly listingImport: ListingImport,
+    private readonly pool: Pool,
   ) {}
 
   @Get()
   @ApiOperation({ operationId: 'listListings', summary: 'Find listings' })
   @ApiOkResponse({ standardSchema: ListingList })
   @ApiErrors(40001, 40100)
-  async list(@Query({ schema: ListingListQuery }) query: ListingListQuery): Promise<ListingList> {
+  async list(
+    @Query({ schema: ListingListQuery }) query: ListingListQuery,
+    @StaffCaller() { sellers }: Caller,
+  ): Promise<ListingList> {
     const { sort, limit, cursor, ...filter } = query;
     const after = readCursor(cursor, parseCursor);
-    const found = await this.queries.list(filter, { sort, limit: limit + 1, after });
+    const found = await this.queries.list({ ...filter, sellers }, { sort, limit: limit + 1, after });
     const { page, next_cursor } = cursorPage(found, limit, ({ id, createdAt, updatedAt }) => {
       const at = sort.startsWith('created_at') ? createdAt : updatedAt;
       return cursorOf({ at: at.toISOString(), id });
@@ -65,13 +74,18 @@ export class BackofficeListingsController {
   async put(
     @Param('listing_id') id: string,
     @Body({ schema: ListingBody }) body: ListingBody,
+    @StaffCaller() { sellers }: Caller,
   ): Promise<ListingDocument> {
     const { error } = ListingId.safeParse(id);
     if (error) throw HttpError.with(40001, `listing_id: ${describeIssues(error.issues)}`);
     if (body.listing_id !== undefined && body.listing_id !== id) {
       throw HttpError.with(40001, 'listing_id: must be that of the path');
     }
-    return documentOf(await this.listings.put(id, body));
+    if (!sellers) return documentOf(await this.listings.put(id, body));
+    const own = this.ownListings(sellers);
+    const refused = (await own.errors([{ id, body }])).get(id);
+    if (refused !== undefined) throw HttpError.with(40001, refused);
+    return documentOf(await this.listings.put(id, own.withSeller(body)));
   }
 
   @Get(':listing_id')
@@ -108,17 +122,22 @@ export class BackofficeListingsController {
   })
   @ApiOkResponse({ standardSchema: ListingImportReport })
   @ApiErrors(40000, 40100, 41500)
-  async importAll(@Req() request: FastifyRequest): Promise<ListingImportReport> {
+  async importAll(@Req() request: StaffRequest, @StaffCaller() { sellers }: Caller): Promise<ListingImportReport> {
     const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
     const format = FORMATS[mediaType];
     if (!format) throw HttpError.with(41500, Object.keys(FORMATS).join(', '));
     // An import that stops early must not destroy the upload, because the answer would be lost with it.
     const upload = request.raw.iterator({ destroyOnReturn: false });
     try {
-      return await withLongUpload(request, () => this.listingImport.run(format, upload));
+      const target = sellers ? this.ownListings(sellers) : this.listings;
+      return await withLongUpload(request, () => this.listingImport.run(format, upload, undefined, target));
     } catch (fault) {
       throw request.raw.readableAborted ? HttpError.with(40000, 'the upload broke off') : fault;
     }
+  }
+
+  private ownListings(sellers: readonly string[]): OwnListings {
+    return new OwnListings(this.pool, this.listings, sellers);
   }
 }
 

@@ -22,6 +22,8 @@ import { HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { OrderView } from './order-view.js';
 
+type Sellers = Caller['sellers'];
+
 /** Lists orders and the events of one order. */
 @Injectable()
 export class OrderSearch {
@@ -46,9 +48,9 @@ export class OrderSearch {
   }
 
   /** A viewer who could find an order by an e-mail address would learn whose it is. */
-  private withDigest(filter: OrderCountQuery, { permissions }: Caller) {
+  private withDigest(filter: OrderCountQuery, { permissions, sellers }: Caller) {
     const isEmail = filter.q?.includes('@') === true && permissions.includes('orders:act');
-    return { ...filter, emailDigests: isEmail ? this.sealer.buyerDigests('email', filter.q ?? '') : undefined };
+    return { ...filter, sellers, emailDigests: isEmail ? this.sealer.buyerDigests('email', filter.q ?? '') : undefined };
   }
 
   async events(orderId: string): Promise<OrderEvents> {

@@ -22,6 +22,16 @@ export function auditDetail(request: StaffRequest, detail: Readonly<Record<strin
   request.auditDetail = { ...request.auditDetail, ...detail };
 }
 
+/** The request changes nothing after all, so the audit log has no entry for it. */
+export function skipAudit(request: StaffRequest): void {
+  request.skipsAudit = true;
+}
+
+/** The answer to a dry run says that it was one. */
+function isDryRun(answer: unknown): boolean {
+  return (answer as { dry_run?: unknown } | null | undefined)?.dry_run === true;
+}
+
 /** Writes the entry before the answer goes out. */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
@@ -36,7 +46,7 @@ export class AuditInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<StaffRequest>();
     return next.handle().pipe(
       mergeMap(async (answer: unknown) => {
-        await this.record(audited, request, answer);
+        if (!request.skipsAudit && !isDryRun(answer)) await this.record(audited, request, answer);
         return answer;
       }),
     );

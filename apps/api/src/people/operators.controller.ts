@@ -9,6 +9,7 @@ import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from './audited.js';
 import { ForStaff, Permit } from './permission.guard.js';
+import { SellerScope } from './seller-scope.js';
 import { StaffCaller, type StaffRequest } from './staff-request.js';
 
 /** Why an operator was not changed, and its answer: a new reason without an answer does not compile. */
@@ -64,6 +65,7 @@ export class OperatorsController {
   /** Whoever is signed in may change the own name and password; all else needs the permission. */
   @Patch(':id')
   @Permit([])
+  @SellerScope('shared')
   @Audit('operator.changed', 'operator')
   @ApiOperation({
     operationId: 'changeOperator',

@@ -14,10 +14,13 @@ import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { AuditInterceptor } from './audited.js';
 import { Callers } from './callers.js';
+import { SELLER_SCOPE, SellerLookup, type SellerScopeKind } from './seller-scope.js';
 import type { StaffRequest } from './staff-request.js';
 
 /** Permissions that are needed together. */
 type Needed = readonly Permission[];
+
+type Targets = Parameters<Reflector['getAllAndOverride']>[1];
 
 const ROUTE_PERMISSIONS = 'permissions of the route';
 
@@ -46,18 +49,31 @@ export class PermissionGuard implements CanActivate {
   constructor(
     private readonly callers: Callers,
     private readonly reflector: Reflector,
+    private readonly lookup: SellerLookup,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<StaffRequest>();
     const caller = await this.callers.of(request);
     if (!caller) throw HttpError.with(40100, undefined, { 'www-authenticate': 'Bearer' });
-    const targets = [context.getHandler(), context.getClass()];
+    const targets: Targets = [context.getHandler(), context.getClass()];
     const sets = this.reflector.getAllAndOverride<readonly Needed[] | undefined>(ROUTE_PERMISSIONS, targets) ?? [];
     if (!sets.some((needed) => needed.every((permission) => caller.permissions.includes(permission)))) {
       throw HttpError.with(40300, sets.map((needed) => needed.join(' and ')).join(', or '));
     }
+    if (caller.sellers) await this.checkSeller(caller.sellers, request, targets);
     request.caller = caller;
     return true;
+  }
+
+  private async checkSeller(own: readonly string[], request: StaffRequest, targets: Targets): Promise<void> {
+    const scope = this.reflector.getAllAndOverride<SellerScopeKind | undefined>(SELLER_SCOPE, targets);
+    if (scope === undefined) throw HttpError.with(40300, 'not for people who are limited to sellers');
+    const [id] = Object.values(request.params as Record<string, string>);
+    if (scope === 'shared' || id === undefined) return;
+    const seller = await this.lookup.sellerOf(scope, id);
+    // A listing that does not exist may be created.
+    if (seller === undefined && scope === 'listing' && request.method === 'PUT') return;
+    if (typeof seller !== 'string' || !own.includes(seller)) throw HttpError.notFound(scope);
   }
 }

@@ -3,7 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#people/caller';
 
 /** A request that `PermissionGuard` has looked at. */
-export type StaffRequest = FastifyRequest & { caller?: Caller; auditDetail?: Readonly<Record<string, unknown>> };
+export type StaffRequest = FastifyRequest & {
+  caller?: Caller;
+  /** Set by a route that succeeded and changed nothing. */
+  skipsAudit?: boolean;
+  auditDetail?: Readonly<Record<string, unknown>>;
+};
 
 /** Whom `PermissionGuard` let in. */
 export const StaffCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {

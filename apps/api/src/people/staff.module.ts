@@ -6,6 +6,7 @@ import { AuditController } from './audit.controller.js';
 import { Callers } from './callers.js';
 import { InvitationsController } from './invitations.controller.js';
 import { OperatorsController } from './operators.controller.js';
+import { SellerLookup } from './seller-scope.js';
 import { SessionController } from './session.controller.js';
 import { TotpController } from './totp.controller.js';
 
@@ -20,7 +21,7 @@ import { TotpController } from './totp.controller.js';
     ApiTokensController,
     AuditController,
   ],
-  providers: [Callers],
-  exports: [Callers, PeopleModule],
+  providers: [Callers, SellerLookup],
+  exports: [Callers, PeopleModule, SellerLookup],
 })
 export class StaffModule {}

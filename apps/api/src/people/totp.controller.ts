@@ -7,11 +7,13 @@ import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from './audited.js';
 import { ForStaff } from './permission.guard.js';
+import { SellerScope } from './seller-scope.js';
 import { StaffCaller } from './staff-request.js';
 
 @ApiTags('back office: operators')
 @Controller('backoffice/v1/operators/:id/totp')
 @ForStaff([])
+@SellerScope('shared')
 export class TotpController {
   constructor(private readonly setups: TotpSetups) {}
 

@@ -66,6 +66,8 @@ const DeliveryMethods = z
   .min(1)
   .refine((methods) => new Set(methods.map(({ type }) => type)).size === methods.length, 'must not repeat a type');
 
+const seller = text(200).regex(/^[^\p{C}]+$/u, 'must be 1 to 200 visible characters');
+
 const fields = {
   event_id: ListingId,
   section: text(200),
@@ -87,6 +89,7 @@ const fields = {
   confirmation: z.enum(['automatic', 'manual']).default('automatic'),
   confirm_within_minutes: z.int().min(1).max(43_200).exactOptional(),
   market_specific_fields: MarketFields.exactOptional(),
+  seller: seller.exactOptional().meta({ description: 'who sells the tickets; a broker sees only own sellers' }),
 };
 
 type Confirmation = Readonly<{ confirmation: 'automatic' | 'manual'; confirm_within_minutes?: number }>;

@@ -31,6 +31,8 @@ export type ReceivedPurchase = Readonly<{
   confirm_within_minutes: number | null;
   payment: PaymentSummary | null;
   market_specific_fields: Readonly<Record<string, unknown>> | null;
+  /** The listing's seller. Missing if it had none, and in purchases of versions before sellers. */
+  seller?: string;
   /** The buyer's personal data, encrypted with the order's own key, base64. Null without personal data. */
   personal: string | null;
 }>;

@@ -5,7 +5,8 @@ import { OrderChanges } from './order-changes.js';
 
 type Change = Omit<Extract<OrderCommand, { type: 'ChangeStatus' }>, 'type'>;
 
-export class ChangeStatus extends Command<void> {
+/** Staff set another status of the catalogue. The result says whether anything was recorded. */
+export class ChangeStatus extends Command<boolean> {
   constructor(
     readonly orderId: string,
     readonly change: Change,
@@ -19,7 +20,8 @@ export class ChangeStatus extends Command<void> {
 export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
   constructor(private readonly orders: OrderChanges) {}
 
-  async execute({ orderId, change, metadata }: ChangeStatus): Promise<void> {
-    await this.orders.apply(orderId, { type: 'ChangeStatus', ...change }, metadata);
+  async execute({ orderId, change, metadata }: ChangeStatus): Promise<boolean> {
+    const { recorded } = await this.orders.apply(orderId, { type: 'ChangeStatus', ...change }, metadata);
+    return recorded;
   }
 }

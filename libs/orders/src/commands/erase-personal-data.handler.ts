@@ -2,8 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Metadata } from '#event-store/event';
 import { OrderChanges } from './order-changes.js';
 
-/** Deletes the order's key, so the data becomes unreadable in the event log too. */
-export class ErasePersonalData extends Command<void> {
+/** Deletes the order's key, so the data becomes unreadable in the event log too. The result says if there was any. */
+export class ErasePersonalData extends Command<boolean> {
   constructor(
     readonly orderId: string,
     readonly metadata: Metadata,
@@ -16,7 +16,8 @@ export class ErasePersonalData extends Command<void> {
 export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalData> {
   constructor(private readonly orders: OrderChanges) {}
 
-  async execute({ orderId, metadata }: ErasePersonalData): Promise<void> {
-    await this.orders.apply(orderId, { type: 'ErasePersonalData' }, metadata);
+  async execute({ orderId, metadata }: ErasePersonalData): Promise<boolean> {
+    const { recorded } = await this.orders.apply(orderId, { type: 'ErasePersonalData' }, metadata);
+    return recorded;
   }
 }

@@ -55,6 +55,7 @@ export class PurchaseDrafts {
       confirm_within_minutes: listing.confirmWithinMinutes ?? null,
       payment: paid?.payment.summary ?? null,
       market_specific_fields: purchase.market_specific_fields,
+      ...(listing.seller !== undefined && { seller: listing.seller }),
       personal: sealed?.personal ?? null,
     };
     return { orderId, received, attachments: sealed ? { personalDataKey: sealed.personalDataKey } : {} };

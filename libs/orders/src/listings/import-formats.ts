@@ -24,6 +24,7 @@ const CELLS: Readonly<Record<keyof ListingLine, (cell: string) => unknown>> = {
   confirmation: (cell) => cell || undefined,
   confirm_within_minutes: asNumber,
   market_specific_fields: asJson,
+  seller: (cell) => cell || undefined,
 };
 
 type Column = keyof ListingLine;

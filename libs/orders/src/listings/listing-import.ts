@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type ListingBody, ListingLine } from '#contracts/backoffice/listing';
+import { ListingLine } from '#contracts/backoffice/listing';
 import type { ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
 import { afterWrite } from '#database/database-errors';
 import { JsonLinesReader, type ParsedRecord, type RecordText } from '#runtime/json-lines-reader';
 import { CsvReader, HeaderError, type ImportFormat } from './import-formats.js';
-import { Listings } from './listings.js';
+import { type GivenListing, Listings } from './listings.js';
 import { RecordSplitter, type TextRecord } from '#runtime/record-splitter';
 
 // The body limit of a PUT.
@@ -18,7 +18,10 @@ const MAX_ERRORS = 1_000;
 const MALFORMED = 40000;
 const INVALID_FIELD = 40001;
 
-type ImportTarget = Pick<Listings, 'putAll'>;
+type ImportTarget = Pick<Listings, 'putAll'> & {
+  /** Why some listings must not be written, by listing id. */
+  errors?: (listings: readonly GivenListing[]) => Promise<ReadonlyMap<string, string>>;
+};
 
 /** Each line works like a PUT. Reports invalid lines and imports the rest. */
 @Injectable()
@@ -50,8 +53,8 @@ export class ListingImport {
 
   private async write(reads: readonly ParsedRecord[], report: Report, target: ImportTarget): Promise<void> {
     // One statement cannot write a row twice. Of two lines for one listing the later one counts, as with two PUTs.
-    const bodies = new Map<string, ListingBody>();
-    let imported = 0;
+    const listings = new Map<string, GivenListing>();
+    const lines: { line: number; id: string }[] = [];
     for (const read of reads) {
       if ('error' in read) {
         report.fail(read.line, MALFORMED, `the line ${read.error}`);
@@ -60,14 +63,19 @@ export class ListingImport {
       const parsed = ListingLine.safeParse(read.value);
       if (parsed.success) {
         const { listing_id, ...body } = parsed.data;
-        bodies.set(listing_id, body);
-        imported += 1;
+        listings.set(listing_id, { id: listing_id, body });
+        lines.push({ line: read.line, id: listing_id });
       } else {
         report.fail(read.line, INVALID_FIELD, describeIssues(parsed.error.issues));
       }
     }
-    await target.putAll([...bodies].map(([id, body]) => ({ id, body })));
-    report.imported += imported;
+    const errors = (await target.errors?.([...listings.values()])) ?? new Map<string, string>();
+    await target.putAll([...listings.values()].filter(({ id }) => !errors.has(id)));
+    for (const { line, id } of lines) {
+      const error = errors.get(id);
+      if (error === undefined) report.imported += 1;
+      else report.fail(line, INVALID_FIELD, error);
+    }
   }
 }
 

@@ -7,6 +7,8 @@ export type ListingFilter = Readonly<{
   event_id?: string | undefined;
   state?: keyof typeof IN_STATE | undefined;
   q?: string | undefined;
+  /** Only listings of these sellers. Null: of all. */
+  sellers: readonly string[] | null;
 }>;
 
 /** A sort by id uses only the id. */
@@ -36,12 +38,16 @@ export class ListingQueries {
   constructor(private readonly pool: Pool) {}
 
   /** Sales change no sorted column, so no page skips or repeats a listing because of them. */
-  async list({ event_id, state, q }: ListingFilter, { sort, limit, after }: ListingPage): Promise<StoredListing[]> {
+  async list(
+    { event_id, state, q, sellers }: ListingFilter,
+    { sort, limit, after }: ListingPage,
+  ): Promise<StoredListing[]> {
     const { column, direction, beyond } = SORTS[sort];
     const values: unknown[] = [];
     const conditions: string[] = state ? [IN_STATE[state]] : [];
     if (event_id !== undefined) conditions.push(`listings.event_id = $${values.push(event_id)}`);
     if (q !== undefined) conditions.push(containing(`$${values.push(`%${q.replace(/[\\%_]/g, '\\$&')}%`)}`));
+    if (sellers) conditions.push(`listings.terms ->> 'seller' = any($${values.push(sellers)})`);
     if (after && column) {
       conditions.push(
         `(listings.${column}, listings.id) ${beyond} ($${values.push(after.at)}::timestamptz, $${values.push(after.id)})`,

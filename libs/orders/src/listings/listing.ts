@@ -15,6 +15,8 @@ export type ListingTerms = Prices &
     confirmation: 'automatic' | 'manual';
     confirmWithinMinutes?: number;
     marketSpecificFields?: Readonly<Record<string, unknown>>;
+    /** Who sells the tickets. A broker sees the listings and orders of own sellers only. */
+    seller?: string;
   }>;
 
 export type Listing = ListingTerms &
@@ -54,6 +56,7 @@ export function termsOf(body: ListingBody): ListingTerms {
     confirmation: body.confirmation,
     ...(body.confirm_within_minutes && { confirmWithinMinutes: body.confirm_within_minutes }),
     ...(body.market_specific_fields && { marketSpecificFields: body.market_specific_fields }),
+    ...(body.seller !== undefined && { seller: body.seller }),
   };
 }
 
@@ -76,6 +79,7 @@ export function documentOf(listing: StoredListing): ListingDocument {
     confirmation: listing.confirmation,
     ...(listing.confirmWithinMinutes && { confirm_within_minutes: listing.confirmWithinMinutes }),
     ...(listing.marketSpecificFields && { market_specific_fields: { ...listing.marketSpecificFields } }),
+    ...(listing.seller !== undefined && { seller: listing.seller }),
     held: listing.offered - listing.available,
     version: listing.version,
     withdrawn_at: listing.withdrawnAt?.toISOString() ?? null,

@@ -120,7 +120,7 @@ export class Listings {
   }
 }
 
-type GivenListing = Readonly<{ id: string; body: ListingBody }>;
+export type GivenListing = Readonly<{ id: string; body: ListingBody }>;
 type ListingRow = {
   version: number;
   offered: number;

@@ -17,6 +17,8 @@ export type OrderFilter = Readonly<{
   stage: Stage | 'all';
   placed_from?: string | undefined;
   placed_to?: string | undefined;
+  /** Only orders of these sellers. Null: of all. */
+  sellers: readonly string[] | null;
 }>;
 
 export type OrderPage = Readonly<{ sort: OrderSort; limit: number; after?: OrderCursor | undefined }>;
@@ -183,6 +185,7 @@ function conditionsOf(filter: OrderFilter): { conditions: string[]; values: unkn
   add(filter.client_id, (p) => `o.client_id = ${p}`);
   add(filter.placed_from, (p) => `o.placed_at >= ${p}::timestamptz`);
   add(filter.placed_to, (p) => `o.placed_at < ${p}::timestamptz`);
+  add(filter.sellers ?? undefined, (p) => `o.seller = any(${p})`);
   add(filter.q, (p) => `(${matches(p, filter.emailDigests && `$${values.push(filter.emailDigests)}`)})`);
   return { conditions, values };
 }

@@ -57,6 +57,7 @@ export type OrderRow = {
   total_cents: number;
   ref_id: string | null;
   transaction_id: string;
+  seller: string | null;
   placed_at: string;
   updated_at: string;
   due_for: DueFor | null;
@@ -92,6 +93,7 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     total_cents: received.total_cents,
     ref_id: received.ref_id,
     transaction_id: events[0]?.metadata.transaction_id ?? '',
+    seller: received.seller ?? null,
     placed_at: order.receivedAt,
     updated_at: order.updatedAt,
     due_for: deadline?.for ?? null,

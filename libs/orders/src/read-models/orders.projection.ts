@@ -21,6 +21,7 @@ export const ORDER_COLUMNS = {
   total_cents: 'bigint',
   ref_id: 'text',
   transaction_id: 'text',
+  seller: 'text',
   placed_at: 'timestamptz',
   updated_at: 'timestamptz',
   due_for: 'text',

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { type Answer, call, codesOf } from '../../../../test/support/callers.js';
+import { checkoutListing } from '../../../../test/support/listing-body.js';
+import { broken } from '../../../../test/support/broken.js';
+import { signIn, type SignedIn } from '../../../../test/support/operators.js';
+import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
+
+let api: TestApi;
+let front: SignedIn['send'];
+const orders: Record<string, string> = {};
+
+beforeAll(async () => {
+  api = await startTestApi();
+  ({ send: front } = await signIn(api, ['broker'], ['Front Row']));
+  for (const [id, seller] of [
+    ['front-1', 'Front Row'],
+    ['back-1', 'Back Row'],
+    ['none-1', undefined],
+  ] as const) {
+    await api.staff.putListing(id, seller ? { seller } : {});
+    orders[id] = await api.wholesale.bought(broken(wholesaleBody(), { ref_id: id, 'product.listing_id': id }));
+  }
+});
+afterAll(() => api.close());
+
+const ids = ({ body }: Answer, key: 'orders' | 'listings', id: string) =>
+  (body as Record<string, Record<string, unknown>[]>)[key]?.map((row) => row[id]);
+
+describe('a broker', () => {
+  it('finds and counts the orders of own sellers only', async () => {
+    expect(ids(await front('GET', 'orders'), 'orders', 'id')).toEqual([orders['front-1']]);
+    expect((await front('GET', 'orders/count')).body).toEqual({ count: 1 });
+    expect(ids(await front('GET', 'listings'), 'listings', 'listing_id')).toEqual(['front-1']);
+  });
+
+  it('gets 404 for an order or a listing of another seller, or of none, as if it did not exist', async () => {
+    expect((await front('GET', `orders/${orders['front-1']}`)).status).toBe(200);
+    expect((await front('GET', 'listings/front-1')).status).toBe(200);
+    const unknown = await front('GET', 'orders/ord_none');
+    for (const listing of ['back-1', 'none-1']) {
+      const order = await front('GET', `orders/${orders[listing]}`);
+      expect([order.status, order.text]).toEqual([404, unknown.text]);
+      expect((await front('GET', `orders/${orders[listing]}/events`)).status).toBe(404);
+      expect((await front('POST', `orders/${orders[listing]}/status`, { status_code: 3004 })).status).toBe(404);
+      expect((await front('GET', `listings/${listing}`)).status).toBe(404);
+      expect((await front('DELETE', `listings/${listing}`)).status).toBe(404);
+      expect((await front('PUT', `listings/${listing}`, checkoutListing())).status).toBe(404);
+    }
+  });
+
+  it('sells for own sellers only; the only one need not be named', async () => {
+    const put = (id: string, seller?: string) =>
+      front('PUT', `listings/${id}`, { ...checkoutListing(), ...(seller && { seller }) });
+    expect((await put('front-2')).body).toMatchObject({ seller: 'Front Row' });
+    const refused = await put('front-3', 'Back Row');
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('seller: must be one of Front Row')]);
+  });
+
+  it('imports own listings; lines of others are reported and change nothing', async () => {
+    const line = (id: string, seller: string) => JSON.stringify({ listing_id: id, ...checkoutListing(), seller });
+    const lines = [line('front-4', 'Front Row'), line('front-5', 'Back Row'), line('back-1', 'Front Row')];
+    const report = await front('POST', 'listings/import', lines.join('\n'), { 'content-type': 'application/x-ndjson' });
+    expect(report.body).toMatchObject({ imported: 1, failed: 2, errors: [{ line: 2 }, { line: 3 }] });
+    expect((await api.staff.send('GET', 'listings/back-1')).body).toMatchObject({ seller: 'Back Row' });
+  });
+
+  it('cannot change what all sellers share', async () => {
+    const answer = await front('PUT', 'catalogue/genres/1', { name: 'Jazz' });
+    expect([answer.status, codesOf(answer)]).toEqual([403, [40300]]);
+  });
+
+  it('without sellers sees nothing; with another role beside it everything', async () => {
+    const { send: nobody } = await signIn(api, ['broker']);
+    expect((await nobody('GET', 'orders/count')).body).toEqual({ count: 0 });
+    const { send: everybody } = await signIn(api, ['broker', 'viewer'], ['Front Row']);
+    expect((await everybody('GET', 'orders/count')).body).toEqual({ count: 3 });
+  });
+});
+
+it('shows the seller of a listing and keeps it in the purchase', async () => {
+  const { events } = (await api.staff.send('GET', `orders/${orders['front-1']}/events`)).body as {
+    events: { data: object }[];
+  };
+  expect(events[0]?.data).toMatchObject({ seller: 'Front Row' });
+  expect((await call(`${api.url}/backoffice/v1/listings`, 'GET')).status).toBe(401);
+});
