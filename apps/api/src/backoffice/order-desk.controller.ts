@@ -13,6 +13,7 @@ import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
+import { SellerScope } from '../people/seller-scope.js';
 import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
 import { OrderView } from './order-view.js';
 
@@ -20,6 +21,7 @@ import { OrderView } from './order-view.js';
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/orders/:id')
 @ForStaff(['orders:read'])
+@SellerScope('order')
 export class OrderDeskController {
   constructor(
     private readonly desk: OrderDesk,

@@ -15,7 +15,7 @@ let broker: SignedIn;
 
 beforeAll(async () => {
   api = await startTestApi();
-  await api.staff.putListing('lst-1', { quantity: 100 });
+  await api.staff.putListing('lst-1', { quantity: 100, seller: 'seller-1' });
   orderId = await api.payment.bought(cardBody());
   support = await signIn(api, ['support']);
   broker = await signIn(api, ['broker'], ['seller-1']);

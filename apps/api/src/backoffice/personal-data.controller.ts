@@ -5,12 +5,14 @@ import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound } from '../http/http-error.js';
 import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
+import { SellerScope } from '../people/seller-scope.js';
 import type { StaffRequest } from '../people/staff-request.js';
 import { OrderView } from './order-view.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/orders/:id/personal-data')
 @ForStaff(['orders:reveal'])
+@SellerScope('order')
 export class PersonalDataController {
   constructor(private readonly view: OrderView) {}
 
