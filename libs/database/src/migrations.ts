@@ -16,7 +16,6 @@ import { People1764900000000 } from './migrations/1764900000000-people.js';
 import { OrderSearch1764910000000 } from './migrations/1764910000000-order-search.js';
 import { DeskSearch1764940000000 } from './migrations/1764940000000-desk-search.js';
 import { OrderDesk1764920000000 } from './migrations/1764920000000-order-desk.js';
-import { Sellers1764930000000 } from './migrations/1764930000000-sellers.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -38,5 +37,4 @@ export const migrations = [
   OrderSearch1764910000000,
   DeskSearch1764940000000,
   OrderDesk1764920000000,
-  Sellers1764930000000,
 ];

@@ -5,12 +5,14 @@ import { OrderSearchRequest } from '#contracts/backoffice/order-search';
 import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
 import { ForStaff } from '../people/permission.guard.js';
+import { SellerScope } from '../people/seller-scope.js';
 import { StaffCaller } from '../people/staff-request.js';
 import { OrderFinding } from './order-finding.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/orders')
 @ForStaff(['orders:read'])
+@SellerScope('order')
 export class OrderSearchController {
   constructor(private readonly finding: OrderFinding) {}
 

@@ -31,6 +31,8 @@ describe('a broker', () => {
   it('finds and counts the orders of own sellers only', async () => {
     expect(ids(await front('GET', 'orders'), 'orders', 'id')).toEqual([orders['front-1']]);
     expect((await front('GET', 'orders/count')).body).toEqual({ count: 1 });
+    const all = { where: { not: { field: 'id', op: '=', value: 'none' } } };
+    expect(ids(await front('POST', 'orders/search', all), 'orders', 'id')).toEqual([orders['front-1']]);
     expect(ids(await front('GET', 'listings'), 'listings', 'listing_id')).toEqual(['front-1']);
   });
 
