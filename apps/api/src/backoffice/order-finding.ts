@@ -40,7 +40,7 @@ export class OrderFinding {
 
 /** What the caller's searches are limited to. Every search goes through here. */
 export function accessOf(caller: Caller): SearchAccess {
-  return { sellers: undefined, buyers: caller.permissions.includes('orders:act') };
+  return { sellers: caller.sellers ?? undefined, buyers: caller.permissions.includes('orders:act') };
 }
 
 function cursorOf(digest: string, { at, id }: SearchPosition): string {

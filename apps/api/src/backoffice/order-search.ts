@@ -50,7 +50,11 @@ export class OrderSearch {
   /** A viewer who could find an order by an e-mail address would learn whose it is. */
   private withDigest(filter: OrderCountQuery, { permissions, sellers }: Caller) {
     const isEmail = filter.q?.includes('@') === true && permissions.includes('orders:act');
-    return { ...filter, sellers, emailDigests: isEmail ? this.sealer.buyerDigests('email', filter.q ?? '') : undefined };
+    return {
+      ...filter,
+      sellers,
+      emailDigests: isEmail ? this.sealer.buyerDigests('email', filter.q ?? '') : undefined,
+    };
   }
 
   async events(orderId: string): Promise<OrderEvents> {
