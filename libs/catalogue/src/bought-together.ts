@@ -120,7 +120,7 @@ const RECOMPUTE = `
     select distinct email_digest as buyer,
       case when event_id ~ '^[1-9]\\d{0,9}$' then event_id::bigint end as event_id
     from orders join personal_data_keys on order_id = orders.id
-    where placed_at >= $1 and stage = 'placed' and status <> 'rejected' and email_digest is not null
+    where orders.placed_at >= $1 and stage = 'placed' and status <> 'rejected' and email_digest is not null
   ), likes as materialized (
     select buyer, event_id, performer_id
     from (select *, count(*) over (partition by buyer) as bought_events from bought) as counted
