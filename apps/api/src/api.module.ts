@@ -33,6 +33,10 @@ import { PersonalDataController } from './backoffice/personal-data.controller.js
 import { PingsController } from './backoffice/pings.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
+import { DeliveryEntries } from './backoffice/timeline/delivery-entries.js';
+import { OrderTimeline } from './backoffice/timeline/order-timeline.js';
+import { StaffEntries } from './backoffice/timeline/staff-entries.js';
+import { TimelineController } from './backoffice/timeline/timeline.controller.js';
 import { WebhookDeliveriesController } from './backoffice/webhook-deliveries.controller.js';
 import { WebhooksController } from './backoffice/webhooks.controller.js';
 import { ListingsController } from './checkout/listings.controller.js';
@@ -53,6 +57,8 @@ import { StreamGuard } from './stream/stream.guard.js';
 import { SurfaceErrors } from './surface-errors.js';
 
 const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch, OrderFinding];
+
+const timeline = [DeliveryEntries, StaffEntries, OrderTimeline];
 
 /** The HTTP surfaces: checkout for the platform, discovery for the public, back office for staff, the stream for integrations, health and metrics for operations. */
 @Module({
@@ -77,6 +83,7 @@ const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch, OrderFin
     OrderDeskController,
     OrderActionsController,
     OrderHistoryController,
+    TimelineController,
     PersonalDataController,
     OrderSearchController,
     BackofficeListingsController,
@@ -97,6 +104,7 @@ const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch, OrderFin
   providers: [
     RateLimit,
     ...reading,
+    ...timeline,
     StreamGuard,
     StreamReading,
     { provide: ErrorWriter, useClass: SurfaceErrors },

@@ -83,6 +83,12 @@ export class AuditLog {
       next: rows.length > limit && last ? Number(last.position) : undefined,
     };
   }
+
+  /** What was done to these subjects, oldest first; of many only the latest thousand. */
+  async about(subjects: readonly string[], actions: readonly string[]): Promise<AuditEntry[]> {
+    const { rows } = await this.pool.query<{ entry: string }>(ABOUT, [subjects, actions]);
+    return rows.map(({ entry }) => JSON.parse(entry) as AuditEntry).reverse();
+  }
 }
 
 const PAGE = `
@@ -91,3 +97,6 @@ const PAGE = `
     and ($4::timestamptz is null or at >= $4) and ($5::timestamptz is null or at < $5)
     and ($6::bigint is null or position < $6)
   order by position desc limit $7`;
+
+const ABOUT = `
+  select entry from audit_log where subject = any($1) and action = any($2) order by position desc limit 1000`;

@@ -34,6 +34,12 @@ export class WebhookDeliveries {
     return await this.read(rest, values);
   }
 
+  /** Every attempt for an order at any webhook, oldest first. */
+  async attemptsOfOrder(orderId: string): Promise<OrderWebhookAttempt[]> {
+    const { rows } = await this.pool.query<AttemptRow>(ATTEMPTS_OF_ORDER, [orderId]);
+    return rows.map(({ started_at, ...row }) => ({ ...row, started_at: started_at.toISOString() }));
+  }
+
   /** Makes the delivery due now, whatever its state. */
   async sendAgain(webhookId: string, position: number): Promise<WebhookDelivery | undefined> {
     await this.pool.query(SEND_AGAIN, [webhookId, position, this.clock.iso()]);
@@ -75,6 +81,31 @@ const FIND = `
   cross join lateral (
     select id, occurred_at, ${WIRE_ENTRY} as json from ping_stream where position = delivery.position) as entry
   where delivery.webhook_id = $1`;
+
+/** One attempt to deliver an entry of the ping stream. `position` is that of the entry; times are ISO 8601. */
+export type OrderWebhookAttempt = Readonly<{
+  webhook_id: string;
+  position: number;
+  attempt: number;
+  url: string;
+  started_at: string;
+  duration_ms: number;
+  http_status: number | null;
+  error: string | null;
+  answer: string | null;
+  transaction_id: string;
+}>;
+
+type AttemptRow = Omit<OrderWebhookAttempt, 'started_at'> & { started_at: Date };
+
+// By way of the ping stream, which has an index on orders. Deliveries have one for those that are due only.
+const ATTEMPTS_OF_ORDER = `
+  select made.webhook_id, made.position, made.attempt, made.url, made.started_at, made.duration_ms, made.http_status,
+    made.error, made.answer, entry.transaction_id
+  from ping_stream entry
+  cross join webhooks
+  join webhook_attempts made on made.webhook_id = webhooks.id and made.position = entry.position
+  where entry.order_id = $1 order by made.started_at`;
 
 const SEND_AGAIN = `
   update webhook_deliveries set state = 'pending', next_try_at = $3, due_since = null, tries = 0, delivered_at = null

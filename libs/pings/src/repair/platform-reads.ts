@@ -24,6 +24,12 @@ export class PlatformReads {
     this.reads.set(orderId, { version: Math.max(version, noted?.version ?? 0), at: Math.max(at, noted?.at ?? 0) });
   }
 
+  /** The highest version that the platform has read, and when (ISO 8601). Reads of the last moments may be missing. */
+  async lastOf(orderId: string): Promise<{ version: number; at: string; client_id: string } | undefined> {
+    const { rows } = await this.pool.query<{ version: number; read_at: Date; client_id: string }>(LAST_OF, [orderId]);
+    return rows.map(({ read_at, ...row }) => ({ ...row, at: read_at.toISOString() }))[0];
+  }
+
   /** Call this after the database was restored, because a version may now mean a different state. */
   forget(): void {
     this.reads = new Map();
@@ -64,3 +70,7 @@ const WRITE = `
   select * from unnest($1::text[], $2::int[], $3::timestamptz[])
   on conflict (order_id) do update set
     version = greatest(kept.version, excluded.version), read_at = greatest(kept.read_at, excluded.read_at)`;
+
+const LAST_OF = `
+  select platform_reads.version, read_at, client_id from platform_reads join orders on orders.id = order_id
+  where order_id = $1`;

@@ -1,0 +1,50 @@
+import type { Fulfillment, OrderEvent } from '#domain/order/order-events';
+
+/** What an event means, in the words of the support desk. */
+export function eventTitle(event: OrderEvent): string {
+  switch (event.type) {
+    case 'PurchaseReceived':
+      return 'Purchase received';
+    case 'PaymentAuthorised':
+      return `Payment of $${(event.data.amount_cents / 100).toFixed(2)} authorised`;
+    case 'PaymentDeclined':
+      return 'Payment declined';
+    case 'PaymentFailed':
+      return 'Payment failed, no money was taken';
+    case 'PaymentReleased':
+      return event.data.how === 'voided' ? 'Payment voided' : 'Payment refunded';
+    case 'OrderPending':
+      return 'Waits for the broker';
+    case 'OrderHeldForReview':
+      return 'Waits for a manual review';
+    case 'OrderConfirmed':
+      return withMessage('Confirmed', event.data.status.status_message);
+    case 'TicketsShipped':
+    case 'TicketsDelivered':
+      return event.data.fulfillment ? sent(event.data.fulfillment) : event.data.status.status_message;
+    case 'FulfillmentCorrected':
+      return event.data.fulfillment.type === 'ship' ? 'Tracking number corrected' : 'Ticket link corrected';
+    case 'OrderExceptionRaised':
+      return `Problem: ${event.data.status.status_message}`;
+    case 'ReplacementOffered':
+      return 'Other tickets offered';
+    case 'ReplacementAccepted':
+      return 'Other tickets accepted';
+    case 'ReplacementRejected':
+      return 'Other tickets refused, the order ends';
+    case 'OrderRejected':
+      return `Rejected: ${event.data.status.status_message}`;
+    case 'PersonalDataErased':
+      return 'Personal data erased';
+  }
+}
+
+function sent(fulfillment: Fulfillment): string {
+  if (fulfillment.type === 'download') return 'Tickets sent electronically';
+  const { carrier, tracking_number: number } = fulfillment.data;
+  return `Tickets shipped with ${carrier}, ${number}`;
+}
+
+function withMessage(title: string, message: string): string {
+  return message === title ? title : `${title}: ${message}`;
+}

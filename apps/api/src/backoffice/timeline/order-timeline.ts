@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { Timeline, TimelineEntry, TimelineQuery } from '#contracts/backoffice/timeline';
+import type { OrderEvent } from '#domain/order/order-events';
+import { type Order, statusCount } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
+import { EventStore } from '#event-store/event-store';
+import type { Caller } from '#people/caller';
+import { OperatorNames } from '#people/operator-names';
+import { cursorPage, readCursor } from '../../http/cursor-page.js';
+import { DeliveryEntries } from './delivery-entries.js';
+import { sortKey, type UnnamedEntry } from './entry.js';
+import { eventEntry } from './event-entries.js';
+import { StaffEntries } from './staff-entries.js';
+
+/** Everything that happened to an order, from all places that record something of it. */
+@Injectable()
+export class OrderTimeline {
+  constructor(
+    private readonly store: EventStore<Order, OrderEvent>,
+    private readonly delivery: DeliveryEntries,
+    private readonly staff: StaffEntries,
+    private readonly names: OperatorNames,
+  ) {}
+
+  /** Newest last. Undefined if there is no such order. */
+  async page(orderId: string, { limit, cursor }: TimelineQuery, caller: Caller): Promise<Timeline | undefined> {
+    const after = readCursor(cursor, (text) => Buffer.from(text, 'base64url').toString() || undefined);
+    const { events, state } = await this.store.read(orderStream(orderId));
+    if (!state.known) return undefined;
+    const others = await Promise.all([
+      this.delivery.ofOrder(orderId, caller.permissions.includes('delivery:read')),
+      this.staff.ofOrder(orderId, statusCount(state), caller),
+    ]);
+    const sorted = [...events.map(eventEntry), ...others.flat()]
+      .map((entry) => ({ key: sortKey(entry), entry }))
+      .filter(({ key }) => after === undefined || key > after)
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    const { page, next_cursor } = cursorPage(sorted, limit, ({ key }) => Buffer.from(key).toString('base64url'));
+    const names = await this.names.of(page.map(({ entry }) => entry.actor));
+    return {
+      entries: page.map(({ entry }) => named(entry, names)),
+      next_cursor,
+    };
+  }
+}
+
+function named(sorted: UnnamedEntry, names: ReadonlyMap<string, string>): TimelineEntry {
+  const { order: _, ...entry } = sorted;
+  return { ...entry, actor_name: names.get(entry.actor) ?? null };
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { type OrderNote, OrderNotes } from '#orders/desk/order-notes';
+import { type AuditEntry, AuditLog } from '#people/audit-log';
+import type { Caller } from '#people/caller';
+import { OperatorNames } from '#people/operator-names';
+import { pingId } from '#pings/ping-id';
+import type { UnnamedEntry } from './entry.js';
+
+const ACTIONS = ['order.assigned', 'order.tagged', 'personal_data.revealed', 'ping.sent'];
+
+/** What people did beside the order: notes, tags, assignments, looks at personal data, pings sent again. */
+@Injectable()
+export class StaffEntries {
+  constructor(
+    private readonly notes: OrderNotes,
+    private readonly audit: AuditLog,
+    private readonly names: OperatorNames,
+  ) {}
+
+  /** @param statuses the number of statuses of the order, and so of its pings. Brokers see only the notes for partners. */
+  async ofOrder(orderId: string, statuses: number, { sellers }: Caller): Promise<UnnamedEntry[]> {
+    const pings = Array.from({ length: statuses }, (_, index) => `ping:${pingId({ orderId, sequence: index + 1 })}`);
+    const [notes, audited] = await Promise.all([
+      this.notes.ofOrder(orderId, sellers ? ['partner'] : ['internal', 'partner']),
+      sellers ? [] : this.audit.about([`order:${orderId}`, ...pings], ACTIONS),
+    ]);
+    const names = await this.names.of(audited.flatMap(({ detail }) => assigneeOf(detail) ?? []));
+    return [...notes.map(noteEntry), ...audited.map((entry) => auditEntry(entry, names))];
+  }
+}
+
+function noteEntry({ id, at, author, visibility, text }: OrderNote): UnnamedEntry {
+  const title = visibility === 'partner' ? 'Note for partners' : 'Note';
+  const detail = { id, text, visibility };
+  return { at, kind: 'note', actor: author, title, detail, transaction_id: null, order: id };
+}
+
+function auditEntry(entry: AuditEntry, names: ReadonlyMap<string, string>): UnnamedEntry {
+  const { at, actor, detail, transaction_id, id } = entry;
+  return { at, actor, detail, transaction_id, order: id, ...auditTitle(entry, names) };
+}
+
+function auditTitle({ action, detail }: AuditEntry, names: ReadonlyMap<string, string>) {
+  switch (action) {
+    case 'order.assigned': {
+      const assignee = assigneeOf(detail);
+      const title = assignee === undefined ? 'Assigned to nobody' : `Assigned to ${names.get(assignee) ?? assignee}`;
+      return { kind: 'assignment', title } as const;
+    }
+    case 'order.tagged': {
+      const tags = Array.isArray(detail['tags']) ? detail['tags'].join(', ') : '';
+      return { kind: 'assignment', title: tags === '' ? 'All tags removed' : `Tagged ${tags}` } as const;
+    }
+    case 'ping.sent':
+      return { kind: 'ping', title: 'Ping sent again' } as const;
+    default:
+      return { kind: 'reveal', title: 'Personal data revealed' } as const;
+  }
+}
+
+function assigneeOf(detail: AuditEntry['detail']): string | undefined {
+  const { assignee } = detail;
+  return typeof assignee === 'string' ? `operator:${assignee}` : undefined;
+}

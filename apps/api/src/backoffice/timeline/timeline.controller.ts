@@ -1,0 +1,28 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Timeline, TimelineQuery } from '#contracts/backoffice/timeline';
+import type { Caller } from '#people/caller';
+import { ApiErrors } from '../../http/api-errors.js';
+import { orNotFound } from '../../http/http-error.js';
+import { ForStaff } from '../../people/permission.guard.js';
+import { StaffCaller } from '../../people/staff-request.js';
+import { OrderTimeline } from './order-timeline.js';
+
+@ApiTags('back office: orders')
+@Controller('backoffice/v1/orders/:id/timeline')
+@ForStaff(['orders:read'])
+export class TimelineController {
+  constructor(private readonly timeline: OrderTimeline) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'readOrderTimeline', summary: 'Everything that happened to the order, newest last' })
+  @ApiOkResponse({ standardSchema: Timeline })
+  @ApiErrors(40001, 40100, 40400)
+  async read(
+    @Param('id') id: string,
+    @Query({ schema: TimelineQuery }) query: TimelineQuery,
+    @StaffCaller() caller: Caller,
+  ): Promise<Timeline> {
+    return orNotFound(await this.timeline.page(id, query, caller), 'order');
+  }
+}
