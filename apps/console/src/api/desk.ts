@@ -1,17 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { OrderAction, OrderActionList } from '#contracts/backoffice/order-action';
+import type { NewOrderNote, OrderNote } from '#contracts/backoffice/order-desk';
 import type { OrderDetail, OrderEvents, Ping } from '#contracts/backoffice/order';
 import { ask } from './http.js';
-
-/** What a person may do with an order now, and what would follow (contract, section 9). */
-export type OrderAction = Readonly<{
-  action: string;
-  label: string;
-  status_code?: number;
-  effects: readonly string[];
-  needs: readonly string[];
-  allowed: boolean;
-  why_not?: string;
-}>;
 
 export type TimelineEntry = Readonly<{
   at: string;
@@ -54,8 +45,7 @@ export const orderAsOfQuery = (id: string, version: number) =>
 export const actionsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['order', id, 'actions', version],
-    queryFn: async ({ signal }) =>
-      (await ask<{ actions: OrderAction[] }>(orderPath(id, '/actions'), { signal })).actions,
+    queryFn: async ({ signal }) => (await ask<OrderActionList>(orderPath(id, '/actions'), { signal })).actions,
     staleTime: 30_000,
     retry: false,
   });
@@ -88,31 +78,29 @@ export const transactionQuery = (transactionId: string) =>
 
 export type ActionInput = Readonly<Record<string, string>>;
 
-/** Does what an action of the list says, if the order still has this version. */
+/** Does what an action of the list says, if the order still has this version. A correction of what was sent is told to the platform. */
 export function applyAction(
-  id: string,
-  version: number,
-  action: OrderAction,
+  { id, version, fulfillment }: OrderDetail,
+  { action, status_code }: OrderAction,
   input: ActionInput,
 ): Promise<OrderDetail> {
-  const note = input['note']?.trim() ? { note: input['note'].trim() } : {};
+  const text = (name: string) => input[name]?.trim() ?? '';
+  const note = text('note') === '' ? {} : { note: text('note') };
   const options = { method: 'POST', ifMatch: version } as const;
-  if (action.needs.includes('tracking_number')) {
-    const data = { carrier: input['carrier']?.trim() ?? '', tracking_number: input['tracking_number']?.trim() ?? '' };
-    return ask(orderPath(id, '/fulfillment'), { ...options, body: { type: 'ship', data, ...note } });
-  }
-  if (action.needs.includes('url')) {
-    const data = { url: input['url']?.trim() ?? '' };
-    return ask(orderPath(id, '/fulfillment'), { ...options, body: { type: 'download', data, ...note } });
-  }
-  return ask(orderPath(id, '/status'), { ...options, body: { status_code: action.status_code, ...note } });
+  if (action === 'change_status') return ask(orderPath(id, '/status'), { ...options, body: { status_code, ...note } });
+  const sent =
+    action === 'ship'
+      ? { type: 'ship', data: { carrier: text('carrier'), tracking_number: text('tracking_number') } }
+      : { type: 'download', data: { url: text('url') } };
+  const correction = fulfillment ? { send_ping: true } : {};
+  return ask(orderPath(id, '/fulfillment'), { ...options, body: { ...sent, ...note, ...correction } });
 }
 
 export const sendPingAgain = (pingId: string): Promise<Ping> =>
   ask(`pings/${encodeURIComponent(pingId)}/send`, { method: 'POST' });
 
-export const addNote = (id: string, text: string, visibility: 'internal' | 'partner'): Promise<unknown> =>
-  ask(orderPath(id, '/notes'), { method: 'POST', body: { text, visibility } });
+export const addNote = (id: string, note: NewOrderNote): Promise<OrderNote> =>
+  ask(orderPath(id, '/notes'), { method: 'POST', body: note });
 
 export const revealPersonalData = (id: string, reason: string): Promise<Readonly<Record<string, unknown>>> =>
   ask(orderPath(id, '/personal-data/reveal'), { method: 'POST', body: { reason } });

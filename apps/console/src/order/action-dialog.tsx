@@ -2,8 +2,9 @@ import { Button, Modal, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderAction } from '#contracts/backoffice/order-action';
 import { ApiError } from '../api/api-error.js';
-import { type ActionInput, applyAction, type OrderAction, orderQuery } from '../api/desk.js';
+import { type ActionInput, applyAction, orderQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { money } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
@@ -25,7 +26,7 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
   const [missing, setMissing] = useState<string | null>(null);
   const needed = action.needs.filter((need) => need !== 'note');
   const apply = useMutation({
-    mutationFn: () => applyAction(order.id, order.version, action, input),
+    mutationFn: () => applyAction(order, action, input),
     onSuccess: (changed) => {
       client.setQueryData(orderQuery(order.id).queryKey, changed);
       void client.invalidateQueries({ queryKey: ['order', order.id] });
@@ -87,23 +88,16 @@ function Consequences({ order, action }: Readonly<{ order: OrderDetail; action: 
     card: cardText(order.payment),
     tickets: orderWords.count(order.product.quantity),
   };
-  const sentences = action.effects.flatMap((effect) => {
-    const sentence = words.effect[effect];
-    return sentence ? [sentence(text)] : [];
-  });
+  const corrects = order.fulfillment !== null && action.action !== 'change_status';
+  const sentences = action.effects.flatMap((effect) => words.effect[effect]?.(text) ?? []);
   return (
     <ul className="consequences">
-      <li>{words.becomes(statusWords(action))}</li>
+      {order.status?.status_code !== action.status_code && <li>{words.becomes(action.label)}</li>}
+      {corrects && <li>{words.corrected}</li>}
       {sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
-      {sentences.length === 0 && <li>{words.nothing}</li>}
+      {sentences.length === 0 && !corrects && <li>{words.nothing}</li>}
     </ul>
   );
-}
-
-/** The label says what a person wants; the catalogue's message, where the answer brings it, what the platform will read. */
-function statusWords(action: OrderAction): string {
-  const message = (action as { status_message?: unknown }).status_message;
-  return typeof message === 'string' ? message : action.label;
 }

@@ -11,10 +11,7 @@ export function buyerOf(data: Fields, order: OrderDetail): Buyer {
   const first = (...names: string[]) =>
     sources.flatMap((source) => names.map((name) => text(source[name]))).find((value) => value !== '') ?? '';
   const name = [first('first_name'), first('last_name')].filter((part) => part !== '').join(' ');
-  const street = [
-    first('street_address', 'address_1', 'address1', 'address', 'street'),
-    first('address_2', 'extended_address'),
-  ];
+  const street = [first('address1', 'street_address', 'address', 'street'), first('address2', 'extended_address')];
   const city = [first('city', 'locality'), first('state', 'region'), first('postal_code', 'zip')]
     .filter((part) => part !== '')
     .join(' ');

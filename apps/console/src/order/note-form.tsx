@@ -14,7 +14,7 @@ export function NoteForm({ orderId, open, onOpen }: Props) {
   const [partner, setPartner] = useState(false);
   const [missing, setMissing] = useState('');
   const save = useMutation({
-    mutationFn: () => addNote(orderId, text.trim(), partner ? 'partner' : 'internal'),
+    mutationFn: () => addNote(orderId, { text: text.trim(), visibility: partner ? 'partner' : 'internal' }),
     onSuccess: () => {
       setText('');
       setPartner(false);

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderAction } from '#contracts/backoffice/order-action';
 import { isNotFound } from '../api/api-error.js';
-import { actionsQuery, type OrderAction, orderAsOfQuery, orderQuery } from '../api/desk.js';
+import { orderAsOfQuery, orderQuery } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { Failure } from '../frame/failure.js';
@@ -12,6 +12,7 @@ import { KeyList } from '../frame/key-list.js';
 import { Time } from '../frame/time.js';
 import { useKeys } from '../frame/use-keys.js';
 import { orderWords as words } from '../words/order.js';
+import { ActionButtons } from './action-buttons.js';
 import { ActionDialog } from './action-dialog.js';
 import { AsOf } from './as-of.js';
 import { BuyerCard } from './buyer-card.js';
@@ -98,9 +99,15 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         </span>
         {order.status && <span className="soft small">{order.status.status_code}</span>}
         <div className="grow" />
-        <Actions order={now} isPast={isPast} onChoose={setAction} />
+        <ActionButtons order={now} isPast={isPast} onChoose={setAction} />
       </header>
       <p className="order-sub soft small">
+        {order.tags.map((tag) => (
+          <span key={tag} className="tag">
+            {tag}
+          </span>
+        ))}
+        {order.assignee_name !== null && <span>{words.assignedTo(order.assignee_name)}</span>}
         {order.ref_id !== undefined && (
           <span>
             {words.ref} <span className="mono">{order.ref_id}</span>
@@ -141,30 +148,6 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         />
       )}
       <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
-    </div>
-  );
-}
-
-type ActionsProps = Readonly<{ order: OrderDetail; isPast: boolean; onChoose: (action: OrderAction) => void }>;
-
-/** The next actions in the order of likelihood, as the server lists them. */
-function Actions({ order, isPast, onChoose }: ActionsProps) {
-  const { data = [] } = useQuery({ ...actionsQuery(order.id, order.version), placeholderData: keepPreviousData });
-  return (
-    <div className="row">
-      {data
-        .filter(({ allowed }) => allowed)
-        .map((action, index) => (
-          <Button
-            key={`${action.action} ${action.label}`}
-            size="compact-md"
-            variant={index === 0 ? 'filled' : 'default'}
-            disabled={isPast}
-            onClick={() => onChoose(action)}
-          >
-            {action.label}
-          </Button>
-        ))}
     </div>
   );
 }

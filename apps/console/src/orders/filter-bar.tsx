@@ -35,34 +35,32 @@ export function FilterBar({ filters, onChange }: Props) {
   return (
     <div className="filter-bar">
       {shown.map((filter, index) => (
-        <Popover
-          key={`${filter.field} ${index}`}
-          opened={editing === index}
-          onChange={(opened) => !opened && close()}
-          position="bottom-start"
-          trapFocus
-          returnFocus
-          withinPortal
-          transitionProps={{ duration: 0 }}
-        >
-          <Popover.Target>
-            <span className="chip">
+        <span key={`${filter.field} ${index}`} className="chip">
+          <Popover
+            opened={editing === index}
+            onChange={(opened) => !opened && close()}
+            position="bottom-start"
+            trapFocus
+            returnFocus
+            transitionProps={{ duration: 0 }}
+          >
+            <Popover.Target>
               <button type="button" onClick={() => setEditing(index)} title={words.editFilter}>
                 {filter.values.length > 0 ? filterLabel(filter) : filterWords.field[filter.field]}
               </button>
-              <button
-                type="button"
-                aria-label={words.removeFilter(filterWords.field[filter.field])}
-                onClick={() => onChange(filters.filter((_, place) => place !== index))}
-              >
-                <CloseIcon />
-              </button>
-            </span>
-          </Popover.Target>
-          <Popover.Dropdown>
-            <FilterEditor filter={filter} onApply={(changed) => apply(index, changed)} onCancel={close} />
-          </Popover.Dropdown>
-        </Popover>
+            </Popover.Target>
+            <Popover.Dropdown>
+              <FilterEditor filter={filter} onApply={(changed) => apply(index, changed)} onCancel={close} />
+            </Popover.Dropdown>
+          </Popover>
+          <button
+            type="button"
+            aria-label={words.removeFilter(filterWords.field[filter.field])}
+            onClick={() => onChange(filters.filter((_, place) => place !== index))}
+          >
+            <CloseIcon />
+          </button>
+        </span>
       ))}
       <Menu position="bottom-start" transitionProps={{ duration: 0 }}>
         <Menu.Target>

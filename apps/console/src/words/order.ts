@@ -8,7 +8,7 @@ export const orderWords = {
   placed: 'placed',
   trace: 'trace',
   version: (version: number) => `version ${version}`,
-  tags: 'Tags',
+  assignedTo: (name: string) => `assigned to ${name}`,
   cards: {
     tickets: 'Tickets',
     buyer: 'Buyer',
@@ -106,7 +106,8 @@ export const orderWords = {
     apply: 'Apply',
     cancel: 'Cancel',
     becomes: (status: string) => `The status becomes “${status}”.`,
-    final: 'This is final.',
+    corrected: 'What was sent before is replaced, and the platform is told again.',
+    more: 'More',
     nothing: 'Nothing else follows: no ping, no money, no stock.',
     effect: {
       ping: () => 'The platform is told.',

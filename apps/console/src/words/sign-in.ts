@@ -7,7 +7,7 @@ export const signInWords = {
   code: 'Code',
   codeHint: 'The six digits that your authenticator app shows now.',
   signIn: 'Sign in',
-  otherPerson: 'Sign in as somebody else',
+  otherPerson: 'Use another account',
   wrong: 'This email, password or code is not right.',
   wrongPassword: 'This password or code is not right.',
   codeNeeded: 'Enter the code that your authenticator app shows.',

@@ -1,0 +1,47 @@
+import { Button, Menu } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderAction } from '#contracts/backoffice/order-action';
+import { actionsQuery } from '../api/desk.js';
+import { orderWords as words } from '../words/order.js';
+
+type Props = Readonly<{ order: OrderDetail; isPast: boolean; onChoose: (action: OrderAction) => void }>;
+
+/** The next actions in the order of likelihood, as the server lists them; the seldom ones in a menu. */
+export function ActionButtons({ order, isPast, onChoose }: Props) {
+  const { data = [] } = useQuery({ ...actionsQuery(order.id, order.version), placeholderData: keepPreviousData });
+  const allowed = data.filter((action) => action.allowed);
+  const main = allowed.filter((action) => action.main);
+  const rest = allowed.filter((action) => !action.main);
+  return (
+    <div className="row">
+      {main.map((action, index) => (
+        <Button
+          key={action.label}
+          size="compact-md"
+          variant={index === 0 ? 'filled' : 'default'}
+          disabled={isPast}
+          onClick={() => onChoose(action)}
+        >
+          {action.label}
+        </Button>
+      ))}
+      {rest.length > 0 && (
+        <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+          <Menu.Target>
+            <Button size="compact-md" variant="default" disabled={isPast}>
+              {words.dialog.more}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown className="menu-tall">
+            {rest.map((action) => (
+              <Menu.Item key={action.label} onClick={() => onChoose(action)}>
+                {action.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  );
+}

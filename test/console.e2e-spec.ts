@@ -1,0 +1,355 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromium } from './support/chromium.js';
+import { barriersOn, launch, openTab, type Person, signIn, type Tab } from './support/console/browser.js';
+import { cardBody } from './support/purchase-bodies.js';
+import { Stand } from './support/stand/stand.js';
+import { until } from './support/until.js';
+
+const HOSTILE = `"><img src=x onerror="alert(1)"><script>alert(2)</script>{{7*7}}`;
+/** The other pages, for axe. */
+const PAGES: readonly string[] = [];
+const PASSWORD = 'a long sentence is a good password';
+
+/** The console in a browser, against real processes of api and worker, a database and a platform. */
+describe.skipIf(!chromium)('the console', () => {
+  let stand: Stand;
+  let browser: Browser;
+  let url: string;
+  let ada: Person;
+  let signedIn: Tab;
+  const tabs: Tab[] = [];
+  let purchases = 0;
+
+  beforeAll(async () => {
+    // Without a path: the console is at the root.
+    stand = await Stand.start({ database: 'shared', apis: 1, settings: { PUBLIC_URL: 'http://127.0.0.1' } });
+    url = stand.api().url;
+    await stand.staff.putListing('lst-1', { quantity: 1_000 });
+    ada = await operator('ada@example.com', 'Ada Lovelace', 'administrator');
+    browser = await launch();
+    signedIn = await tab();
+    await signIn(signedIn.page, ada);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await stand?.close();
+  });
+
+  async function operator(email: string, name: string, role: string): Promise<Person> {
+    const answer = await stand.staff.send('POST', 'operators', { email, name, roles: [role], password: PASSWORD });
+    if (answer.status !== 201) throw new Error(`The operator was answered ${answer.status}: ${answer.text}`);
+    return { email, password: PASSWORD };
+  }
+
+  async function buy(refId?: string): Promise<string> {
+    purchases += 1;
+    const body = cardBody();
+    body.ref_id = refId ?? `ref of purchase ${purchases}`;
+    return await stand.payment.bought(body);
+  }
+
+  async function tab(
+    options: { colorScheme?: 'light' | 'dark'; width?: number; signedIn?: boolean } = {},
+  ): Promise<Tab> {
+    const { signedIn: isSignedIn = false, ...rest } = options;
+    const opened = await openTab(browser, { url, ...rest, ...(isSignedIn && { from: signedIn.context }) });
+    tabs.push(opened);
+    return opened;
+  }
+
+  /** Runs with a new tab of the signed-in person, which must end without a script error or a report of the policy. */
+  async function inTab(work: (page: Page) => Promise<void>, options: Parameters<typeof tab>[0] = {}): Promise<void> {
+    const { page, context, problems } = await tab({ signedIn: true, ...options });
+    await work(page);
+    expect(problems).toEqual([]);
+    await context.close();
+  }
+
+  // Vitest's own limit is a second.
+  const poll = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 60_000 });
+  const alert = (page: Page) => page.getByRole('alert');
+  const status = (page: Page) => page.getByLabel('Status', { exact: true });
+  const orderLink = (page: Page, id: string) =>
+    page.getByRole('table', { name: 'Orders' }).getByRole('link', { name: id });
+  const textOf = (page: Page) => page.locator('body').innerText();
+
+  it('refuses a wrong password in words, then leads to the page that was asked for', async () => {
+    const id = await buy();
+    await inTab(
+      async (page) => {
+        await page.goto(`/orders/${id}`);
+        await page.getByLabel('Email').fill(ada.email);
+        await page.getByLabel('Password').fill('a wrong one');
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await poll(() => alert(page).innerText()).toBe('This email, password or code is not right.');
+        await page.getByLabel('Password').fill(ada.password);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('heading', { name: id }).waitFor();
+      },
+      { signedIn: false },
+    );
+  });
+
+  it('finds an order by what the caller says, tells what happened, sends its ping again, and signs out', async () => {
+    const id = await buy('the-callers-own-word');
+    await buy();
+    await until(() => stand.platform.of(id).length === 1);
+    await inTab(
+      async (page) => {
+        await signIn(page, ada);
+        await page.getByRole('searchbox', { name: 'Search orders' }).fill('the-callers-own');
+        await poll(() => page.getByRole('table', { name: 'Orders' }).getByRole('link').count()).toBe(1);
+        expect(page.url()).toContain('/orders?q=the-callers-own');
+        await orderLink(page, id).click();
+        await page.getByRole('heading', { name: id }).waitFor();
+        expect(await status(page).innerText()).toBe('Confirmed');
+        await page.getByRole('list', { name: 'Timeline' }).getByText('Confirmed').first().waitFor();
+        await page.getByRole('button', { name: 'Send ping again' }).click();
+        await page.getByText('The ping is on its way.').waitFor();
+        await until(() => stand.platform.of(id).length === 2);
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.getByLabel('Password').waitFor();
+        await page.goto('/orders');
+        await page.getByLabel('Password').waitFor();
+      },
+      { signedIn: false },
+    );
+  });
+
+  it('does the same by the keyboard alone', async () => {
+    const id = await buy('by-keyboard');
+    await inTab(
+      async (page) => {
+        await page.goto('/sign-in');
+        await page.getByLabel('Email').waitFor();
+        await page.keyboard.type(ada.email);
+        await page.keyboard.press('Tab');
+        await page.keyboard.type(ada.password);
+        await page.keyboard.press('Enter');
+        await orderLink(page, id).waitFor();
+        await page.keyboard.press('/');
+        await page.keyboard.type('by-keyboard');
+        await poll(() => page.getByRole('table', { name: 'Orders' }).getByRole('link').count()).toBe(1);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('j');
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: id }).waitFor();
+        await page.getByRole('button', { name: 'Add note' }).waitFor();
+        await page.keyboard.press('n');
+        await page.keyboard.type('She called.');
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await page.getByText('The note is saved.').waitFor();
+      },
+      { signedIn: false },
+    );
+  });
+
+  it('keeps its filters in the address, and says when nothing matches', async () => {
+    await buy();
+    await inTab(async (page) => {
+      await page.goto('/orders?status=pending,exception');
+      await page.getByText('No orders').waitFor();
+      await page.getByRole('button', { name: 'Remove the filter Status' }).click();
+      await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().waitFor();
+      expect(new URL(page.url()).search).toBe('');
+      await page.goBack();
+      await page.getByText('No orders').waitFor();
+    });
+  });
+
+  it('shows a change where the order stands, and announces new orders instead of moving rows', async () => {
+    const id = await buy();
+    await inTab(async (page) => {
+      await page.goto('/orders');
+      await orderLink(page, id).waitFor();
+      // The list looks for changes from its first poll on.
+      await page.waitForResponse((response) => response.url().endsWith('/orders/search'));
+      await page.waitForResponse((response) => response.url().endsWith('/orders/search'));
+      const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) });
+      await stand.staff.changeStatus(id, 2001);
+      await row.getByText('Order Confirmation Email Sent').waitFor();
+      const fresh = await buy();
+      const news = page.getByRole('button', { name: /new order/ });
+      await news.waitFor();
+      expect(await orderLink(page, fresh).count()).toBe(0);
+      await news.click();
+      await orderLink(page, fresh).waitFor();
+    });
+  });
+
+  it('says what an action will cause, and does it only after Apply', async () => {
+    const id = await buy();
+    await inTab(async (page) => {
+      await page.goto(`/orders/${id}`);
+      await page.getByRole('button', { name: 'Cancel and refund' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Cancel and refund' });
+      const consequences = await dialog.innerText();
+      expect(consequences).toContain('2 tickets go back on sale.');
+      expect(consequences).toContain('$254.60');
+      expect(consequences).toContain('The platform is told.');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await status(page).innerText()).toBe('Confirmed');
+
+      await page.getByRole('button', { name: 'Ship', exact: true }).click();
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByText('Carrier is missing.').waitFor();
+      await page.getByLabel('Carrier').fill('UPS');
+      await page.getByLabel('Tracking number').fill('1Z999AA10123456784');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await poll(() => status(page).innerText()).toBe('Tickets shipped (hard tickets)');
+      expect(await textOf(page)).toContain('1Z999AA10123456784');
+    });
+  });
+
+  it('tells the second of two people what the first one did, and keeps what was typed', async () => {
+    const id = await buy();
+    await inTab(async (page) => {
+      await page.goto(`/orders/${id}`);
+      await page.getByRole('button', { name: 'Ship', exact: true }).click();
+      await page.getByLabel('Carrier').fill('UPS');
+      await page.getByLabel('Tracking number').fill('typed-before');
+      // The page does not hear of the colleague's change before it sends its own.
+      await page.route(`**/orders/${id}`, (route) => route.abort());
+      await stand.staff.changeStatus(id, 2001);
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await expect
+        .poll(() => page.getByRole('dialog').getByRole('alert').innerText())
+        .toContain('Somebody else changed');
+      await page.unroute(`**/orders/${id}`);
+      await poll(() => alert(page).first().innerText()).toContain('Order Confirmation Email Sent');
+      expect(await page.getByLabel('Tracking number').inputValue()).toBe('typed-before');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await poll(() => status(page).innerText()).toBe('Tickets shipped (hard tickets)');
+    });
+  });
+
+  it('shows the order as it was, with the slider and by its address', async () => {
+    const id = await buy();
+    await stand.staff.changeStatus(id, 2001);
+    await inTab(async (page) => {
+      await page.goto(`/orders/${id}`);
+      await poll(() => status(page).innerText()).toBe('Order Confirmation Email Sent');
+      await page.getByRole('slider', { name: 'As of' }).focus();
+      await page.keyboard.press('ArrowLeft');
+      await poll(() => status(page).innerText()).toBe('Confirmed');
+      expect(page.url()).toContain('?version=');
+      expect(await page.getByRole('button', { name: 'Ship', exact: true }).isDisabled()).toBe(true);
+      await page.reload();
+      await poll(() => status(page).innerText()).toBe('Confirmed');
+      await page.getByRole('slider', { name: 'As of' }).focus();
+      await page.keyboard.press('End');
+      await poll(() => status(page).innerText()).toBe('Order Confirmation Email Sent');
+    });
+  });
+
+  it("shows the buyer's data only for a reason, which the audit log keeps", async () => {
+    const id = await buy();
+    await inTab(async (page) => {
+      await page.goto(`/orders/${id}`);
+      await page.getByText('a••@example.com').waitFor();
+      expect(await textOf(page)).not.toContain('ada@example.com');
+      await page.getByRole('button', { name: 'Reveal' }).click();
+      await page.getByRole('button', { name: 'Reveal' }).click();
+      await page.getByText('Say why you need the data.').waitFor();
+      await page.getByLabel('Reason').fill('The caller asks where the tickets went.');
+      await page.getByRole('button', { name: 'Reveal' }).click();
+      await page.getByText('ada@example.com').first().waitFor();
+    });
+    const audit = await stand.staff.get(`audit?action=personal_data.revealed&subject=order:${id}`);
+    expect(audit.text).toContain('The caller asks where the tickets went.');
+  });
+
+  it('shows hostile text as text', async () => {
+    const id = await buy(HOSTILE);
+    await stand.staff.send('POST', `orders/${id}/notes`, { text: HOSTILE });
+    await inTab(async (page) => {
+      await page.goto('/orders');
+      await orderLink(page, id).waitFor();
+      expect(await textOf(page)).toContain(HOSTILE);
+      await page.goto(`/orders/${id}`);
+      await page.getByText(HOSTILE).first().waitFor();
+      expect(await page.locator('img').count()).toBe(0);
+      await page.goto(`/orders?q=${encodeURIComponent(HOSTILE)}&event_id=${encodeURIComponent(HOSTILE)}`);
+      await page.getByText('No orders').waitFor();
+    });
+  });
+
+  it('asks for the password over the page when the session has ended, and goes on', async () => {
+    const id = await buy();
+    await inTab(
+      async (page) => {
+        await signIn(page, ada);
+        await page.goto(`/orders/${id}`);
+        await page.getByRole('button', { name: 'Add note' }).click();
+        await page.getByLabel('Note', { exact: true }).fill('typed before the session ended');
+        await page.context().clearCookies();
+        await page.getByRole('button', { name: 'Save note' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+        await dialog.getByLabel('Password').fill(ada.password);
+        await dialog.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByText('The note is saved.').waitFor();
+        expect(page.url()).toContain(id);
+      },
+      { signedIn: false },
+    );
+  });
+
+  it('says that an unknown order is not found', async () => {
+    await inTab(async (page) => {
+      await page.goto('/orders/ord_nobody_has');
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    });
+  });
+
+  it('offers a viewer nothing to change', async () => {
+    const id = await buy();
+    const viewer = await operator('viewer@example.com', 'Vic', 'viewer');
+    await inTab(
+      async (page) => {
+        await signIn(page, viewer);
+        await page.goto(`/orders/${id}`);
+        await page.getByRole('list', { name: 'Timeline' }).waitFor();
+        const buttons = await page.getByRole('main').getByRole('button').allInnerTexts();
+        for (const name of ['Ship', 'Cancel and refund', 'Add note', 'Reveal', 'Send ping again'])
+          expect(buttons).not.toContain(name);
+      },
+      { signedIn: false },
+    );
+  });
+
+  it.each([
+    { colorScheme: 'light', rules: [] },
+    // The other rules do not depend on colours.
+    { colorScheme: 'dark', rules: ['color-contrast'] },
+  ] as const)('has no barrier that axe knows, in $colorScheme', async ({ colorScheme, rules }) => {
+    const id = await buy();
+    await inTab(
+      async (page) => {
+        const pages = ['/orders', '/orders?status=confirmed&placed_at=gte:-7d', '/orders?q=nobody', `/orders/${id}`];
+        for (const path of [...pages, '/orders/ord_nobody_has', ...PAGES]) {
+          await page.goto(path);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          expect(await barriersOn(page, rules), path).toEqual([]);
+        }
+        await page.goto(`/orders/${id}`);
+        await page.getByRole('button', { name: 'Ship', exact: true }).click();
+        await page.getByRole('button', { name: 'Apply' }).waitFor();
+        expect(await barriersOn(page, rules), 'dialog').toEqual([]);
+      },
+      { colorScheme },
+    );
+    await inTab(
+      async (page) => {
+        await page.goto('/sign-in');
+        await page.getByLabel('Email').waitFor();
+        expect(await barriersOn(page, rules), 'sign-in').toEqual([]);
+      },
+      { colorScheme, signedIn: false },
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium as playwright, type Page } from 'playwright-core';
+import { chromium } from '../chromium.js';
+
+/** Every wait of Playwright. A page of ours needs a fraction of a second; a machine under full load many times that. */
+const PATIENCE_MS = 60_000;
+
+export type Person = Readonly<{ email: string; password: string }>;
+
+/** A tab, with all that went wrong in it: errors of scripts, and what the Content-Security-Policy refused. */
+export type Tab = Readonly<{ page: Page; context: BrowserContext; problems: string[] }>;
+
+export function launch(): Promise<Browser> {
+  return playwright.launch({
+    executablePath: chromium ?? '',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+  });
+}
+
+/** Runs in the page. */
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+  reportViolation(['CSP', violatedDirective, blockedURI, sample].join(' ')));`;
+
+type TabOptions = Readonly<{ url: string; colorScheme?: 'light' | 'dark'; width?: number; from?: BrowserContext }>;
+
+/** Opens a tab in a window of its own; `from`: with the cookies of that one. */
+export async function openTab(browser: Browser, { url, colorScheme, width, from }: TabOptions): Promise<Tab> {
+  const context = await browser.newContext({
+    baseURL: url,
+    colorScheme: colorScheme ?? 'light',
+    viewport: { width: width ?? 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...(from && { storageState: await from.storageState() }),
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const problems: string[] = [];
+  await context.exposeBinding('reportViolation', (_, text: string) => problems.push(text));
+  await context.addInitScript(REPORT_VIOLATIONS);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('dialog', (dialog) => {
+    problems.push(`a script opened a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, context, problems };
+}
+
+export async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+}
+
+/** What axe finds wrong with the page as it is now: `rule: element`. `rules`: only these. */
+export async function barriersOn(page: Page, rules: readonly string[] = []): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules.length > 0 ? axe.withRules([...rules]) : axe).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
