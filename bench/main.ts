@@ -3,6 +3,7 @@ import type { Figure, Measurement } from './measurement.js';
 import { catalogueImport } from './measurements/catalogue-import.js';
 import { discovery } from './measurements/discovery.js';
 import { feedLag } from './measurements/feed-lag.js';
+import { find } from './measurements/find.js';
 import { footprint } from './measurements/footprint.js';
 import { lockedListing } from './measurements/locked-listing.js';
 import { pingLatency } from './measurements/ping-latency.js';
@@ -21,6 +22,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   lockedListing,
   reads,
   rebuilds,
+  find,
   catalogueImport,
   discovery,
   recommendations,

@@ -32,6 +32,7 @@ import { OrdersController } from './backoffice/orders.controller.js';
 import { PersonalDataController } from './backoffice/personal-data.controller.js';
 import { PingsController } from './backoffice/pings.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
+import { SavedViewsController } from './backoffice/saved-views.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
 import { DeliveryEntries } from './backoffice/timeline/delivery-entries.js';
 import { OrderTimeline } from './backoffice/timeline/order-timeline.js';
@@ -86,6 +87,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline];
     TimelineController,
     PersonalDataController,
     OrderSearchController,
+    SavedViewsController,
     BackofficeListingsController,
     ...catalogueControllers,
     PingsController,

@@ -10,6 +10,7 @@ export type Purpose =
   | 'buyer-phone'
   | 'buyer-last-name'
   | 'search-cursor'
+  | 'saved-view'
   | 'totp-secret'
   | 'order-note';
 

@@ -15,6 +15,8 @@ import { Epoch1764860000000 } from './migrations/1764860000000-epoch.js';
 import { People1764900000000 } from './migrations/1764900000000-people.js';
 import { OrderSearch1764910000000 } from './migrations/1764910000000-order-search.js';
 import { DeskSearch1764940000000 } from './migrations/1764940000000-desk-search.js';
+import { SavedViews1764941000000 } from './migrations/1764941000000-saved-views.js';
+import { AbsentBuyers1764942000000 } from './migrations/1764942000000-absent-buyers.js';
 import { OrderDesk1764920000000 } from './migrations/1764920000000-order-desk.js';
 
 /** Oldest first. A released migration never changes. */
@@ -36,5 +38,7 @@ export const migrations = [
   People1764900000000,
   OrderSearch1764910000000,
   DeskSearch1764940000000,
+  SavedViews1764941000000,
+  AbsentBuyers1764942000000,
   OrderDesk1764920000000,
 ];

@@ -24,6 +24,7 @@ import { OrderActions } from './desk/order-actions.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderHistory } from './desk/order-history.js';
 import { OrderNotes } from './desk/order-notes.js';
+import { SavedViews } from './desk/saved-views.js';
 import { ListingImport } from './listings/listing-import.js';
 import { ListingQueries } from './listings/listing-queries.js';
 import { Listings } from './listings/listings.js';
@@ -64,7 +65,7 @@ const useCases = [
 
 const queries = [OrderQueries, OrderFinder, PurchaseQueries, ListingQueries];
 
-const desk = [OrderDesk, OrderNotes, OrderActions, OrderHistory];
+const desk = [OrderDesk, OrderNotes, OrderActions, OrderHistory, SavedViews];
 
 @Module({
   imports: [CqrsModule.forRoot()],

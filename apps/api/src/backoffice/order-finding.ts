@@ -10,7 +10,7 @@ import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { HttpError } from '../http/http-error.js';
 import { OrderView } from './order-view.js';
 
-const Cursor = z.tuple([z.string(), z.union([z.iso.datetime(), z.literal('infinity'), z.int()]), z.string()]);
+const Cursor = z.tuple([z.string(), z.union([z.iso.datetime(), z.int()]), z.string()]);
 
 /** Searches orders for a caller: what the caller may ask and see, and the pages of the result. */
 @Injectable()

@@ -211,15 +211,28 @@ const DOCUMENT = {
   ],
 };
 
+function readCondition(value: unknown, context: z.core.$RefinementCtx): ParsedCondition {
+  const report: Report = (path, message) => {
+    // One path segment, because paths are joined by dots and list places are written in brackets.
+    const place = path.slice(1);
+    context.issues.push({ code: 'custom', message, input: value, path: place === '' ? [] : [place] });
+  };
+  return new ConditionReader(report).condition(value, '', 0) ?? { and: [] };
+}
+
 /** A condition on orders. Its errors name the place as a client writes it: `where.and[1].op`. */
-export const OrderCondition = z
+export const OrderCondition = z.unknown().transform(readCondition).meta(DOCUMENT);
+
+/** A condition that is kept as it was sent, and was found to be valid. */
+export const StoredCondition = z
   .unknown()
-  .transform((value, context): ParsedCondition => {
-    const report: Report = (path, message) => {
-      // One path segment, because paths are joined by dots and list places are written in brackets.
-      const place = path.slice(1);
-      context.issues.push({ code: 'custom', message, input: value, path: place === '' ? [] : [place] });
-    };
-    return new ConditionReader(report).condition(value, '', 0) ?? { and: [] };
+  .transform((value, context) => {
+    readCondition(value, context);
+    return value as Readonly<Record<string, unknown>>;
   })
-  .meta(DOCUMENT);
+  .meta({ description: 'an `OrderCondition`' });
+
+/** Reads a condition that was found to be valid when it was stored. */
+export function storedCondition(value: Readonly<Record<string, unknown>>): ParsedCondition {
+  return OrderCondition.parse(value);
+}

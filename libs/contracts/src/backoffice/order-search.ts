@@ -15,25 +15,22 @@ export type OrderSearchSort = (typeof ORDER_SEARCH_SORTS)[number];
 
 const LONGEST_QUESTION = 16_384;
 
-/** What a search asks for, without its pages. A saved view keeps the same. */
-export const orderQuestion = {
-  where: OrderCondition.optional(),
-  q: text(LONGEST_QUESTION)
-    .trim()
-    .min(3)
-    .optional()
-    .meta({
-      description:
-        'at least 3 characters: an id, `ref_id`, tracking number or transaction id or how it begins, or with `orders:act` ' +
-        "a buyer's whole e-mail address, phone number or last name",
-    }),
-  sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),
-};
+/** What a caller says about an order. */
+export const question = text(LONGEST_QUESTION)
+  .trim()
+  .min(3)
+  .meta({
+    description:
+      'at least 3 characters: an id, `ref_id`, tracking number or transaction id or how it begins, or with `orders:act` ' +
+      "a buyer's whole e-mail address, phone number or last name",
+  });
 
 /** Body of POST /backoffice/v1/orders/search. */
 export const OrderSearchRequest = z
   .strictObject({
-    ...orderQuestion,
+    where: OrderCondition.optional(),
+    q: question.optional(),
+    sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),
     limit: z.int().min(1).max(200).default(50),
     cursor: z.string().max(1_024).optional().meta({ description: '`next_cursor` of the page before' }),
   })

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What finds orders by assignee, tag and seller. */
+/** What finds orders by assignee and tag. */
 export class DeskSearch1764940000000 implements MigrationInterface {
   // Indexes that are made while purchases go on cannot be made in a transaction.
   readonly transaction = false;
@@ -35,7 +35,6 @@ const STATEMENTS = [
 ];
 
 const INDEXES: Readonly<Record<string, string>> = {
-  orders_seller: 'orders (seller, placed_at, id) where seller is not null',
   order_desk_assigned: 'order_desk (assignee, placed_at, order_id) where assignee is not null',
   order_desk_placed: 'order_desk (placed_at, order_id)',
 };

@@ -215,16 +215,31 @@ function personalSql(
 
 /** The sources of orders with one of these digests. An order with several of them may come from several sources. */
 export function personalSources(field: PersonalField, digests: readonly Buffer[], parameters: Parameters): Source[] {
-  const from = 'personal_data_keys keys join orders o on o.id = keys.order_id';
   // Many people share a last name, so its index has the order of the usual list.
-  const byPlacing = field === 'last_name' ? { at: 'keys.placed_at', id: 'keys.order_id' } : {};
+  const byPlacing = field === 'last_name' ? KEYS_BY_PLACING : {};
   const byColumn = digests.map((digest) => ({
-    from,
+    from: KEYS,
     ...byPlacing,
     only: `keys.${DIGEST_COLUMNS[field]} = ${parameters.add(digest)}`,
   }));
-  return [...byColumn, { from, only: `keys.other_digests && ${parameters.add(digests)}::bytea[]` }];
+  return [...byColumn, { from: KEYS, only: `keys.other_digests && ${parameters.add(digests)}::bytea[]` }];
 }
 
-/** A part of the orders, with the columns that order it by time of placing if these are not those of `orders`. */
-export type Source = Readonly<{ from: string; only?: string; at?: string; id?: string }>;
+/** The sources of orders that lack the field: those without any personal data, and those whose buyer did not give it. */
+export function withoutPersonal(field: PersonalField): Source[] {
+  const withData = { from: KEYS, ...KEYS_BY_PLACING, only: `keys.${DIGEST_COLUMNS[field]} is null` };
+  return [{ from: 'orders o', only: 'o.personal is null' }, withData];
+}
+
+const KEYS = 'personal_data_keys keys join orders o on o.id = keys.order_id';
+const KEYS_BY_PLACING = { at: 'keys.placed_at', id: 'keys.order_id' };
+
+/** A part of the orders. */
+export type Source = Readonly<{
+  from: string;
+  /** The condition of the part. With several, an order meets at least one of them, and no index has the order of the list. */
+  only?: string | readonly string[];
+  /** The columns that order it by time of placing, if these are not those of `orders`. */
+  at?: string;
+  id?: string;
+}>;

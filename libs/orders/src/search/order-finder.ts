@@ -28,27 +28,42 @@ export type SearchPosition = Readonly<{ at: string | number; id: string }>;
 
 export type FoundOrder = ListedOrder & Readonly<{ position: SearchPosition }>;
 
-type Sorting = Readonly<{ column: string; type: string; direction: 'asc' | 'desc' }>;
+type Sorting = Readonly<{
+  column: string;
+  type: string;
+  direction: 'asc' | 'desc';
+  /** The part of the orders that is sorted so. */
+  only?: string;
+  /** Added to the column, so that this part comes after the others. */
+  later?: string;
+}>;
 
-const SORTINGS: Readonly<Record<Exclude<OrderSearchSort, 'due_at.asc'>, Sorting>> = {
-  'placed_at.desc': { column: 'o.placed_at', type: 'timestamptz', direction: 'desc' },
-  'placed_at.asc': { column: 'o.placed_at', type: 'timestamptz', direction: 'asc' },
-  'updated_at.desc': { column: 'o.updated_at', type: 'timestamptz', direction: 'desc' },
-  'updated_at.asc': { column: 'o.updated_at', type: 'timestamptz', direction: 'asc' },
-  'total.desc': { column: 'o.total_cents', type: 'bigint', direction: 'desc' },
-  'total.asc': { column: 'o.total_cents', type: 'bigint', direction: 'asc' },
+const placed = { column: 'o.placed_at', type: 'timestamptz' } as const;
+const updated = { column: 'o.updated_at', type: 'timestamptz' } as const;
+const total = { column: 'o.total_cents', type: 'bigint' } as const;
+
+const SORTINGS: Readonly<Record<OrderSearchSort, readonly Sorting[]>> = {
+  'placed_at.desc': [{ ...placed, direction: 'desc' }],
+  'placed_at.asc': [{ ...placed, direction: 'asc' }],
+  'updated_at.desc': [{ ...updated, direction: 'desc' }],
+  'updated_at.asc': [{ ...updated, direction: 'asc' }],
+  'total.desc': [{ ...total, direction: 'desc' }],
+  'total.asc': [{ ...total, direction: 'asc' }],
+  // First the orders that wait for a broker, by deadline, then all others by time of placing, as if in a thousand years.
+  'due_at.asc': [
+    { column: 'o.due_at', type: 'timestamptz', direction: 'asc', only: `o.due_for = 'confirmation'` },
+    {
+      ...placed,
+      direction: 'asc',
+      only: `o.due_for is distinct from 'confirmation'`,
+      later: ` + interval '8766000 hours'`,
+    },
+  ],
 };
 
-/** First the orders that wait for a broker, by deadline, then all others by id. Each part has an index. */
-const BY_DEADLINE: readonly (Sorting & { only: string })[] = [
-  { column: 'o.due_at', type: 'timestamptz', direction: 'asc', only: `o.due_for = 'confirmation'` },
-  {
-    column: `timestamptz 'infinity'`,
-    type: 'timestamptz',
-    direction: 'asc',
-    only: `o.due_for is distinct from 'confirmation'`,
-  },
-];
+// As many of the newest orders are looked at before an index is read to its end. That is a few milliseconds. What is not found
+// among them is rare, or old: then the index has few entries.
+const NEWEST = 1_500;
 
 /** Finds orders of any age by a condition and by what a caller knows of the order. */
 @Injectable()
@@ -107,13 +122,12 @@ function within(where: ParsedCondition | undefined, sellers: readonly string[] |
 type FoundRow = ListedOrder & { at: Date | number };
 
 function cursorValue(at: Date | number): string | number {
-  if (typeof at === 'number') return Number.isFinite(at) ? at : 'infinity';
-  return at.toISOString();
+  return typeof at === 'number' ? at : at.toISOString();
 }
 
 /** The statement for a page. The narrow rows of the page are found first, from indexes alone where possible, and then completed. */
 class SearchStatement {
-  readonly #sortings: readonly (Sorting & { only?: string })[];
+  readonly #sortings: readonly Sorting[];
 
   constructor(
     private readonly parameters: Parameters,
@@ -121,40 +135,69 @@ class SearchStatement {
     private readonly limit: number,
     private readonly after: SearchPosition | undefined,
   ) {
-    this.#sortings = sort === 'due_at.asc' ? BY_DEADLINE : [SORTINGS[sort]];
+    this.#sortings = SORTINGS[sort];
   }
 
   /** The first rows of a source, for each part of the order. */
   parts(source: Source, condition: string): string[] {
-    return this.#sortings.map((sorting) => {
-      const isPlacing = this.sort.startsWith('placed_at');
-      const at = isPlacing && source.at ? source.at : sorting.column;
-      const id = isPlacing && source.id ? source.id : 'o.id';
-      const { direction } = sorting;
-      const conditions = [source.only, sorting.only, this.beyond(at, id, sorting), condition].filter(Boolean);
-      // A constant is no order, and postgres rejects it as one.
-      const order = at === sorting.column && at.includes("'infinity'") ? '' : `${at} ${direction}, `;
-      return `(select o.id, ${at} as at from ${source.from} where ${conditions.join(' and ')}
-        order by ${order}${id} ${direction} limit ${this.limit})`;
-    });
+    const isPlacing = this.sort.startsWith('placed_at');
+    const { only } = source;
+    if (isPlacing && typeof only === 'object') return [this.newestFirst(only, condition)];
+    return [only].flat().flatMap((part) =>
+      this.#sortings.map((sorting) => {
+        const at = isPlacing && source.at ? source.at : sorting.column;
+        const id = isPlacing && source.id ? source.id : 'o.id';
+        const where = all([part, sorting.only, this.beyond(at, id, sorting), condition]);
+        return `(select o.id, ${at}${sorting.later ?? ''} as at from ${source.from} where ${where} ${this.page(at, id)})`;
+      }),
+    );
   }
 
   text(parts: readonly string[]): string {
-    const { direction } = this.#sortings[0]!;
-    const order = `order by at ${direction}, id ${direction}`;
     const page =
       parts.length === 1
         ? parts[0]
-        : `(select id, at from (${parts.join(' union all ')}) as part group by id, at ${order} limit ${this.limit})`;
+        : `(select id, at from (${parts.join(' union all ')}) as part group by id, at ${this.page('at', 'id')})`;
+    const [order] = this.page('page.at', 'page.id').split(' limit ');
     return `with page as materialized ${page}
       select ${LISTED_COLUMNS}, page.at from page join ${LISTED_SOURCE.replace('orders o', 'orders o on o.id = page.id')}
-      order by page.at ${direction}, page.id ${direction}`;
+      ${order}`;
   }
 
-  private beyond(at: string, id: string, { type, direction }: Sorting): string {
-    if (!this.after) return '';
-    const comparison = direction === 'desc' ? '<' : '>';
-    const values = `${this.parameters.add(this.after.at)}::${type}, ${this.parameters.add(this.after.id)}`;
-    return `(${at}, ${id}) ${comparison} (${values})`;
+  /**
+   * For conditions whose index is not in the order of the list. The planner cannot know whether the orders with a certain prefix
+   * are new or old, and would sometimes read all orders to find old ones. So the newest are looked at first. Only if they do not
+   * fill the page, the index is read as a whole; `offset 0` keeps the planner from reading in the order of the list again.
+   */
+  private newestFirst(alternatives: readonly string[], condition: string): string {
+    const beyond = this.beyond('o.placed_at', 'o.id', this.#sortings[0]!);
+    const anyOf = `(${alternatives.join(' or ')})`;
+    const found = alternatives.map(
+      (one) => `(select id, at from
+        (select o.id, o.placed_at as at from orders o where ${all([one, beyond, condition])} offset 0) found
+        where (select count(*) from newest) < ${this.limit} ${this.page('at', 'id')})`,
+    );
+    return `(with newest as materialized (
+        select o.id, o.placed_at as at
+        from (select * from orders o where ${all([beyond])} ${this.page('o.placed_at', 'o.id', NEWEST)}) o
+        where ${all([anyOf, condition])} ${this.page('o.placed_at', 'o.id')})
+      select id, at from (select id, at from newest union all ${found.join(' union all ')}) either
+      group by id, at ${this.page('at', 'id')})`;
   }
+
+  private page(at: string, id: string, limit = this.limit): string {
+    const { direction } = this.#sortings[0]!;
+    return `order by ${at} ${direction}, ${id} ${direction} limit ${limit}`;
+  }
+
+  private beyond(at: string, id: string, { type, direction, later = '' }: Sorting): string | undefined {
+    if (!this.after) return undefined;
+    const comparison = direction === 'desc' ? '<' : '>';
+    const value = `${this.parameters.add(this.after.at)}::${type}${later.replace('+', '-')}`;
+    return `(${at}, ${id}) ${comparison} (${value}, ${this.parameters.add(this.after.id)})`;
+  }
+}
+
+function all(conditions: readonly (string | undefined)[]): string {
+  return conditions.filter((one) => one !== undefined).join(' and ') || 'true';
 }

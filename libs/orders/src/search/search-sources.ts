@@ -4,7 +4,14 @@ import {
   isPersonalField,
   type ParsedCondition,
 } from '#contracts/backoffice/order-condition';
-import { type ConditionContext, conditionSql, type Parameters, personalSources, type Source } from './condition-sql.js';
+import {
+  type ConditionContext,
+  conditionSql,
+  type Parameters,
+  personalSources,
+  type Source,
+  withoutPersonal,
+} from './condition-sql.js';
 
 // Each part is planned and read by itself. Beyond this, one condition for all values costs less.
 const MOST_PARTS = 8;
@@ -26,7 +33,7 @@ export function searchParts(
   parameters: Parameters,
 ): SearchParts {
   const conjuncts = conjunctsOf(where);
-  if (q) return { sources: q.flatMap((one) => sourcesOf(one, context, parameters)), rest: where };
+  if (q) return { sources: anyOf(q, context, parameters), rest: where };
   for (const isLeading of LEADING) {
     const leading = conjuncts.find((one): one is FieldCondition => 'field' in one && isLeading(one));
     if (!leading) continue;
@@ -38,16 +45,33 @@ export function searchParts(
 
 const isValued = ({ op }: FieldCondition) => op === '=' || op === 'in';
 
+/** Which condition leads the search, if there are several. */
 const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
   (condition) => isPersonalField(condition.field) && isValued(condition),
   (condition) => ['assignee', 'tag'].includes(condition.field) && isValued(condition),
+  ({ field, value }) => field === 'has' && value === 'parked_ping',
+  ({ op }) => op === 'starts_with',
+  ({ field, op, value }) => isPersonalField(field) && op === 'is_null' && value === true,
   ({ field, op, value }) =>
     IN_ORDER_BY_VALUE.includes(field) && op === 'in' && (value as readonly unknown[]).length <= MOST_PARTS,
 ];
 
+/** The alternatives without an order of their own are one source, because a look at the newest orders often settles all of them. */
+function anyOf(
+  alternatives: readonly FieldCondition[],
+  context: ConditionContext,
+  parameters: Parameters,
+): readonly Source[] {
+  const starts = alternatives.filter(({ op }) => op === 'starts_with');
+  const others = alternatives.filter(({ op }) => op !== 'starts_with');
+  const only = starts.map((one) => conditionSql(one, context, parameters));
+  return [{ from: 'orders o', only }, ...others.flatMap((one) => sourcesOf(one, context, parameters))];
+}
+
 function sourcesOf(condition: FieldCondition, context: ConditionContext, parameters: Parameters): readonly Source[] {
   const { field } = condition;
   if (isPersonalField(field)) {
+    if (condition.op === 'is_null') return withoutPersonal(field);
     const values = [condition.value].flat();
     return personalSources(
       field,
@@ -59,6 +83,9 @@ function sourcesOf(condition: FieldCondition, context: ConditionContext, paramet
     return valuesOf(condition).map((value) => ({ ...DESK, only: `desk.assignee = ${parameters.add(value)}` }));
   }
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
+  if (field === 'has' || condition.op === 'starts_with') {
+    return [{ from: 'orders o', only: [conditionSql(condition, context, parameters)] }];
+  }
   const singles: readonly FieldCondition[] =
     condition.op === 'in' ? valuesOf(condition).map((value) => ({ field, op: '=', value })) : [condition];
   return singles.map((one) => ({ from: 'orders o', only: conditionSql(one, context, parameters) }));

@@ -1,0 +1,87 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { storedCondition } from '#contracts/backoffice/order-condition';
+import { SavedView, SavedViewBody, SavedViewList } from '#contracts/backoffice/saved-view';
+import { type NewSavedView, SavedViews, type StoredView, type ViewQuestion } from '#orders/desk/saved-views';
+import { asksForBuyer } from '#orders/search/search-sources';
+import type { Caller } from '#people/caller';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError, orNotFound } from '../http/http-error.js';
+import { Audit } from '../people/audited.js';
+import { ForStaff } from '../people/permission.guard.js';
+import { StaffCaller } from '../people/staff-request.js';
+
+@ApiTags('back office: orders')
+@Controller('backoffice/v1/views')
+@ForStaff(['orders:read'])
+export class SavedViewsController {
+  constructor(private readonly views: SavedViews) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listViews', summary: 'Your saved searches and the shared ones, by name' })
+  @ApiOkResponse({ standardSchema: SavedViewList })
+  @ApiErrors(40100)
+  async list(@StaffCaller() caller: Caller): Promise<SavedViewList> {
+    const views = await this.views.visibleTo(caller.actor);
+    // A view that names a buyer is for those who may search for one.
+    return { views: views.filter((view) => maySearch(caller, view)).map(shown) };
+  }
+
+  @Post()
+  @Audit('view.created', 'view')
+  @ApiOperation({ operationId: 'createView', summary: 'Save a search' })
+  @ApiCreatedResponse({ standardSchema: SavedView })
+  @ApiErrors(40000, 40001, 40100)
+  async add(@Body({ schema: SavedViewBody }) body: SavedViewBody, @StaffCaller() caller: Caller): Promise<SavedView> {
+    return shown(await this.views.add(viewOf(body, caller), caller.actor));
+  }
+
+  @Put(':id')
+  @Audit('view.changed', 'view')
+  @ApiOperation({ operationId: 'replaceView', summary: 'Replace a saved search of your own' })
+  @ApiOkResponse({ standardSchema: SavedView })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async replace(
+    @Param('id') id: string,
+    @Body({ schema: SavedViewBody }) body: SavedViewBody,
+    @StaffCaller() caller: Caller,
+  ): Promise<SavedView> {
+    const view = viewOf(body, caller);
+    const { owner } = await this.own(id, caller);
+    await this.views.replace(id, view);
+    return shown({ ...view, id, owner });
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Audit('view.removed', 'view')
+  @ApiOperation({ operationId: 'removeView', summary: 'Remove a saved search of your own' })
+  @ApiNoContentResponse({ description: 'It is removed.' })
+  @ApiErrors(40100, 40400)
+  async remove(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<void> {
+    await this.own(id, caller);
+    await this.views.remove(id);
+  }
+
+  /** Administrators may also change what others share, e.g. views of somebody who has left. */
+  private async own(id: string, { actor, permissions }: Caller): Promise<StoredView> {
+    const view = orNotFound(await this.views.find(id, actor), 'view');
+    if (view.owner !== actor && !permissions.includes('admin'))
+      throw HttpError.with(40300, 'the view of somebody else');
+    return view;
+  }
+}
+
+function viewOf({ where, q, ...body }: SavedViewBody, caller: Caller): NewSavedView {
+  const view = { ...body, where: where ?? null, q: q ?? null };
+  if (!maySearch(caller, view)) throw HttpError.with(40300, 'orders:act');
+  return view;
+}
+
+function maySearch({ permissions }: Caller, { where }: ViewQuestion): boolean {
+  return permissions.includes('orders:act') || where === null || !asksForBuyer(storedCondition(where));
+}
+
+function shown({ id, name, where, q, sort, columns, shared, owner }: StoredView): SavedView {
+  return { id, name, where: where && { ...where }, q, sort, columns: [...columns], shared, owner };
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { Sealer } from '#crypto/sealing';
+import { SeededRandomness } from '#runtime/seeded-randomness';
+import { SystemRandomness } from '#runtime/randomness';
+import type { Effort, Figure, Measurement } from '../measurement.js';
+import { createDatabase } from '../setup/database.js';
+import {
+  CLIENTS,
+  emailOf,
+  EVENTS,
+  LAST_NAMES,
+  lastNameOf,
+  LISTINGS,
+  phoneOf,
+  refIdOf,
+  skewed,
+  trackingOf,
+} from '../setup/order-lives.js';
+import { loadOrders } from '../setup/order-loading.js';
+import { PlainConnection } from '../setup/plain-connection.js';
+import { startService } from '../setup/service.js';
+import { quantile } from '../statistics.js';
+
+const READERS = 20;
+const AT_MOST_MS = 50;
+const LONGEST_LOAD_MS = 600_000;
+const TOKEN = 'token-of-the-bench';
+
+type Question = Readonly<Record<string, unknown>>;
+
+/** The searches of a desk with 1,000,000 orders: each condition, common pairs, `q`, and a deep page. */
+export const find: Measurement = {
+  name: 'find',
+  about: 'POST /backoffice/v1/orders/search by every condition, 20 readers, 1,000,000 orders; loads them first',
+  async run({ quick, say }: Effort) {
+    const database = await createDatabase({ shared_buffers: '1GB', max_wal_size: '8GB' });
+    const encryptionKey = randomBytes(32);
+    try {
+      const wanted = quick ? 50_000 : 1_000_000;
+      const loaded = await loadOrders(database.owner, new Sealer(encryptionKey, new SystemRandomness()), wanted, say);
+      const api = await startService({
+        file: 'apps/api/src/main.js',
+        environment: (port) => ({
+          PORT: `${port}`,
+          DATABASE_URL: database.url,
+          ENCRYPTION_KEY: encryptionKey.toString('base64'),
+          BACKOFFICE_TOKEN: TOKEN,
+          REQUIRE_HTTPS: 'false',
+        }),
+        readyPath: '/health/ready',
+      });
+      try {
+        const load: Figure = {
+          name: 'Load of the orders',
+          value: loaded.seconds * 1_000,
+          unit: 'ms',
+          ...(!quick && { target: { atMost: LONGEST_LOAD_MS } }),
+          detail: `${loaded.orders} orders, ${loaded.events} events, with all indexes`,
+        };
+        return [load, ...(await measureAll(api.port, wanted, { quick, say }))];
+      } finally {
+        await api.stop();
+      }
+    } finally {
+      await database.remove();
+    }
+  },
+};
+
+async function measureAll(port: number, orders: number, { quick, say }: Effort): Promise<Figure[]> {
+  const chance = new SeededRandomness(4_711);
+  const figures: Figure[] = [];
+  for (const [name, question] of Object.entries(questions(chance, orders))) {
+    const bodies = Array.from({ length: quick ? 100 : 400 }, question);
+    const latencies = await closedLoop(port, bodies);
+    const [median, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+    say(`${name}: median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
+    figures.push({
+      name: `Search by ${name}`,
+      value: p99,
+      unit: 'ms',
+      target: { atMost: AT_MOST_MS },
+      detail: `p99 of ${bodies.length} by ${READERS} readers; median ${median.toFixed(1)}`,
+    });
+  }
+  figures.push(await deepPage(port, { quick, say }));
+  return figures;
+}
+
+const is = (field: string, value: unknown, op = '=') => ({ field, op, value });
+const where = (condition: unknown): Question => ({ where: condition });
+const DAY_MS = 86_400_000;
+
+function questions(chance: SeededRandomness, orders: number): Record<string, () => Question> {
+  const day = () => new Date(Date.now() - chance.fraction() * 700 * DAY_MS).toISOString();
+  const client = () => `client-${skewed(chance, CLIENTS)}`;
+  const listing = () => skewed(chance, LISTINGS);
+  const event = () => String(1_000 + (listing() % EVENTS));
+  const person = () => chance.integer(orders);
+  const pick = (field: string, values: readonly unknown[]) => () => where(is(field, chance.pick(values)));
+  return {
+    nothing: () => ({}),
+    status: pick('status', ['pending', 'confirmed', 'rejected', 'exception']),
+    'status is_null': () => where(is('status', true, 'is_null')),
+    status_code: pick('status_code', [1001, 1002, 2000, 2004, 3003, 3005, 4005, 2005]),
+    stage: pick('stage', ['placed', 'declined', 'awaiting_payment', 'failed']),
+    queue: pick('queue', ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions', 'overdue']),
+    client_id: () => where(is('client_id', client())),
+    'client_id !=': () => where(is('client_id', client(), '!=')),
+    'client_id in': () => where(is('client_id', [client(), client()], 'in')),
+    variant: pick('variant', ['payment', 'wholesale']),
+    assignee: () => where(is('assignee', `opr_${chance.integer(40)}`)),
+    'assignee is_null': () => where(is('assignee', true, 'is_null')),
+    id: () => where(is('id', 'ord_', 'starts_with')),
+    event_id: () => where(is('event_id', event())),
+    'event_id starts_with': () => where(is('event_id', event().slice(0, 2), 'starts_with')),
+    listing_id: () => where(is('listing_id', `listing-${listing()}`)),
+    ref_id: () => where(is('ref_id', refIdOf(person()))),
+    'ref_id starts_with': () => where(is('ref_id', refIdOf(person()).slice(0, 6 + chance.integer(5)), 'starts_with')),
+    'ref_id is_null': () => where(is('ref_id', true, 'is_null')),
+    transaction_id: () => where(is('transaction_id', `4c1f6a52-${refIdOf(person()).slice(3)}`)),
+    'tracking_number starts_with': () =>
+      where(is('tracking_number', trackingOf(chance.integer(1e9)).slice(0, 4 + chance.integer(6)), 'starts_with')),
+    'tracking_number is_null': () => where(is('tracking_number', chance.fraction() < 0.5, 'is_null')),
+    card_last4: () => where(is('card_last4', String(chance.integer(10_000)).padStart(4, '0'))),
+    'card_last4 starts_with': () =>
+      where(is('card_last4', String(chance.integer(100)).padStart(2, '0'), 'starts_with')),
+    'placed_at <': () => where(is('placed_at', day(), '<')),
+    'placed_at >': () => where(is('placed_at', day(), '>')),
+    'updated_at <': () => where(is('updated_at', day(), '<')),
+    'updated_at >': () => where(is('updated_at', day(), '>')),
+    due_at: () => where(is('due_at', day(), chance.pick(['<', '>']))),
+    quantity: () => where(is('quantity', 1 + chance.integer(24))),
+    'quantity >': () => where(is('quantity', chance.integer(24), '>')),
+    'total >': () => where(is('total', 20 + chance.integer(9_990), '>')),
+    'total <': () => where(is('total', 20 + chance.integer(1_000), '<')),
+    total: () => where(is('total', 20 + chance.integer(1_000))),
+    email: () => where(is('email', emailOf(person()))),
+    phone: () => where(is('phone', phoneOf(person()))),
+    last_name: () => where(is('last_name', lastNameOf(skewed(chance, LAST_NAMES)))),
+    'last_name is_null': () => where(is('last_name', chance.fraction() < 0.5, 'is_null')),
+    tag: pick('tag', ['vip', 'late', 'school', 'refund-asked']),
+    has: pick('has', ['parked_ping', 'note', 'replacement', 'refund']),
+    'not status': () => where({ not: is('status', 'confirmed') }),
+    'status and placed_at': () =>
+      where({
+        and: [
+          is('status', chance.pick(['pending', 'confirmed', 'rejected', 'exception'])),
+          is('placed_at', day(), '<'),
+        ],
+      }),
+    'client_id and status': () =>
+      where({ and: [is('client_id', client()), is('status', chance.pick(['pending', 'rejected', 'exception']))] }),
+    'event_id and status': () =>
+      where({ and: [is('event_id', event()), is('status', chance.pick(['confirmed', 'rejected', 'exception']))] }),
+    'assignee and status': () =>
+      where({
+        and: [is('assignee', `opr_${chance.integer(40)}`), is('status', chance.pick(['confirmed', 'rejected']))],
+      }),
+    'last_name and event_id': () =>
+      where({ and: [is('last_name', lastNameOf(skewed(chance, LAST_NAMES))), is('event_id', event())] }),
+    'tag and queue': () => where({ and: [is('tag', 'vip'), is('queue', 'exceptions')] }),
+    'q, a ref_id': () => ({ q: refIdOf(person()).slice(0, 8 + chance.integer(4)) }),
+    'q, an e-mail address': () => ({ q: emailOf(person()) }),
+    'q, a phone number': () => ({ q: phoneOf(person()) }),
+    'q, a last name': () => ({ q: lastNameOf(skewed(chance, LAST_NAMES)) }),
+    'q, the beginning of an id': () => ({ q: 'ord_' }),
+  };
+}
+
+function requestOf(body: Question): Buffer {
+  const text = JSON.stringify(body);
+  const head = [
+    'POST /backoffice/v1/orders/search HTTP/1.1',
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${TOKEN}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`);
+}
+
+/** Each reader sends its next request as soon as it has its answer. Returns the latencies in milliseconds. */
+async function closedLoop(port: number, bodies: readonly Question[]): Promise<number[]> {
+  const requests = bodies.map(requestOf);
+  const latencies: number[] = [];
+  let next = 0;
+  const connections = await Promise.all(Array.from({ length: READERS }, () => PlainConnection.open('127.0.0.1', port)));
+  const read = async (connection: PlainConnection): Promise<void> => {
+    for (let index = next++; index < requests.length; index = next++) {
+      const began = performance.now();
+      const status = await connection.exchange(requests[index]!);
+      if (status !== 200) throw new Error(`a search was answered ${status}: ${JSON.stringify(bodies[index])}`);
+      latencies.push(performance.now() - began);
+    }
+  };
+  try {
+    await Promise.all(connections.map(read));
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  return latencies;
+}
+
+type Page = { orders: { placed_at: string }[]; next_cursor: string | null };
+
+/** Goes to the page 1,000 by the cursors, as a program would, and measures the readers there. */
+async function deepPage(port: number, { quick, say }: Effort): Promise<Figure> {
+  const pages = quick ? 100 : 1_000;
+  let cursor: string | null = null;
+  for (let page = 1; page < pages; page += 1) {
+    const response = await fetch(`http://127.0.0.1:${port}/backoffice/v1/orders/search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...(cursor !== null && { cursor }) }),
+    });
+    cursor = ((await response.json()) as Page).next_cursor;
+  }
+  const latencies = await closedLoop(
+    port,
+    Array.from({ length: quick ? 100 : 400 }, () => ({ cursor })),
+  );
+  say(`page ${pages}: p99 ${quantile(latencies, 0.99).toFixed(1)} ms`);
+  return {
+    name: `Search, page ${pages}`,
+    value: quantile(latencies, 0.99),
+    unit: 'ms',
+    target: { atMost: AT_MOST_MS },
+    detail: `p99 of ${latencies.length} by ${READERS} readers; median ${quantile(latencies, 0.5).toFixed(1)}`,
+  };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+import { StoredCondition } from './order-condition.js';
+import { ORDER_SEARCH_SORTS, question } from './order-search.js';
+
+const MOST_COLUMNS = 50;
+
+const visible = (max: number) => text(max).regex(/^[^\p{C}]+$/u, `must be 1 to ${max} visible characters`);
+
+/** Body of POST /backoffice/v1/views and PUT /backoffice/v1/views/{id}. */
+export const SavedViewBody = z
+  .strictObject({
+    name: visible(100),
+    where: StoredCondition.nullish().meta({ description: 'an `OrderCondition`, as in a search' }),
+    q: question.nullish(),
+    sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),
+    columns: z
+      .array(visible(50))
+      .max(MOST_COLUMNS)
+      .default([])
+      .meta({ description: 'the columns of the list, in order' }),
+    shared: z.boolean().default(false).meta({ description: 'true: everybody who reads orders sees the view' }),
+  })
+  .meta({
+    id: 'SavedViewBody',
+    example: {
+      name: 'To confirm, above 500 dollars',
+      where: {
+        and: [
+          { field: 'queue', op: '=', value: 'to_confirm' },
+          { field: 'total', op: '>', value: 500 },
+        ],
+      },
+      columns: ['id', 'status', 'total'],
+      shared: true,
+    },
+  });
+export type SavedViewBody = z.output<typeof SavedViewBody>;
+
+export const SavedView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    where: z.record(z.string(), z.unknown()).nullable(),
+    q: z.string().nullable(),
+    sort: z.enum(ORDER_SEARCH_SORTS),
+    columns: z.array(z.string()),
+    shared: z.boolean(),
+    owner: z.string().meta({ description: '`operator:<id>` or `token:<id>`; only the owner changes a view' }),
+  })
+  .meta({ id: 'SavedView' });
+export type SavedView = z.infer<typeof SavedView>;
+
+export const SavedViewList = z.object({ views: z.array(SavedView) }).meta({ id: 'SavedViewList' });
+export type SavedViewList = z.infer<typeof SavedViewList>;
