@@ -5,6 +5,7 @@ import type { Caller } from '#people/caller';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound } from '../http/http-error.js';
 import { ForStaff } from '../people/permission.guard.js';
+import { SellerScope } from '../people/seller-scope.js';
 import { StaffCaller } from '../people/staff-request.js';
 import { jsonChanges } from './json-changes.js';
 import { OrderSearch } from './order-search.js';
@@ -13,6 +14,7 @@ import { OrderView } from './order-view.js';
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/orders/:id/changes')
 @ForStaff(['orders:read'])
+@SellerScope('order')
 export class OrderHistoryController {
   constructor(
     private readonly view: OrderView,

@@ -5,12 +5,14 @@ import type { Caller } from '#people/caller';
 import { ApiErrors } from '../../http/api-errors.js';
 import { orNotFound } from '../../http/http-error.js';
 import { ForStaff } from '../../people/permission.guard.js';
+import { SellerScope } from '../../people/seller-scope.js';
 import { StaffCaller } from '../../people/staff-request.js';
 import { OrderTimeline } from './order-timeline.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/orders/:id/timeline')
 @ForStaff(['orders:read'])
+@SellerScope('order')
 export class TimelineController {
   constructor(private readonly timeline: OrderTimeline) {}
 

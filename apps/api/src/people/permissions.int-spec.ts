@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PERMISSIONS, type Permission, permissionsOf, ROLES } from '#contracts/backoffice/permission';
+import { startTestApi, type TestApi } from '../../../../test/support/api.js';
+import { type Answer, call, codesOf } from '../../../../test/support/callers.js';
+import { signIn } from '../../../../test/support/operators.js';
+
+/** Sets of permissions; any of them is enough. An empty set lets in everybody who is known. */
+type Needed = readonly (readonly Permission[])[];
+
+const ACT_ON_PINGS: Needed = [['delivery:act'], ['delivery:read', 'orders:act']];
+
+/** What each route needs (contract, section 8). Written by hand, so that a wrong `@Permit` turns this red. */
+const ROUTES: Readonly<Record<string, Needed>> = {
+  'get audit': [['audit:read']],
+  ...catalogue('events', 'genres', 'performers', 'taxonomies', 'venues'),
+  'get delivery/drift': [['delivery:read']],
+  'post delivery/drift/send': [['delivery:act']],
+  'get delivery/health': [['delivery:read']],
+  'get discovery-keys': [['admin']],
+  'post discovery-keys': [['admin']],
+  'delete discovery-keys/{client_id}': [['admin']],
+  'get listings': [['listings:read']],
+  'post listings/import': [['listings:write']],
+  'delete listings/{listing_id}': [['listings:write']],
+  'get listings/{listing_id}': [['listings:read']],
+  'put listings/{listing_id}': [['listings:write']],
+  'get notices': [['delivery:read']],
+  'get operators': [['admin']],
+  'post operators': [['admin']],
+  'delete operators/{id}': [['admin']],
+  'get operators/{id}': [['admin']],
+  // People may change their own name and password, and their own authenticator app.
+  'patch operators/{id}': [['admin']],
+  'delete operators/{id}/totp': [['admin']],
+  'post operators/{id}/totp': [['admin']],
+  'post operators/{id}/totp/confirm': [['admin']],
+  'get orders': [['orders:read']],
+  'get orders/count': [['orders:read']],
+  'post orders/search': [['orders:read']],
+  'get orders/{id}': [['orders:read']],
+  'get orders/{id}/actions': [['orders:read']],
+  'put orders/{id}/assignee': [['orders:act']],
+  'get orders/{id}/changes': [['orders:read']],
+  'get orders/{id}/events': [['orders:read']],
+  'post orders/{id}/fulfillment': [['orders:act']],
+  'get orders/{id}/timeline': [['orders:read']],
+  'get orders/{id}/notes': [['orders:read']],
+  'post orders/{id}/notes': [['orders:note']],
+  'delete orders/{id}/personal-data': [['orders:erase']],
+  'post orders/{id}/personal-data/reveal': [['orders:reveal']],
+  'post orders/{id}/status': [['orders:act']],
+  'put orders/{id}/tags': [['orders:act']],
+  'get pings': [['delivery:read']],
+  'post pings/send': [['delivery:act']],
+  'get pings/{id}': [['delivery:read']],
+  'post pings/{id}/send': ACT_ON_PINGS,
+  'get replays': [['delivery:read']],
+  'post replays': [['delivery:act']],
+  'get replays/{id}': [['delivery:read']],
+  'post replays/{id}/cancel': [['delivery:act']],
+  'post replays/{id}/pause': [['delivery:act']],
+  'post replays/{id}/resume': [['delivery:act']],
+  'get stream-tokens': [['admin']],
+  'post stream-tokens': [['admin']],
+  'delete stream-tokens/{id}': [['admin']],
+  'get tokens': [['admin']],
+  'post tokens': [['admin']],
+  'delete tokens/{id}': [['admin']],
+  'get webhooks': [['delivery:read']],
+  'post webhooks': [['delivery:act']],
+  'delete webhooks/{id}': [['delivery:act']],
+  'get webhooks/{id}': [['delivery:read']],
+  'patch webhooks/{id}': [['delivery:act']],
+  'get webhooks/{id}/deliveries': [['delivery:read']],
+  'post webhooks/{id}/deliveries/{delivery}/send': [['delivery:act']],
+  'post webhooks/{id}/pause': [['delivery:act']],
+  'post webhooks/{id}/resume': [['delivery:act']],
+  'post webhooks/{id}/rotate': [['delivery:act']],
+  'post webhooks/{id}/test': [['delivery:act']],
+};
+
+function catalogue(...kinds: readonly string[]): Record<string, Needed> {
+  return Object.fromEntries(
+    kinds.flatMap((kind): [string, Needed][] => [
+      [`delete catalogue/${kind}/{id}`, [['listings:write']]],
+      [`get catalogue/${kind}/{id}`, [['listings:read']]],
+      [`put catalogue/${kind}/{id}`, [['listings:write']]],
+    ]),
+  );
+}
+
+/** For routes that decide on the permission after reading the body. */
+const BODIES: Readonly<Record<string, object>> = {
+  'patch operators/{id}': { name: 'Ada' },
+  'post operators/{id}/totp/confirm': { code: '123456' },
+};
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+const allows = (needed: Needed, permissions: readonly Permission[]) =>
+  needed.some((set) => set.every((permission) => permissions.includes(permission)));
+
+/** The routes that answer 401 or 403, or that should. The records do not exist. */
+async function wrong(send: Send, permissions: readonly Permission[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const [route, needed] of Object.entries(ROUTES)) {
+    const [method = '', path = ''] = route.split(' ');
+    const answer = await send(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '99'), BODIES[route]);
+    const isRefused = answer.status === 403 && codesOf(answer)[0] === 40300;
+    // A broker is refused what all sellers share, and gets 404 for a record of another seller.
+    const isKnown = answer.status !== 401 && answer.status !== 500;
+    if (isRefused === allows(needed, permissions) || !isKnown) found.push(`${route}: ${answer.status}`);
+  }
+  return found;
+}
+
+it('knows every route of the back office', () => {
+  const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
+  };
+  const routes = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { security }]) => security?.some((scheme) => 'staff' in scheme))
+      .map(([method]) => `${method} ${path.replace('/backoffice/v1/', '')}`),
+  );
+  expect(Object.keys(ROUTES).sort()).toEqual(routes.sort());
+});
+
+describe('a token', () => {
+  it.each(PERMISSIONS)('with the scope %s may do exactly what needs it', async (scope) => {
+    const { body } = await api.staff.send('POST', 'tokens', { name: scope, scopes: [scope] });
+    const headers = { authorization: `Bearer ${(body as { token: string }).token}` };
+    expect(
+      await wrong((method, path, body) => call(`${api.url}/backoffice/v1/${path}`, method, body, headers), [scope]),
+    ).toEqual([]);
+  });
+});
+
+describe('an operator', () => {
+  it.each(ROLES.filter((role) => role !== 'broker'))(
+    'with the role %s may do exactly what it permits',
+    async (role) => {
+      const { send } = await signIn(api, [role]);
+      expect(await wrong(send, permissionsOf([role]))).toEqual([]);
+    },
+  );
+
+  it('with the role broker may use only routes that are limited to sellers', async () => {
+    const { send } = await signIn(api, ['broker'], ['Front Row']);
+    const refused = await wrong(send, permissionsOf(['broker']));
+    const shared = Object.keys(catalogue('events', 'genres', 'performers', 'taxonomies', 'venues'));
+    const changes = shared.filter((route) => !route.startsWith('get'));
+    expect(refused.sort()).toEqual(changes.map((route) => `${route}: 403`).sort());
+  });
+
+  it('changes nothing without the CSRF token of the session', async () => {
+    const { send } = await signIn(api, ['administrator']);
+    for (const route of Object.keys(ROUTES).filter((name) => !name.startsWith('get'))) {
+      const [method = '', path = ''] = route.split(' ');
+      const answer = await send(method.toUpperCase(), path, undefined, { 'x-csrf-token': 'forged' });
+      expect([answer.status, codesOf(answer)], route).toEqual([403, [40310]]);
+    }
+  });
+});
+
+it('lets nobody in without a session or a token', async () => {
+  for (const route of Object.keys(ROUTES)) {
+    const [method = '', path = ''] = route.split(' ');
+    const answer = await call(`${api.url}/backoffice/v1/${path}`, method.toUpperCase());
+    expect([answer.status, codesOf(answer)], route).toEqual([401, [40100]]);
+  }
+});
