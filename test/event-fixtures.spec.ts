@@ -19,6 +19,7 @@ const fixtures = eventFixtures();
 
 /** The file of each event. */
 type Files = {
+  BuyerCorrected: typeof import('../libs/domain/src/order/fixtures/BuyerCorrected.json');
   FulfillmentCorrected: typeof import('../libs/domain/src/order/fixtures/FulfillmentCorrected.json');
   OrderConfirmed: typeof import('../libs/domain/src/order/fixtures/OrderConfirmed.json');
   OrderExceptionRaised: typeof import('../libs/domain/src/order/fixtures/OrderExceptionRaised.json');
@@ -120,6 +121,12 @@ const lives = [
     [...sent, 'FulfillmentCorrected'],
     { version: 7, status_code: 2002 },
     { fulfillment: { type: 'ship', data: { carrier: 'UPS', tracking_number: '1Z999AA10123456792' } } },
+  ],
+  [
+    'shipped, with the right buyer',
+    [...sent, 'BuyerCorrected'],
+    { version: 7, status_code: 2002 },
+    { personalDataErased: false },
   ],
   [
     'lost in the end, with tickets that were sent out',

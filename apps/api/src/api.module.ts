@@ -17,6 +17,7 @@ import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { WebhooksModule } from '#webhooks/webhooks.module';
 import { API_TASKS } from './api-tasks.js';
 import { catalogueControllers } from './backoffice/catalogue.controllers.js';
+import { BuyerController } from './backoffice/buyer.controller.js';
 import { DeliveryController } from './backoffice/delivery.controller.js';
 import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
@@ -85,6 +86,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline];
     OrderActionsController,
     OrderHistoryController,
     TimelineController,
+    BuyerController,
     PersonalDataController,
     OrderSearchController,
     SavedViewsController,

@@ -5,7 +5,8 @@ export type DomainErrorCode =
   | 'STATUS_CODE_UNKNOWN'
   | 'TRANSITION_NOT_ALLOWED'
   | 'VERSION_STALE'
-  | 'NO_PERSONAL_DATA';
+  | 'NO_PERSONAL_DATA'
+  | 'PERSONAL_DATA_ERASED';
 
 /** A rule rejected the command, so nothing is written. `decide` returns the error as a value, and the event store throws it. */
 export class DomainError extends Error {

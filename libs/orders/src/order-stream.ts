@@ -3,7 +3,11 @@ import { type Order, orderFold } from '#domain/order/order-state';
 import type { StreamDefinition } from '#event-store/stream-definition';
 import { duePingsProjection } from '#pings/due-pings.projection';
 import { resentPingsProjection } from '#pings/resent-pings.projection';
-import { erasedPersonalDataProjection, personalDataKeysProjection } from './commands/personal-data-keys.projection.js';
+import {
+  correctedBuyersProjection,
+  erasedPersonalDataProjection,
+  personalDataKeysProjection,
+} from './commands/personal-data-keys.projection.js';
 import { freedPurchaseKeysProjection, purchaseKeysProjection } from './commands/purchase-keys.projection.js';
 import { stockProjection } from './listings/stock.projection.js';
 import { ordersProjection } from './read-models/orders.projection.js';
@@ -16,6 +20,7 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     purchaseKeysProjection,
     freedPurchaseKeysProjection,
     personalDataKeysProjection,
+    correctedBuyersProjection,
     erasedPersonalDataProjection,
     ordersProjection,
     statusHistoryProjection,

@@ -6,6 +6,7 @@ import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { EventStore } from '#event-store/event-store';
 import { ChangeStatusHandler } from './commands/change-status.handler.js';
 import { CompletePaymentHandler } from './commands/complete-payment.handler.js';
+import { CorrectBuyerHandler } from './commands/correct-buyer.handler.js';
 import { ErasePersonalDataHandler } from './commands/erase-personal-data.handler.js';
 import { ExpireConfirmationHandler } from './commands/expire-confirmation.handler.js';
 import { FulfillOrderHandler } from './commands/fulfill-order.handler.js';
@@ -43,6 +44,7 @@ const commandHandlers = [
   ExpireConfirmationHandler,
   CompletePaymentHandler,
   ReleasePaymentHandler,
+  CorrectBuyerHandler,
   ErasePersonalDataHandler,
 ];
 

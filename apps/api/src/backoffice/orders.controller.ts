@@ -140,14 +140,18 @@ export class OrdersController {
   @Permit(['orders:erase'])
   @Audit('personal_data.erased', 'order')
   @ApiOperation({ operationId: 'erasePersonalData', summary: "Make the buyer's data permanently unreadable" })
+  @ApiHeader(IF_MATCH)
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40100, 40400, 41201)
   async erase(
     @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
     @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
-    const recorded = await this.commands.execute(new ErasePersonalData(id, byCaller(request)));
+    const recorded = await this.commands.execute(
+      new ErasePersonalData(id, byCaller(request), expectedVersion(ifMatch)),
+    );
     if (!recorded) skipAudit(request);
     return await afterWrite(() => this.current(id, callerOf(request), reply));
   }

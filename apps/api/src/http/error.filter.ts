@@ -17,6 +17,7 @@ const ANSWERS: Readonly<Record<DomainErrorCode, ErrorCode>> = {
   TRANSITION_NOT_ALLOWED: 40901,
   VERSION_STALE: 41201,
   NO_PERSONAL_DATA: 40400,
+  PERSONAL_DATA_ERASED: 40902,
 };
 
 /** Errors of the framework, by HTTP status. */

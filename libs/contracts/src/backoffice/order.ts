@@ -274,3 +274,32 @@ export const OrderChanges = OrderEvents.extend({
   ),
 }).meta({ id: 'OrderChanges' });
 export type OrderChanges = z.infer<typeof OrderChanges>;
+
+const named = text(255).trim().min(1).optional();
+
+/** Body of PATCH /backoffice/v1/orders/{id}/buyer. */
+export const BuyerChange = z
+  .strictObject({
+    first_name: named,
+    last_name: named,
+    email: z.email().max(254).optional(),
+    phone: named,
+    address: z
+      .strictObject({
+        address1: named,
+        address2: named,
+        city: named,
+        state: named,
+        zip: named,
+        country: text(2)
+          .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code of two capital letters')
+          .optional(),
+      })
+      .optional(),
+    send_ping: sendPing,
+  })
+  .refine((change) => Object.entries(change).some(([name, value]) => name !== 'send_ping' && value !== undefined), {
+    message: 'must correct at least one field',
+  })
+  .meta({ id: 'BuyerChange', examples: [{ email: 'ada@example.com' }] });
+export type BuyerChange = z.infer<typeof BuyerChange>;

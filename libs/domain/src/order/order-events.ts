@@ -63,6 +63,7 @@ export type OrderEvent =
   | { type: 'PaymentReleased'; data: Readonly<{ provider: string; reference: string; how: 'voided' | 'refunded' }> }
   | StatusEvent
   | { type: 'FulfillmentCorrected'; data: Readonly<{ fulfillment: Fulfillment; note?: string }> }
+  | { type: 'BuyerCorrected'; data: Readonly<{ personal: string }> }
   | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
 
 type OrderEvents = {
@@ -128,6 +129,12 @@ const ORDER_EVENTS: OrderEvents = {
     meaning: 'The order ends. Tickets that were not sent are for sale again, and a payment is returned.',
   },
   ReplacementRejected: { status: 'rejected', meaning: 'The buyer rejected the other tickets, and the order ends.' },
+  BuyerCorrected: {
+    status: null,
+    meaning:
+      'Staff corrected the buyer’s name, e-mail address, telephone number or address. `personal` is all of the buyer’s data, encrypted ' +
+      'with the order’s key, in place of what came before. The status stays the same, so there is no ping.',
+  },
   PersonalDataErased: {
     status: null,
     meaning: 'The key of `personal` was deleted. The buyer’s data is unreadable from now on, in this log too.',

@@ -113,6 +113,9 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
     case 'FulfillmentCorrected':
       order.fulfillment = event.data.fulfillment;
       return order;
+    case 'BuyerCorrected':
+      order.purchase = { ...order.purchase, personal: event.data.personal };
+      return order;
     case 'PersonalDataErased':
       order.personalDataErased = true;
       return order;

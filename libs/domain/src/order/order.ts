@@ -16,7 +16,9 @@ export type OrderCommand =
   | { type: 'Fulfil'; fulfillment: Fulfillment; note?: string; expectedVersion?: number }
   | { type: 'ExpireConfirmation'; expectedVersion: number }
   | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
-  | { type: 'ErasePersonalData' };
+  /** `personal` is sealed, and made from the sealed data `replaces`. */
+  | { type: 'CorrectBuyer'; personal: string; replaces: string; expectedVersion?: number }
+  | { type: 'ErasePersonalData'; expectedVersion?: number };
 
 export type Decision = readonly OrderEvent[] | DomainError;
 
@@ -46,7 +48,13 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
       if (order.payment.is !== 'authorised') return [];
       const { provider, reference } = order.payment;
       return [{ type: 'PaymentReleased', data: { provider, reference, how: command.how } } as const];
+    case 'CorrectBuyer':
+      if (order.personalDataErased) return domainError('PERSONAL_DATA_ERASED', 'The personal data was erased.');
+      if (isStale(order, command) || order.purchase.personal !== command.replaces) return staleVersion(order);
+      if (command.personal === command.replaces) return [];
+      return [{ type: 'BuyerCorrected', data: { personal: command.personal } } as const];
     case 'ErasePersonalData':
+      if (isStale(order, command)) return staleVersion(order);
       if (order.purchase.personal === null)
         return domainError('NO_PERSONAL_DATA', 'The order came without personal data.');
       return order.personalDataErased ? [] : [{ type: 'PersonalDataErased', data: {} } as const];
@@ -124,9 +132,7 @@ function changeStatus(
   { note, expectedVersion }: { note?: string; expectedVersion?: number },
 ): readonly StatusEvent[] | DomainError {
   if (order.status === null) return domainError('TRANSITION_NOT_ALLOWED', 'The purchase has not become an order.');
-  if (expectedVersion !== undefined && expectedVersion !== order.version) {
-    return domainError('VERSION_STALE', `The order is at version ${order.version} by now.`);
-  }
+  if (isStale(order, { expectedVersion })) return staleVersion(order);
   if (order.status.status_code === entry.status.status_code) return [];
   if (!catalogue.allows(order.status.status, entry.status.status)) {
     const { status: from } = order.status;
@@ -144,4 +150,12 @@ function sameFulfillment(a: Fulfillment | null, b: Fulfillment): boolean {
     return a.data.carrier === b.data.carrier && a.data.tracking_number === b.data.tracking_number;
   }
   return a?.type === 'download' && b.type === 'download' && a.data.url === b.data.url;
+}
+
+function isStale({ version }: KnownOrder, { expectedVersion }: { expectedVersion?: number | undefined }): boolean {
+  return expectedVersion !== undefined && expectedVersion !== version;
+}
+
+function staleVersion({ version }: KnownOrder): DomainError {
+  return domainError('VERSION_STALE', `The order is at version ${version} by now.`);
 }

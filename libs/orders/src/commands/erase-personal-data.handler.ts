@@ -7,6 +7,7 @@ export class ErasePersonalData extends Command<boolean> {
   constructor(
     readonly orderId: string,
     readonly metadata: Metadata,
+    readonly expected: Readonly<{ expectedVersion?: number }> = {},
   ) {
     super();
   }
@@ -16,8 +17,8 @@ export class ErasePersonalData extends Command<boolean> {
 export class ErasePersonalDataHandler implements ICommandHandler<ErasePersonalData> {
   constructor(private readonly orders: OrderChanges) {}
 
-  async execute({ orderId, metadata }: ErasePersonalData): Promise<boolean> {
-    const { recorded } = await this.orders.apply(orderId, { type: 'ErasePersonalData' }, metadata);
+  async execute({ orderId, metadata, expected }: ErasePersonalData): Promise<boolean> {
+    const { recorded } = await this.orders.apply(orderId, { type: 'ErasePersonalData', ...expected }, metadata);
     return recorded;
   }
 }

@@ -2,6 +2,7 @@ import type { OrderEvent } from '#domain/order/order-events';
 import type { Order } from '#domain/order/order-state';
 import { orderIdOf } from '#domain/order/order-stream';
 import type { InlineProjection } from '#event-store/inline-projection';
+import type { BuyerDigests } from './buyer-digests.js';
 import type { PersonalDataKey } from './purchase-drafts.js';
 
 /** The columns of table `personal_data_keys`. */
@@ -25,20 +26,40 @@ export const personalDataKeysProjection: InlineProjection<Order, OrderEvent> = {
   rows: ({ stream, before, after, attachments }) => {
     const given = attachments['personalDataKey'] as PersonalDataKey | undefined;
     if (!given || before.known || !after.known) return [];
-    const { email, phone, last_name: lastName, others } = given.digests;
-    return [
-      {
-        order_id: orderIdOf(stream),
-        placed_at: after.receivedAt,
-        key: hex(given.key),
-        email_digest: email && hex(email),
-        phone_digest: phone && hex(phone),
-        last_name_digest: lastName && hex(lastName),
-        other_digests: others.length > 0 ? others.map(hex) : null,
-      },
-    ];
+    const order = { order_id: orderIdOf(stream), placed_at: after.receivedAt, key: hex(given.key) };
+    return [{ ...order, ...digestColumns(given.digests) }];
   },
 };
+
+/** After a correction the order is found by what is right, and no longer by what was wrong. */
+export const correctedBuyersProjection: InlineProjection<Order, OrderEvent> = {
+  name: 'corrected_buyers',
+  columns: {
+    order_id: 'text',
+    email_digest: 'bytea',
+    phone_digest: 'bytea',
+    last_name_digest: 'bytea',
+    other_digests: 'bytea[]',
+  },
+  statement: (rows) => `
+    update personal_data_keys k set email_digest = new.email_digest, phone_digest = new.phone_digest,
+      last_name_digest = new.last_name_digest, other_digests = new.other_digests
+    from (select * from ${rows}) as new where k.order_id = new.order_id returning 1`,
+  rows: ({ stream, appended, attachments }) => {
+    const digests = attachments['correctedDigests'] as BuyerDigests | undefined;
+    if (!digests || !appended.some(({ type }) => type === 'BuyerCorrected')) return [];
+    return [{ order_id: orderIdOf(stream), ...digestColumns(digests) }];
+  },
+};
+
+function digestColumns({ email, phone, last_name: lastName, others }: BuyerDigests) {
+  return {
+    email_digest: email && hex(email),
+    phone_digest: phone && hex(phone),
+    last_name_digest: lastName && hex(lastName),
+    other_digests: others.length > 0 ? others.map(hex) : null,
+  };
+}
 
 /** Nobody can read the data again, neither in the log nor in a backup of the log. */
 export const erasedPersonalDataProjection: InlineProjection<Order, OrderEvent> = {

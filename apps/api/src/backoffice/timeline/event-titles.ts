@@ -34,6 +34,8 @@ export function eventTitle(event: OrderEvent): string {
       return 'Other tickets refused, the order ends';
     case 'OrderRejected':
       return `Rejected: ${event.data.status.status_message}`;
+    case 'BuyerCorrected':
+      return "Buyer's data corrected";
     case 'PersonalDataErased':
       return 'Personal data erased';
   }
