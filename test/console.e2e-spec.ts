@@ -8,7 +8,16 @@ import { until } from './support/until.js';
 
 const HOSTILE = `"><img src=x onerror="alert(1)"><script>alert(2)</script>{{7*7}}`;
 /** The other pages, for axe. */
-const PAGES: readonly string[] = [];
+const PAGES = [
+  '/delivery',
+  '/listings',
+  '/listings/lst-1',
+  '/events/5512',
+  '/settings/operators',
+  '/settings/tokens',
+  '/settings/audit',
+  '/reports',
+];
 const PASSWORD = 'a long sentence is a good password';
 
 /** The console in a browser, against real processes of api and worker, a database and a platform. */
@@ -297,6 +306,32 @@ describe.skipIf(!chromium)('the console', () => {
       },
       { signedIn: false },
     );
+  });
+
+  it('invites an operator, makes a token that is shown once, and finds both in the audit log', async () => {
+    await inTab(async (page) => {
+      await page.goto('/settings/operators');
+      await page.getByRole('button', { name: 'Add operator' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Grace Hopper');
+      await dialog.getByLabel('E-mail').fill('grace@example.com');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      const [, invitation = ''] = /invitation#(\S+)/.exec(await dialog.locator('.secret').innerText()) ?? [];
+      await page.goto(`/invitation#${invitation}`);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Save password' }).click();
+      await page.getByText('Your password is saved.').waitFor();
+
+      await page.goto('/settings/tokens');
+      await page.getByRole('button', { name: 'New token' }).click();
+      await page.getByLabel('Name').fill('accounting');
+      await page.getByRole('button', { name: 'Create token' }).click();
+      await page.getByText('It is shown only once.').waitFor();
+
+      await page.goto('/settings/audit?action=token.created');
+      await page.getByRole('cell', { name: 'token.created' }).first().waitFor();
+    });
+    await inTab((page) => signIn(page, { email: 'grace@example.com', password: PASSWORD }), { signedIn: false });
   });
 
   it('says that an unknown order is not found', async () => {

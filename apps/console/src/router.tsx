@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type RouteComponent } from '@tanstack/react-router';
 import { PATH_PREFIX } from './api/path-prefix.js';
 import { queryClient } from './api/query-client.js';
 import { sessionQuery } from './api/session.js';
@@ -47,31 +47,56 @@ const home = createRoute({
   },
 });
 
-const page = (path: string, component: Parameters<typeof createRoute>[0]['component']) =>
-  createRoute({ getParentRoute: () => frame, path, ...(component && { component }) });
+const page = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => frame, path, component });
 
 const orders = createRoute({ getParentRoute: () => frame, path: '/orders', component: OrdersPage });
 const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', component: OrderPage });
 
-const pages = [
-  '/delivery',
-  '/listings',
-  '/listings/$id',
+const planned = [
   '/events',
-  '/events/$id',
   '/reports',
-  '/settings/operators',
-  '/settings/tokens',
   '/settings/clients',
   '/settings/keys',
   '/settings/webhooks',
   '/settings/catalogue',
-  '/settings/audit',
   '/settings/projections',
 ].map((path) => page(path, PlannedPage));
 
+// Each is a file of its own, which is loaded when somebody goes there.
+const pages = [
+  page(
+    '/delivery',
+    lazyRouteComponent(() => import('./delivery/delivery-page.js'), 'DeliveryPage'),
+  ),
+  page(
+    '/listings',
+    lazyRouteComponent(() => import('./listings/listings-page.js'), 'ListingsPage'),
+  ),
+  page(
+    '/listings/$id',
+    lazyRouteComponent(() => import('./listings/listing-page.js'), 'ListingPage'),
+  ),
+  page(
+    '/events/$id',
+    lazyRouteComponent(() => import('./events/event-page.js'), 'EventPage'),
+  ),
+  page(
+    '/settings/operators',
+    lazyRouteComponent(() => import('./settings/operators-page.js'), 'OperatorsPage'),
+  ),
+  page(
+    '/settings/tokens',
+    lazyRouteComponent(() => import('./settings/tokens-page.js'), 'TokensPage'),
+  ),
+  page(
+    '/settings/audit',
+    lazyRouteComponent(() => import('./settings/audit-page.js'), 'AuditPage'),
+  ),
+];
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, invitation, frame.addChildren([home, orders, order, ...pages])]),
+  routeTree: root.addChildren([signIn, invitation, frame.addChildren([home, orders, order, ...pages, ...planned])]),
   basepath: PATH_PREFIX || '/',
   parseSearch,
   stringifySearch,

@@ -15,7 +15,6 @@ const icon = (paths: ReactNode) =>
 export const OrdersIcon = icon(<path d="M5 4h14v16l-3-2-2 2-2-2-2 2-2-2-3 2zM9 9h6M9 13h6" />);
 export const DeliveryIcon = icon(<path d="M4 12h4l3-7 3 14 3-7h3" />);
 export const ListingsIcon = icon(<path d="M4 8a2 2 0 0 0 0 4v4h16v-4a2 2 0 0 1 0-4V4H4zM14 5v2M14 10v2M14 14v1" />);
-export const EventsIcon = icon(<path d="M4 6h16v14H4zM4 10h16M8 3v4M16 3v4" />);
 export const PeopleIcon = icon(
   <path d="M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20c0-3.5 2.5-5.5 6-5.5s6 2 6 5.5M16 4.5a3.5 3.5 0 0 1 0 6.5M18 15c2 .7 3 2.5 3 5" />,
 );
@@ -24,4 +23,3 @@ export const AuditIcon = icon(<path d="M6 3h9l4 4v14H6zM14 3v5h5M9 13h6M9 17h6" 
 export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h16" />);
 export const CopyIcon = icon(<path d="M9 9h11v11H9zM5 15H4V4h11v1" />);
 export const CloseIcon = icon(<path d="M6 6l12 12M18 6L6 18" />);
-export const DotsIcon = icon(<path d="M5 12h.01M12 12h.01M19 12h.01" />);

@@ -5,14 +5,22 @@ import type { Permission } from '#contracts/backoffice/permission';
 import { may, sessionQuery } from '../api/session.js';
 import { frame } from '../words/frame.js';
 import { Account } from './account.js';
-import { OrdersIcon } from './icons.js';
+import { AuditIcon, DeliveryIcon, ListingsIcon, OrdersIcon, PeopleIcon, TokensIcon } from './icons.js';
 import { LiveDot } from './live-dot.js';
 
 type Item = Readonly<{ to: string; name: string; icon: ComponentType; needs: Permission }>;
 
 const { nav } = frame;
-const WORK: readonly Item[] = [{ to: '/orders', name: nav.orders, icon: OrdersIcon, needs: 'orders:read' }];
-const SETTINGS: readonly Item[] = [];
+const WORK: readonly Item[] = [
+  { to: '/orders', name: nav.orders, icon: OrdersIcon, needs: 'orders:read' },
+  { to: '/delivery', name: nav.delivery, icon: DeliveryIcon, needs: 'delivery:read' },
+  { to: '/listings', name: nav.listings, icon: ListingsIcon, needs: 'listings:read' },
+];
+const SETTINGS: readonly Item[] = [
+  { to: '/settings/operators', name: nav.operators, icon: PeopleIcon, needs: 'admin' },
+  { to: '/settings/tokens', name: nav.tokens, icon: TokensIcon, needs: 'admin' },
+  { to: '/settings/audit', name: nav.audit, icon: AuditIcon, needs: 'audit:read' },
+];
 
 /** Shows only pages that this person may open. */
 export function SideBar({ open }: Readonly<{ open: boolean }>) {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ListingDocument } from '#contracts/backoffice/listing';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { useEvent } from '../api/event-names.js';
@@ -36,7 +37,14 @@ export function TicketCard({ order: { product, delivery_method } }: Readonly<{ o
           }
         />
         {listing && <Field name={words.field.seats} value={seatsText(listing)} />}
-        <Field name={words.field.listing} value={<span className="mono">{product.listing_id}</span>} />
+        <Field
+          name={words.field.listing}
+          value={
+            <Link className="mono" to="/listings/$id" params={{ id: product.listing_id }}>
+              {product.listing_id}
+            </Link>
+          }
+        />
         <Field name={words.field.delivery} value={ordersWords.delivery[delivery_method.type] ?? delivery_method.type} />
       </dl>
     </Card>

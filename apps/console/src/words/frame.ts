@@ -26,6 +26,7 @@ export const frame = {
   notFound: 'Not found',
   notFoundHint: 'There is no page at this address.',
   keysTitle: 'Keys',
+  actions: 'Actions',
   close: 'Close',
   cancel: 'Cancel',
   tryAgain: 'Try again',

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Ping } from '#contracts/backoffice/order';
+import type { PingList, PingsSent } from '#contracts/backoffice/ping';
+import { sendPingAgain } from '../api/desk.js';
+import { ask } from '../api/http.js';
+import { may, sessionQuery } from '../api/session.js';
+import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { DataTable } from '../frame/data-table.js';
+import { Failure } from '../frame/failure.js';
+import { ShortId } from '../frame/short-id.js';
+import { Time } from '../frame/time.js';
+import { usePageQuery } from '../frame/use-page-query.js';
+import { deliveryWords as words } from '../words/delivery.js';
+
+const PARKED = { state: 'parked' } as const;
+
+/** Pings whose tries are over; one or all can be sent again. */
+export function ParkedPings() {
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const list = usePageQuery<PingList, Ping>('pings?state=parked&limit=50', ({ pings }) => pings);
+  const [asking, setAsking] = useState(false);
+  const [sent, setSent] = useState(0);
+  const refresh = () => client.invalidateQueries({ queryKey: ['list'] });
+  const send = useMutation({
+    mutationFn: (ping: Ping) => sendPingAgain(ping.id),
+    onSuccess: () => {
+      setSent(1);
+      return refresh();
+    },
+  });
+  const count = useQuery({
+    queryKey: ['parked-count', asking],
+    queryFn: () => ask<PingsSent>('pings/send', { method: 'POST', body: { ...PARKED, dry_run: true } }),
+    enabled: asking,
+    gcTime: 0,
+  });
+  const sendAll = useMutation({
+    mutationFn: () => ask<PingsSent>('pings/send', { method: 'POST', body: PARKED }),
+    onSuccess: (answer) => {
+      setAsking(false);
+      setSent(answer.sent);
+      return refresh();
+    },
+  });
+  const maySend = may(session, 'delivery:act');
+  return (
+    <section className="section">
+      <div className="row">
+        <h2>{words.parked}</h2>
+        <span className="soft small">{words.parkedHint}</span>
+        <div className="grow" />
+        {maySend && list.rows.length > 0 && (
+          <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+            {words.sendAll}
+          </Button>
+        )}
+      </div>
+      <p role="status" className={sent > 0 ? 'news' : 'visually-hidden'}>
+        {sent > 0 ? words.sent(sent) : ''}
+      </p>
+      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
+      {send.error && <Failure error={send.error} />}
+      <DataTable
+        label={words.parked}
+        rows={list.rows}
+        keyOf={({ id }) => id}
+        empty={words.noneParked}
+        loading={list.isPending}
+        columns={[
+          {
+            id: 'order',
+            name: words.column.order,
+            cell: ({ order_id }) => (
+              <Link to="/orders/$id" params={{ id: order_id }} aria-label={order_id}>
+                <ShortId id={order_id} />
+              </Link>
+            ),
+          },
+          { id: 'status', name: words.column.status, cell: ({ status_message }) => status_message },
+          { id: 'since', name: words.column.since, cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+          { id: 'tries', name: words.column.tries, end: true, cell: ({ tries }) => tries },
+          { id: 'answer', name: words.column.answer, cell: ({ attempts }) => lastAnswer(attempts.at(-1)) },
+          {
+            id: 'acts',
+            name: '',
+            end: true,
+            cell: (ping) =>
+              maySend && (
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  aria-label={words.sendOf(ping.order_id)}
+                  onClick={() => send.mutate(ping)}
+                >
+                  {words.send}
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {list.hasNextPage && (
+        <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
+          {words.more}
+        </button>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={words.sendAll}
+          apply={words.apply}
+          cancel={words.cancel}
+          error={sendAll.error ?? count.error}
+          busy={sendAll.isPending || count.isPending}
+          onApply={() => sendAll.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          {count.data ? words.sendAllAsk(count.data.matched) : words.counting}
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function lastAnswer(attempt: Ping['attempts'][number] | undefined): string {
+  if (!attempt) return '–';
+  return `${attempt.http_status ?? words.noAnswer}${attempt.error === null ? '' : ` · ${attempt.error}`}`;
+}

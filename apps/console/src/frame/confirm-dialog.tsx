@@ -1,0 +1,34 @@
+import { Button, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Failure } from './failure.js';
+
+type Props = Readonly<{
+  title: string;
+  apply: string;
+  cancel: string;
+  error: unknown;
+  busy: boolean;
+  onApply: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}>;
+
+/** Says what will follow, and does it only after a second press. */
+export function ConfirmDialog({ title, apply, cancel, error, busy, onApply, onClose, children }: Props) {
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <div className="stack">
+        <p>{children}</p>
+        {error != null && <Failure error={error} />}
+        <div className="row end">
+          <Button variant="default" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button loading={busy} onClick={onApply}>
+            {apply}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { frame } from '../words/frame.js';
+
+export type Column<Row> = Readonly<{ id: string; name: string; cell: (row: Row) => ReactNode; end?: boolean }>;
+
+type Props<Row> = Readonly<{
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** What stands there without a row. */
+  empty: string;
+  loading?: boolean;
+}>;
+
+/** A plain table for lists of a few hundred rows. On a phone it scrolls by itself. */
+export function DataTable<Row>({ label, columns, rows, keyOf, empty, loading = false }: Props<Row>) {
+  if (rows.length === 0) {
+    return loading ? (
+      <div className="skeleton" />
+    ) : (
+      <p className="empty" role="status">
+        {empty}
+      </p>
+    );
+  }
+  return (
+    <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
+      <table className="data" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ id, name, end }) => (
+              <th key={id} scope="col" className={end ? 'end' : ''}>
+                {name === '' ? <span className="visually-hidden">{frame.actions}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ id, cell, end }) => (
+                <td key={id} className={end ? 'end' : ''}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

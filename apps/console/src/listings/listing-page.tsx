@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ListingDocument } from '#contracts/backoffice/listing';
+import { isNotFound } from '../api/api-error.js';
+import { ask } from '../api/http.js';
+import { may, sessionQuery } from '../api/session.js';
+import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { Failure } from '../frame/failure.js';
+import { PageHead } from '../frame/page-head.js';
+import { Time } from '../frame/time.js';
+import { money, number } from '../words/formats.js';
+import { listingsWords as words } from '../words/listings.js';
+import { EventLink, ListingState } from './listing-table.js';
+
+export function ListingPage() {
+  const { id = '' } = useParams({ strict: false });
+  const client = useQueryClient();
+  const path = `listings/${encodeURIComponent(id)}`;
+  const { data: session } = useQuery(sessionQuery);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['listing', id],
+    queryFn: ({ signal }) => ask<ListingDocument>(path, { signal }),
+  });
+  const [asking, setAsking] = useState(false);
+  const withdraw = useMutation({
+    mutationFn: () => ask(path, { method: 'DELETE' }),
+    onSuccess: () => {
+      setAsking(false);
+      return client.invalidateQueries();
+    },
+  });
+  if (!data) {
+    return (
+      <div className="page stack">
+        <PageHead title={isNotFound(error) ? words.notFound : id} />
+        {isNotFound(error) && <p className="soft">{words.notFoundHint(id)}</p>}
+        {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
+      </div>
+    );
+  }
+  return (
+    <div className="page">
+      <Link to="/listings" className="small">
+        ← {words.title}
+      </Link>
+      <PageHead title={data.listing_id}>
+        {may(session, 'listings:write') && data.withdrawn_at === null && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {words.withdraw}
+          </Button>
+        )}
+      </PageHead>
+      <Facts listing={data} />
+      <p>
+        <Link to="/orders" search={{ listing_id: data.listing_id } as never}>
+          {words.orders}
+        </Link>
+      </p>
+      {asking && (
+        <ConfirmDialog
+          title={words.withdraw}
+          apply={words.apply}
+          cancel={words.cancel}
+          error={withdraw.error}
+          busy={withdraw.isPending}
+          onApply={() => withdraw.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          {words.withdrawAsk}
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+function Facts({ listing }: Readonly<{ listing: ListingDocument }>) {
+  const { column } = words;
+  const { section, row, seats, split_rule, delivery_methods, notes } = listing;
+  const facts = [
+    [column.state, <ListingState key="state" listing={listing} />],
+    [column.event, <EventLink key="event" eventId={listing.event_id} />],
+    [column.seats, [section, row, seats?.join(', ')].filter(Boolean).join(' · ')],
+    [column.left, number(listing.quantity)],
+    [column.held, number(listing.held)],
+    [column.price, money(listing.price)],
+    [column.fees, money(listing.fees)],
+    [column.wholesale, money(listing.wholesale_price)],
+    [column.splits, Array.isArray(split_rule) ? split_rule.join(', ') : split_rule.replaceAll('_', ' ')],
+    [column.confirmation, words.confirmation[listing.confirmation]],
+    [column.delivery, delivery_methods.map(({ name, cost }) => `${name} (${money(cost)})`).join(', ')],
+    ...(notes === '' ? [] : [[column.notes, notes] as const]),
+    [column.changed, <Time key="changed" at={listing.updated_at} />],
+  ] as const;
+  return (
+    <dl className="facts section">
+      {facts.map(([name, value]) => (
+        <div key={name} className="field">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router';
+import type { ListingDocument } from '#contracts/backoffice/listing';
+import { useEvent } from '../api/event-names.js';
+import { DataTable } from '../frame/data-table.js';
+import { money, number } from '../words/formats.js';
+import { listingsWords as words } from '../words/listings.js';
+
+type Props = Readonly<{ listings: readonly ListingDocument[]; loading: boolean }>;
+
+export const stateOf = ({ withdrawn_at, quantity }: ListingDocument): string =>
+  withdrawn_at !== null ? 'withdrawn' : quantity > 0 ? 'on_sale' : 'sold_out';
+
+export function ListingTable({ listings, loading }: Props) {
+  const { column } = words;
+  return (
+    <DataTable
+      label={words.title}
+      rows={listings}
+      keyOf={({ listing_id }) => listing_id}
+      empty={words.empty}
+      loading={loading}
+      columns={[
+        {
+          id: 'id',
+          name: column.id,
+          cell: ({ listing_id }) => (
+            <Link className="mono" to="/listings/$id" params={{ id: listing_id }}>
+              {listing_id}
+            </Link>
+          ),
+        },
+        { id: 'state', name: column.state, cell: (listing) => <ListingState listing={listing} /> },
+        { id: 'event', name: column.event, cell: ({ event_id }) => <EventLink eventId={event_id} /> },
+        { id: 'seats', name: column.seats, cell: ({ section, row }) => `${section} · ${row}` },
+        { id: 'left', name: column.left, end: true, cell: ({ quantity }) => number(quantity) },
+        { id: 'held', name: column.held, end: true, cell: ({ held }) => number(held) },
+        { id: 'price', name: column.price, end: true, cell: ({ price }) => money(price) },
+        { id: 'fees', name: column.fees, end: true, cell: ({ fees }) => money(fees) },
+      ]}
+    />
+  );
+}
+
+export function ListingState({ listing }: Readonly<{ listing: ListingDocument }>) {
+  const state = stateOf(listing);
+  return (
+    <span className={`status ${words.tone[state] ?? 'none'}`}>
+      <span>{words.states[state]}</span>
+    </span>
+  );
+}
+
+export function EventLink({ eventId }: Readonly<{ eventId: string }>) {
+  const event = useEvent(eventId);
+  return (
+    <Link to="/events/$id" params={{ id: eventId }}>
+      {event?.title ?? eventId}
+    </Link>
+  );
+}

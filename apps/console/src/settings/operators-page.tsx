@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Operator, OperatorList } from '#contracts/backoffice/operator';
+import { ask } from '../api/http.js';
+import { sessionQuery } from '../api/session.js';
+import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { DataTable } from '../frame/data-table.js';
+import { Failure } from '../frame/failure.js';
+import { PageHead } from '../frame/page-head.js';
+import { settingsWords } from '../words/settings.js';
+import { OperatorForm } from './operator-form.js';
+
+const words = settingsWords.operators;
+
+export function OperatorsPage() {
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['operators'],
+    queryFn: ({ signal }) => ask<OperatorList>('operators', { signal }),
+  });
+  const [edited, setEdited] = useState<Operator | 'new' | null>(null);
+  const [removed, setRemoved] = useState<Operator | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: ['operators'] });
+  const turn = useMutation({
+    mutationFn: ({ id, state }: Operator) =>
+      ask(`operators/${id}`, { method: 'PATCH', body: { state: state === 'active' ? 'disabled' : 'active' } }),
+    onSuccess: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: Operator) => ask(`operators/${id}`, { method: 'DELETE' }),
+    onSuccess: () => {
+      setRemoved(null);
+      return refresh();
+    },
+  });
+  const isMe = ({ id }: Operator) => id === session?.operator.id;
+  return (
+    <div className="page">
+      <PageHead title={words.title} hint={words.hint}>
+        <Button onClick={() => setEdited('new')}>{words.add}</Button>
+      </PageHead>
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {turn.error && <Failure error={turn.error} />}
+      <DataTable
+        label={words.title}
+        rows={data?.operators ?? []}
+        keyOf={({ id }) => id}
+        empty={words.empty}
+        loading={isPending}
+        columns={[
+          { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
+          { id: 'email', name: words.email, cell: ({ email }) => email },
+          { id: 'roles', name: words.roles, cell: ({ roles }) => roles.map((role) => words.role[role]).join(', ') },
+          {
+            id: 'state',
+            name: words.state,
+            cell: ({ state }) => (
+              <span className={`status ${state === 'active' ? 'confirmed' : 'none'}`}>
+                <span>{words.states[state]}</span>
+              </span>
+            ),
+          },
+          { id: 'code', name: words.code, cell: ({ totp }) => (totp ? words.yes : words.no) },
+          {
+            id: 'acts',
+            name: '',
+            end: true,
+            cell: (operator) => (
+              <span className="row end">
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  aria-label={words.edit(operator.name)}
+                  onClick={() => setEdited(operator)}
+                >
+                  {words.editShort}
+                </Button>
+                {!isMe(operator) && (
+                  <>
+                    <Button variant="default" size="compact-xs" onClick={() => turn.mutate(operator)}>
+                      {operator.state === 'active' ? words.disable : words.enable}
+                    </Button>
+                    <Button variant="default" size="compact-xs" onClick={() => setRemoved(operator)}>
+                      {words.remove}
+                    </Button>
+                  </>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+      {edited && <OperatorForm operator={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {removed && (
+        <ConfirmDialog
+          title={`${words.remove} ${removed.name}`}
+          apply={words.remove}
+          cancel={settingsWords.cancel}
+          error={remove.error}
+          busy={remove.isPending}
+          onApply={() => remove.mutate(removed)}
+          onClose={() => setRemoved(null)}
+        >
+          {words.removeAsk(removed.name)}
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
