@@ -14,6 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 800,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   // `npx vite apps/console` for work on the pages; the api runs beside it.
   server: { proxy: { '/backoffice': 'http://127.0.0.1:3000', '/stream': 'http://127.0.0.1:3000' } },

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type RouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import { PATH_PREFIX } from './api/path-prefix.js';
 import { queryClient } from './api/query-client.js';
 import { sessionQuery } from './api/session.js';

@@ -1,10 +1,13 @@
-import { Button, createTheme, Modal } from '@mantine/core';
+import { Button, createTheme, Modal, PasswordInput } from '@mantine/core';
 
 /** Only what components need in JavaScript. Colours and sizes are CSS variables (styles/tokens.css). */
 export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
+    PasswordInput: PasswordInput.extend({
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show what was typed' } },
+    }),
     Modal: Modal.extend({
       defaultProps: {
         centered: true,

@@ -2,17 +2,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderAction, OrderActionList } from '#contracts/backoffice/order-action';
 import type { NewOrderNote, OrderNote } from '#contracts/backoffice/order-desk';
 import type { OrderDetail, OrderEvents, Ping } from '#contracts/backoffice/order';
+import type { Timeline } from '#contracts/backoffice/timeline';
 import { ask } from './http.js';
-
-export type TimelineEntry = Readonly<{
-  at: string;
-  kind: string;
-  actor: string | null;
-  title: string;
-  detail: unknown;
-  transaction_id: string | null;
-  version?: number;
-}>;
 
 export type TransactionChain = Readonly<{
   request: Readonly<Record<string, unknown>> | null;
@@ -54,10 +45,9 @@ export const timelineQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['order', id, 'timeline'],
     queryFn: ({ pageParam, signal }) =>
-      ask<{ entries: TimelineEntry[]; next_cursor: string | null }>(
-        orderPath(id, `/timeline${pageParam === '' ? '' : `?cursor=${encodeURIComponent(pageParam)}`}`),
-        { signal },
-      ),
+      ask<Timeline>(orderPath(id, `/timeline${pageParam === '' ? '' : `?cursor=${encodeURIComponent(pageParam)}`}`), {
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     retry: false,

@@ -1,5 +1,5 @@
 import type { OrderDetail } from '#contracts/backoffice/order';
-import type { TimelineEntry } from '../api/desk.js';
+import type { TimelineEntry } from '#contracts/backoffice/timeline';
 
 export const GROUPS = ['all', 'status', 'delivery', 'people'] as const;
 export type Group = (typeof GROUPS)[number];
@@ -24,25 +24,7 @@ export function until(
   );
 }
 
-/** What the order itself tells, for a server without the timeline: its statuses and its pings. */
-export function entriesOf({ status_history, pings, transaction_id }: OrderDetail): readonly TimelineEntry[] {
-  const statuses = status_history.map(({ created_at, status_message, actor, note }) => ({
-    at: created_at,
-    kind: 'event',
-    actor,
-    title: status_message,
-    detail: note,
-    transaction_id,
-  }));
-  const attempts = pings.flatMap((ping) =>
-    ping.attempts.map(({ started_at, http_status, duration_ms, error }) => ({
-      at: started_at,
-      kind: 'ping_attempt',
-      actor: null,
-      title: `Ping of “${ping.status_message}”: ${http_status ?? 'no answer'} in ${duration_ms} ms`,
-      detail: error,
-      transaction_id: ping.transaction_id,
-    })),
-  );
-  return [...statuses, ...attempts].toSorted((one, other) => one.at.localeCompare(other.at));
+/** What a person wrote: a note, or why a change was made. */
+export function writtenText({ detail: { text, note, reason } }: TimelineEntry): string {
+  return [text, note, reason].find((one): one is string => typeof one === 'string' && one !== '') ?? '';
 }

@@ -1,13 +1,12 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
-import { isNotFound } from '../api/api-error.js';
-import { sessionQuery } from '../api/session.js';
-import { type TimelineEntry, timelineQuery } from '../api/desk.js';
+import type { TimelineEntry } from '#contracts/backoffice/timeline';
+import { timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { clockTime, dayText, exactTime } from '../words/formats.js';
 import { orderWords as words } from '../words/order.js';
-import { entriesOf, type Group, GROUPS, isIn, until } from './timeline-entries.js';
+import { type Group, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
 import { WhyChain } from './why-chain.js';
 
 /** Everything that happened to the order, oldest first. */
@@ -16,8 +15,7 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     timelineQuery(order.id),
   );
-  const isMissing = isNotFound(error);
-  const all = isMissing ? entriesOf(order) : (data?.pages.flatMap(({ entries }) => entries) ?? []);
+  const all = data?.pages.flatMap(({ entries }) => entries) ?? [];
   const entries = until(all, order, isPast).filter((entry) => isIn(group, entry));
   return (
     <section className="timeline">
@@ -31,8 +29,8 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
           ))}
         </div>
       </div>
-      {error && !isMissing && <Failure error={error} retry={() => void refetch()} />}
-      {!isPending && (!error || isMissing) && entries.length === 0 && <p className="soft">{words.timelineEmpty}</p>}
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {!isPending && !error && entries.length === 0 && <p className="soft">{words.timelineEmpty}</p>}
       <ol aria-label={words.timeline}>
         {entries.map((entry, index) => (
           <Entry
@@ -58,8 +56,8 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
 
 function Entry({ entry, newDay }: Readonly<{ entry: TimelineEntry; newDay: boolean }>) {
   const [why, setWhy] = useState(false);
-  const { at, kind, title, detail, actor, transaction_id } = entry;
-  const note = kind === 'note' ? noteText(detail) : '';
+  const { at, kind, title, detail, transaction_id } = entry;
+  const written = writtenText(entry);
   return (
     <li className={`entry ${kind}`}>
       <time dateTime={at} title={exactTime(at)}>
@@ -68,11 +66,11 @@ function Entry({ entry, newDay }: Readonly<{ entry: TimelineEntry; newDay: boole
       </time>
       <div className="entry-body">
         <span className="entry-title">{title}</span>
-        {note !== '' && <p className="note-text">{note}</p>}
-        {note === '' && <Detail detail={detail} />}
+        {written !== '' && <p className="note-text">{written}</p>}
+        {kind !== 'note' && <Detail detail={detail} />}
         {why && transaction_id !== null && <WhyChain transactionId={transaction_id} />}
       </div>
-      <Actor actor={actor} />
+      <Actor entry={entry} />
       {transaction_id === null ? (
         <span />
       ) : (
@@ -90,27 +88,18 @@ function Entry({ entry, newDay }: Readonly<{ entry: TimelineEntry; newDay: boole
   );
 }
 
-function Actor({ actor }: Readonly<{ actor: string | null }>) {
-  const { data: session } = useQuery(sessionQuery);
-  if (actor === null) return <span />;
-  const isMe = session && actor === `operator:${session.operator.id}`;
+/** Who did it: a name where there is one, else what it was. */
+function Actor({ entry: { actor, actor_name } }: Readonly<{ entry: TimelineEntry }>) {
+  const [kind = '', ...rest] = actor.split(':');
+  const shown = actor_name ?? (kind === 'platform' ? rest.join(':') : (words.actors[kind] ?? kind));
   return (
     <span className="soft actor" title={actor}>
-      {isMe ? session.operator.name : (words.actors[actor] ?? actor)}
+      {shown}
     </span>
   );
 }
 
-function noteText(detail: unknown): string {
-  if (typeof detail === 'string') return detail;
-  const text = (detail as { text?: unknown } | null)?.text;
-  return typeof text === 'string' ? text : '';
-}
-
-/** What is told beside the title: a text, or fields folded away. */
-function Detail({ detail }: Readonly<{ detail: unknown }>) {
-  if (typeof detail === 'string' && detail !== '') return <span className="soft"> {detail}</span>;
-  if (typeof detail !== 'object' || detail === null) return null;
+function Detail({ detail }: Readonly<{ detail: TimelineEntry['detail'] }>) {
   if (Object.keys(detail).length === 0) return null;
   return (
     <details className="detail">

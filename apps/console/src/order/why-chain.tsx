@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { isNotFound } from '../api/api-error.js';
 import { transactionQuery } from '../api/desk.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { Failure } from '../frame/failure.js';
@@ -16,7 +17,7 @@ export function WhyChain({ transactionId }: Readonly<{ transactionId: string }>)
         <strong>{words.whyTitle}</strong> <span className="mono">{transactionId}</span>
         <CopyButton text={transactionId} what={words.trace} />
       </div>
-      {error && <Failure error={error} />}
+      {error && !isNotFound(error) && <Failure error={error} />}
       {data?.request && (
         <p className="small">
           {words.chain.request}: <span className="mono">{requestText(data.request)}</span>
@@ -30,7 +31,9 @@ export function WhyChain({ transactionId }: Readonly<{ transactionId: string }>)
           <pre className="mono">{JSON.stringify(data?.[part], null, 2)}</pre>
         </details>
       ))}
-      {data && !data.request && parts.length === 0 && <p className="small soft">{words.whyNothing}</p>}
+      {(isNotFound(error) || (data && !data.request && parts.length === 0)) && (
+        <p className="small soft">{words.whyNothing}</p>
+      )}
     </div>
   );
 }

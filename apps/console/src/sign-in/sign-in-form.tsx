@@ -70,7 +70,6 @@ export function SignInForm({ title, knownEmail, onSignedIn, children }: Props) {
         value={password}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         {...(knownEmail !== undefined && { 'data-autofocus': true })}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show what was typed' }}
       />
       {needsCode && (
         <TextInput

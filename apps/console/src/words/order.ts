@@ -98,10 +98,7 @@ export const orderWords = {
   rawHint: 'What is recorded, as it is.',
   detail: 'Details',
   offThen: 'Actions are off while you look at an earlier version.',
-  actors: { system: 'Willcall', automatic: 'automatic', broker: 'broker', platform: 'platform' } as Record<
-    string,
-    string
-  >,
+  actors: { system: 'Willcall', token: 'A program', cli: 'The command line' } as Record<string, string>,
   dialog: {
     apply: 'Apply',
     cancel: 'Cancel',
