@@ -27,13 +27,13 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     is: 'Authentication: clients and their signatures, discovery keys, the back office token.',
     imports: ['config', 'crypto', 'database', 'runtime'],
   },
-  people: {
-    is: 'Operators, sessions, API tokens and the audit log.',
-    imports: ['contracts', 'crypto', 'database', 'runtime'],
-  },
   operations: {
     is: 'What every process needs: log, metrics, liveness, connections, and the runner of background tasks.',
     imports: ['config', 'crypto', 'database', 'platform-auth', 'runtime'],
+  },
+  people: {
+    is: 'Operators, sessions, API tokens and the audit log.',
+    imports: ['contracts', 'crypto', 'database', 'operations', 'runtime'],
   },
   delivery: {
     is: 'Parts of delivery over HTTP: retry schedule, circuit breaker, rate limiter, batcher, lease, address guard, job queues (BullMQ).',

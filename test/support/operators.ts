@@ -11,6 +11,7 @@ let operators = 0;
 export type SignedIn = Readonly<{
   id: string;
   name: string;
+  cookie: string;
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   get(path: string): Promise<Answer>;
 }>;
@@ -32,5 +33,5 @@ export async function signIn({ url, staff }: TestApi, roles: readonly Role[], se
   const session = { cookie, 'x-csrf-token': (answer.body as Session).csrf_token };
   const send: SignedIn['send'] = (method, path, body, headers = {}) =>
     call(`${url}/backoffice/v1/${path}`, method, body, { ...session, ...headers });
-  return { id: (added.body as { id: string }).id, name: who.name, send, get: (path) => send('GET', path) };
+  return { id: (added.body as { id: string }).id, name: who.name, cookie, send, get: (path) => send('GET', path) };
 }

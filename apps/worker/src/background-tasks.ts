@@ -4,6 +4,7 @@ import type { BackgroundTask } from '#operations/tasks/background-task';
 import { TABLE_STATISTICS_TASKS } from '#operations/tasks/table-statistics.tasks';
 import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
 import { SEARCH_TASKS } from '#orders/search/search.tasks';
+import { PEOPLE_TASKS } from '#people/people.tasks';
 import { PING_STREAM_TASKS } from '#ping-stream/ping-stream.tasks';
 import { PING_DELIVERY_TASKS, PING_SUBSCRIPTION } from '#pings/ping-delivery.tasks';
 import { REPLAY_TASKS } from '#pings/repair/replay.tasks';
@@ -20,6 +21,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...REPLAY_TASKS,
   ...DEADLINE_TASKS,
   ...SEARCH_TASKS,
+  ...PEOPLE_TASKS,
   ...CATALOGUE_TASKS,
   ...TABLE_STATISTICS_TASKS,
   ...SANDBOX_PLATFORM_TASKS,

@@ -12,6 +12,7 @@ import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
 import { TasksModule } from '#operations/tasks/tasks.module';
 import { OrdersModule } from '#orders/orders.module';
+import { PeopleModule } from '#people/people.module';
 import { PingStreamModule } from '#ping-stream/ping-stream.module';
 import { PingDeliveryModule } from '#pings/ping-delivery.module';
 import { ReleaseScheduler, ReplayWork } from '#pings/repair/replay-work';
@@ -31,6 +32,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     PingStreamModule,
     WebhookDeliveryModule,
     CatalogueModule,
+    PeopleModule,
     TasksModule.for(WORKER_TASKS),
   ],
   controllers: [HealthController, MetricsController],

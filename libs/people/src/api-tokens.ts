@@ -69,6 +69,15 @@ export class ApiTokens {
     return rowCount === 1;
   }
 
+  /** Whether the token is neither revoked nor expired. Does not count as a use. */
+  async isLive(id: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'select from api_tokens where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)',
+      [id, this.clock.iso()],
+    );
+    return rowCount === 1;
+  }
+
   /** The live token; undefined for one that is unknown, expired or revoked. Counts as a use. */
   async find(token: string): Promise<{ id: string; scopes: readonly Permission[] } | undefined> {
     if (!TOKEN.test(token)) return undefined;

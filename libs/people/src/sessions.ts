@@ -65,6 +65,14 @@ export class Sessions {
     };
   }
 
+  /** The roles of an open session's operator; undefined for one that is over. Does not count as a use. */
+  async rolesOf(digest: Buffer): Promise<readonly Role[] | undefined> {
+    const now = this.clock.now();
+    const values = [digest, new Date(now - IDLE_MS), new Date(now - ABSOLUTE_MS)];
+    const { rows } = await this.pool.query<SessionRow>(FIND, values);
+    return rows[0]?.roles;
+  }
+
   async end(digest: Buffer): Promise<void> {
     await this.pool.query('delete from sessions where digest = $1', [digest]);
   }

@@ -4,6 +4,9 @@ import type { Batch } from './ping-tail.js';
 import { framesOf, HEARTBEAT, heartbeatAt } from './sse-frames.js';
 import { filterKey, hasFilter, type Matches, matcherOf, type StreamFilter } from './stream-filter.js';
 
+/** Who reads, by a token or a session that may end while the reader is connected. */
+export type StreamOwner = Readonly<{ id: string; isValid: () => Promise<boolean> }>;
+
 export class LiveReader {
   closed = false;
 
@@ -11,7 +14,7 @@ export class LiveReader {
     readonly sink: Writable,
     readonly filter: StreamFilter,
     /** The id of the token. Undefined for a credential that cannot be revoked at run time. */
-    readonly owner: string | undefined,
+    readonly owner: StreamOwner | undefined,
     /** All entries up to here were written or filtered out. */
     public position: number,
   ) {}

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { ConnectionConfig } from '#database/pool';
 import { ChannelListener } from './channel-listener.js';
-import { LiveReader, LiveReaders } from './live-readers.js';
+import { LiveReader, LiveReaders, type StreamOwner } from './live-readers.js';
 import { PING_STREAM_CHANNEL } from './ping-stream.projection.js';
 import type { PingStreamReader, StreamEnd } from './ping-stream-reader.js';
 import { type Batch, PingTail } from './ping-tail.js';
@@ -12,7 +12,6 @@ export type LiveStreamOptions = Readonly<{
   reader: PingStreamReader;
   /** For the one listening connection of this process. */
   connection: ConnectionConfig;
-  isValidToken: (owner: string) => Promise<boolean>;
   /** Must not throw. */
   onError: (error: unknown) => void;
 }>;
@@ -23,7 +22,8 @@ export type NewReader = Readonly<{
   /** Undefined means new entries only. */
   after: number | undefined;
   end: StreamEnd;
-  owner?: string | undefined;
+  /** Undefined for a reader whose right cannot end. */
+  owner?: StreamOwner | undefined;
 }>;
 
 // An entry has about 360 bytes, so a page stays below the limit of unread data.
@@ -190,11 +190,11 @@ export class LiveStream {
 
   async #endRevoked(): Promise<void> {
     const readers = [...this.#readers.all(), ...this.#catchingUp];
-    for (const owner of new Set(readers.map((reader) => reader.owner))) {
-      if (owner === undefined) continue;
+    const owners = new Map(readers.flatMap(({ owner }) => (owner ? [[owner.id, owner]] : [])));
+    for (const { id, isValid } of owners.values()) {
       // If the check fails, the readers stay.
-      const isValid = await this.#options.isValidToken(owner).catch(() => true);
-      if (!isValid) for (const { sink } of readers.filter((reader) => reader.owner === owner)) end(sink);
+      const isStillValid = await isValid().catch(() => true);
+      if (!isStillValid) for (const { sink } of readers.filter(({ owner }) => owner?.id === id)) end(sink);
     }
   }
 }

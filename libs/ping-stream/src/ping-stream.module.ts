@@ -27,12 +27,11 @@ class StreamGauge implements OnModuleInit {
 
 const liveStream = {
   provide: LiveStream,
-  inject: [PingStreamReader, StreamTokens, Connections, Logger],
-  useFactory: (reader: PingStreamReader, tokens: StreamTokens, connections: Connections, logger: Logger) =>
+  inject: [PingStreamReader, Connections, Logger],
+  useFactory: (reader: PingStreamReader, connections: Connections, logger: Logger) =>
     new LiveStream({
       reader,
       connection: connections.config('willcall stream listener'),
-      isValidToken: (token) => tokens.isLive(token),
       onError: (error) => logger.warn(errorFields(error), 'the live stream failed'),
     }),
 };

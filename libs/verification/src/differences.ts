@@ -7,7 +7,8 @@ export type Kind =
   | 'pings'
   | 'ping_stream'
   | 'purchase_keys'
-  | 'personal_data_keys';
+  | 'personal_data_keys'
+  | 'audit';
 
 /** Names the place, never the content, which may be personal data. */
 export type Difference = Readonly<{

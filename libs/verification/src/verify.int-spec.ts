@@ -32,7 +32,7 @@ describe('a database that nobody tampered with', () => {
       (select count(*) from feed) as feed, (select count(*) from listings) as listings,
       (select count(*) from orders) as orders, (select count(*) from status_history) as status_history,
       (select count(*) from pings) as pings, (select count(*) from ping_stream) as ping_stream, (select count(*) from purchase_keys) as purchase_keys,
-      (select count(*) from personal_data_keys) as personal_data_keys`);
+      (select count(*) from personal_data_keys) as personal_data_keys, (select count(*) from audit_log) as audit_log`);
     expect(checked).toEqual(rows[0]);
     expect(Math.min(...Object.values(checked))).toBeGreaterThan(4);
     const stages = await tampering.sql('select distinct stage as id from orders order by 1');
@@ -269,5 +269,34 @@ describe('among the keys', () => {
         'personal_data_keys | ord_other | the key has no events',
       ].toSorted(),
     );
+  });
+});
+
+describe('the audit log', () => {
+  it('a changed entry is found, also if its hash was computed anew', async () => {
+    await tampering.sql(
+      `update audit_log set entry = replace(entry, 'ord_3', 'ord_9'), subject = 'order:ord_9' where position = 3`,
+    );
+    expect(await tampering.found()).toEqual([
+      'audit | aud_3 | 3 | the entry was changed, or one before it was removed',
+    ]);
+    await tampering.sql(`update audit_log set hash = sha256((select hash from audit_log where position = 2)
+      || convert_to(id || entry, 'UTF8')) where position = 3`);
+    expect(await tampering.found()).toEqual([
+      'audit | aud_4 | 4 | the entry was changed, or one before it was removed',
+    ]);
+  });
+
+  it('a missing entry is found', async () => {
+    await tampering.sql('delete from audit_log where position = 4');
+    expect((await tampering.found()).toSorted()).toEqual([
+      'audit | aud_5 | 5 | an entry is missing before this position',
+      'audit | aud_5 | 5 | the entry was changed, or one before it was removed',
+    ]);
+  });
+
+  it('a changed column is found', async () => {
+    await tampering.sql(`update audit_log set actor = 'system' where position = 2`);
+    expect(await tampering.found()).toEqual(['audit | aud_2 | 2 | the columns differ from the entry']);
   });
 });

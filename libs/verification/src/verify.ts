@@ -9,7 +9,7 @@ import { WHOLE_TABLE_CHECKS, type WholeTableCheck } from './whole-table-checks.j
 
 /** Numbers of checked rows. */
 export type Checked = Record<
-  'streams' | 'events' | 'feed' | 'ping_stream' | 'listings' | 'purchase_keys' | WrittenTable['name'],
+  'streams' | 'events' | 'feed' | 'ping_stream' | 'listings' | 'audit_log' | 'purchase_keys' | WrittenTable['name'],
   number
 >;
 
@@ -57,6 +57,7 @@ class Verifier {
     listings: 0,
     purchase_keys: 0,
     personal_data_keys: 0,
+    audit_log: 0,
   };
 
   constructor(
@@ -72,7 +73,7 @@ class Verifier {
     }
     await this.client.query('reset enable_seqscan; reset enable_bitmapscan');
     for (const check of WHOLE_TABLE_CHECKS) await this.checkWholeTable(check);
-    for (const table of ['feed', 'ping_stream', 'listings'] as const) {
+    for (const table of ['feed', 'ping_stream', 'listings', 'audit_log'] as const) {
       const { rows } = await this.client.query<{ rows: string }>(`select count(*) as rows from ${table}`);
       this.#checked[table] = Number(rows[0]?.rows);
     }

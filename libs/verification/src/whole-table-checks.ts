@@ -53,6 +53,30 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
       where place < before`,
   },
   {
+    kind: 'audit',
+    problem: 'the entry was changed, or one before it was removed',
+    // The same hash as in the function append_audit.
+    sql: `select id, position as at from (
+        select id, position, hash, sha256(coalesce(lag(hash) over (order by position), sha256(''))
+          || convert_to(id || entry, 'UTF8')) as expected
+        from audit_log) as chained
+      where hash <> expected`,
+  },
+  {
+    kind: 'audit',
+    problem: 'an entry is missing before this position',
+    sql: `select id, position as at
+      from (select id, position, lag(position, 1, 0::bigint) over (order by position) as before from audit_log) as positions
+      where position <> before + 1`,
+  },
+  {
+    kind: 'audit',
+    problem: 'the columns differ from the entry',
+    sql: `select id, position as at from audit_log cross join lateral (select entry::jsonb as said) as parsed
+      where (said ->> 'id', said ->> 'actor', said ->> 'action', said ->> 'subject') is distinct from (id, actor, action, subject)
+        or (said ->> 'at')::timestamptz is distinct from at`,
+  },
+  {
     kind: 'orders',
     problem: 'the row has no events',
     sql: `select id from orders where ${hasNoEvents('orders.id')}`,

@@ -16,9 +16,15 @@ export async function databaseWithOrders(): Promise<TestDatabase> {
   await orders.live(250);
   await moveSomeToFeed(pool);
   await orders.live(30);
+  await pool.query(AUDIT_ENTRIES);
   await pool.end();
   return database;
 }
+
+const AUDIT_ENTRIES = `
+  select append_audit('aud_' || n, json_build_object('id', 'aud_' || n, 'at', '2026-11-22T12:00:00.000Z', 'actor', 'operator:opr_1',
+    'action', 'order.changed', 'subject', 'order:ord_' || n)::text)
+  from generate_series(1, 6) as n`;
 
 /** A copy of a database, and a connection that can change anything in it. */
 export class Tampering {

@@ -9,11 +9,13 @@ import { ApiErrors } from '../http/api-errors.js';
 import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
+import { SellerScope } from '../people/seller-scope.js';
 import { StaffCaller } from '../people/staff-request.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/views')
 @ForStaff(['orders:read'])
+@SellerScope('shared')
 export class SavedViewsController {
   constructor(private readonly views: SavedViews) {}
 

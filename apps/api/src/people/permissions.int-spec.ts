@@ -67,6 +67,10 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get tokens': [['admin']],
   'post tokens': [['admin']],
   'delete tokens/{id}': [['admin']],
+  'get views': [['orders:read']],
+  'post views': [['orders:read']],
+  'delete views/{id}': [['orders:read']],
+  'put views/{id}': [['orders:read']],
   'get webhooks': [['delivery:read']],
   'post webhooks': [['delivery:act']],
   'delete webhooks/{id}': [['delivery:act']],
@@ -167,6 +171,42 @@ describe('an operator', () => {
       const answer = await send(method.toUpperCase(), path, undefined, { 'x-csrf-token': 'forged' });
       expect([answer.status, codesOf(answer)], route).toEqual([403, [40310]]);
     }
+  });
+});
+
+describe('the ping stream', () => {
+  const status = async (headers: Record<string, string>) =>
+    (await call(`${api.url}/stream/v1/pings`, 'GET', undefined, headers)).status;
+
+  it('is read by tokens with the scope stream:read', async () => {
+    for (const [scope, expected] of [
+      ['stream:read', 200],
+      ['orders:read', 403],
+    ] as const) {
+      const { body } = await api.staff.send('POST', 'tokens', { name: scope, scopes: [scope] });
+      const { id, token } = body as { id: string; token: string };
+      expect(await status({ authorization: `Bearer ${token}` })).toBe(expected);
+      await api.staff.send('DELETE', `tokens/${id}`);
+      expect(await status({ authorization: `Bearer ${token}` })).toBe(401);
+    }
+  });
+
+  it.each(ROLES)('is read by the role %s only if it permits that', async (role) => {
+    const { cookie } = await signIn(api, [role]);
+    expect(await status({ cookie })).toBe(permissionsOf([role]).includes('stream:read') ? 200 : 403);
+  });
+
+  it('ends for a reader whose token is revoked, and for one who signs out', async () => {
+    const { body } = await api.staff.send('POST', 'tokens', { name: 'live', scopes: ['stream:read'] });
+    const { id, token } = body as { id: string; token: string };
+    const { cookie, send } = await signIn(api, ['operations']);
+    const live = (headers: Record<string, string>) => fetch(`${api.url}/stream/v1/pings/live`, { headers });
+    const readers = await Promise.all([live({ authorization: `Bearer ${token}` }), live({ cookie })]);
+    expect(readers.map((reader) => reader.status)).toEqual([200, 200]);
+    await api.staff.send('DELETE', `tokens/${id}`);
+    await send('DELETE', 'session');
+    // Resolves when the server ends the response.
+    await Promise.all(readers.map((reader) => reader.text()));
   });
 });
 

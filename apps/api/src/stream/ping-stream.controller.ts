@@ -1,5 +1,13 @@
 import { Controller, Get, Header, Headers, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiCookieAuth,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeIssues } from '#contracts/issues';
 import {
@@ -9,10 +17,11 @@ import {
   PingStreamPage,
   PingStreamQuery,
 } from '#contracts/stream/ping-stream';
+import type { StreamOwner } from '#ping-stream/live-readers';
 import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { openEventStream } from './event-stream.js';
-import { StreamGuard, TokenOfStream } from './stream.guard.js';
+import { OwnerOfStream, StreamGuard } from './stream.guard.js';
 import { StreamReading } from './stream-reading.js';
 
 const EPOCH_CONFLICT = {
@@ -23,6 +32,7 @@ const EPOCH_CONFLICT = {
 
 @ApiTags('ping stream')
 @ApiBearerAuth('stream')
+@ApiCookieAuth('session')
 @Controller('stream/v1/pings')
 @UseGuards(StreamGuard)
 export class PingStreamController {
@@ -35,7 +45,7 @@ export class PingStreamController {
     summary: 'Read all pings after a position, oldest first',
   })
   @ApiOkResponse({ standardSchema: PingStreamPage })
-  @ApiErrors(40001, 40100, 50300)
+  @ApiErrors(40001, 40100, 40300, 50300)
   @ApiResponse(EPOCH_CONFLICT)
   async page(
     @Query({ schema: PingStreamQuery }) { wait, after, limit, epoch, ...filter }: PingStreamQuery,
@@ -55,12 +65,12 @@ export class PingStreamController {
       'First an event of type `epoch`, with `{epoch, last}` as data; then events without a type, with an entry each as data. Without a position to go on after: what comes from now on.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
-  @ApiErrors(40001, 40100, 50300)
+  @ApiErrors(40001, 40100, 40300, 50300)
   @ApiResponse(EPOCH_CONFLICT)
   async live(
     @Query({ schema: LivePingsQuery }) { after, epoch, ...filter }: LivePingsQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
-    @TokenOfStream() owner: string | undefined,
+    @OwnerOfStream() owner: StreamOwner | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
