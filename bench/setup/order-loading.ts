@@ -10,7 +10,8 @@ import { duePingsProjection } from '#pings/due-pings.projection';
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import { type OrderLife, OrderLives } from './order-lives.js';
 
-const ORDERS_AT_ONCE = 1_000;
+// Few enough that a batch is garbage before it moves to the old generation.
+const ORDERS_AT_ONCE = 250;
 const LOADED = ['orders', 'personal_data_keys', 'status_history', 'pings', 'feed', 'order_desk', 'order_notes'];
 
 export type LoadedOrders = Readonly<{ orders: number; events: number; seconds: number }>;
@@ -66,10 +67,12 @@ async function writeLog(client: ClientBase, lives: readonly OrderLife[], before:
   const events: CopiedRow[] = [];
   for (const { appended } of lives) {
     let hash: Buffer = GENESIS;
-    for (const { data, metadata, ...event } of appended) {
-      const texts = { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
-      hash = chainHash(hash, { ...event, ...texts });
-      events.push({ ...event, ...texts, hash: `\\x${hash.toString('hex')}` });
+    // All events of a life have the same.
+    const metadata = JSON.stringify(appended[0]?.metadata);
+    for (const { stream, position, event_id, type, recorded_at, ...event } of appended) {
+      const row = { stream, position, event_id, type, recorded_at, data: JSON.stringify(event.data), metadata };
+      hash = chainHash(hash, row);
+      events.push({ ...row, hash: `\\x${hash.toString('hex')}` });
     }
   }
   await copyRows(
