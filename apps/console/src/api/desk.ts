@@ -15,6 +15,7 @@ export type TransactionChain = Readonly<{
 
 const orderPath = (id: string, rest = '') => `orders/${encodeURIComponent(id)}${rest}`;
 const EVERY_MS = 1_000;
+const TIMELINE_EVERY_MS = 5_000;
 
 /** The order as it is now. It is asked for again each second, because colleagues and the platform change it too. */
 export const orderQuery = (id: string) =>
@@ -49,6 +50,8 @@ export const timelineQuery = (id: string) =>
         signal,
       }),
     initialPageParam: '',
+    // Notes and deliveries do not change the version of the order.
+    refetchInterval: TIMELINE_EVERY_MS,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     retry: false,
   });

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Failure } from './failure.js';
+import { useHiddenBackground } from './use-hidden-background.js';
 
 type Props = Readonly<{
   title: string;
@@ -15,6 +16,7 @@ type Props = Readonly<{
 
 /** Says what will follow, and does it only after a second press. */
 export function ConfirmDialog({ title, apply, cancel, error, busy, onApply, onClose, children }: Props) {
+  useHiddenBackground();
   return (
     <Modal opened onClose={onClose} title={title}>
       <div className="stack">

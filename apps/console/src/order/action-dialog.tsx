@@ -6,6 +6,7 @@ import type { OrderAction } from '#contracts/backoffice/order-action';
 import { ApiError } from '../api/api-error.js';
 import { type ActionInput, applyAction, orderQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
+import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { money } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
 import { cardText } from './money-card.js';
@@ -21,6 +22,7 @@ type Props = Readonly<{
 
 /** Says what will follow, and does it only after `Apply`. If somebody else was faster, nothing that was typed is lost. */
 export function ActionDialog({ order, action, onClose, onDone }: Props) {
+  useHiddenBackground();
   const client = useQueryClient();
   const [input, setInput] = useState<ActionInput>({});
   const [missing, setMissing] = useState<string | null>(null);

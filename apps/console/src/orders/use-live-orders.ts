@@ -5,6 +5,7 @@ import { type OrderCondition, type OrderQuestion, ordersQuery, searchOrders } fr
 
 const EVERY_MS = 1_000;
 const MOST = 200;
+const OVERLAP_MS = 2_000;
 const BEGINNING = new Date(0).toISOString();
 
 /**
@@ -14,39 +15,37 @@ const BEGINNING = new Date(0).toISOString();
 export function useLiveOrders(question: OrderQuestion, loadedAt: number): number {
   const client = useQueryClient();
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const since = useRef<string | null>(null);
+  /** The newest change when the list was loaded, and the newest one seen. */
+  const from = useRef<string | null>(null);
+  const since = useRef(BEGINNING);
   const { queryKey } = ordersQuery(question);
   const key = JSON.stringify(queryKey);
 
   useEffect(() => {
-    since.current = null;
+    from.current = null;
     setFresh(new Set());
   }, [key, loadedAt]);
 
   useQuery({
     queryKey: ['changed-orders', key, loadedAt],
     queryFn: async ({ signal }) => {
-      const after = since.current;
-      if (after === null) {
+      if (from.current === null) {
         const { orders } = await searchOrders({ sort: 'updated_at.desc', limit: 1 }, signal);
-        since.current = orders[0]?.updated_at ?? BEGINNING;
+        from.current = since.current = orders[0]?.updated_at ?? BEGINNING;
         return 0;
       }
-      const { orders } = await searchOrders(
-        { where: later('updated_at', after), sort: 'updated_at.desc', limit: MOST },
-        signal,
-      );
-      const [latest] = orders;
-      if (!latest) return 0;
-      since.current = latest.updated_at;
+      const where = later('updated_at', overlapping(since.current));
+      const { orders } = await searchOrders({ where, sort: 'updated_at.desc', limit: MOST }, signal);
+      since.current = orders[0]?.updated_at ?? since.current;
       patch(client, queryKey, new Map(orders.map((order) => [order.id, order])));
+      const start = from.current;
       const added = await matching(
         question,
-        orders.filter(({ placed_at }) => placed_at > after),
-        after,
+        orders.filter(({ placed_at }) => placed_at > start),
+        start,
         signal,
       );
-      if (added.length > 0) setFresh((before) => new Set([...before, ...added.map(({ id }) => id)]));
+      if (added.length > 0) setFresh((before) => withAll(before, added));
       return orders.length;
     },
     enabled: loadedAt > 0,
@@ -56,6 +55,14 @@ export function useLiveOrders(question: OrderQuestion, loadedAt: number): number
   });
 
   return fresh.size;
+}
+
+/** Times of changes do not follow the order of their commits, so each poll looks back a little. */
+const overlapping = (since: string) => new Date(Date.parse(since) - OVERLAP_MS).toISOString();
+
+function withAll(known: ReadonlySet<string>, orders: readonly OrderSummary[]): ReadonlySet<string> {
+  const isKnown = orders.every(({ id }) => known.has(id));
+  return isKnown ? known : new Set([...known, ...orders.map(({ id }) => id)]);
 }
 
 const later = (field: string, value: string): OrderCondition => ({ field, op: '>', value });
@@ -76,11 +83,16 @@ async function matching(
   return found.orders;
 }
 
+const isOlder = ({ id, version, assignee }: OrderSummary, changed: ReadonlyMap<string, OrderSummary>) => {
+  const now = changed.get(id);
+  return now !== undefined && (now.version !== version || now.assignee !== assignee);
+};
+
 function patch(client: QueryClient, queryKey: readonly unknown[], changed: ReadonlyMap<string, OrderSummary>): void {
   client.setQueryData<InfiniteData<OrderList>>(
     queryKey,
     (data) => {
-      if (!data?.pages.some(({ orders }) => orders.some(({ id }) => changed.has(id)))) return data;
+      if (!data?.pages.some(({ orders }) => orders.some((order) => isOlder(order, changed)))) return data;
       const pages = data.pages.map((page) => ({
         ...page,
         orders: page.orders.map((order) => changed.get(order.id) ?? order),
