@@ -1,7 +1,9 @@
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { repeatedTask } from '#operations/tasks/repeated-task';
+import { FLUSH_REQUESTS_EVERY_MS, RecordedRequests } from '#operations/recorded-requests';
 import { PlatformReads } from '#pings/repair/platform-reads';
 import { DiscoveryKeyUsage, FLUSH_EVERY_MS } from '#platform-auth/discovery-key-usage';
+import { RequestPruning } from './http/request-pruning.js';
 
 /** Everything that the api does by itself; `docs/background-tasks.md` is generated from it. */
 export const API_TASKS: readonly BackgroundTask[] = [
@@ -23,5 +25,22 @@ export const API_TASKS: readonly BackgroundTask[] = [
     handler: DiscoveryKeyUsage,
     run: (usage) => usage.flush(),
     onceMoreAtEnd: true,
+  }),
+  repeatedTask({
+    name: 'recorded requests',
+    does: 'Writes down the requests that may have changed something.',
+    seen: '`GET /backoffice/v1/transactions/{transaction_id}`',
+    everyMs: FLUSH_REQUESTS_EVERY_MS,
+    handler: RecordedRequests,
+    run: (requests) => requests.flush(),
+    onceMoreAtEnd: true,
+  }),
+  repeatedTask({
+    name: 'request pruning',
+    does: 'Removes recorded requests that are older than `REQUEST_LOG_DAYS`.',
+    seen: '`GET /backoffice/v1/transactions/{transaction_id}`',
+    everyMs: 3_600_000,
+    handler: RequestPruning,
+    run: (pruning) => pruning.run(),
   }),
 ];

@@ -9,6 +9,7 @@ import { HealthController } from '#operations/health.controller';
 import type { Logger } from '#operations/logger';
 import { MetricsController } from '#operations/metrics.controller';
 import { TasksModule } from '#operations/tasks/tasks.module';
+import { RecordedRequests } from '#operations/recorded-requests';
 import { OrdersModule } from '#orders/orders.module';
 import { PingStreamModule } from '#ping-stream/ping-stream.module';
 import { PingsModule } from '#pings/pings.module';
@@ -38,6 +39,8 @@ import { StreamTokensController } from './backoffice/stream-tokens.controller.js
 import { DeliveryEntries } from './backoffice/timeline/delivery-entries.js';
 import { OrderTimeline } from './backoffice/timeline/order-timeline.js';
 import { StaffEntries } from './backoffice/timeline/staff-entries.js';
+import { TransactionsController } from './backoffice/timeline/transactions.controller.js';
+import { Transactions } from './backoffice/timeline/transactions.js';
 import { TimelineController } from './backoffice/timeline/timeline.controller.js';
 import { WebhookDeliveriesController } from './backoffice/webhook-deliveries.controller.js';
 import { WebhooksController } from './backoffice/webhooks.controller.js';
@@ -50,6 +53,7 @@ import { DiscoveryModule } from './discovery/discovery.module.js';
 import { HomeController } from './home/home.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
+import { RequestPruning } from './http/request-pruning.js';
 import { ErrorWriter } from './http/written-error.js';
 import { StaffModule } from './people/staff.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
@@ -60,7 +64,7 @@ import { SurfaceErrors } from './surface-errors.js';
 
 const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch, OrderFinding];
 
-const timeline = [DeliveryEntries, StaffEntries, OrderTimeline];
+const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, RecordedRequests, Transactions];
 
 /** The HTTP surfaces: checkout for the platform, discovery for the public, back office for staff, the stream for integrations, health and metrics for operations. */
 @Module({
@@ -86,6 +90,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline];
     OrderActionsController,
     OrderHistoryController,
     TimelineController,
+    TransactionsController,
     BuyerController,
     PersonalDataController,
     OrderSearchController,

@@ -6,12 +6,14 @@ import { IndexedSearch } from '#search/answers/indexed-search';
 import type { Settings } from '#config/settings';
 import { errorFields, type Logger, NestLogger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
+import { RecordedRequests } from '#operations/recorded-requests';
 import { FirstOperator } from '#people/first-operator';
 import { ClientRegistry } from '#platform-auth/clients';
 import { DiscoveryKeys } from '#platform-auth/discovery-keys';
 import { EncryptionKeyCheck } from '#platform-auth/encryption-key-check';
 import { ApiModule } from './api.module.js';
 import { serveConsole } from './console/serve-console.js';
+import { recordRequests } from './record-requests.js';
 import { logRequests } from './http/request-log.js';
 import { createServer } from './http/server.js';
 import { serveDocs } from './operations/docs.js';
@@ -45,6 +47,7 @@ export async function createApi(settings: Settings, logger: Logger, ids: Ids): P
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   logRequests(app.getHttpAdapter().getInstance(), settings, logger, app.get(Metrics));
+  recordRequests(app.getHttpAdapter().getInstance(), app.get(RecordedRequests));
   serveConsole(app.getHttpAdapter().getInstance(), settings, logger);
   serveDocs(app, settings);
   app.enableShutdownHooks();

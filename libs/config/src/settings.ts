@@ -123,6 +123,10 @@ export const schema = z.object({
     .prefault('show')
     .describe('hide = lists leave out events whose visible_until has passed'),
   GEOIP_DB: kind.readableFile().optional().describe('mmdb file; without it geoip by IP address finds no place'),
+  REQUEST_LOG_DAYS: kind
+    .integer(1, 3_650)
+    .prefault('30')
+    .describe('how long a request is kept for GET /backoffice/v1/transactions/{id}, without its body'),
   POPULARITY_DAYS: kind.integer(1, 3_650).prefault('30').describe('days of sales that count for scores'),
   POPULARITY_EVERY_MS: kind
     .milliseconds(100)

@@ -18,6 +18,7 @@ import { DeskSearch1764940000000 } from './migrations/1764940000000-desk-search.
 import { SavedViews1764941000000 } from './migrations/1764941000000-saved-views.js';
 import { AbsentBuyers1764942000000 } from './migrations/1764942000000-absent-buyers.js';
 import { OrderDesk1764920000000 } from './migrations/1764920000000-order-desk.js';
+import { RecordedRequests1764921000000 } from './migrations/1764921000000-recorded-requests.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   SavedViews1764941000000,
   AbsentBuyers1764942000000,
   OrderDesk1764920000000,
+  RecordedRequests1764921000000,
 ];

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 
-/** The number of rows and a digest of the contents of each table. Equal states mean equal data. */
+/** The number of rows and a digest of the contents of each table, but for requests, which are written with a delay. */
 export async function tableState(pool: Pool): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ name: string; state: string }>(
     (await tables(pool))
+      .filter((name) => name !== 'public.recorded_requests')
       .map(
         (name) => `select '${name}' as name,
           count(*) || ' rows, ' || md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as state from ${name} t`,

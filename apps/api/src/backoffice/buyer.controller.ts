@@ -11,13 +11,15 @@ import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound } from '../http/http-error.js';
 import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
+import { SellerScope } from '../people/seller-scope.js';
 import { callerOf, type StaffRequest } from '../people/staff-request.js';
 import { expectedVersion } from './if-match.js';
 import { OrderView } from './order-view.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/orders/:id/buyer')
-@ForStaff(['orders:act', 'orders:reveal'])
+@ForStaff(['orders:reveal'])
+@SellerScope('order')
 export class BuyerController {
   constructor(
     private readonly commands: CommandBus,

@@ -27,7 +27,8 @@ export function logRequests(fastify: FastifyInstance, settings: Settings, logger
   });
 }
 
-function pathOf({ raw }: FastifyRequest): string {
+/** Without the query. */
+export function pathOf({ raw }: FastifyRequest): string {
   const url = raw.url ?? '';
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Transaction } from '#contracts/backoffice/transaction';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { Order } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
+import type { RecordedEvent } from '#event-store/event';
+import { EventStore } from '#event-store/event-store';
+import { type RecordedRequest, RecordedRequests } from '#operations/recorded-requests';
+import { PingQueries } from '#pings/ping-queries';
+import { eventEntry } from './event-entries.js';
+
+const ORDER_ID = /ord_[0-9a-f]+/g;
+
+/** Finds what a transaction id stands for. Events have no index on it, so the orders are found by the requests and the purchases. */
+@Injectable()
+export class Transactions {
+  constructor(
+    private readonly pool: Pool,
+    private readonly requests: RecordedRequests,
+    private readonly store: EventStore<Order, OrderEvent>,
+    private readonly pings: PingQueries,
+  ) {}
+
+  /** Undefined for an id that nothing is known of. */
+  async find(id: string): Promise<Transaction | undefined> {
+    const recorded = await this.requests.of(id);
+    const requests = recorded.map(withoutId);
+    const { rows } = await this.pool.query<{ id: string }>(PURCHASES, [id]);
+    // The steps of Willcall have the order in their id, and the requests of staff in their path.
+    const named = [id, ...requests.map(({ path }) => path)].flatMap((text) => text.match(ORDER_ID) ?? []);
+    const orders = [...new Set([...rows.map((row) => row.id), ...named])];
+    const caused = (await Promise.all(orders.map((order) => this.causedIn(order, id)))).flat();
+    if (requests.length === 0 && caused.length === 0) return undefined;
+    const events = caused.map(shownEvent);
+    const pings = (await Promise.all(orders.map((order) => this.pings.ofOrder(order)))).flat();
+    return {
+      request: requests[0] ?? null,
+      requests,
+      commands: commandsOf(caused),
+      events,
+      payments: events.filter(({ type }) => type.startsWith('Payment')),
+      pings: pings.filter((ping) => ping.transaction_id === id),
+    };
+  }
+
+  private async causedIn(orderId: string, id: string): Promise<RecordedEvent<OrderEvent>[]> {
+    const { events } = await this.store.read(orderStream(orderId));
+    return events.filter(({ metadata }) => metadata.transaction_id === id);
+  }
+}
+
+const PURCHASES =
+  'select id from orders where left(transaction_id, 200) = left($1, 200) and transaction_id = $1 limit 20';
+
+function withoutId(recorded: RecordedRequest): NonNullable<Transaction['request']> {
+  const { transaction_id: _, ...request } = recorded;
+  return request;
+}
+
+function orderOf({ stream }: RecordedEvent): string {
+  return stream.slice(orderStream('').length);
+}
+
+function shownEvent(event: RecordedEvent<OrderEvent>): Transaction['events'][number] {
+  const { at, title, actor, detail } = eventEntry(event);
+  return { order_id: orderOf(event), version: event.position, at, type: event.type, title, actor, detail };
+}
+
+/** One command records its events at one time. */
+function commandsOf(events: readonly RecordedEvent<OrderEvent>[]): Transaction['commands'] {
+  const commands = new Map<string, Transaction['commands'][number]>();
+  for (const event of events) {
+    const key = `${event.stream} ${event.recorded_at} ${event.metadata.actor}`;
+    const versions = [...(commands.get(key)?.versions ?? []), event.position];
+    commands.set(key, { order_id: orderOf(event), actor: event.metadata.actor, at: event.recorded_at, versions });
+  }
+  return [...commands.values()];
+}

@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { LazyCommitPool } from '#database/lazy-commit-pool';
+
+/** `at` is the beginning, ISO 8601. `path` has no query. */
+export type RecordedRequest = Readonly<{
+  at: string;
+  transaction_id: string;
+  method: string;
+  path: string;
+  /** `platform:<client id>`, `operator:<id>` or `token:<id>`. */
+  actor: string;
+  status: number;
+  duration_ms: number;
+}>;
+
+export const FLUSH_REQUESTS_EVERY_MS = 1_000;
+
+// Limits the memory while the database is unreachable.
+const MOST_KEPT = 20_000;
+const LONGEST_PATH = 2_048;
+
+/** Remembers requests and writes them in the background, so no request waits. A killed process loses those of the last second. */
+@Injectable()
+export class RecordedRequests {
+  private requests: RecordedRequest[] = [];
+
+  constructor(@Inject(LazyCommitPool) private readonly pool: Pool) {}
+
+  note(request: RecordedRequest): void {
+    if (this.requests.length < MOST_KEPT) this.requests.push({ ...request, path: request.path.slice(0, LONGEST_PATH) });
+  }
+
+  /** If this fails, the next flush writes them. */
+  async flush(): Promise<void> {
+    if (this.requests.length === 0) return;
+    const requests = this.requests;
+    this.requests = [];
+    try {
+      await this.pool.query({ name: 'record-requests', text: WRITE, values: [JSON.stringify(requests)] });
+    } catch (error) {
+      this.requests = [...requests, ...this.requests].slice(0, MOST_KEPT);
+      throw error;
+    }
+  }
+
+  /** Oldest first. */
+  async of(transactionId: string): Promise<RecordedRequest[]> {
+    await this.flush();
+    const { rows } = await this.pool.query<Omit<RecordedRequest, 'at'> & { at: Date }>(OF_TRANSACTION, [transactionId]);
+    return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+  }
+
+  /** Removes requests that began before this time. */
+  async prune(before: Date): Promise<void> {
+    await this.pool.query('delete from recorded_requests where at < $1', [before]);
+  }
+}
+
+const WRITE = `
+  insert into recorded_requests (at, transaction_id, method, path, actor, status, duration_ms)
+  select at, transaction_id, method, path, actor, status, duration_ms
+  from json_to_recordset($1) as noted (at timestamptz, transaction_id text, method text, path text, actor text,
+    status int, duration_ms int)`;
+
+const OF_TRANSACTION = `
+  select at, transaction_id, method, path, actor, status, duration_ms from recorded_requests
+  where left(transaction_id, 200) = left($1, 200) and transaction_id = $1 order by id limit 100`;
