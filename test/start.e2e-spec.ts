@@ -66,6 +66,9 @@ describe('npm start', () => {
     expect(worker.status).toBe(200);
     const kept = secrets();
     expect(first.printed('back office token')).toBe(kept['BACKOFFICE_TOKEN']);
+    expect(first.printed('console')).toBe(first.printed('api'));
+    expect(first.printed('sign in as')).toBe(kept['OPERATOR_EMAIL']);
+    expect(first.printed('with the password')).toBe(kept['OPERATOR_PASSWORD']);
     expect(Buffer.from(kept['ENCRYPTION_KEY'] ?? '', 'base64')).toHaveLength(32);
     expect(statSync(join(folder, 'data/secrets.json')).mode & 0o777).toBe(0o600);
     await stopped(first);

@@ -29,6 +29,8 @@ export function welcomeText(welcome: Welcome): string {
   const { PUBLIC_URL } = settings;
   const shell = shellOf(platform);
   const lines: [string, string | undefined][] = [
+    ['console', PUBLIC_URL],
+    ...(isDemo ? firstOperator(settings) : []),
     ['api', PUBLIC_URL],
     ['checkout', `${PUBLIC_URL}/checkout/v1`],
     ['discovery', `${PUBLIC_URL}/2`],
@@ -100,13 +102,18 @@ function nextSteps(settings: Settings, clock: Clock, shell: Shell): string[] {
   ];
 }
 
+function firstOperator(settings: Settings): [string, string | undefined][] {
+  return [
+    ['sign in as', settings.OPERATOR_EMAIL],
+    ['with the password', settings.OPERATOR_PASSWORD],
+  ];
+}
+
 function credentials(settings: Settings): [string, string | undefined][] {
   return [
     ['checkout client id', settings.CHECKOUT_CLIENT_ID],
     ['checkout client secret', settings.CHECKOUT_CLIENT_SECRET],
     ['discovery client id', settings.DISCOVERY_CLIENT_ID],
-    ['operator', settings.OPERATOR_EMAIL],
-    ['operator password', settings.OPERATOR_PASSWORD],
     ['back office token', settings.BACKOFFICE_TOKEN],
   ];
 }
