@@ -197,6 +197,7 @@ describe.skipIf(!chromium)('the console', () => {
       await page.getByRole('button', { name: 'Cancel and refund' }).click();
       const dialog = page.getByRole('dialog', { name: 'Cancel and refund' });
       const consequences = await dialog.innerText();
+      expect(consequences).toContain("The status becomes “Cancelled at the customer's request”.");
       expect(consequences).toContain('2 tickets go back on sale.');
       expect(consequences).toContain('$254.60');
       expect(consequences).toContain('The platform is told.');

@@ -17,6 +17,7 @@ export function shownAction({ action, entry, moves, corrects, effects }: Effecti
     label: corrects ? CORRECTION[action] : (entry.label ?? otherLabel(entry.status)),
     main: entry.label !== null && (moves || action !== 'change_status'),
     status_code: entry.status.status_code,
+    status_message: entry.status.status_message,
     effects: [...effects],
     needs: NEEDS[action],
     allowed,

@@ -94,7 +94,9 @@ function Consequences({ order, action }: Readonly<{ order: OrderDetail; action: 
   const sentences = action.effects.flatMap((effect) => words.effect[effect]?.(text) ?? []);
   return (
     <ul className="consequences">
-      {order.status?.status_code !== action.status_code && <li>{words.becomes(action.label)}</li>}
+      {order.status?.status_code !== action.status_code && (
+        <li>{words.becomes(action.status_message ?? action.label)}</li>
+      )}
       {corrects && <li>{words.corrected}</li>}
       {sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>

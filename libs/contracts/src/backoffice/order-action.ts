@@ -9,6 +9,7 @@ export const OrderAction = z
     label: z.string().meta({ description: 'what a button says' }),
     main: z.boolean().meta({ description: 'one of the few that most orders need' }),
     status_code: z.int().exactOptional(),
+    status_message: z.string().exactOptional().meta({ description: 'what the status then says' }),
     effects: z
       .array(z.enum(['ping', 'void', 'refund', 'restock', 'email']))
       .meta({ description: 'what follows: the platform is told, the payment returns, the tickets are for sale again' }),
