@@ -111,6 +111,8 @@ describe('the life of an order', () => {
       await eventsOf((body as { orders: { id: string }[] }).orders[0]?.id ?? '');
     }
     const id = await buy();
+    await api.staff.send('PATCH', `orders/${id}/buyer`, { email: 'right@example.com' });
+    expect((await typesOf(id)).at(-1)).toBe('BuyerCorrected');
     await api.staff.send('DELETE', `orders/${id}/personal-data`);
     expect((await typesOf(id)).at(-1)).toBe('PersonalDataErased');
   });
