@@ -22,8 +22,6 @@ import { HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { OrderView } from './order-view.js';
 
-type Sellers = Caller['sellers'];
-
 /** Lists orders and the events of one order. */
 @Injectable()
 export class OrderSearch {
