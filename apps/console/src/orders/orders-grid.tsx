@@ -121,7 +121,7 @@ export function OrdersGrid(props: Props) {
 
 const WIDTHS: Readonly<Record<string, string>> = {
   id: '132px',
-  status: 'minmax(140px, 1.2fr)',
+  status: 'minmax(172px, 1.2fr)',
   event: 'minmax(200px, 3fr)',
   quantity: '56px',
   total: '84px',
