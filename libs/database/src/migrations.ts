@@ -14,11 +14,11 @@ import { Installation1764840000000 } from './migrations/1764840000000-installati
 import { Epoch1764860000000 } from './migrations/1764860000000-epoch.js';
 import { People1764900000000 } from './migrations/1764900000000-people.js';
 import { OrderSearch1764910000000 } from './migrations/1764910000000-order-search.js';
+import { OrderDesk1764920000000 } from './migrations/1764920000000-order-desk.js';
+import { RecordedRequests1764921000000 } from './migrations/1764921000000-recorded-requests.js';
 import { DeskSearch1764940000000 } from './migrations/1764940000000-desk-search.js';
 import { SavedViews1764941000000 } from './migrations/1764941000000-saved-views.js';
 import { AbsentBuyers1764942000000 } from './migrations/1764942000000-absent-buyers.js';
-import { OrderDesk1764920000000 } from './migrations/1764920000000-order-desk.js';
-import { RecordedRequests1764921000000 } from './migrations/1764921000000-recorded-requests.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -38,9 +38,9 @@ export const migrations = [
   Epoch1764860000000,
   People1764900000000,
   OrderSearch1764910000000,
+  OrderDesk1764920000000,
+  RecordedRequests1764921000000,
   DeskSearch1764940000000,
   SavedViews1764941000000,
   AbsentBuyers1764942000000,
-  OrderDesk1764920000000,
-  RecordedRequests1764921000000,
 ];
