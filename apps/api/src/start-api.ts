@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Clock } from '#runtime/clock';
 import type { Ids } from '#runtime/ids';
 import { CatalogueSearch } from '#search/query/catalogue-search';
 import { IndexedSearch } from '#search/answers/indexed-search';
@@ -47,7 +48,7 @@ export async function createApi(settings: Settings, logger: Logger, ids: Ids): P
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   logRequests(app.getHttpAdapter().getInstance(), settings, logger, app.get(Metrics));
-  recordRequests(app.getHttpAdapter().getInstance(), app.get(RecordedRequests));
+  recordRequests(app.getHttpAdapter().getInstance(), app.get(RecordedRequests), app.get(Clock));
   serveConsole(app.getHttpAdapter().getInstance(), settings, logger);
   serveDocs(app, settings);
   app.enableShutdownHooks();
