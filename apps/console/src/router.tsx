@@ -41,7 +41,7 @@ const frame = createRoute({
     const session = await queryClient.ensureQueryData(sessionQuery);
     if (session) return;
     const next = location.href === '/' ? {} : { next: location.href };
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router's way to lead elsewhere
+    // The router expects a redirect to be thrown.
     throw redirect({ to: '/sign-in', search: next });
   },
 });

@@ -15,7 +15,7 @@ export function SearchBox({ q, onSearch, field }: Props) {
     if (asked === q || (asked.length > 0 && asked.length < SHORTEST)) return undefined;
     const timer = setTimeout(() => onSearch(asked), PAUSE_MS);
     return () => clearTimeout(timer);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- typing starts the pause, nothing else
+    // Only typing starts the pause. An address that changes meanwhile must not search again.
   }, [text]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && text.trim().length >= SHORTEST) onSearch(text.trim());
