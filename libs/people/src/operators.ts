@@ -25,7 +25,7 @@ export type Operator = Readonly<{
 }>;
 
 export type NewOperator = Pick<Operator, 'email' | 'name' | 'roles' | 'sellers'>;
-/** What is undefined stays as it is. */
+/** An undefined field keeps its value. */
 export type OperatorChange = {
   readonly [Field in keyof NewOperator | 'state']?: Operator[Field] | undefined;
 };

@@ -18,7 +18,7 @@ export class PasswordChanges {
     return this.passwords.hash(password);
   }
 
-  /** Whether this is the operator's password. Wrong ones count as failed sign-ins: whoever took over a session cannot try many. */
+  /** Whether this is the operator's password. A wrong one counts as a failed sign-in, so a stolen session cannot try many. */
   async isCurrent(id: string, password: string, address: string): Promise<boolean | { retryAfterS: number }> {
     const found = await this.operators.credentials({ id });
     const person = this.sealer.emailDigest(found?.email ?? id).toString('hex');

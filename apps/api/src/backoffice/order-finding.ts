@@ -39,7 +39,7 @@ export class OrderFinding {
 }
 
 /** What the caller's searches are limited to. Every search goes through here. */
-export function accessOf(caller: Caller): SearchAccess {
+function accessOf(caller: Caller): SearchAccess {
   return { sellers: caller.sellers ?? undefined, buyers: caller.permissions.includes('orders:act') };
 }
 

@@ -62,7 +62,7 @@ export class OperatorsController {
     return shown(orNotFound(await this.operators.find(id), 'operator'));
   }
 
-  /** Whoever is signed in may change the own name and password; all else needs the permission. */
+  /** Operators may change their own name and password. Everything else needs the permission `admin`. */
   @Patch(':id')
   @Permit([])
   @SellerScope('shared')

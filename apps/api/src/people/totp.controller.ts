@@ -55,7 +55,7 @@ export class TotpController {
   @ApiNoContentResponse({ description: 'Signing in needs no code.' })
   @ApiErrors(40100)
   async remove(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<void> {
-    // Whoever took over a session must not get rid of the second factor.
+    // A stolen session must not remove the second factor.
     if (!caller.permissions.includes('admin')) throw HttpError.with(40300, 'admin');
     await this.setups.remove(id);
   }

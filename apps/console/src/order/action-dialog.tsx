@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Modal, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
@@ -6,6 +6,7 @@ import type { OrderAction } from '#contracts/backoffice/order-action';
 import { ApiError } from '../api/api-error.js';
 import { type ActionInput, applyAction, orderQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
+import { FormButtons } from '../frame/form-buttons.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { money } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
@@ -69,14 +70,7 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
           ) : (
             <Failure error={apply.error} />
           ))}
-        <div className="row end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={apply.isPending}>
-            {words.apply}
-          </Button>
-        </div>
+        <FormButtons cancel={words.cancel} submit={words.apply} isPending={apply.isPending} onCancel={onClose} />
       </form>
     </Modal>
   );

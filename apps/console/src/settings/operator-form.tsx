@@ -5,6 +5,7 @@ import type { AddedOperator, Operator } from '#contracts/backoffice/operator';
 import { ask } from '../api/http.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { Failure } from '../frame/failure.js';
+import { FormButtons } from '../frame/form-buttons.js';
 import { settingsWords } from '../words/settings.js';
 import { Choices } from './choices.js';
 
@@ -77,14 +78,12 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
             </div>
           )}
           {save.error && <Failure error={save.error} />}
-          <div className="row end">
-            <Button variant="default" onClick={onClose}>
-              {settingsWords.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {words.save}
-            </Button>
-          </div>
+          <FormButtons
+            cancel={settingsWords.cancel}
+            submit={words.save}
+            isPending={save.isPending}
+            onCancel={onClose}
+          />
         </form>
       ) : (
         <div className="stack">

@@ -6,6 +6,7 @@ import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
 import { CopyButton } from '../frame/copy-button.js';
 import { Failure } from '../frame/failure.js';
+import { FormButtons } from '../frame/form-buttons.js';
 import { settingsWords } from '../words/settings.js';
 import { Choices } from './choices.js';
 
@@ -71,14 +72,12 @@ export function TokenForm({ onClose }: Readonly<{ onClose: () => void }>) {
             </div>
           )}
           {create.error && <Failure error={create.error} />}
-          <div className="row end">
-            <Button variant="default" onClick={onClose}>
-              {settingsWords.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {words.create}
-            </Button>
-          </div>
+          <FormButtons
+            cancel={settingsWords.cancel}
+            submit={words.create}
+            isPending={create.isPending}
+            onCancel={onClose}
+          />
         </form>
       )}
     </Modal>

@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core';
+
+type Props = Readonly<{ cancel: string; submit: string; isPending: boolean; onCancel: () => void }>;
+
+/** The end of a form in a dialog. */
+export function FormButtons({ cancel, submit, isPending, onCancel }: Props) {
+  return (
+    <div className="row end">
+      <Button variant="default" onClick={onCancel}>
+        {cancel}
+      </Button>
+      <Button type="submit" loading={isPending}>
+        {submit}
+      </Button>
+    </div>
+  );
+}
