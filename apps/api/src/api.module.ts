@@ -19,6 +19,7 @@ import { WebhooksModule } from '#webhooks/webhooks.module';
 import { API_TASKS } from './api-tasks.js';
 import { catalogueControllers } from './backoffice/catalogue.controllers.js';
 import { BuyerController } from './backoffice/buyer.controller.js';
+import { ClientsController } from './backoffice/clients.controller.js';
 import { DeliveryController } from './backoffice/delivery.controller.js';
 import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
@@ -106,6 +107,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     PingStreamController,
     StreamTokensController,
     DiscoveryKeysController,
+    ClientsController,
     HealthController,
     HomeController,
     MetricsController,

@@ -54,6 +54,19 @@ describe('a key', () => {
     expect(await keys.admit({ clientId, secret: 'any' })).toMatchObject({ clientId });
   });
 
+  it('accepts the secret before a rotation until the overlap ends', async () => {
+    const { clientId, secret } = await made({ withSecret: true });
+    const rotated = await keys.rotate(clientId, 1_000);
+    if ('error' in rotated) throw new Error(rotated.message);
+    expect(await keys.admit({ clientId, secret })).toBeDefined();
+    expect(await keys.admit({ clientId, secret: rotated.secret })).toBeDefined();
+    expect((await find(clientId))?.previousSecretUntil).toEqual(new Date(clock.now() + 1_000));
+    clock.advance(1_000);
+    expect(await keys.admit({ clientId, secret })).toBeUndefined();
+    expect(await keys.admit({ clientId, secret: rotated.secret })).toBeDefined();
+    expect((await find(clientId))?.previousSecretUntil).toBeNull();
+  });
+
   it('of another process is accepted at once, and rejected within 5 s after its revocation', async () => {
     expect(await keys.admit({ clientId: 'stranger' })).toBeUndefined();
     clock.advance(1_500);

@@ -28,6 +28,8 @@ export type ListedKey = Readonly<{
   ratePerSecond: number | null;
   createdAt: Date;
   revokedAt: Date | null;
+  /** Until when the secret before the last rotation is accepted too. Null without one. */
+  previousSecretUntil: Date | null;
   /** The last 30 days, newest first, without days that had no requests. */
   usage: readonly KeyUsageDay[];
 }>;
@@ -43,6 +45,8 @@ const ERRORS = {
   KEY_RATE_INVALID: 'A rate is a whole number of requests a second, from 1 to 1000000.',
   KEY_EXISTS: 'This key exists already.',
   KEY_UNKNOWN: 'There is no such key.',
+  KEY_REVOKED: 'This key is revoked.',
+  KEY_WITHOUT_SECRET: 'This key has no secret.',
 };
 
 /** `admit` answers from memory. All processes see a change within 5 s. */
@@ -65,7 +69,7 @@ export class DiscoveryKeys {
 
   async admit({ clientId, secret }: KeyCredentials): Promise<LiveKey | undefined> {
     const key = (await this.#live.get()).get(clientId) ?? (await this.#lookedUpAgain(clientId));
-    return key && (secret === undefined || acceptsSecret(key, secret)) ? key : undefined;
+    return key && (secret === undefined || this.#acceptsSecret(key, secret)) ? key : undefined;
   }
 
   /** Fails if the id exists, even revoked. */
@@ -94,10 +98,34 @@ export class DiscoveryKeys {
     return undefined;
   }
 
+  /** Gives a key that has a secret a new one. The earlier one is accepted for `overlapMs` more; one that is older still ends now. */
+  async rotate(clientId: string, overlapMs: number): Promise<IssuedKey | DiscoveryKeyError> {
+    const secret = newToken(this.randomness);
+    const until = new Date(this.clock.now() + overlapMs);
+    const { rowCount } = await this.pool.query(ROTATE, [clientId, tokenDigest(secret), until]);
+    if (rowCount === 0) return await this.#whyNotRotated(clientId);
+    await this.#live.refreshAfterChange();
+    return { clientId, secret };
+  }
+
   /** Includes revoked ones, without their secrets. Oldest first. */
   async list(): Promise<readonly ListedKey[]> {
     const { rows } = await this.pool.query<ListedKey>(LIST, [this.clock.iso()]);
     return rows;
+  }
+
+  async #whyNotRotated(clientId: string): Promise<DiscoveryKeyError> {
+    const { rows } = await this.pool.query<{ revoked: boolean }>(REVOKED, [clientId]);
+    const [key] = rows;
+    if (!key) return refused('KEY_UNKNOWN');
+    return refused(key.revoked ? 'KEY_REVOKED' : 'KEY_WITHOUT_SECRET');
+  }
+
+  /** A key without a secret accepts any, because some clients send one anyway. */
+  #acceptsSecret({ secretDigest, previousDigest, previousUntil }: LiveRow, secret: string): boolean {
+    if (secretDigest === null || hasDigest(secret, secretDigest)) return true;
+    const isPreviousGood = previousUntil !== null && previousUntil.getTime() > this.clock.now();
+    return previousDigest !== null && isPreviousGood && hasDigest(secret, previousDigest);
   }
 
   async #lookedUpAgain(clientId: string): Promise<LiveRow | undefined> {
@@ -110,7 +138,8 @@ export class DiscoveryKeys {
   }
 }
 
-type LiveRow = LiveKey & Readonly<{ secretDigest: Buffer | null }>;
+type LiveRow = LiveKey &
+  Readonly<{ secretDigest: Buffer | null; previousDigest: Buffer | null; previousUntil: Date | null }>;
 
 const NAME = /^[^\p{C}]{1,200}$/u;
 const MAX_PER_SECOND = 1_000_000;
@@ -121,22 +150,25 @@ const CREATE = `
 
 const REVOKE = 'update discovery_keys set revoked_at = coalesce(revoked_at, $2) where client_id = $1';
 
+const ROTATE = `
+  update discovery_keys set previous_digest = secret_digest, previous_until = $3, secret_digest = $2
+  where client_id = $1 and revoked_at is null and secret_digest is not null`;
+
+const REVOKED = 'select revoked_at is not null as revoked from discovery_keys where client_id = $1';
+
 const READ_LIVE = `
-  select client_id as "clientId", rate_per_second as "ratePerSecond", secret_digest as "secretDigest"
+  select client_id as "clientId", rate_per_second as "ratePerSecond", secret_digest as "secretDigest",
+    previous_digest as "previousDigest", previous_until as "previousUntil"
   from discovery_keys where revoked_at is null`;
 
 const LIST = `
   select client_id as "clientId", name, secret_digest is not null as "hasSecret", rate_per_second as "ratePerSecond",
     created_at as "createdAt", revoked_at as "revokedAt",
+    case when previous_until > $1 and revoked_at is null then previous_until end as "previousSecretUntil",
     (select coalesce(json_agg(json_build_object('day', day, 'requests', requests, 'throttled', throttled) order by day desc), '[]')
       from discovery_key_usage as used
       where used.client_id = key.client_id and day > ($1::timestamptz at time zone 'UTC')::date - 30) as usage
   from discovery_keys as key order by created_at, client_id`;
-
-/** A key without a secret accepts any, because some clients send one anyway. */
-function acceptsSecret({ secretDigest }: LiveRow, secret: string): boolean {
-  return secretDigest === null || hasDigest(secret, secretDigest);
-}
 
 function isRate(rate: number): boolean {
   return Number.isInteger(rate) && rate >= 1 && rate <= MAX_PER_SECOND;

@@ -3,12 +3,15 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import {
   DiscoveryKey,
   DiscoveryKeyList,
+  DiscoveryKeyRotation,
   IssuedDiscoveryKey,
   NewDiscoveryKey,
 } from '#contracts/backoffice/discovery-key';
-import { DiscoveryKeys, type DiscoveryKeyError, type ListedKey } from '#platform-auth/discovery-keys';
+import { DiscoveryKeys, type DiscoveryKeyError, type IssuedKey, type ListedKey } from '#platform-auth/discovery-keys';
 import { ApiErrors } from '../http/api-errors.js';
+import { ApiOptionalBody } from '../http/api-json-body.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
+import { optionalBody } from '../http/optional-body.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 
@@ -39,8 +42,24 @@ export class DiscoveryKeysController {
     const { name, client_id: clientId, rate_per_second: ratePerSecond, with_secret: withSecret } = body;
     const issued = await this.keys.create({ name, clientId, ratePerSecond, withSecret });
     if ('error' in issued) throw HttpError.with(40001, issued.message);
-    const secret = issued.secret === undefined ? {} : { client_secret: issued.secret };
-    return { ...(await this.#known(issued.clientId)), ...secret };
+    return await this.#shownOnce(issued);
+  }
+
+  @Post(':client_id/rotate')
+  @Audit('key.rotated', 'key')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'rotateDiscoveryKey',
+    summary: 'Give a key a new secret, shown only once; the earlier one is accepted for a while',
+  })
+  @ApiOptionalBody(DiscoveryKeyRotation)
+  @ApiOkResponse({ standardSchema: IssuedDiscoveryKey })
+  @ApiErrors(40000, 40001, 40100, 40400, 40902)
+  async rotate(@Param('client_id') clientId: string, @Body() body: unknown): Promise<IssuedDiscoveryKey> {
+    const { overlap_seconds: overlap } = optionalBody(DiscoveryKeyRotation, body);
+    const issued = await this.keys.rotate(clientId, overlap * 1_000);
+    if (!('error' in issued)) return await this.#shownOnce(issued);
+    throw issued.error === 'KEY_UNKNOWN' ? HttpError.notFound('key') : HttpError.with(40902, issued.message);
   }
 
   @Delete(':client_id')
@@ -52,6 +71,10 @@ export class DiscoveryKeysController {
     const refusal: DiscoveryKeyError | undefined = await this.keys.revoke(clientId);
     if (refusal) throw HttpError.notFound('key');
     return this.#known(clientId);
+  }
+
+  async #shownOnce({ clientId, secret }: IssuedKey): Promise<IssuedDiscoveryKey> {
+    return { ...(await this.#known(clientId)), ...(secret !== undefined && { client_secret: secret }) };
   }
 
   async #known(clientId: string): Promise<DiscoveryKey> {
@@ -68,6 +91,7 @@ function documentOf(key: ListedKey): DiscoveryKey {
     rate_per_second: key.ratePerSecond,
     created_at: key.createdAt.toISOString(),
     revoked_at: key.revokedAt?.toISOString() ?? null,
+    previous_secret_until: key.previousSecretUntil?.toISOString() ?? null,
     usage: key.usage.map(({ day, requests, throttled }) => ({ day, requests, throttled })),
   };
 }

@@ -55,6 +55,30 @@ describe('discovery keys', () => {
     expect((await api.staff.send('DELETE', 'discovery-keys/unknown')).status).toBe(404);
   });
 
+  it('get a new secret, and accept the earlier one for a while', async () => {
+    const { client_id: id, client_secret: first } = IssuedDiscoveryKey.parse(
+      (await make({ name: 'rotated', with_secret: true })).body,
+    );
+    const status = async (secret?: string) =>
+      (await call(`${api.url}/2/genres?client_id=${id}&client_secret=${secret}`, 'GET')).status;
+    const rotate = (body?: object) => api.staff.send('POST', `discovery-keys/${id}/rotate`, body);
+    const second = IssuedDiscoveryKey.parse((await rotate()).body);
+    expect(Date.parse(second.previous_secret_until ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+    expect([await status(first), await status(second.client_secret), await status('x')]).toEqual([200, 200, 403]);
+    const third = IssuedDiscoveryKey.parse((await rotate({ overlap_seconds: 0 })).body);
+    expect(third.previous_secret_until).toBeNull();
+    expect([await status(second.client_secret), await status(third.client_secret)]).toEqual([403, 200]);
+    expect(codesOf(await rotate({ overlap_seconds: -1 }))).toEqual([40001]);
+  });
+
+  it('without a secret, revoked or unknown cannot be rotated', async () => {
+    const { client_id: plain } = IssuedDiscoveryKey.parse((await make({ name: 'no secret' })).body);
+    const { client_id: revoked } = IssuedDiscoveryKey.parse((await make({ name: 'r', with_secret: true })).body);
+    await api.staff.send('DELETE', `discovery-keys/${revoked}`);
+    const rotated = [plain, revoked, 'unknown'].map((id) => api.staff.send('POST', `discovery-keys/${id}/rotate`));
+    expect((await Promise.all(rotated)).map(codesOf)).toEqual([[40902], [40902], [40400]]);
+  });
+
   it('are for staff only', async () => {
     for (const [method, path] of [
       ['GET', ''],

@@ -11,11 +11,10 @@ import {
 } from '#contracts/backoffice/webhook';
 import { TestDeliveries } from '#webhooks/test-deliveries';
 import { type FieldIssues, Webhooks } from '#webhooks/webhooks';
-import { describeIssues } from '#contracts/issues';
 import { ApiErrors } from '../http/api-errors.js';
 import { ApiOptionalBody } from '../http/api-json-body.js';
-import { parseJson } from '../http/json-body.pipe.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
+import { optionalBody } from '../http/optional-body.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 
@@ -119,7 +118,7 @@ export class WebhooksController {
   @ApiOkResponse({ standardSchema: WebhookWithSecret })
   @ApiErrors(40000, 40001, 40100, 40400)
   async rotate(@Param('id') id: string, @Body() body: unknown): Promise<WebhookWithSecret> {
-    return orNotFound(unwrap(await this.webhooks.rotate(id, rotationOf(body))), 'webhook');
+    return orNotFound(unwrap(await this.webhooks.rotate(id, optionalBody(SecretRotation, body))), 'webhook');
   }
 
   @Post(':id/test')
@@ -135,14 +134,6 @@ export class WebhooksController {
   async test(@Param('id') id: string): Promise<WebhookTrial> {
     return orNotFound(await this.trials.run(id), 'webhook');
   }
-}
-
-/** The body is optional. */
-function rotationOf(body: unknown): SecretRotation {
-  const isEmpty = !Buffer.isBuffer(body) || body.length === 0;
-  const { data, error } = SecretRotation.safeParse(isEmpty ? {} : parseJson(body));
-  if (error) throw HttpError.with(40001, describeIssues(error.issues));
-  return data;
 }
 
 function unwrap<T extends object | undefined>(result: T | FieldIssues): T {

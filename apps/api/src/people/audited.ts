@@ -6,7 +6,7 @@ import { callerOf, type StaffRequest } from './staff-request.js';
 
 const AUDITED = 'audited action';
 
-/** The last parameter of the route completes the subject, or the `id` in the answer. */
+/** The last parameter of the route completes the subject, or the `id` or `client_id` in the answer. */
 type Audited = Readonly<{ action: string; kind: string }>;
 
 /**
@@ -53,7 +53,8 @@ export class AuditInterceptor implements NestInterceptor {
   }
 
   private async record({ action, kind }: Audited, request: StaffRequest, answer: unknown): Promise<void> {
-    const id = Object.values(request.params as Record<string, string>).at(-1) ?? (answer as { id?: string } | null)?.id;
+    const made = answer as { id?: string; client_id?: string } | null | undefined;
+    const id = Object.values(request.params as Record<string, string>).at(-1) ?? made?.id ?? made?.client_id;
     await this.audit.record({
       actor: callerOf(request).actor,
       action,

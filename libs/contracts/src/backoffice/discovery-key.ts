@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { text } from '../text.js';
 
 const MOST_A_SECOND = 1_000_000;
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** Body of POST /backoffice/v1/discovery-keys. */
 export const NewDiscoveryKey = z
@@ -19,6 +20,19 @@ export const NewDiscoveryKey = z
   .meta({ id: 'NewDiscoveryKey', examples: [{ name: 'A fan site', client_id: 'fan-site', rate_per_second: 50 }] });
 export type NewDiscoveryKey = z.output<typeof NewDiscoveryKey>;
 
+/** Body of POST /backoffice/v1/discovery-keys/{client_id}/rotate. */
+export const DiscoveryKeyRotation = z
+  .strictObject({
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(30 * DAY_SECONDS)
+      .default(DAY_SECONDS)
+      .meta({ description: 'how long the earlier secret is accepted too' }),
+  })
+  .meta({ id: 'DiscoveryKeyRotation', examples: [{ overlap_seconds: 3600 }] });
+export type DiscoveryKeyRotation = z.output<typeof DiscoveryKeyRotation>;
+
 export const DiscoveryKey = z
   .object({
     client_id: z.string(),
@@ -27,6 +41,10 @@ export const DiscoveryKey = z
     rate_per_second: z.int().nullable(),
     created_at: z.iso.datetime(),
     revoked_at: z.iso.datetime().nullable(),
+    previous_secret_until: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'until when the secret before the last rotation is accepted too' }),
     usage: z
       .array(z.object({ day: z.iso.date(), requests: z.int(), throttled: z.int() }))
       .meta({ description: 'the last 30 days (UTC), newest first; `throttled` counts answers with 429' }),
