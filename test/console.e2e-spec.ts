@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
-import { barriersOn, launch, openTab, type Person, signIn, type Tab } from './support/console/browser.js';
-import { cardBody } from './support/purchase-bodies.js';
-import { Stand } from './support/stand/stand.js';
+import { barriersOn, type Person, signIn } from './support/console/browser.js';
+import { ConsoleStand } from './support/console/console-stand.js';
+import type { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
 
 const HOSTILE = `"><img src=x onerror="alert(1)"><script>alert(2)</script>{{7*7}}`;
@@ -22,59 +22,16 @@ const PASSWORD = 'a long sentence is a good password';
 
 /** The console in a browser, against real processes of api and worker, a database and a platform. */
 describe.skipIf(!chromium)('the console', () => {
+  let desk: ConsoleStand;
   let stand: Stand;
-  let browser: Browser;
-  let url: string;
   let ada: Person;
-  let signedIn: Tab;
-  const tabs: Tab[] = [];
-  let purchases = 0;
 
   beforeAll(async () => {
-    // Without a path: the console is at the root.
-    stand = await Stand.start({ database: 'shared', apis: 1, settings: { PUBLIC_URL: 'http://127.0.0.1' } });
-    url = stand.api().url;
-    await stand.staff.putListing('lst-1', { quantity: 1_000 });
-    ada = await operator('ada@example.com', 'Ada Lovelace', 'administrator');
-    browser = await launch();
-    signedIn = await tab();
-    await signIn(signedIn.page, ada);
+    desk = await ConsoleStand.start();
+    ({ stand, ada } = desk);
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await stand?.close();
-  });
-
-  async function operator(email: string, name: string, role: string): Promise<Person> {
-    const answer = await stand.staff.send('POST', 'operators', { email, name, roles: [role], password: PASSWORD });
-    if (answer.status !== 201) throw new Error(`The operator was answered ${answer.status}: ${answer.text}`);
-    return { email, password: PASSWORD };
-  }
-
-  async function buy(refId?: string): Promise<string> {
-    purchases += 1;
-    const body = cardBody();
-    body.ref_id = refId ?? `ref of purchase ${purchases}`;
-    return await stand.payment.bought(body);
-  }
-
-  async function tab(
-    options: { colorScheme?: 'light' | 'dark'; width?: number; signedIn?: boolean } = {},
-  ): Promise<Tab> {
-    const { signedIn: isSignedIn = false, ...rest } = options;
-    const opened = await openTab(browser, { url, ...rest, ...(isSignedIn && { from: signedIn.context }) });
-    tabs.push(opened);
-    return opened;
-  }
-
-  /** Runs with a new tab of the signed-in person, which must end without a script error or a report of the policy. */
-  async function inTab(work: (page: Page) => Promise<void>, options: Parameters<typeof tab>[0] = {}): Promise<void> {
-    const { page, context, problems } = await tab({ signedIn: true, ...options });
-    await work(page);
-    expect(problems).toEqual([]);
-    await context.close();
-  }
+  afterAll(() => desk?.close());
 
   // Vitest's own limit is a second.
   const poll = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 60_000 });
@@ -85,8 +42,8 @@ describe.skipIf(!chromium)('the console', () => {
   const textOf = (page: Page) => page.locator('body').innerText();
 
   it('refuses a wrong password in words, then leads to the page that was asked for', async () => {
-    const id = await buy();
-    await inTab(
+    const id = await desk.buy();
+    await desk.inTab(
       async (page) => {
         await page.goto(`/orders/${id}`);
         await page.getByLabel('Email').fill(ada.email);
@@ -97,15 +54,15 @@ describe.skipIf(!chromium)('the console', () => {
         await page.getByRole('button', { name: 'Sign in' }).click();
         await page.getByRole('heading', { name: id }).waitFor();
       },
-      { signedIn: false },
+      { as: null },
     );
   });
 
   it('finds an order by what the caller says, tells what happened, sends its ping again, and signs out', async () => {
-    const id = await buy('the-callers-own-word');
-    await buy();
+    const id = await desk.buy('the-callers-own-word');
+    await desk.buy();
     await until(() => stand.platform.of(id).length === 1);
-    await inTab(
+    await desk.inTab(
       async (page) => {
         await signIn(page, ada);
         await page.getByRole('searchbox', { name: 'Search orders' }).fill('the-callers-own');
@@ -123,13 +80,13 @@ describe.skipIf(!chromium)('the console', () => {
         await page.goto('/orders');
         await page.getByLabel('Password').waitFor();
       },
-      { signedIn: false },
+      { as: null },
     );
   });
 
   it('does the same by the keyboard alone', async () => {
-    const id = await buy('by-keyboard');
-    await inTab(
+    const id = await desk.buy('by-keyboard');
+    await desk.inTab(
       async (page) => {
         await page.goto('/sign-in');
         await page.getByLabel('Email').waitFor();
@@ -153,13 +110,13 @@ describe.skipIf(!chromium)('the console', () => {
         await page.keyboard.press('Enter');
         await page.getByText('The note is saved.').waitFor();
       },
-      { signedIn: false },
+      { as: null },
     );
   });
 
   it('keeps its filters in the address, and says when nothing matches', async () => {
-    await buy();
-    await inTab(async (page) => {
+    await desk.buy();
+    await desk.inTab(async (page) => {
       await page.goto('/orders?status=pending,exception');
       await page.getByText('No orders').waitFor();
       await page.getByRole('button', { name: 'Remove the filter Status' }).click();
@@ -171,8 +128,8 @@ describe.skipIf(!chromium)('the console', () => {
   });
 
   it('shows a change where the order stands, and announces new orders instead of moving rows', async () => {
-    const id = await buy();
-    await inTab(async (page) => {
+    const id = await desk.buy();
+    await desk.inTab(async (page) => {
       await page.goto('/orders');
       await orderLink(page, id).waitFor();
       // The list looks for changes from its first poll on.
@@ -181,7 +138,7 @@ describe.skipIf(!chromium)('the console', () => {
       const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) });
       await stand.staff.changeStatus(id, 2001);
       await row.getByText('Order Confirmation Email Sent').waitFor();
-      const fresh = await buy();
+      const fresh = await desk.buy();
       const news = page.getByRole('button', { name: /new order/ });
       await news.waitFor();
       expect(await orderLink(page, fresh).count()).toBe(0);
@@ -191,8 +148,8 @@ describe.skipIf(!chromium)('the console', () => {
   });
 
   it('says what an action will cause, and does it only after Apply', async () => {
-    const id = await buy();
-    await inTab(async (page) => {
+    const id = await desk.buy();
+    await desk.inTab(async (page) => {
       await page.goto(`/orders/${id}`);
       await page.getByRole('button', { name: 'Cancel and refund' }).click();
       const dialog = page.getByRole('dialog', { name: 'Cancel and refund' });
@@ -217,8 +174,8 @@ describe.skipIf(!chromium)('the console', () => {
   });
 
   it('tells the second of two people what the first one did, and keeps what was typed', async () => {
-    const id = await buy();
-    await inTab(async (page) => {
+    const id = await desk.buy();
+    await desk.inTab(async (page) => {
       await page.goto(`/orders/${id}`);
       await page.getByRole('button', { name: 'Ship', exact: true }).click();
       await page.getByLabel('Carrier').fill('UPS');
@@ -239,9 +196,9 @@ describe.skipIf(!chromium)('the console', () => {
   });
 
   it('shows the order as it was, with the slider and by its address', async () => {
-    const id = await buy();
+    const id = await desk.buy();
     await stand.staff.changeStatus(id, 2001);
-    await inTab(async (page) => {
+    await desk.inTab(async (page) => {
       await page.goto(`/orders/${id}`);
       await poll(() => status(page).innerText()).toBe('Order Confirmation Email Sent');
       await page.getByRole('slider', { name: 'As of' }).focus();
@@ -258,8 +215,8 @@ describe.skipIf(!chromium)('the console', () => {
   });
 
   it("shows the buyer's data only for a reason, which the audit log keeps", async () => {
-    const id = await buy();
-    await inTab(async (page) => {
+    const id = await desk.buy();
+    await desk.inTab(async (page) => {
       await page.goto(`/orders/${id}`);
       await page.getByText('a••@example.com').waitFor();
       expect(await textOf(page)).not.toContain('ada@example.com');
@@ -275,9 +232,9 @@ describe.skipIf(!chromium)('the console', () => {
   });
 
   it('shows hostile text as text', async () => {
-    const id = await buy(HOSTILE);
+    const id = await desk.buy(HOSTILE);
     await stand.staff.send('POST', `orders/${id}/notes`, { text: HOSTILE });
-    await inTab(async (page) => {
+    await desk.inTab(async (page) => {
       await page.goto('/orders');
       await orderLink(page, id).waitFor();
       expect(await textOf(page)).toContain(HOSTILE);
@@ -290,8 +247,8 @@ describe.skipIf(!chromium)('the console', () => {
   });
 
   it('asks for the password over the page when the session has ended, and goes on', async () => {
-    const id = await buy();
-    await inTab(
+    const id = await desk.buy();
+    await desk.inTab(
       async (page) => {
         await signIn(page, ada);
         await page.goto(`/orders/${id}`);
@@ -305,12 +262,12 @@ describe.skipIf(!chromium)('the console', () => {
         await page.getByText('The note is saved.').waitFor();
         expect(page.url()).toContain(id);
       },
-      { signedIn: false },
+      { as: null },
     );
   });
 
   it('invites an operator, makes a token that is shown once, and finds both in the audit log', async () => {
-    await inTab(async (page) => {
+    await desk.inTab(async (page) => {
       await page.goto('/settings/operators');
       await page.getByRole('button', { name: 'Add operator' }).click();
       const dialog = page.getByRole('dialog');
@@ -332,20 +289,20 @@ describe.skipIf(!chromium)('the console', () => {
       await page.goto('/settings/audit?action=token.created');
       await page.getByRole('cell', { name: 'token.created' }).first().waitFor();
     });
-    await inTab((page) => signIn(page, { email: 'grace@example.com', password: PASSWORD }), { signedIn: false });
+    await desk.inTab((page) => signIn(page, { email: 'grace@example.com', password: PASSWORD }), { as: null });
   });
 
   it('says that an unknown order is not found', async () => {
-    await inTab(async (page) => {
+    await desk.inTab(async (page) => {
       await page.goto('/orders/ord_nobody_has');
       await page.getByRole('heading', { name: 'Not found' }).waitFor();
     });
   });
 
   it('offers a viewer nothing to change', async () => {
-    const id = await buy();
-    const viewer = await operator('viewer@example.com', 'Vic', 'viewer');
-    await inTab(
+    const id = await desk.buy();
+    const viewer = await desk.operator('viewer@example.com', 'Vic', 'viewer');
+    await desk.inTab(
       async (page) => {
         await signIn(page, viewer);
         await page.goto(`/orders/${id}`);
@@ -354,7 +311,7 @@ describe.skipIf(!chromium)('the console', () => {
         for (const name of ['Ship', 'Cancel and refund', 'Add note', 'Reveal', 'Send ping again'])
           expect(buttons).not.toContain(name);
       },
-      { signedIn: false },
+      { as: null },
     );
   });
 
@@ -363,8 +320,8 @@ describe.skipIf(!chromium)('the console', () => {
     // The other rules do not depend on colours.
     { colorScheme: 'dark', rules: ['color-contrast'] },
   ] as const)('has no barrier that axe knows, in $colorScheme', async ({ colorScheme, rules }) => {
-    const id = await buy();
-    await inTab(
+    const id = await desk.buy();
+    await desk.inTab(
       async (page) => {
         const pages = ['/orders', '/orders?status=confirmed&placed_at=gte:-7d', '/orders?q=nobody', `/orders/${id}`];
         for (const path of [...pages, '/orders/ord_nobody_has', ...PAGES]) {
@@ -379,13 +336,13 @@ describe.skipIf(!chromium)('the console', () => {
       },
       { colorScheme },
     );
-    await inTab(
+    await desk.inTab(
       async (page) => {
         await page.goto('/sign-in');
         await page.getByLabel('Email').waitFor();
         expect(await barriersOn(page, rules), 'sign-in').toEqual([]);
       },
-      { colorScheme, signedIn: false },
+      { colorScheme, as: null },
     );
   });
 });

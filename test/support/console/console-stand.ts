@@ -1,0 +1,95 @@
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { cardBody } from '../purchase-bodies.js';
+import { Stand } from '../stand/stand.js';
+import { launch, openTab, type Person, signIn, type Tab } from './browser.js';
+
+type TabOptions = Readonly<{
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+  /** Who is signed in; `null` is nobody, left out is the administrator. */
+  as?: Person | null;
+}>;
+
+type StartOptions = Readonly<{ workers?: number; settings?: Readonly<Record<string, string>> }>;
+
+const PASSWORD = 'a long sentence is a good password';
+
+/** A whole Willcall with its console in a browser, one listing (`lst-1`) and an administrator who is signed in. */
+export class ConsoleStand {
+  private readonly signedIn = new Map<Person, Tab>();
+  private purchases = 0;
+
+  private constructor(
+    readonly stand: Stand,
+    readonly browser: Browser,
+    readonly ada: Person,
+  ) {}
+
+  /** Close it in an `afterAll`. */
+  static async start({ workers = 1, settings = {} }: StartOptions = {}): Promise<ConsoleStand> {
+    // Without a path: the console is at the root.
+    const own = { PUBLIC_URL: 'http://127.0.0.1', ...settings };
+    const stand = await Stand.start({ database: 'shared', apis: 1, workers, settings: own });
+    await stand.staff.putListing('lst-1', { quantity: 1_000 });
+    const ada = await operator(stand, 'ada@example.com', 'Ada Lovelace', ['administrator']);
+    return new ConsoleStand(stand, await launch(), ada);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.stand.close();
+  }
+
+  get url(): string {
+    return this.stand.api().url;
+  }
+
+  operator(email: string, name: string, role: string, sellers?: readonly string[]): Promise<Person> {
+    return operator(this.stand, email, name, [role], sellers);
+  }
+
+  /** Buys two tickets of `lst-1` by card. Resolves with the order's id. */
+  async buy(refId?: string): Promise<string> {
+    this.purchases += 1;
+    const body = cardBody();
+    body.ref_id = refId ?? `ref of purchase ${this.purchases}`;
+    return await this.stand.payment.bought(body);
+  }
+
+  /** Runs with a new tab, which must end without a script error or a report of the policy. */
+  async inTab(work: (page: Page) => Promise<void>, { as = this.ada, ...options }: TabOptions = {}): Promise<void> {
+    const from = as ? (await this.tabOf(as)).context : undefined;
+    const { page, context, problems } = await openTab(this.browser, {
+      url: this.url,
+      ...options,
+      ...(from && { from }),
+    });
+    await work(page);
+    expect(problems).toEqual([]);
+    await context.close();
+  }
+
+  /** Signs each person in once: checking a password takes a processor's time on purpose. */
+  private async tabOf(person: Person): Promise<Tab> {
+    const known = this.signedIn.get(person);
+    if (known) return known;
+    const tab = await openTab(this.browser, { url: this.url });
+    await signIn(tab.page, person);
+    this.signedIn.set(person, tab);
+    return tab;
+  }
+}
+
+async function operator(
+  stand: Stand,
+  email: string,
+  name: string,
+  roles: readonly string[],
+  sellers?: readonly string[],
+): Promise<Person> {
+  const body = { email, name, roles, password: PASSWORD, ...(sellers && { sellers }) };
+  const answer = await stand.staff.send('POST', 'operators', body);
+  if (answer.status !== 201) throw new Error(`The operator was answered ${answer.status}: ${answer.text}`);
+  return { email, password: PASSWORD };
+}
