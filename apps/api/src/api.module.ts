@@ -17,6 +17,7 @@ import { RepairModule } from '#pings/repair/repair.module';
 import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { WebhooksModule } from '#webhooks/webhooks.module';
 import { API_TASKS } from './api-tasks.js';
+import { AssigneesController } from './backoffice/assignees.controller.js';
 import { catalogueControllers } from './backoffice/catalogue.controllers.js';
 import { BuyerController } from './backoffice/buyer.controller.js';
 import { ClientsController } from './backoffice/clients.controller.js';
@@ -88,6 +89,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     PurchasesController,
     OrdersController,
     OrderDeskController,
+    AssigneesController,
     OrderActionsController,
     OrderHistoryController,
     TimelineController,

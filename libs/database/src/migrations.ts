@@ -19,6 +19,7 @@ import { RecordedRequests1764921000000 } from './migrations/1764921000000-record
 import { DeskSearch1764940000000 } from './migrations/1764940000000-desk-search.js';
 import { SavedViews1764941000000 } from './migrations/1764941000000-saved-views.js';
 import { AbsentBuyers1764942000000 } from './migrations/1764942000000-absent-buyers.js';
+import { DeskVersion1765010000000 } from './migrations/1765010000000-desk-version.js';
 import { DiscoveryKeyRotation1765030000000 } from './migrations/1765030000000-discovery-key-rotation.js';
 
 /** Oldest first. A released migration never changes. */
@@ -44,5 +45,6 @@ export const migrations = [
   DeskSearch1764940000000,
   SavedViews1764941000000,
   AbsentBuyers1764942000000,
+  DeskVersion1765010000000,
   DiscoveryKeyRotation1765030000000,
 ];

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { OrderDetail } from '#contracts/backoffice/order';
 import { NewOrderNote, OrderAssignee, OrderNote, OrderNoteList, OrderTags } from '#contracts/backoffice/order-desk';
@@ -14,8 +14,15 @@ import { HttpError, orNotFound } from '../http/http-error.js';
 import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
-import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
+import { callerOf, StaffCaller, type StaffRequest } from '../people/staff-request.js';
+import { expectedVersion } from './if-match.js';
 import { OrderView } from './order-view.js';
+
+const IF_MATCH = {
+  name: 'if-match',
+  required: false,
+  description: 'the quoted `desk_version` that the change expects',
+};
 
 /** What staff record beside an order: notes, tags and who takes care of it. */
 @ApiTags('back office: orders')
@@ -70,18 +77,21 @@ export class OrderDeskController {
   @Permit(['orders:act'])
   @Audit('order.tagged', 'order')
   @ApiOperation({ operationId: 'setOrderTags', summary: 'Replace the tags of an order; its version stays' })
+  @ApiHeader(IF_MATCH)
   @ApiOkResponse({ standardSchema: OrderDetail })
-  @ApiErrors(40000, 40001, 40100, 40400)
+  @ApiErrors(40000, 40001, 40100, 40400, 41201)
   async tag(
     @Param('id') id: string,
     @Body({ schema: OrderTags }) given: OrderTags,
-    @StaffCaller() caller: Caller,
+    @Headers('if-match') ifMatch: string | undefined,
     @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
+    const caller = callerOf(request);
     notForBrokers(caller);
     const tags = [...new Set(given)];
-    if (!(await this.desk.setTags(id, tags))) throw HttpError.notFound('order');
+    const { expectedVersion: expected } = expectedVersion(ifMatch);
+    if (!(await this.desk.setTags(id, tags, expected))) throw HttpError.notFound('order');
     auditDetail(request, { tags });
     return await afterWrite(() => this.read(id, caller, reply));
   }
@@ -93,21 +103,24 @@ export class OrderDeskController {
     operationId: 'assignOrder',
     summary: 'Say which operator takes care of the order; its version stays',
   })
+  @ApiHeader(IF_MATCH)
   @ApiOkResponse({ standardSchema: OrderDetail })
-  @ApiErrors(40000, 40001, 40100, 40400)
+  @ApiErrors(40000, 40001, 40100, 40400, 41201)
   async assign(
     @Param('id') id: string,
     @Body({ schema: OrderAssignee }) { operator_id: assignee }: OrderAssignee,
-    @StaffCaller() caller: Caller,
+    @Headers('if-match') ifMatch: string | undefined,
     @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
+    const caller = callerOf(request);
     notForBrokers(caller);
     const operator = assignee === null ? undefined : await this.operators.find(assignee);
     if (assignee !== null && operator?.state !== 'active') {
       throw HttpError.with(40001, 'operator_id must be an active operator');
     }
-    if (!(await this.desk.assign(id, assignee))) throw HttpError.notFound('order');
+    const { expectedVersion: expected } = expectedVersion(ifMatch);
+    if (!(await this.desk.assign(id, assignee, expected))) throw HttpError.notFound('order');
     auditDetail(request, { assignee });
     return await afterWrite(() => this.read(id, caller, reply));
   }

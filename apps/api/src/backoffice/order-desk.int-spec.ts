@@ -58,6 +58,30 @@ describe('tags and assignee', () => {
     expect(await audited('order.assigned')).toMatchObject([{ assignee: null }, { assignee: support.id }]);
   });
 
+  it('are not overwritten by somebody who saw an earlier state', async () => {
+    const { desk_version: seen } = await order();
+    const match = (version: number) => ({ 'if-match': `"${version}"` });
+    const first = await support.send('PUT', `orders/${orderId}/tags`, ['mine'], match(seen));
+    expect([first.status, first.body]).toMatchObject([200, { tags: ['mine'], desk_version: seen + 1 }]);
+    const late = await api.staff.send('PUT', `orders/${orderId}/tags`, ['theirs'], match(seen));
+    expect(codesOf(late)).toEqual([41201]);
+    const assignee = { operator_id: support.id };
+    expect(codesOf(await api.staff.send('PUT', `orders/${orderId}/assignee`, assignee, match(seen)))).toEqual([41201]);
+    expect(await order()).toMatchObject({ tags: ['mine'], assignee: null });
+    const fresh = await api.payment.bought({ ...cardBody(), ref_id: 'untouched' });
+    expect(codesOf(await api.staff.send('PUT', `orders/${fresh}/tags`, ['x'], match(3)))).toEqual([41201]);
+    const both = ['a', 'b'].map((tag) => api.staff.send('PUT', `orders/${fresh}/tags`, [tag], match(0)));
+    const outcomes = (await Promise.all(both)).map(({ status }) => status);
+    expect(outcomes.toSorted((a, b) => a - b)).toEqual([200, 412]);
+  });
+
+  it('can be given to active operators, whom brokers do not see', async () => {
+    expect((await support.get('assignees')).body).toEqual({
+      assignees: expect.arrayContaining([{ id: support.id, name: support.name }]),
+    });
+    expect(codesOf(await broker.get('assignees'))).toEqual([40300]);
+  });
+
   it.each([
     ['tags', {}, 40001],
     ['tags', [''], 40001],

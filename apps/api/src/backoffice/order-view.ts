@@ -128,5 +128,6 @@ function summary(
     assignee: order.assignee,
     assignee_name: order.assignee_name,
     tags: order.tags,
+    desk_version: order.desk_version,
   };
 }

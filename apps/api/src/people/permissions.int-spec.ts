@@ -12,6 +12,7 @@ const ACT_ON_PINGS: Needed = [['delivery:act'], ['delivery:read', 'orders:act']]
 
 /** What each route needs (contract, section 8). Written by hand, so that a wrong `@Permit` turns this red. */
 const ROUTES: Readonly<Record<string, Needed>> = {
+  'get assignees': [['orders:act']],
   'get audit': [['audit:read']],
   ...catalogue('events', 'genres', 'performers', 'taxonomies', 'venues'),
   'get clients': [['admin']],
@@ -170,8 +171,8 @@ describe('an operator', () => {
     const refused = await wrong(send, permissionsOf(['broker']));
     const shared = Object.keys(catalogue('events', 'genres', 'performers', 'taxonomies', 'venues'));
     const changes = shared.filter((route) => !route.startsWith('get'));
-    // A transaction may be about the orders of several sellers.
-    const closed = [...changes, 'get transactions/{transaction_id}'];
+    // A transaction may be about the orders of several sellers. Brokers do not assign orders.
+    const closed = [...changes, 'get assignees', 'get transactions/{transaction_id}'];
     expect(refused.sort()).toEqual(closed.map((route) => `${route}: 403`).sort());
   });
 

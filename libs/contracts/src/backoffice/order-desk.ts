@@ -47,3 +47,9 @@ export type OrderNote = z.infer<typeof OrderNote>;
 
 export const OrderNoteList = z.object({ notes: z.array(OrderNote) }).meta({ id: 'OrderNoteList' });
 export type OrderNoteList = z.infer<typeof OrderNoteList>;
+
+/** The operators that an order can be assigned to. */
+export const AssigneeList = z
+  .object({ assignees: z.array(z.object({ id: z.string(), name: z.string() })) })
+  .meta({ id: 'AssigneeList' });
+export type AssigneeList = z.infer<typeof AssigneeList>;

@@ -86,6 +86,9 @@ export const OrderSummary = Purchase.omit({ status_history: true })
     assignee: z.string().nullable().meta({ description: 'the id of the operator who takes care of it' }),
     assignee_name: z.string().nullable(),
     tags: z.array(z.string()),
+    desk_version: z
+      .int()
+      .meta({ description: 'counts the changes of tags and assignee; send it as `If-Match` when you change them' }),
   })
   .meta({ id: 'OrderSummary' });
 export type OrderSummary = z.infer<typeof OrderSummary>;

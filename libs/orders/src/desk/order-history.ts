@@ -60,7 +60,10 @@ function included(moment: OrderMoment, next: RecordedEvent | undefined): PastOrd
 }
 
 /** What is not in the events. */
-type BesideOrder = Pick<DetailedOrder, 'personal_data' | 'key' | 'assignee' | 'assignee_name' | 'tags'>;
+type BesideOrder = Pick<
+  DetailedOrder,
+  'personal_data' | 'key' | 'assignee' | 'assignee_name' | 'tags' | 'desk_version'
+>;
 
 const BESIDE = `select ${BESIDE_COLUMNS} from ${LISTED_SOURCE} where o.id = $1`;
 

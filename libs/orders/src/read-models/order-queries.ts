@@ -58,6 +58,8 @@ export type ListedOrder = Readonly<{
   assignee: string | null;
   assignee_name: string | null;
   tags: readonly string[];
+  /** Counts the changes of tags and assignee. */
+  desk_version: number;
 }>;
 
 export type DetailedOrder = ListedOrder &
@@ -78,7 +80,7 @@ export type FulfillmentCorrection = Readonly<{
 
 /** The columns of a listed order that do not follow from its events. */
 export const BESIDE_COLUMNS = `o.summary ->> 'personal_data' as personal_data, k.key,
-  d.assignee, coalesce(d.tags, '{}') as tags, p.name as assignee_name`;
+  d.assignee, coalesce(d.tags, '{}') as tags, coalesce(d.version, 0) as desk_version, p.name as assignee_name`;
 
 /** The columns of a listed order, and the tables that they come from. */
 export const LISTED_COLUMNS = `o.id, o.version, o.client_id, o.variant, o.stage, o.total_cents, o.transaction_id,
