@@ -3,6 +3,7 @@ import './styles/tokens.css';
 import './styles/page.css';
 import './styles/frame.css';
 import './styles/orders.css';
+import './styles/views.css';
 import './styles/order.css';
 import './styles/tables.css';
 import { MantineProvider } from '@mantine/core';

@@ -74,8 +74,8 @@ export class SavedViewsController {
   }
 }
 
-function viewOf({ where, q, ...body }: SavedViewBody, caller: Caller): NewSavedView {
-  const view = { ...body, where: where ?? null, q: q ?? null };
+function viewOf({ where, q, query, ...body }: SavedViewBody, caller: Caller): NewSavedView {
+  const view = { ...body, where: where ?? null, q: q ?? null, query: query ?? null };
   if (!maySearch(caller, view)) throw HttpError.with(40300, 'orders:act');
   return view;
 }
@@ -84,6 +84,6 @@ function maySearch({ permissions }: Caller, { where }: ViewQuestion): boolean {
   return permissions.includes('orders:act') || where === null || !asksForBuyer(storedCondition(where));
 }
 
-function shown({ id, name, where, q, sort, columns, shared, owner }: StoredView): SavedView {
-  return { id, name, where: where && { ...where }, q, sort, columns: [...columns], shared, owner };
+function shown({ where, columns, ...view }: StoredView): SavedView {
+  return { ...view, where: where && { ...where }, columns: [...columns] };
 }

@@ -31,13 +31,16 @@ async function seenBy(who: SignedIn): Promise<string[]> {
 
 describe('a saved view', () => {
   it('is kept as it was sent, and is its owner’s alone until it is shared', async () => {
-    const view = await saved(ann, { name: 'Large', where, q: 'ref-1', sort: 'total.desc', columns: ['id', 'total'] });
+    const query = 'total=gt:500.5&placed_at=gte:-7d';
+    const sent = { name: 'Large', where, q: 'ref-1', sort: 'total.desc', columns: ['id', 'total'], query };
+    const view = await saved(ann, sent);
     expect(view).toEqual({
       id: view.id,
       name: 'Large',
       where,
       q: 'ref-1',
       sort: 'total.desc',
+      query,
       columns: ['id', 'total'],
       shared: false,
       owner: `operator:${ann.id}`,
@@ -47,7 +50,7 @@ describe('a saved view', () => {
     expect((await bob.send('PUT', `views/${view.id}`, { name: 'Mine' })).status).toBe(404);
     expect((await bob.send('DELETE', `views/${view.id}`)).status).toBe(404);
     const changed = await ann.send('PUT', `views/${view.id}`, { name: 'Large', where, shared: true });
-    expect(changed.body).toEqual({ ...view, q: null, sort: 'placed_at.desc', columns: [], shared: true });
+    expect(changed.body).toEqual({ ...view, q: null, sort: 'placed_at.desc', query: null, columns: [], shared: true });
     expect(await seenBy(bob)).toEqual(['Large']);
     expect(codesOf(await bob.send('PUT', `views/${view.id}`, { name: 'Mine' }))).toEqual([40300]);
     expect((await ann.send('DELETE', `views/${view.id}`)).status).toBe(204);

@@ -23,3 +23,6 @@ export const AuditIcon = icon(<path d="M6 3h9l4 4v14H6zM14 3v5h5M9 13h6M9 17h6" 
 export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h16" />);
 export const CopyIcon = icon(<path d="M9 9h11v11H9zM5 15H4V4h11v1" />);
 export const CloseIcon = icon(<path d="M6 6l12 12M18 6L6 18" />);
+export const UpIcon = icon(<path d="M7 14l5-5 5 5" />);
+export const DownIcon = icon(<path d="M7 10l5 5 5-5" />);
+export const MoreIcon = icon(<path d="M6 12h.01M12 12h.01M18 12h.01" />);

@@ -1,5 +1,5 @@
 import { Button, Menu, Popover } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { may, sessionQuery } from '../api/session.js';
 import { CloseIcon } from '../frame/icons.js';
@@ -8,10 +8,14 @@ import { FilterEditor } from './filter-editor.js';
 import { filterLabel } from './filter-label.js';
 import { type Filter, FILTER_FIELDS, type FilterField, opsOf } from './order-condition.js';
 
-type Props = Readonly<{ filters: readonly Filter[]; onChange: (filters: readonly Filter[]) => void }>;
+type Props = Readonly<{
+  filters: readonly Filter[];
+  onChange: (filters: readonly Filter[]) => void;
+  children?: ReactNode;
+}>;
 
 /** What the list is filtered by. Each filter is a button that changes it, and one that removes it. */
-export function FilterBar({ filters, onChange }: Props) {
+export function FilterBar({ filters, onChange, children }: Props) {
   const [editing, setEditing] = useState<number | null>(null);
   const [added, setAdded] = useState<Filter | null>(null);
   const { data: session } = useQuery(sessionQuery);
@@ -34,6 +38,7 @@ export function FilterBar({ filters, onChange }: Props) {
   };
   return (
     <div className="filter-bar">
+      {children}
       {shown.map((filter, index) => (
         <span key={`${filter.field} ${index}`} className="chip">
           <Popover

@@ -12,7 +12,7 @@ describe('the address of the list', () => {
     '?q=ada@example.com',
     '?status=pending,exception&placed_at=gte:-7d&sort=total.desc',
     '?placed_at=gte:2026-11-01&placed_at=lt:2026-12-01&assignee=is:none',
-    '?ref_id=starts:A%26B&hide=due,ref',
+    '?ref_id=starts:A%26B&columns=due,ref&view=viw_1',
   ])('says all of what is shown: %s', (query) => {
     const again = stringifySearch(writeAddress(readAddress(parseSearch(query))));
     expect(decodeURIComponent(again)).toBe(decodeURIComponent(query));
@@ -23,7 +23,8 @@ describe('the address of the list', () => {
       q: '',
       filters: [],
       sort: 'placed_at.desc',
-      hidden: [],
+      columns: [],
+      view: null,
     });
   });
 

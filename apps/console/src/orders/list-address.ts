@@ -17,8 +17,10 @@ export type ListState = Readonly<{
   q: string;
   filters: readonly Filter[];
   sort: Sort;
-  /** Hidden columns. */
-  hidden: readonly string[];
+  /** The columns in their order; none: those that the person chose last. */
+  columns: readonly string[];
+  /** The id of the saved view that the list began with. */
+  view: string | null;
 }>;
 
 const FIELDS = Object.keys(FILTER_FIELDS) as FilterField[];
@@ -26,22 +28,25 @@ const FIELDS = Object.keys(FILTER_FIELDS) as FilterField[];
 export function readAddress(search: SearchParams): ListState {
   const [q = ''] = valuesOf(search['q']);
   const [sort] = valuesOf(search['sort']);
-  const [hidden = ''] = valuesOf(search['hide']);
+  const [columns = ''] = valuesOf(search['columns']);
+  const [view = null] = valuesOf(search['view']);
   return {
     q,
     sort: SORTS.find((one) => one === sort) ?? 'placed_at.desc',
     filters: FIELDS.flatMap((field) => valuesOf(search[field]).map((text) => parseFilter(field, text))).filter(
       ({ values }) => values.length > 0,
     ),
-    hidden: hidden.split(',').filter((name) => name !== ''),
+    columns: columns.split(',').filter((name) => name !== ''),
+    view,
   };
 }
 
-export function writeAddress({ q, filters, sort, hidden }: ListState): Record<string, string | string[]> {
+export function writeAddress({ q, filters, sort, columns, view }: ListState): Record<string, string | string[]> {
   const search: Record<string, string | string[]> = {};
   if (q !== '') search['q'] = q;
   for (const filter of filters) search[filter.field] = [...valuesOf(search[filter.field]), filterText(filter)];
   if (sort !== 'placed_at.desc') search['sort'] = sort;
-  if (hidden.length > 0) search['hide'] = hidden.join(',');
+  if (columns.length > 0) search['columns'] = columns.join(',');
+  if (view !== null) search['view'] = view;
   return search;
 }

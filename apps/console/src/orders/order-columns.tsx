@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { columnVisibilityFeature, createColumnHelper, tableFeatures } from '@tanstack/react-table';
+import { createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { useEvent } from '../api/event-names.js';
 import { ShortId } from '../frame/short-id.js';
@@ -7,25 +7,37 @@ import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
 import { useNow } from '../frame/now.js';
 import { exactTime, money, number, timeLeft, venueTime } from '../words/formats.js';
-import { ordersWords } from '../words/orders.js';
+import { filterWords, ordersWords } from '../words/orders.js';
 
-export const features = tableFeatures({ columnVisibilityFeature });
+export const features = tableFeatures({});
 const helper = createColumnHelper<typeof features, OrderSummary>();
 const words = ordersWords.column;
 
-/** Columns that people may hide, with the sort that a click on the heading asks for. */
-export const HIDEABLE = [
+/** Columns that people choose and order. The id and the status always come first. */
+export const CHOOSABLE = [
   'event',
   'quantity',
   'total',
-  'delivery',
   'ref',
-  'client',
   'placed',
-  'updated',
   'due',
+  'updated',
+  'assignee',
+  'tags',
+  'delivery',
+  'client',
+  'listing',
+  'variant',
 ] as const;
-export const HIDDEN_AT_FIRST: readonly string[] = ['delivery', 'client', 'updated'];
+export type ColumnName = (typeof CHOOSABLE)[number];
+const AT_FIRST: readonly ColumnName[] = ['event', 'quantity', 'total', 'ref', 'placed', 'due'];
+
+/** Those of the names that are columns; the usual ones if none is. */
+export function columnNames(names: readonly string[]): readonly ColumnName[] {
+  const known = [...new Set(names)].filter((name) => (CHOOSABLE as readonly string[]).includes(name));
+  return known.length > 0 ? (known as ColumnName[]) : AT_FIRST;
+}
+
 export const SORTED_BY: Readonly<Record<string, string>> = {
   placed: 'placed_at',
   updated: 'updated_at',
@@ -33,7 +45,7 @@ export const SORTED_BY: Readonly<Record<string, string>> = {
   due: 'due_at',
 };
 
-export const columns = helper.columns([
+const all = helper.columns([
   helper.accessor('id', {
     id: 'id',
     header: words.id,
@@ -73,7 +85,56 @@ export const columns = helper.columns([
   helper.display({ id: 'placed', header: words.placed, cell: ({ row }) => <Time at={row.original.placed_at} /> }),
   helper.display({ id: 'updated', header: words.updated, cell: ({ row }) => <Time at={row.original.updated_at} /> }),
   helper.display({ id: 'due', header: words.due, cell: ({ row }) => <Due at={row.original.confirm_by} /> }),
+  helper.display({
+    id: 'assignee',
+    header: words.assignee,
+    cell: ({ row }) => row.original.assignee_name ?? <span className="soft">–</span>,
+  }),
+  helper.display({
+    id: 'tags',
+    header: words.tags,
+    cell: ({ row }) =>
+      row.original.tags.map((tag) => (
+        <span key={tag} className="tag">
+          {tag}
+        </span>
+      )),
+  }),
+  helper.display({
+    id: 'listing',
+    header: words.listing,
+    cell: ({ row }) => <span className="soft">{row.original.product.listing_id}</span>,
+  }),
+  helper.display({
+    id: 'variant',
+    header: words.variant,
+    cell: ({ row }) => <span className="soft">{filterWords.option[row.original.variant]}</span>,
+  }),
 ]);
+
+const byId = new Map(all.map((column) => [column.id ?? '', column]));
+
+export function columnsOf(names: readonly ColumnName[]) {
+  return ['id', 'status', ...names].flatMap((name) => byId.get(name) ?? []);
+}
+
+export const WIDTHS: Readonly<Record<string, string>> = {
+  id: '132px',
+  status: 'minmax(172px, 1.2fr)',
+  event: 'minmax(200px, 3fr)',
+  quantity: '56px',
+  total: '84px',
+  delivery: '92px',
+  ref: 'minmax(90px, 1fr)',
+  client: 'minmax(80px, 0.8fr)',
+  listing: 'minmax(80px, 0.8fr)',
+  placed: '104px',
+  updated: '104px',
+  due: '92px',
+  assignee: 'minmax(96px, 1fr)',
+  tags: 'minmax(96px, 1.2fr)',
+  variant: '88px',
+};
 
 function EventCell({ eventId }: Readonly<{ eventId: string }>) {
   const event = useEvent(eventId);

@@ -4,9 +4,10 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { ordersWords as words } from '../words/orders.js';
 import type { Sort } from './list-address.js';
-import { columns, features, HIDEABLE, SORTED_BY } from './order-columns.js';
+import { type ColumnName, columnsOf, features, SORTED_BY, WIDTHS } from './order-columns.js';
 
 const ROW_PX = 36;
+const COMPACT_ROW_PX = 28;
 const ROW_OF_PHONE_PX = 84;
 const OVERSCAN = 12;
 /** How many rows before the end the next page is asked for. */
@@ -14,7 +15,8 @@ const AHEAD = 30;
 
 type Props = Readonly<{
   orders: readonly OrderSummary[];
-  hidden: readonly string[];
+  columns: readonly ColumnName[];
+  compact: boolean;
   sort: Sort;
   onSort: (sort: Sort) => void;
   /** The row that the keyboard acts on. */
@@ -32,18 +34,15 @@ const isPhone = () => window.matchMedia('(width < 700px)').matches;
 
 /** Only the rows in view are in the document. */
 export function OrdersGrid(props: Props) {
-  const { orders, hidden, active, onNearEnd } = props;
+  const { orders, columns, compact, active, onNearEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const columnVisibility = useMemo(
-    () => Object.fromEntries(HIDEABLE.map((name) => [name, !hidden.includes(name)])),
-    [hidden],
-  );
-  const table = useTable({ features, columns, data: orders as OrderSummary[], state: { columnVisibility } });
+  const definitions = useMemo(() => columnsOf(columns), [columns]);
+  const table = useTable({ features, columns: definitions, data: orders as OrderSummary[] });
   const rows = table.getRowModel().rows;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (isPhone() ? ROW_OF_PHONE_PX : ROW_PX),
+    estimateSize: () => (isPhone() ? ROW_OF_PHONE_PX : compact ? COMPACT_ROW_PX : ROW_PX),
     overscan: OVERSCAN,
   });
   const items = virtual.getVirtualItems();
@@ -57,6 +56,8 @@ export function OrdersGrid(props: Props) {
     // Only a move scrolls: the virtualizer changes with every row that arrives.
   }, [active]);
 
+  useEffect(() => virtual.measure(), [compact]);
+
   const [headers] = table.getHeaderGroups();
   const shape = {
     gridTemplateColumns: ['32px', ...(headers?.headers ?? []).map(({ id }) => WIDTHS[id] ?? '1fr')].join(' '),
@@ -64,7 +65,12 @@ export function OrdersGrid(props: Props) {
   return (
     // The scrolling area is reached by Tab, for people without a pointer.
     <div className="orders-scroll" ref={scroller} tabIndex={0} aria-label={words.region} role="region">
-      <div role="table" aria-label={words.title} aria-rowcount={rows.length + 1} className="orders-table">
+      <div
+        role="table"
+        aria-label={words.title}
+        aria-rowcount={rows.length + 1}
+        className={`orders-table${compact ? ' compact' : ''}`}
+      >
         <div role="rowgroup" className="orders-head">
           <div role="row" aria-rowindex={1} style={shape}>
             <span role="columnheader">
@@ -104,7 +110,7 @@ export function OrdersGrid(props: Props) {
                     onChange={() => props.onSelect(order.id)}
                   />
                 </span>
-                {row.getVisibleCells().map((cell) => (
+                {row.getAllCells().map((cell) => (
                   <span role="cell" key={cell.id} className={`cell-${cell.column.id}`}>
                     <table.FlexRender cell={cell} />
                   </span>
@@ -118,20 +124,6 @@ export function OrdersGrid(props: Props) {
     </div>
   );
 }
-
-const WIDTHS: Readonly<Record<string, string>> = {
-  id: '132px',
-  status: 'minmax(172px, 1.2fr)',
-  event: 'minmax(200px, 3fr)',
-  quantity: '56px',
-  total: '84px',
-  delivery: '92px',
-  ref: 'minmax(90px, 1fr)',
-  client: 'minmax(80px, 0.8fr)',
-  placed: '104px',
-  updated: '104px',
-  due: '92px',
-};
 
 type SortProps = Readonly<{ id: string; sort: Sort; onSort: (sort: Sort) => void; children: ReactNode }>;
 

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -10,13 +10,19 @@ import { KeyList } from '../frame/key-list.js';
 import { useKeys } from '../frame/use-keys.js';
 import { number } from '../words/formats.js';
 import { ordersWords as words } from '../words/orders.js';
+import { viewWords } from '../words/views.js';
+import { ColumnChoice } from './column-choice.js';
+import { setDisplay, useDisplay } from './display.js';
 import { FilterBar } from './filter-bar.js';
 import { type ListState, readAddress, writeAddress } from './list-address.js';
 import { whereOf } from './order-condition.js';
-import { HIDDEN_AT_FIRST, HIDEABLE } from './order-columns.js';
+import { type ColumnName, columnNames } from './order-columns.js';
 import { OrdersGrid } from './orders-grid.js';
 import { SearchBox } from './search-box.js';
 import { useLiveOrders } from './use-live-orders.js';
+import { useViews } from './use-views.js';
+import { EMPTY } from './view-state.js';
+import { ViewTabs } from './view-tabs.js';
 
 const SHORTEST_QUESTION = 3;
 
@@ -25,21 +31,28 @@ export function OrdersPage() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const state = useMemo(() => readAddress(search), [search]);
-  const question = useMemo(
-    () => ({
-      where: whereOf(state.filters, new Date()),
+  const choice = useViews(state);
+  const { hidden } = choice;
+  const question = useMemo(() => {
+    const shown = whereOf(state.filters, new Date());
+    return {
+      where: hidden && shown ? { and: [hidden, shown] } : (hidden ?? shown),
       ...(state.q.length >= SHORTEST_QUESTION && { q: state.q }),
       sort: state.sort,
-    }),
-    [state],
-  );
-  const list = useInfiniteQuery({ ...ordersQuery(question), placeholderData: (before) => before });
+    };
+  }, [state, hidden]);
+  const list = useInfiniteQuery({
+    ...ordersQuery(question),
+    placeholderData: (before) => before,
+    enabled: choice.isReady,
+  });
   const orders = useMemo(() => list.data?.pages.flatMap((page) => page.orders) ?? [], [list.data]);
   const fresh = useLiveOrders(question, list.isPlaceholderData ? 0 : list.dataUpdatedAt);
 
   const [active, setActive] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [helpOpen, setHelpOpen] = useState(false);
+  const display = useDisplay();
   const searchField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -47,8 +60,16 @@ export function OrdersPage() {
   }, []);
   useEffect(() => setActive(-1), [question]);
 
-  const show = (change: Partial<ListState>) =>
-    void navigate({ to: '/orders', search: writeAddress({ ...state, ...change }) as never });
+  const show = (change: Partial<ListState>) => {
+    const next = { ...state, ...change };
+    const isAll = next.q === '' && next.filters.length === 0 && !hidden;
+    void navigate({ to: '/orders', search: writeAddress(isAll ? { ...next, view: null } : next) as never });
+  };
+  const showState = (next: ListState) => void navigate({ to: '/orders', search: writeAddress(next) as never });
+  const chooseColumns = (names: readonly ColumnName[]) => {
+    setDisplay({ columns: names });
+    show({ columns: names });
+  };
   const open = (order: OrderSummary) => void navigate({ to: '/orders/$id', params: { id: order.id } });
   const toggle = (id: string) =>
     setSelected((before) => {
@@ -84,17 +105,34 @@ export function OrdersPage() {
     '?': () => setHelpOpen(true),
   });
 
-  const hidden = state.hidden.length > 0 ? state.hidden : HIDDEN_AT_FIRST;
+  const columns = useMemo(
+    () => columnNames(state.columns.length > 0 ? state.columns : display.columns),
+    [state.columns, display.columns],
+  );
   const isEmpty = !list.isPending && orders.length === 0;
-  const isFiltered = state.q !== '' || state.filters.length > 0;
+  const isFiltered = state.q !== '' || state.filters.length > 0 || hidden !== undefined;
   return (
     <div className="page wide">
       <div className="orders-bar">
         <h1>{words.title}</h1>
         <SearchBox q={state.q} onSearch={(q) => show({ q })} field={searchField} />
-        <ColumnMenu hidden={hidden} onChange={(names) => show({ hidden: names.length > 0 ? names : ['-'] })} />
+        <ColumnChoice chosen={columns} onChange={chooseColumns} />
       </div>
-      <FilterBar filters={state.filters} onChange={(filters) => show({ filters })} />
+      <ViewTabs state={state} choice={choice} onShow={showState} />
+      <FilterBar filters={state.filters} onChange={(filters) => show({ filters })}>
+        {hidden && (
+          <span className="chip" title={viewWords.hiddenConditionHint}>
+            <button type="button" aria-label={viewWords.leaveView} onClick={() => showState(EMPTY)}>
+              {viewWords.hiddenCondition} ×
+            </button>
+          </span>
+        )}
+      </FilterBar>
+      {choice.isUnknown && (
+        <p className="news warning" role="status">
+          {viewWords.unknown}
+        </p>
+      )}
       {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       <div className="news-line" role="status">
         {fresh > 0 && (
@@ -116,7 +154,8 @@ export function OrdersPage() {
       ) : (
         <OrdersGrid
           orders={orders}
-          hidden={hidden}
+          columns={columns}
+          compact={display.compact}
           sort={state.sort}
           onSort={(sort) => show({ sort })}
           active={active}
@@ -156,36 +195,5 @@ export function OrdersPage() {
       )}
       <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
-  );
-}
-
-function ColumnMenu({
-  hidden,
-  onChange,
-}: Readonly<{ hidden: readonly string[]; onChange: (hidden: string[]) => void }>) {
-  return (
-    <Menu position="bottom-end" closeOnItemClick={false} transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <Button variant="default" size="compact-sm" className="column-button">
-          {words.columns}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {HIDEABLE.map((name) => {
-          const shown = !hidden.includes(name);
-          return (
-            <Menu.Item
-              key={name}
-              role="menuitemcheckbox"
-              aria-checked={shown}
-              rightSection={shown ? '✓' : ''}
-              onClick={() => onChange(shown ? [...hidden, name] : hidden.filter((one) => one !== name))}
-            >
-              {words.column[name]}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

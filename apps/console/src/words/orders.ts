@@ -12,7 +12,6 @@ export const ordersWords = {
   removeFilter: (name: string) => `Remove the filter ${name}`,
   editFilter: 'Edit filter',
   apply: 'Apply',
-  columns: 'Columns',
   loadMore: 'Load more',
   loading: 'Loading orders …',
   allShown: (count: string) => `${count} orders, all shown`,
@@ -46,6 +45,10 @@ export const ordersWords = {
     placed: 'Placed',
     updated: 'Changed',
     due: 'Due',
+    assignee: 'Assignee',
+    tags: 'Tags',
+    listing: 'Listing',
+    variant: 'Variant',
   },
   delivery: { ship: 'Ship', download: 'Download', transfer: 'Transfer', will_call: 'Will call' } as Record<
     string,

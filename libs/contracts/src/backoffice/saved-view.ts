@@ -4,6 +4,7 @@ import { StoredCondition } from './order-condition.js';
 import { ORDER_SEARCH_SORTS, question } from './order-search.js';
 
 const MOST_COLUMNS = 50;
+const LONGEST_QUERY = 16_384;
 
 const visible = (max: number) => text(max).regex(/^[^\p{C}]+$/u, `must be 1 to ${max} visible characters`);
 
@@ -14,6 +15,10 @@ export const SavedViewBody = z
     where: StoredCondition.nullish().meta({ description: 'an `OrderCondition`, as in a search' }),
     q: question.nullish(),
     sort: z.enum(ORDER_SEARCH_SORTS).default('placed_at.desc'),
+    query: text(LONGEST_QUERY).nullish().meta({
+      description:
+        'the same question as the query of the console’s `/orders`; it also keeps relative days: `placed_at=gte:-7d`',
+    }),
     columns: z
       .array(visible(50))
       .max(MOST_COLUMNS)
@@ -44,6 +49,7 @@ export const SavedView = z
     where: z.record(z.string(), z.unknown()).nullable(),
     q: z.string().nullable(),
     sort: z.enum(ORDER_SEARCH_SORTS),
+    query: z.string().nullable(),
     columns: z.array(z.string()),
     shared: z.boolean(),
     owner: z.string().meta({ description: '`operator:<id>` or `token:<id>`; only the owner changes a view' }),

@@ -11,6 +11,8 @@ export type ViewQuestion = Readonly<{
   where: Readonly<Record<string, unknown>> | null;
   q: string | null;
   sort: OrderSearchSort;
+  /** The question as the console's address writes it. */
+  query: string | null;
 }>;
 
 export type NewSavedView = ViewQuestion & Readonly<{ name: string; columns: readonly string[]; shared: boolean }>;
@@ -63,15 +65,18 @@ export class SavedViews {
     await this.pool.query('delete from saved_views where id = $1', [id]);
   }
 
-  private sealed(id: string, { where, q, sort }: ViewQuestion): Buffer {
-    return this.sealer.seal('saved-view', id, Buffer.from(JSON.stringify({ where, q, sort })));
+  private sealed(id: string, { where, q, sort, query }: ViewQuestion): Buffer {
+    return this.sealer.seal('saved-view', id, Buffer.from(JSON.stringify({ where, q, sort, query })));
   }
 
   private opened({ question, ...view }: ViewRow): StoredView {
-    const asked = JSON.parse(this.sealer.open('saved-view', view.id, question).toString()) as ViewQuestion;
-    return { ...view, ...asked };
+    const asked = JSON.parse(this.sealer.open('saved-view', view.id, question).toString()) as StoredQuestion;
+    return { ...view, query: null, ...asked };
   }
 }
+
+/** Views of older versions have no `query`. */
+type StoredQuestion = Omit<ViewQuestion, 'query'> & Partial<Pick<ViewQuestion, 'query'>>;
 
 type ViewRow = Omit<StoredView, keyof ViewQuestion> & { question: Buffer };
 

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { OrderCondition } from '../api/orders.js';
+import { type SavedView, viewsQuery } from '../api/views.js';
+import { type ListState, writeAddress } from './list-address.js';
+import { hiddenConditionOf, isSameList, stateOfView } from './view-state.js';
+
+export type ViewChoice = Readonly<{
+  views: readonly SavedView[];
+  current: SavedView | undefined;
+  /** What the filters cannot show of the current view. */
+  hidden: OrderCondition | undefined;
+  /** The list no longer shows what the view was saved with. */
+  isChanged: boolean;
+  /** The address names a view that this person cannot see. */
+  isUnknown: boolean;
+  /** False until it is known what the view of the address asks for. */
+  isReady: boolean;
+}>;
+
+/** The view of the address. An address that names only the view becomes the address of what the view shows. */
+export function useViews(state: ListState): ViewChoice {
+  const navigate = useNavigate();
+  const { data: views, error } = useQuery(viewsQuery);
+  const current = views?.find(({ id }) => id === state.view);
+  const isBare = Object.keys(writeAddress(state)).join() === 'view';
+  const opened = current && stateOfView(current);
+  const expands = isBare && opened !== undefined && !isSameList(opened, state);
+  useEffect(() => {
+    if (opened && expands) void navigate({ to: '/orders', search: writeAddress(opened) as never, replace: true });
+  }, [expands]);
+  return {
+    views: views ?? [],
+    current,
+    hidden: hiddenConditionOf(current),
+    isChanged: opened !== undefined && !expands && !isSameList(opened, state),
+    isUnknown: state.view !== null && views !== undefined && !current,
+    isReady: state.view === null || error !== null || (views !== undefined && !expands),
+  };
+}
