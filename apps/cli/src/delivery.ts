@@ -123,7 +123,7 @@ function driftCommand(use: UsePool): Command {
 }
 
 async function send(drift: Drift, { dryRun = false, json, olderThan = 0 }: DriftOptions): Promise<void> {
-  const { matched, ids } = await drift.sendAgain({ older_than_seconds: olderThan }, { dryRun });
+  const { matched, ids } = await drift.resendMatching({ older_than_seconds: olderThan }, { dryRun });
   if (json) return printJson({ dry_run: dryRun, matched, sent: dryRun ? 0 : matched, ids });
   const more = matched > ids.length ? [`and ${count(matched - ids.length)} more`] : [];
   const done = dryRun ? 'would be sent again.' : 'are sent again.';

@@ -165,8 +165,8 @@ function orNotFound(replay: Replay | undefined): Replay {
 }
 
 function unwrap<T extends object>(result: T | ReplayError): T {
-  if (!('refused' in result)) return result;
-  if (result.refused === 'UNKNOWN_ENDPOINT') throw new UserError('There is no webhook of this id.');
+  if (!('error' in result)) return result;
+  if (result.error === 'UNKNOWN_ENDPOINT') throw new UserError('There is no webhook of this id.');
   throw new UserError(`At most ${count(MAX_ITEMS)} can be sent again at once: choose a shorter time.`);
 }
 

@@ -85,8 +85,8 @@ function webhookCommand(name: string, description: string): Command {
 }
 
 function unwrap<T extends object | undefined>(result: T | FieldIssues): T {
-  if (result && 'faults' in result) {
-    throw new UserError(result.faults.map(({ field, message }) => `${field} ${message}.`).join(' '));
+  if (result && 'issues' in result) {
+    throw new UserError(result.issues.map(({ field, message }) => `${field} ${message}.`).join(' '));
   }
   return result as T;
 }

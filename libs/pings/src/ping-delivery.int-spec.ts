@@ -238,7 +238,7 @@ describe('a ping that ran out of tries', () => {
   it('can be resent with a new delivery period', async () => {
     const orderId = await parked();
     const id = pingId({ orderId, sequence: 1 });
-    expect(await queries().sendOneAgain(id)).toMatchObject({ state: 'pending', tries: 0 });
+    expect(await queries().resend(id)).toMatchObject({ state: 'pending', tries: 0 });
     expect(await worker().drain(orderId)).toEqual({ orderId, at: clock.now() + RETRY.firstMs });
     clock.advance(RETRY.firstMs);
     platform.answering = acknowledgePing;

@@ -191,7 +191,7 @@ describe('a record', () => {
   ])('of a ping that was resent meanwhile is stored, and the ping stays due: %o', async (outcome) => {
     const orderId = await order(1);
     const lease = await taken(orderId);
-    await new PingQueries(pool, clock).sendLatestAgain(orderId);
+    await new PingQueries(pool, clock).resendLatest(orderId);
     expect(await ledger.record(lease, attempt(1, outcome))).toMatchObject({ written: true });
     const due = { state: 'pending', next_try_at: new Date(clock.now()), tries: 0 };
     expect(await stateOf(orderId)).toMatchObject([{ ...due, attempts: 1, kept: 1 }]);

@@ -106,12 +106,12 @@ describe('one ping', () => {
 
   it.each(['', 'png_1', orderNo(1), id(1, 4), id(9, 1)])('is not found by %j', async (text) => {
     expect(await pings.find(text)).toBeUndefined();
-    expect(await pings.sendOneAgain(text)).toBeUndefined();
+    expect(await pings.resend(text)).toBeUndefined();
   });
 
   it.each([1, 2, 3])('can be sent again in any state (%i)', async (sequence) => {
     const due = { state: 'pending', tries: 0, next_try_at: clock.iso(), delivered_at: null };
-    expect(await pings.sendOneAgain(id(1, sequence))).toMatchObject({ id: id(1, sequence), ...due });
+    expect(await pings.resend(id(1, sequence))).toMatchObject({ id: id(1, sequence), ...due });
     expect(Object.values(await states()).filter((state) => state === 'pending')).toHaveLength(sequence === 3 ? 6 : 7);
   });
 });
@@ -119,22 +119,22 @@ describe('one ping', () => {
 describe('resending by a filter', () => {
   it('reports on a dry run what it would send, and changes nothing', async () => {
     const before = await states();
-    const found = await pings.sendAgain({ state: 'parked' }, { dryRun: true });
+    const found = await pings.resendMatching({ state: 'parked' }, { dryRun: true });
     expect(found).toEqual({ matched: 2, ids: [id(1, 2), id(2, 2)] });
     expect(await states()).toEqual(before);
   });
 
   it('makes the matching pings due now, and no others', async () => {
     const before = await states();
-    const found = await pings.sendAgain({ state: 'parked', order_id: orderNo(2) }, { dryRun: false });
+    const found = await pings.resendMatching({ state: 'parked', order_id: orderNo(2) }, { dryRun: false });
     expect(found).toEqual({ matched: 1, ids: [id(2, 2)] });
     expect(await states()).toEqual({ ...before, [id(2, 2)]: 'pending' });
     expect(await pings.find(id(2, 2))).toMatchObject({ tries: 0, next_try_at: clock.iso() });
   });
 
   it('without a state means parked pings', async () => {
-    expect(await pings.sendAgain({}, { dryRun: false })).toEqual({ matched: 2, ids: [id(1, 2), id(2, 2)] });
-    expect(await pings.sendAgain({ order_id: orderNo(3) }, { dryRun: false })).toEqual({ matched: 0, ids: [] });
+    expect(await pings.resendMatching({}, { dryRun: false })).toEqual({ matched: 2, ids: [id(1, 2), id(2, 2)] });
+    expect(await pings.resendMatching({ order_id: orderNo(3) }, { dryRun: false })).toEqual({ matched: 0, ids: [] });
   });
 
   it('does not wait for the next try of pending pings', async () => {
@@ -142,7 +142,7 @@ describe('resending by a filter', () => {
       '2026-11-22T12:00:00Z',
       orderNo(1),
     ]);
-    const found = await pings.sendAgain({ state: 'pending', order_id: orderNo(1) }, { dryRun: false });
+    const found = await pings.resendMatching({ state: 'pending', order_id: orderNo(1) }, { dryRun: false });
     expect(found).toEqual({ matched: 1, ids: [id(1, 3)] });
     expect(await pings.find(id(1, 3))).toMatchObject({ next_try_at: clock.iso() });
   });
@@ -153,7 +153,7 @@ describe('resending by a filter', () => {
       pool,
       keys.map((key) => ({ ...key, dueAt: clock.now() })),
     );
-    const found = await pings.sendAgain({ state: 'pending', order_id: orderNo(0x5000) }, { dryRun: false });
+    const found = await pings.resendMatching({ state: 'pending', order_id: orderNo(0x5000) }, { dryRun: false });
     expect(found.matched).toBe(150);
     expect(found.ids).toEqual(keys.slice(0, 100).map(pingId));
   });

@@ -50,7 +50,7 @@ export class PingQueries {
   }
 
   /** Makes the ping due now, whatever its state, and resets its tries. */
-  async sendOneAgain(id: string): Promise<Ping | undefined> {
+  async resend(id: string): Promise<Ping | undefined> {
     const key = pingKey(id);
     if (!key) return undefined;
     await this.makeDue('where order_id = $1 and sequence = $2', [key.orderId, key.sequence]);
@@ -58,14 +58,14 @@ export class PingQueries {
   }
 
   /** Makes the newest ping due now, whatever its state. */
-  async sendLatestAgain(orderId: string): Promise<void> {
+  async resendLatest(orderId: string): Promise<void> {
     await this.makeDue('where order_id = $1 and sequence = (select max(sequence) from pings where order_id = $1)', [
       orderId,
     ]);
   }
 
   /** Makes all matching pings due now. The default state is `parked`. `dryRun` only counts them. The worker's sweep finds them. */
-  async sendAgain(filter: PingFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<ResendResult> {
+  async resendMatching(filter: PingFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<ResendResult> {
     const { conditions, values } = conditionsOf({ ...filter, state: filter.state ?? 'parked' });
     const where = whereOf(conditions);
     return dryRun

@@ -41,7 +41,7 @@ export class WebhookDeliveries {
   }
 
   /** Makes the delivery due now, whatever its state. */
-  async sendAgain(webhookId: string, position: number): Promise<WebhookDelivery | undefined> {
+  async resend(webhookId: string, position: number): Promise<WebhookDelivery | undefined> {
     await this.pool.query(SEND_AGAIN, [webhookId, position, this.clock.iso()]);
     return (await this.read('and delivery.position = $2', [webhookId, position]))[0];
   }

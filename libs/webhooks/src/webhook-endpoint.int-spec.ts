@@ -214,7 +214,7 @@ describe('an endpoint', () => {
     await stand.addEntries(...stand.orders(1));
     const { delivery } = stand.worker();
     await delivery.drain(webhook.id);
-    await new WebhookDeliveries(stand.pool, clock).sendAgain(webhook.id, webhook.position + 1);
+    await new WebhookDeliveries(stand.pool, clock).resend(webhook.id, webhook.position + 1);
     await delivery.drain(webhook.id);
     expect(receiver.received).toHaveLength(2);
     const [first, second] = receiver.received;

@@ -189,7 +189,7 @@ describe.each(queueServers)('webhooks by BullMQ on $name', ({ skip, startQuick }
       let entries = 0;
       for (let rotation = 0; rotation < 5; rotation += 1) {
         const rotated = await stand.webhooks.rotate(webhook.id, { overlap_seconds: 3_600 });
-        if (!rotated || 'faults' in rotated) throw new Error('It was not rotated.');
+        if (!rotated || 'issues' in rotated) throw new Error('It was not rotated.');
         for (let burst = 0; burst < 5; burst += 1) {
           await stand.addEntries(...stand.orders(20));
           entries += 20;

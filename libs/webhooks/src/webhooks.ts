@@ -16,7 +16,7 @@ import { secretContext } from './endpoint.js';
 import { generateSecret, checkSecret } from './webhook-secret.js';
 import { CHANGE, CREATE, LIST, PAUSE, REMOVE, RESUME, ROTATE } from './webhooks-statements.js';
 
-export type FieldIssues = Readonly<{ faults: readonly FieldIssue[] }>;
+export type FieldIssues = Readonly<{ issues: readonly FieldIssue[] }>;
 type FieldIssue = Readonly<{ field: 'url' | 'secret'; message: string }>;
 
 /** The methods return undefined if there is no such webhook. */
@@ -118,7 +118,7 @@ export class Webhooks {
 
 function fieldIssues(...found: readonly (FieldIssue | undefined)[]): FieldIssues | undefined {
   const issues = found.filter((issue) => issue !== undefined);
-  return issues.length === 0 ? undefined : { faults: issues };
+  return issues.length === 0 ? undefined : { issues };
 }
 
 function secretIssue(secret: string | undefined): FieldIssue | undefined {

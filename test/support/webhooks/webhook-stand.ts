@@ -134,7 +134,7 @@ export async function createWebhookStand(clock: Clock): Promise<WebhookStand> {
     },
     async create(url, terms = {}) {
       const made = await webhooks.create({ ...TERMS, url, ...terms });
-      if ('faults' in made) throw new Error(JSON.stringify(made.faults));
+      if ('issues' in made) throw new Error(JSON.stringify(made.issues));
       return made;
     },
     orders(count) {

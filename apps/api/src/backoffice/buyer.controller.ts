@@ -44,7 +44,7 @@ export class BuyerController {
     const metadata = { transaction_id: request.id, actor: caller.actor };
     const change = { correction, ...expectedVersion(ifMatch) };
     const recorded = await this.commands.execute(new CorrectBuyer(id, change, metadata, sendPing ? RESEND_LATEST : {}));
-    if (sendPing && !recorded) await this.pings.sendLatestAgain(id);
+    if (sendPing && !recorded) await this.pings.resendLatest(id);
     // Which fields, but not what they say.
     auditDetail(request, { buyer: Object.keys(correction) });
     const order = await afterWrite(async () => orNotFound(await this.view.detail(id, caller), 'order'));

@@ -51,7 +51,7 @@ export class DeliveryController {
   @ApiOkResponse({ standardSchema: PingsSent })
   @ApiErrors(40000, 40001, 40100)
   async send(@Body({ schema: DriftToSend }) { dry_run, ...filter }: DriftToSend): Promise<PingsSent> {
-    const { matched, ids } = await this.drift.sendAgain(filter, { dryRun: dry_run });
+    const { matched, ids } = await this.drift.resendMatching(filter, { dryRun: dry_run });
     return { dry_run, matched, sent: dry_run ? 0 : matched, ids: [...ids] };
   }
 }

@@ -132,7 +132,7 @@ export class OrdersController {
     const attachments = sendPing ? RESEND_LATEST : {};
     const recorded = await this.commands.execute(new FulfillOrder(id, change, byCaller(request), attachments));
     if (!recorded) skipAudit(request);
-    if (sendPing && !recorded) await this.pings.sendLatestAgain(id);
+    if (sendPing && !recorded) await this.pings.resendLatest(id);
     return await afterWrite(() => this.current(id, callerOf(request), reply));
   }
 

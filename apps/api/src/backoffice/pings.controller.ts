@@ -50,7 +50,7 @@ export class PingsController {
   @ApiOkResponse({ standardSchema: PingsSent })
   @ApiErrors(40000, 40001, 40100)
   async sendMany(@Body({ schema: PingsToSend }) { dry_run, filter, ...beside }: PingsToSend): Promise<PingsSent> {
-    const { matched, ids } = await this.pings.sendAgain({ ...beside, ...filter }, { dryRun: dry_run });
+    const { matched, ids } = await this.pings.resendMatching({ ...beside, ...filter }, { dryRun: dry_run });
     return { dry_run, matched, sent: dry_run ? 0 : matched, ids: [...ids] };
   }
 
@@ -62,6 +62,6 @@ export class PingsController {
   @ApiOkResponse({ standardSchema: Ping })
   @ApiErrors(40100, 40400)
   async sendOne(@Param('id') id: string): Promise<Ping> {
-    return orNotFound(await this.pings.sendOneAgain(id), 'ping');
+    return orNotFound(await this.pings.resend(id), 'ping');
   }
 }

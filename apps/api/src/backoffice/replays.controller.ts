@@ -97,8 +97,8 @@ export class ReplaysController {
 }
 
 function unwrap<T extends object>(result: T | ReplayError): T {
-  if (!('refused' in result)) return result;
-  switch (result.refused) {
+  if (!('error' in result)) return result;
+  switch (result.error) {
     case 'UNKNOWN_ENDPOINT':
       throw HttpError.with(40400, 'endpoint: there is no such webhook');
     case 'TOO_MANY':

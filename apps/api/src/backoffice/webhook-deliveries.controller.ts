@@ -47,7 +47,7 @@ export class WebhookDeliveriesController {
   @ApiErrors(40100, 40400)
   async send(@Param('id') id: string, @Param('delivery') delivery: string): Promise<WebhookDelivery> {
     const key = ofWebhook(id, delivery);
-    const sent = key && (await this.deliveries.sendAgain(id, key.position));
+    const sent = key && (await this.deliveries.resend(id, key.position));
     return orNotFound(sent, 'delivery');
   }
 }

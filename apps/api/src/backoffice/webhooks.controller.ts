@@ -138,9 +138,9 @@ export class WebhooksController {
 
 function unwrap<T extends object | undefined>(result: T | FieldIssues): T {
   if (!isInvalid(result)) return result;
-  throw HttpError.with(40001, result.faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  throw HttpError.with(40001, result.issues.map(({ field, message }) => `${field}: ${message}`).join('; '));
 }
 
 function isInvalid(result: object | undefined): result is FieldIssues {
-  return result !== undefined && 'faults' in result;
+  return result !== undefined && 'issues' in result;
 }

@@ -77,7 +77,7 @@ describe('an order drifts', () => {
 
   it('not if an acknowledged ping is resent', async () => {
     for (const sequence of [1, 2]) await settle(3, sequence, 'delivered');
-    await new PingQueries(pool, clock).sendOneAgain(pingId({ orderId: orderNo(3), sequence: 2 }));
+    await new PingQueries(pool, clock).resend(pingId({ orderId: orderNo(3), sequence: 2 }));
     expect(await drifting()).toEqual([1, 2].map(orderNo));
   });
 
@@ -147,9 +147,9 @@ describe('resending', () => {
     await settle(3, 1, 'delivered');
     await settle(3, 2, 'parked');
     const found = { matched: 3, ids: [id(1, 2), id(1, 3), id(3, 2)] };
-    expect(await drift.sendAgain(ALL, { dryRun: true })).toEqual(found);
+    expect(await drift.resendMatching(ALL, { dryRun: true })).toEqual(found);
     expect(await due()).toEqual([]);
-    expect(await drift.sendAgain(ALL, { dryRun: false })).toEqual(found);
+    expect(await drift.resendMatching(ALL, { dryRun: false })).toEqual(found);
     expect(await due()).toEqual(found.ids);
   });
 });

@@ -41,7 +41,7 @@ export class Drift {
   }
 
   /** Makes the unacknowledged pings of these orders due now. `dryRun` only counts them. */
-  async sendAgain(filter: DriftFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<ResendResult> {
+  async resendMatching(filter: DriftFilter, { dryRun }: Readonly<{ dryRun: boolean }>): Promise<ResendResult> {
     const values: unknown[] = ['', this.changedBefore(filter)];
     if (!dryRun) values.push(this.clock.iso());
     const { rows } = await this.pool.query<{ matched: number; first: readonly Key[] }>(

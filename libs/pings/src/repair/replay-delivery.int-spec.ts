@@ -39,7 +39,7 @@ it('sends everything to a webhook again, each order in sequence, at its rate, by
     selection: { order_ids: ORDERS.map(orderNo) },
     per_second: PER_SECOND,
   });
-  if ('refused' in started) throw new Error(started.refused);
+  if ('error' in started) throw new Error(started.error);
   expect(started.total).toBe(30);
 
   const workers = [1, 2].map(() => ({

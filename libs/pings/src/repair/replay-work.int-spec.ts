@@ -61,7 +61,7 @@ const worker = () => new ReplayWork(pool, clock, scheduler);
 
 async function start(perSecond: number, selection: Selection = {}, endpoint = 'platform'): Promise<Replay> {
   const started = await replays.start({ endpoint, selection, per_second: perSecond });
-  if ('refused' in started) throw new Error(started.refused);
+  if ('error' in started) throw new Error(started.error);
   return started;
 }
 
@@ -106,9 +106,9 @@ describe('the entries of a replay', () => {
   });
 
   it('cannot be selected for an unknown endpoint', async () => {
-    const refused = { refused: 'UNKNOWN_ENDPOINT' };
-    expect(await replays.start({ endpoint: 'whk_none', selection: {}, per_second: 1 })).toEqual(refused);
-    expect(await replays.preview({ endpoint: 'whk_none', selection: {}, per_second: 1 })).toEqual(refused);
+    const unknown = { error: 'UNKNOWN_ENDPOINT' };
+    expect(await replays.start({ endpoint: 'whk_none', selection: {}, per_second: 1 })).toEqual(unknown);
+    expect(await replays.preview({ endpoint: 'whk_none', selection: {}, per_second: 1 })).toEqual(unknown);
   });
 });
 

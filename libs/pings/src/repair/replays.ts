@@ -14,7 +14,7 @@ export type NewReplay = Readonly<{ endpoint: string; selection: Selection; per_s
 export type ReplayPreview = Readonly<{ total: number; ids: readonly string[] }>;
 
 /** `TOO_MANY` means more than `MAX_ITEMS` entries. */
-export type ReplayError = Readonly<{ refused: 'UNKNOWN_ENDPOINT' | 'TOO_MANY' }>;
+export type ReplayError = Readonly<{ error: 'UNKNOWN_ENDPOINT' | 'TOO_MANY' }>;
 
 export type ReplayPage = Readonly<{ limit: number; before?: string | undefined }>;
 
@@ -33,7 +33,7 @@ export class Replays {
   ) {}
 
   async preview({ endpoint, selection }: NewReplay): Promise<ReplayPreview | ReplayError> {
-    if (!(await this.isKnown(endpoint))) return { refused: 'UNKNOWN_ENDPOINT' };
+    if (!(await this.isKnown(endpoint))) return { error: 'UNKNOWN_ENDPOINT' };
     const { text, values } = selecting(endpoint, selection);
     const { rows } = await this.pool.query<{ total: number; first: readonly { order_id: string; sequence: number }[] }>(
       `with chosen as (${text})
@@ -48,8 +48,8 @@ export class Replays {
   /** Fixes the entries of the replay now; later entries are not part of it. The worker sends them. */
   async start(replay: NewReplay): Promise<Replay | ReplayError> {
     const found = await this.preview(replay);
-    if ('refused' in found) return found;
-    if (found.total > MAX_ITEMS) return { refused: 'TOO_MANY' };
+    if ('error' in found) return found;
+    if (found.total > MAX_ITEMS) return { error: 'TOO_MANY' };
     const { endpoint, selection, per_second } = replay;
     const { text, values } = selecting(endpoint, selection);
     const place = (value: unknown) => `$${values.push(value)}`;
