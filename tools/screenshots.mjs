@@ -25,6 +25,8 @@ const PAGES = {
   listings: '/listings',
   operators: '/settings/operators',
   tokens: '/settings/tokens',
+  clients: '/settings/clients',
+  keys: '/settings/keys',
   audit: '/settings/audit',
 };
 

@@ -6,6 +6,7 @@ import './styles/orders.css';
 import './styles/views.css';
 import './styles/order.css';
 import './styles/tables.css';
+import './styles/settings.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

@@ -60,15 +60,9 @@ const page = <const Path extends string>(path: Path, component: RouteComponent) 
 const orders = createRoute({ getParentRoute: () => frame, path: '/orders', component: OrdersPage });
 const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', component: OrderPage });
 
-const planned = [
-  '/events',
-  '/reports',
-  '/settings/clients',
-  '/settings/keys',
-  '/settings/webhooks',
-  '/settings/catalogue',
-  '/settings/projections',
-].map((path) => page(path, PlannedPage));
+const planned = ['/events', '/reports', '/settings/webhooks', '/settings/catalogue', '/settings/projections'].map(
+  (path) => page(path, PlannedPage),
+);
 
 // Each is a file of its own, which is loaded when somebody goes there.
 const pages = [
@@ -95,6 +89,14 @@ const pages = [
   page(
     '/settings/tokens',
     lazyRouteComponent(() => import('./settings/tokens-page.js'), 'TokensPage'),
+  ),
+  page(
+    '/settings/clients',
+    lazyRouteComponent(() => import('./settings/clients-page.js'), 'ClientsPage'),
+  ),
+  page(
+    '/settings/keys',
+    lazyRouteComponent(() => import('./settings/keys-page.js'), 'KeysPage'),
   ),
   page(
     '/settings/audit',

@@ -13,7 +13,7 @@ type Props<Row> = Readonly<{
   loading?: boolean;
 }>;
 
-/** A plain table for lists of a few hundred rows. On a phone it scrolls by itself. */
+/** A plain table for lists of a few hundred rows. On a phone each row is a card, with the names of the columns before their values. */
 export function DataTable<Row>({ label, columns, rows, keyOf, empty, loading = false }: Props<Row>) {
   if (rows.length === 0) {
     return loading ? (
@@ -26,21 +26,21 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty, loading = f
   }
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
-      <table className="data" aria-label={label}>
-        <thead>
-          <tr>
+      <table className="data" aria-label={label} role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map(({ id, name, end }) => (
-              <th key={id} scope="col" className={end ? 'end' : ''}>
+              <th key={id} scope="col" role="columnheader" className={end ? 'end' : ''}>
                 {name === '' ? <span className="visually-hidden">{frame.actions}</span> : name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ id, cell, end }) => (
-                <td key={id} className={end ? 'end' : ''}>
+            <tr key={keyOf(row)} role="row">
+              {columns.map(({ id, name, cell, end }) => (
+                <td key={id} className={end ? 'end' : ''} role="cell" data-name={name}>
                   {cell(row)}
                 </td>
               ))}

@@ -5,7 +5,16 @@ import type { Permission } from '#contracts/backoffice/permission';
 import { may, sessionQuery } from '../api/session.js';
 import { frame } from '../words/frame.js';
 import { Account } from './account.js';
-import { AuditIcon, DeliveryIcon, ListingsIcon, OrdersIcon, PeopleIcon, TokensIcon } from './icons.js';
+import {
+  AuditIcon,
+  ClientsIcon,
+  DeliveryIcon,
+  KeysIcon,
+  ListingsIcon,
+  OrdersIcon,
+  PeopleIcon,
+  TokensIcon,
+} from './icons.js';
 import { LiveDot } from './live-dot.js';
 
 type Item = Readonly<{ to: string; name: string; icon: ComponentType; needs: Permission }>;
@@ -19,6 +28,8 @@ const WORK: readonly Item[] = [
 const SETTINGS: readonly Item[] = [
   { to: '/settings/operators', name: nav.operators, icon: PeopleIcon, needs: 'admin' },
   { to: '/settings/tokens', name: nav.tokens, icon: TokensIcon, needs: 'admin' },
+  { to: '/settings/clients', name: nav.clients, icon: ClientsIcon, needs: 'admin' },
+  { to: '/settings/keys', name: nav.keys, icon: KeysIcon, needs: 'admin' },
   { to: '/settings/audit', name: nav.audit, icon: AuditIcon, needs: 'audit:read' },
 ];
 

@@ -11,6 +11,8 @@ export const frame = {
     events: 'Events',
     operators: 'Operators',
     tokens: 'API tokens',
+    clients: 'Clients',
+    keys: 'API keys',
     audit: 'Audit log',
   },
   settings: 'Settings',

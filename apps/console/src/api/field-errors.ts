@@ -1,0 +1,21 @@
+import { ApiError } from './api-error.js';
+
+const INVALID_FIELD = 40001;
+
+/**
+ * What the server says about each field of a form: `{ name: 'Must be 1 to 200 visible characters' }`. Empty for an error that is about no
+ * field of `fields`, which is then shown under the form.
+ */
+export function fieldErrors<Field extends string>(
+  error: unknown,
+  fields: readonly Field[],
+): Partial<Record<Field, string>> {
+  if (!(error instanceof ApiError) || !error.has(INVALID_FIELD)) return {};
+  const found: Partial<Record<Field, string>> = {};
+  for (const part of error.messages.flatMap((message) => message.replace(/^[^:]*: /, '').split('; '))) {
+    const [, name = '', text = ''] = /^(\w+)(?:\.\w+)*: (.+)$/.exec(part) ?? [];
+    const field = fields.find((known) => known === name);
+    if (field) found[field] ??= `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ask } from '../api/http.js';
+import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { settingsWords } from '../words/settings.js';
+
+type Props = Readonly<{
+  title: string;
+  apply: string;
+  /** What will follow. */
+  question: string;
+  path: string;
+  listKey: string;
+  onClose: () => void;
+}>;
+
+/** Asks first, then deletes or revokes. */
+export function EndingDialog({ title, apply, question, path, listKey, onClose }: Props) {
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => ask(path, { method: 'DELETE' }),
+    onSuccess: () => {
+      onClose();
+      return client.invalidateQueries({ queryKey: [listKey] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={title}
+      apply={apply}
+      cancel={settingsWords.cancel}
+      error={end.error}
+      busy={end.isPending}
+      onApply={() => end.mutate()}
+      onClose={onClose}
+    >
+      {question}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { CopyButton } from '../frame/copy-button.js';
+import { settingsWords } from '../words/settings.js';
+
+type Props = Readonly<{
+  /** What to do with it. */
+  children: string;
+  values: readonly Readonly<{ name: string; value: string }>[];
+  onClose: () => void;
+}>;
+
+/** The one time that a secret is shown. */
+export function IssuedSecret({ children, values, onClose }: Props) {
+  return (
+    <div className="stack">
+      <p role="status">{children}</p>
+      <dl className="stack">
+        {values.map(({ name, value }) => (
+          <div key={name}>
+            <dt className="soft small">{name}</dt>
+            <dd className="secret mono">
+              <span className="grow">{value}</span>
+              <CopyButton text={value} what={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="row end">
+        <Button onClick={onClose}>{settingsWords.savedIt}</Button>
+      </div>
+    </div>
+  );
+}

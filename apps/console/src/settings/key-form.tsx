@@ -1,0 +1,96 @@
+import { Checkbox, Modal, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { IssuedDiscoveryKey } from '#contracts/backoffice/discovery-key';
+import { fieldErrors } from '../api/field-errors.js';
+import { ask } from '../api/http.js';
+import { Failure } from '../frame/failure.js';
+import { FormButtons } from '../frame/form-buttons.js';
+import { keyWords } from '../words/keys.js';
+import { settingsWords } from '../words/settings.js';
+import { IssuedSecret } from './issued-secret.js';
+
+const words = keyWords.discovery;
+const FIELDS = ['name', 'client_id', 'rate_per_second'] as const;
+const TEXTS = {
+  name: { label: words.name, description: words.nameHint },
+  client_id: { label: words.id, description: words.idHint },
+  rate_per_second: { label: words.rate, description: words.rateHint, inputMode: 'numeric' },
+} as const;
+
+/** Adds a discovery key; shows its secret once if it has one. */
+export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState({ name: '', client_id: '', rate_per_second: '' });
+  const [withSecret, setWithSecret] = useState(false);
+  const [wrong, setWrong] = useState<Partial<typeof typed>>({});
+  const create = useMutation({
+    mutationFn: () => {
+      const { name, client_id: id, rate_per_second: rate } = typed;
+      const optional = {
+        ...(id.trim() !== '' && { client_id: id.trim() }),
+        ...(rate.trim() !== '' && { rate_per_second: Number(rate) }),
+      };
+      const body = { name: name.trim(), with_secret: withSecret, ...optional };
+      return ask<IssuedDiscoveryKey>('discovery-keys', { method: 'POST', body });
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['discovery-keys'] }),
+    gcTime: 0,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = {
+      ...(typed.name.trim() === '' && { name: words.missing }),
+      ...(!/^\s*([1-9]\d{0,6})?\s*$/.test(typed.rate_per_second) && { rate_per_second: words.wrongRate }),
+    };
+    setWrong(found);
+    if (Object.keys(found).length === 0) create.mutate();
+  };
+  if (create.data) {
+    const { client_id, client_secret: secret } = create.data;
+    return (
+      <Modal opened onClose={onClose} title={words.add}>
+        <IssuedSecret
+          onClose={onClose}
+          values={[
+            { name: words.id, value: client_id },
+            ...(secret === undefined ? [] : [{ name: words.secret, value: secret }]),
+          ]}
+        >
+          {secret === undefined ? words.made : words.once}
+        </IssuedSecret>
+      </Modal>
+    );
+  }
+  const errors = { ...fieldErrors(create.error, FIELDS), ...wrong };
+  return (
+    <Modal opened onClose={onClose} title={words.add}>
+      <form className="stack" onSubmit={submit} noValidate>
+        {FIELDS.map((field) => (
+          <TextInput
+            key={field}
+            {...TEXTS[field]}
+            autoComplete="off"
+            value={typed[field]}
+            error={errors[field]}
+            onChange={({ currentTarget }) => setTyped({ ...typed, [field]: currentTarget.value })}
+            {...(field === 'name' && { 'data-autofocus': true })}
+          />
+        ))}
+        <Checkbox
+          label={words.withSecret}
+          description={words.withSecretHint}
+          checked={withSecret}
+          onChange={({ currentTarget }) => setWithSecret(currentTarget.checked)}
+        />
+        {create.error && Object.keys(errors).length === 0 && <Failure error={create.error} />}
+        <FormButtons
+          cancel={settingsWords.cancel}
+          submit={words.create}
+          isPending={create.isPending}
+          onCancel={onClose}
+        />
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,53 @@
+import { Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ask } from '../api/http.js';
+import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { settingsWords } from '../words/settings.js';
+import { IssuedSecret } from './issued-secret.js';
+
+type Props<Answer> = Readonly<{
+  title: string;
+  apply: string;
+  /** What will follow. */
+  question: string;
+  /** What to do with the secret. */
+  once: string;
+  path: string;
+  body?: object;
+  listKey: string;
+  values: (answer: Answer) => readonly Readonly<{ name: string; value: string }>[];
+  onClose: () => void;
+}>;
+
+/** Asks first, then makes a new secret and shows it once. */
+export function SecretDialog<Answer>(props: Props<Answer>) {
+  const { title, apply, question, once, path, body = {}, listKey, values, onClose } = props;
+  const client = useQueryClient();
+  const make = useMutation({
+    mutationFn: () => ask<Answer>(path, { method: 'POST', body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [listKey] }),
+    gcTime: 0,
+  });
+  if (make.data) {
+    return (
+      <Modal opened onClose={onClose} title={title}>
+        <IssuedSecret onClose={onClose} values={values(make.data)}>
+          {once}
+        </IssuedSecret>
+      </Modal>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={title}
+      apply={apply}
+      cancel={settingsWords.cancel}
+      error={make.error}
+      busy={make.isPending}
+      onApply={() => make.mutate()}
+      onClose={onClose}
+    >
+      {question}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromium } from './support/chromium.js';
+import { barriersOn } from './support/console/browser.js';
+import { ConsoleStand } from './support/console/console-stand.js';
+
+/** The pages of the settings in a browser. What the API refuses is tested beside its controllers. */
+describe.skipIf(!chromium)('the settings of the console', () => {
+  let desk: ConsoleStand;
+
+  beforeAll(async () => {
+    desk = await ConsoleStand.start({ workers: 0 });
+  });
+
+  afterAll(() => desk?.close());
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+  /** The secret of the open dialog, which is closed. */
+  async function savedSecret(page: Page): Promise<string> {
+    const secret = await dialog(page).locator('dd').last().innerText();
+    await button(page, 'I have saved it').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    return secret;
+  }
+
+  it('creates a platform client, rotates its secret and ends the old one', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto('/settings/clients');
+      await button(page, 'New client').click();
+      await button(page, 'Create client').click();
+      await dialog(page).getByText('Enter a name.').waitFor();
+      await dialog(page).getByLabel('Name').fill('SeatGeek');
+      await dialog(page).getByLabel('Client ID').fill('with:colon');
+      await button(page, 'Create client').click();
+      await dialog(page).getByText('Must be 1 to 128 visible ASCII characters, without ":"').waitFor();
+      await dialog(page).getByLabel('Client ID').fill('seatgeek');
+      await button(page, 'Create client').click();
+      await page.getByText('It is shown only once.').waitFor();
+      const first = await savedSecret(page);
+      await button(page, 'Rotate the secret of SeatGeek').click();
+      await button(page, 'Rotate secret').click();
+      await page.getByText('It is shown only once.').waitFor();
+      expect(await savedSecret(page)).not.toBe(first);
+      await rowOf(page, 'SeatGeek').getByText('Rotation under way').waitFor();
+      await rowOf(page, 'SeatGeek')
+        .getByRole('button', { name: /^End secret/ })
+        .last()
+        .click();
+      await button(page, 'End').click();
+      await rowOf(page, 'SeatGeek').getByText('Active').waitFor();
+      await button(page, 'Revoke SeatGeek').click();
+      expect(await dialog(page).innerText()).toContain('cannot look up or buy tickets any more');
+      await button(page, 'Revoke').click();
+      await button(page, 'Restore SeatGeek').waitFor();
+    });
+  });
+
+  it('creates discovery keys and stream tokens, shows their secrets once, and revokes them', async () => {
+    await desk.inTab(async (page) => {
+      await page.goto('/settings/keys');
+      await button(page, 'New key').click();
+      await dialog(page).getByLabel('Name').fill('Fan site');
+      await dialog(page).getByLabel('Requests a second').fill('many');
+      await dialog(page).getByLabel('With a secret').check();
+      await button(page, 'Create key').click();
+      await dialog(page).getByText('Enter a whole number of at least 1, or nothing.').waitFor();
+      await dialog(page).getByLabel('Requests a second').fill('20');
+      await button(page, 'Create key').click();
+      await page.getByText('It is shown only once.').waitFor();
+      const first = await savedSecret(page);
+      await button(page, 'Rotate the secret of Fan site').click();
+      await button(page, 'Rotate secret').click();
+      await page.getByText('It is shown only once.').waitFor();
+      expect(await savedSecret(page)).not.toBe(first);
+      await rowOf(page, 'Fan site').getByText('earlier secret ends').waitFor();
+      await button(page, 'New stream token').click();
+      await dialog(page).getByLabel('Name').fill('Warehouse');
+      await button(page, 'Create token').click();
+      await page.getByText('It is shown only once.').waitFor();
+      expect(await savedSecret(page)).toMatch(/^wst_/);
+      await button(page, 'Revoke the token of Warehouse').click();
+      await button(page, 'Revoke').click();
+      await rowOf(page, 'Warehouse').getByText('Revoked').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+    });
+  });
+});
