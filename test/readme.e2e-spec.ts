@@ -30,6 +30,7 @@ const PRINTS: readonly [string, RegExp][] = [
   ['delivery drift\n', /^(No order drifts\.|ord_\w+ {2}\d{4} )[^]*\{"orders":\[/],
   ['drift --send', /\d+ pings would be sent again\.\n[^]*\{"dry_run":false,"matched":\d+,"sent":\d+,"ids":\[/],
   ['replay start', /\d+ would be sent again\.\n[^]*"state":"running"[^]*rpl_\w+ {2}platform {2}/],
+  ['/reports/money', /^\{"rows":\[\{"event_id":[^]*"totals":\{"orders":\d+[^]*day,reason,status_code,/],
   ['/sandbox/pings', /"state":"read"/],
   ['https://tickets.example/desk-1', /"status_code":2004[^]*"url":"https:\/\/tickets.example\/desk-1"/],
   ['/fulfillment', /"status_code":2004.*"type":"TicketsDelivered"/s],

@@ -65,5 +65,7 @@ declare module 'negotiator' {
       available: readonly Encoding[],
       options: Readonly<{ preferred: readonly Encoding[] }>,
     ): Encoding | undefined;
+    /** The type that `Accept` prefers. */
+    mediaType<Type extends string>(available: readonly Type[]): Type | undefined;
   }
 }

@@ -36,6 +36,7 @@ import { OrdersController } from './backoffice/orders.controller.js';
 import { PersonalDataController } from './backoffice/personal-data.controller.js';
 import { PingsController } from './backoffice/pings.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
+import { ReportsController } from './backoffice/reports/reports.controller.js';
 import { SavedViewsController } from './backoffice/saved-views.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
 import { DeliveryEntries } from './backoffice/timeline/delivery-entries.js';
@@ -106,6 +107,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     NoticesController,
     DeliveryController,
     ReplaysController,
+    ReportsController,
     PingStreamController,
     StreamTokensController,
     DiscoveryKeysController,

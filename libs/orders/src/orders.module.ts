@@ -34,6 +34,7 @@ import { PaymentProvider } from './payments/payment-provider.js';
 import { SandboxPaymentProvider } from './payments/sandbox-payment-provider.js';
 import { OrderQueries } from './read-models/order-queries.js';
 import { PurchaseQueries } from './read-models/purchase-queries.js';
+import { OrderReports } from './reports/order-reports.js';
 import { BuyerDigestFilling } from './search/buyer-digest-filling.js';
 import { OrderFinder } from './search/order-finder.js';
 
@@ -65,7 +66,7 @@ const useCases = [
   ListingImport,
 ];
 
-const queries = [OrderQueries, OrderFinder, PurchaseQueries, ListingQueries];
+const queries = [OrderQueries, OrderFinder, OrderReports, PurchaseQueries, ListingQueries];
 
 const desk = [OrderDesk, OrderNotes, OrderActions, OrderHistory, SavedViews];
 

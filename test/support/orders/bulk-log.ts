@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { OrderEvent } from '#domain/order/order-events';
+import type { OrderEvent, ReceivedPurchase } from '#domain/order/order-events';
 import { type KnownOrder, type Order, orderFold } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import type { RecordedEvent } from '#event-store/event';
@@ -17,17 +17,25 @@ import { randomCommand, randomPurchase } from './random-orders.js';
 const ORDERS_AT_ONCE = 1_000;
 const LISTINGS = 500;
 const OFFERED = 1_000_000;
+const SEED = 1;
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
 type OrderAppend = AppendContext<Order, OrderEvent>;
 type LoggedCommit = OrderAppend & { hashes: readonly Buffer[] };
 
+export type BulkLog = Readonly<{
+  /** The time between two purchases. */
+  everyMs?: number;
+  /** Changes the random purchases. */
+  purchase?: (purchase: ReceivedPurchase, number: number) => ReceivedPurchase;
+}>;
+
 /**
  * Fills an empty database with so many orders, for measurements: everything that appends would have written, but much faster. Needs
  * the owner's pool. Returns the number of events.
  */
-export async function fillLog(pool: Pool, orders: number, seed = 1): Promise<number> {
-  const chance = new SeededRandomness(seed);
+export async function fillLog(pool: Pool, orders: number, log: BulkLog = {}): Promise<number> {
+  const chance = new SeededRandomness(SEED);
   await pool.query(
     `insert into listings (id, terms, offered, available, created_at, updated_at)
      select 'listing-' || n, '{"eventId":"event","splitRule":"any"}', $2, $2, now(), now() from generate_series(1, $1) n`,
@@ -38,7 +46,7 @@ export async function fillLog(pool: Pool, orders: number, seed = 1): Promise<num
   try {
     for (let first = 0; first < orders; first += ORDERS_AT_ONCE) {
       const count = Math.min(ORDERS_AT_ONCE, orders - first);
-      const lives = Array.from({ length: count }, (_, index) => randomLife(chance, first + index));
+      const lives = Array.from({ length: count }, (_, index) => randomLife(chance, first + index, log));
       events += await writeLives(client, lives, events);
     }
     await client.query(
@@ -56,13 +64,17 @@ const rules = new OrderRules(loadStatusCatalogue());
 const ids = new TimeOrderedIds();
 
 /** The appends of one order, in sequence. */
-function randomLife(chance: SeededRandomness, number: number): LoggedCommit[] {
+function randomLife(
+  chance: SeededRandomness,
+  number: number,
+  { everyMs = 250, purchase: changed = (unchanged) => unchanged }: BulkLog,
+): LoggedCommit[] {
   const stream = orderStream(ids.next('ord'));
   const offer = { listingId: `listing-${1 + chance.integer(LISTINGS)}`, eventId: 'event', version: 1 };
-  const purchase = randomPurchase(chance, offer, number);
+  const purchase = changed(randomPurchase(chance, offer, number), number);
   const commits: LoggedCommit[] = [];
   let order = orderFold.initial;
-  let at = START_MS + number * 250;
+  let at = START_MS + number * everyMs;
   for (let step = 0; step < 8; step += 1) {
     const command =
       step === 0 ? ({ type: 'ReceivePurchase', purchase } as const) : randomCommand(chance, order as KnownOrder);

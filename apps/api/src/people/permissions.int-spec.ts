@@ -71,6 +71,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post replays/{id}/cancel': [['delivery:act']],
   'post replays/{id}/pause': [['delivery:act']],
   'post replays/{id}/resume': [['delivery:act']],
+  'get reports/{report}': [['orders:read']],
   'get stream-tokens': [['admin']],
   'post stream-tokens': [['admin']],
   'delete stream-tokens/{id}': [['admin']],

@@ -1,0 +1,21 @@
+import type { ReportGroup, ReportName } from '#contracts/backoffice/report';
+
+/** Which orders a report is about: those that were placed in the period. Times are ISO 8601, UTC. */
+export type ReportQuestion = Readonly<{
+  report: ReportName;
+  /** Inclusive. */
+  from: string;
+  /** Exclusive. */
+  to: string;
+  by: ReportGroup;
+  /** Only orders of these sellers. Null: of all. */
+  sellers: readonly string[] | null;
+}>;
+
+/** Codes of the status catalogue that reports count. */
+export type ReportCodes = Readonly<{
+  /** The tickets were sent, by post or electronically. */
+  sent: readonly number[];
+  /** The broker did not answer in time. */
+  notAnswered: number;
+}>;
