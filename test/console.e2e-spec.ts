@@ -1,23 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
-import { barriersOn, type Person, signIn } from './support/console/browser.js';
+import { type Person, signIn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import type { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
 
 const HOSTILE = `"><img src=x onerror="alert(1)"><script>alert(2)</script>{{7*7}}`;
-/** The other pages, for axe. */
-const PAGES = [
-  '/delivery',
-  '/listings',
-  '/listings/lst-1',
-  '/events/5512',
-  '/settings/operators',
-  '/settings/tokens',
-  '/settings/audit',
-  '/reports',
-];
 const PASSWORD = 'a long sentence is a good password';
 
 /** The console in a browser, against real processes of api and worker, a database and a platform. */
@@ -312,37 +301,6 @@ describe.skipIf(!chromium)('the console', () => {
           expect(buttons).not.toContain(name);
       },
       { as: null },
-    );
-  });
-
-  it.each([
-    { colorScheme: 'light', rules: [] },
-    // The other rules do not depend on colours.
-    { colorScheme: 'dark', rules: ['color-contrast'] },
-  ] as const)('has no barrier that axe knows, in $colorScheme', async ({ colorScheme, rules }) => {
-    const id = await desk.buy();
-    await desk.inTab(
-      async (page) => {
-        const pages = ['/orders', '/orders?status=confirmed&placed_at=gte:-7d', '/orders?q=nobody', `/orders/${id}`];
-        for (const path of [...pages, '/orders/ord_nobody_has', ...PAGES]) {
-          await page.goto(path);
-          await page.getByRole('heading', { level: 1 }).waitFor();
-          expect(await barriersOn(page, rules), path).toEqual([]);
-        }
-        await page.goto(`/orders/${id}`);
-        await page.getByRole('button', { name: 'Ship', exact: true }).click();
-        await page.getByRole('button', { name: 'Apply' }).waitFor();
-        expect(await barriersOn(page, rules), 'dialog').toEqual([]);
-      },
-      { colorScheme },
-    );
-    await desk.inTab(
-      async (page) => {
-        await page.goto('/sign-in');
-        await page.getByLabel('Email').waitFor();
-        expect(await barriersOn(page, rules), 'sign-in').toEqual([]);
-      },
-      { colorScheme, as: null },
     );
   });
 });

@@ -53,10 +53,21 @@ export async function signIn(page: Page, { email, password }: Person): Promise<v
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
 
-/** What axe finds wrong with the page as it is now: `rule: element`. `rules`: only these. */
-export async function barriersOn(page: Page, rules: readonly string[] = []): Promise<string[]> {
-  // Its other mode opens one more page for each analysis.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  const { violations } = await (rules.length > 0 ? axe.withRules([...rules]) : axe).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+/** What axe finds wrong with the page, in light and in dark: `rule: element`. Ends in light. */
+export async function barriersOn(page: Page): Promise<string[]> {
+  const light = await violations(axeFor(page));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  // The other rules do not depend on colours.
+  const dark = await violations(axeFor(page).withRules(['color-contrast']));
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark.map((text) => `in dark, ${text}`)];
+}
+
+// Its other mode opens one more page for each analysis.
+const axeFor = (page: Page) => new AxeBuilder({ page }).setLegacyMode();
+
+async function violations(axe: AxeBuilder): Promise<string[]> {
+  const { violations: found } = await axe.analyze();
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
