@@ -64,7 +64,8 @@ async function sampleIn(place: string): Promise<unknown> {
   await client.connect();
   try {
     const counts = SAMPLE.map((kind) => `(select count(*) from discovery_${kind}) as ${kind}`);
-    const rest = '(select count(*) from listings) as listings, (select count(*) from sample_data_load) as unfinished';
+    const tables = ['listings', 'orders', 'events'].map((table) => `(select count(*) from ${table}) as ${table}`);
+    const rest = `${tables.join(', ')}, (select count(*) from sample_data_load) as unfinished`;
     return (await client.query(`select ${counts.join(', ')}, ${rest}`)).rows[0];
   } finally {
     await client.end();

@@ -6,6 +6,8 @@ import { sampleStockFor } from '#catalogue/sample/sample-stock';
 import { createPool } from '#database/pool';
 import { Listings } from '#orders/listings/listings';
 import { putSampleListings } from '#orders/listings/sample-listings';
+import type { SampleClient } from '#orders/sample/sample-sales';
+import { sampleColleagues } from '#orders/sample/sample-steps';
 
 const BATCH_SIZE = 500;
 
@@ -15,10 +17,10 @@ const LOAD_LOCK = 8144;
 type Loaded = { events: number; listings: number };
 
 /**
- * Writes the sample catalogue and the sample listings on the first start, and returns how many. The next start completes a load
- * that was killed. Of several concurrent loads one does the work, and the others wait.
+ * Writes the sample catalogue, the sample listings and, for a client, sample orders on the first start, and returns how many. The next
+ * start completes a load that was killed. Of several concurrent loads one does the work, and the others wait.
  */
-export async function loadSampleData(databaseUrl: string, clock: Clock): Promise<Loaded> {
+export async function loadSampleData(databaseUrl: string, clock: Clock, client?: SampleClient): Promise<Loaded> {
   const onError = () => undefined;
   const pool = createPool({ databaseUrl, max: 2, applicationName: 'willcall sample data', onError });
   try {
@@ -27,7 +29,7 @@ export async function loadSampleData(databaseUrl: string, clock: Clock): Promise
       // The other load may take longer than the statement time-out.
       await lock.query('set statement_timeout = 0');
       await lock.query('select pg_advisory_lock($1)', [LOAD_LOCK]);
-      return await loadLocked(pool, clock);
+      return await loadLocked(pool, clock, client);
     } finally {
       lock.release(true);
     }
@@ -36,7 +38,7 @@ export async function loadSampleData(databaseUrl: string, clock: Clock): Promise
   }
 }
 
-async function loadLocked(pool: Pool, clock: Clock): Promise<Loaded> {
+async function loadLocked(pool: Pool, clock: Clock, client: SampleClient | undefined): Promise<Loaded> {
   const catalogue = new Catalogue(pool, clock);
   const listings = new Listings(pool, clock);
   const { rowCount: begun } = await pool.query('select from sample_data_load');
@@ -46,8 +48,9 @@ async function loadLocked(pool: Pool, clock: Clock): Promise<Loaded> {
   if (!begun && !hasEvents && !hasListings) await pool.query('insert into sample_data_load default values');
   const events = hasEvents ? [] : await writeSampleCatalogue(catalogue, clock);
   const loaded = hasListings ? 0 : await putOnSale(listings, events, clock);
+  const sold = client && events.length > 0 && !hasListings ? await sell(pool, clock, client, events) : 0;
   await pool.query('delete from sample_data_load');
-  return { events: events.length, listings: loaded };
+  return { events: events.length, listings: loaded + sold };
 }
 
 async function putOnSale(listings: Listings, events: SampleCatalogue['events'], clock: Clock): Promise<number> {
@@ -58,3 +61,32 @@ async function putOnSale(listings: Listings, events: SampleCatalogue['events'], 
   }
   return written + stock.length;
 }
+
+async function sell(
+  pool: Pool,
+  clock: Clock,
+  client: SampleClient,
+  events: SampleCatalogue['events'],
+): Promise<number> {
+  // Loaded here, because it imports the whole order core, which only the first start needs.
+  const { writeSampleOrders } = await import('#orders/sample/sample-orders');
+  return writeSampleOrders(pool, clock, client, events);
+}
+
+/** Does nothing before there is an operator: the administrator of the settings is created only while there is none. */
+export async function nameSampleColleagues(databaseUrl: string): Promise<void> {
+  const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall sample data', onError: () => undefined });
+  try {
+    await pool.query(NAME_COLLEAGUES, [JSON.stringify(sampleColleagues)]);
+  } finally {
+    await pool.end();
+  }
+}
+
+// As removed operators: history names them, and nobody can sign in as them.
+const NAME_COLLEAGUES = `
+  insert into operators (id, email, name, roles, state, created_at)
+  select id, email, name, '{support}', 'removed', now()
+  from json_to_recordset($1) as sample (id text, email text, name text)
+  where exists (select from operators) and exists (select from status_history where actor = 'operator:' || id)
+  on conflict (id) do nothing`;

@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { SystemClock } from '#runtime/clock';
 import { loadSettings, type Settings } from '#config/settings';
 import { migrate } from '#database/migrate';
+import type { SampleClient } from '#orders/sample/sample-sales';
 import { saveAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
 import { adoptKey, checkKnownKey, sealerOf, withKeyCheck } from './encryption-key.js';
 import { readConfiguredCallers } from './configured-callers.js';
-import { loadSampleData } from './sample-data.js';
+import { loadSampleData, nameSampleColleagues } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { claimCredentials, keyFileOf } from './supervisor/credentials.js';
 import { embeddedDatabase } from './supervisor/embedded-database.js';
@@ -73,7 +74,7 @@ async function startAll(
   await withKeyCheck(databaseUrl, (pool) => checkKnownKey(pool, given));
   const settings = changeSettings(await claimCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
   await withKeyCheck(databaseUrl, (pool) => adoptKey(pool, sealerOf(settings)));
-  if (settings.SAMPLE_DATA) await loadSampleData(databaseUrl, clock);
+  if (settings.SAMPLE_DATA) await loadSampleData(databaseUrl, clock, sampleClientOf(settings));
 
   stop.throwIfAborted();
   // Runs while the services start.
@@ -85,10 +86,18 @@ async function startAll(
   await Promise.all(running.map((process) => process.start()));
   await untilReady(settings, running, stop).finally(() => postalCodes);
   stop.throwIfAborted();
+  if (settings.SAMPLE_DATA) await nameSampleColleagues(databaseUrl);
   saveAddresses(settings);
   const [callers, redis] = await Promise.all([readConfiguredCallers(databaseUrl), findRedisProblem(settings)]);
   const keyFile = keyFileOf(given);
   console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, redis, keyFile }));
+}
+
+/** The first client, if its pings go to the sandbox: nobody else may hear of purchases that never were. */
+function sampleClientOf(settings: Settings): SampleClient | undefined {
+  const { CHECKOUT_CLIENT_ID: clientId, CHECKOUT_VARIANT: variant, PLATFORM_URL } = settings;
+  if (clientId === undefined || PLATFORM_URL !== undefined) return undefined;
+  return { clientId, variant, sealer: sealerOf(settings), settings };
 }
 
 /** Api and worker run without Redis, so only this check reports that it does not answer. */

@@ -3,7 +3,7 @@ import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
 import type { DatabaseEpoch } from '#database/epoch';
 import { AppendQueue, EpochMismatch } from './append-queue.js';
-import { AppendStatement, type EventRow } from './append-statement.js';
+import { type AppendedRows, AppendStatement, type EventRow } from './append-statement.js';
 import type { Metadata, NewEvent, RecordedEvent } from './event.js';
 import { chainHash, GENESIS } from './hash-chain.js';
 import { fold, type StreamDefinition } from './stream-definition.js';
@@ -110,10 +110,15 @@ export class EventStore<State, E extends NewEvent> {
       written,
       epoch: stream.epoch,
     };
-    await this.queue.write(append).catch((error: unknown) => {
+    await this.write(append).catch((error: unknown) => {
       throw translated(error, stream.name);
     });
     return { ...stream, events: [...stream.events, ...appended], state, lastHash: hash };
+  }
+
+  /** In one statement, and hence one transaction. */
+  protected async write(append: AppendedRows): Promise<void> {
+    await this.queue.write(append);
   }
 
   /**

@@ -1,0 +1,132 @@
+import type { Pool, PoolClient } from 'pg';
+import { parseSettings, type Settings } from '#config/settings';
+import type { Variant } from '#contracts/checkout/validate-purchase';
+import type { Sealer } from '#crypto/sealing';
+import type { PaymentOutcome } from '#domain/order/order';
+import { orderStream } from '#domain/order/order-stream';
+import { SystemRandomness } from '#runtime/randomness';
+import type { SeededRandomness } from '#runtime/seeded-randomness';
+import { knownOrder, OrderRules } from '../commands/order-changes.js';
+import { PurchaseCheck } from '../commands/purchase-check.js';
+import { PurchaseDrafts } from '../commands/purchase-drafts.js';
+import { PurchaseKeys } from '../commands/purchase-keys.js';
+import { loadStatusCatalogue } from '../commands/status-catalogue-file.js';
+import { OrderDesk } from '../desk/order-desk.js';
+import { OrderNotes } from '../desk/order-notes.js';
+import type { Listings } from '../listings/listings.js';
+import { SampleLog } from './sample-log.js';
+import type { PlannedOrder } from './sample-plan.js';
+import { SampleOrder } from './sample-order.js';
+import { samplePurchase } from './sample-purchase.js';
+import { paymentReference, SampleRecords } from './sample-records.js';
+import { sampleActor, sampleColleague, sampleCommand } from './sample-steps.js';
+import type { SampleStep } from './sample-stories.data.js';
+import { SampleClock, SampleIds } from './sample-times.js';
+
+const NOTE_EVERY_MS = 180_000;
+
+/** Whose purchases they are, and what encrypts their buyers. */
+export type SampleClient = Readonly<{ clientId: string; variant: Variant; sealer: Sealer; settings: Settings }>;
+
+type Moment = Readonly<{ at: number; happens: () => Promise<unknown> }>;
+
+/** Places the planned orders and lets happen to them what is planned, within one transaction. */
+export class SampleSales {
+  private readonly pool: Pool;
+  private readonly clock = new SampleClock();
+  private readonly ids = new SampleIds(this.clock, new SystemRandomness());
+  private readonly records: SampleRecords;
+
+  constructor(
+    private readonly connection: PoolClient,
+    private readonly listings: Listings,
+    private readonly client: SampleClient,
+    private readonly chance: SeededRandomness,
+  ) {
+    // What it is passed to only calls `query`, which a connection within a transaction has too.
+    this.pool = connection as unknown as Pool;
+    this.records = new SampleRecords(chance);
+  }
+
+  /** In the order of time, as the feed would have got them. */
+  async run(orders: readonly PlannedOrder[]): Promise<void> {
+    const store = new SampleLog(this.pool, this.clock, this.ids);
+    const rules = new OrderRules(loadStatusCatalogue(this.client.settings.STATUS_CATALOGUE_FILE));
+    const placed = orders.map((planned) => new SampleOrder(planned, store, rules));
+    await this.live(placed.flatMap((order) => this.momentsOf(order)));
+    await store.flush(this.connection);
+    // Notes are sealed under the orders' keys, which are in the database now.
+    await this.live(placed.flatMap((order) => this.remarksOn(order)));
+    for (const { stream } of placed) this.records.payment(stream.name, knownOrder(stream));
+    await this.records.write(this.connection);
+  }
+
+  private async live(moments: readonly Moment[]): Promise<void> {
+    for (const { at, happens } of moments.toSorted((a, b) => a.at - b.at)) {
+      this.clock.set(at);
+      await happens();
+    }
+  }
+
+  private momentsOf(order: SampleOrder): Moment[] {
+    const { planned } = order;
+    return [
+      { at: planned.placedAt, happens: () => this.place(order) },
+      ...planned.steps.map(({ at, step }) => ({ at, happens: () => this.take(order, step) })),
+    ];
+  }
+
+  private remarksOn(order: SampleOrder): Moment[] {
+    const { planned } = order;
+    const { notes = [], tag } = planned.story;
+    const end = planned.steps.at(-1)?.at ?? planned.placedAt + 1_000;
+    return [
+      ...notes.map((text, index) => ({ at: end + (index + 1) * NOTE_EVERY_MS, happens: () => this.note(order, text) })),
+      ...(tag === undefined ? [] : [{ at: end, happens: () => this.tag(order, tag) }]),
+    ];
+  }
+
+  private async place(order: SampleOrder): Promise<void> {
+    const { planned } = order;
+    const { clientId, variant, sealer } = this.client;
+    const listing = this.listings.cached(planned.listingId);
+    if (!listing) throw new Error(`The sample has no listing ${planned.listingId}.`);
+    const metadata = { transaction_id: `sg-${this.ids.next('req').slice(4)}`, actor: `platform:${clientId}` };
+    const submission = {
+      clientId,
+      transaction: { id: metadata.transaction_id, ours: false },
+      rawBody: Buffer.alloc(0),
+    };
+    const check = new PurchaseCheck(this.listings, new PurchaseKeys(this.pool), this.clock);
+    const checked = await check.check(variant, samplePurchase(variant, planned, listing, this.chance), submission);
+    // All that the drafts read: from which total on an order is held for review.
+    const reviewed = parseSettings(planned.story.held ? { REVIEW_TOTAL_FROM: '0' } : {});
+    const drafts = new PurchaseDrafts(this.ids, new SystemRandomness(), sealer, reviewed);
+    const { orderId, received, attachments } = drafts.draft(checked, submission);
+    const { declined = false } = planned.story;
+    this.records.purchase(planned.placedAt, metadata, declined);
+    await order.open(orderId, { type: 'ReceivePurchase', purchase: received }, metadata, attachments);
+    if (!received.payment) return;
+    this.clock.set(planned.placedAt + 150 + this.chance.integer(600));
+    const reference = paymentReference(orderStream(orderId));
+    const outcome: PaymentOutcome = declined
+      ? { is: 'declined', provider: 'sandbox', reason: 'declined by the sandbox' }
+      : { is: 'authorised', provider: 'sandbox', reference, amount_cents: received.total_cents };
+    await order.apply({ type: 'RecordPaymentOutcome', outcome, platformWaits: true }, metadata);
+  }
+
+  private async take(order: SampleOrder, [, by, does, note]: SampleStep): Promise<void> {
+    const metadata = { transaction_id: this.ids.next('req'), actor: sampleActor(by, does, this.chance) };
+    this.records.change(this.clock.now(), metadata, order.stream.name, does);
+    await order.apply(sampleCommand(does, note, order.stream.state, this.chance), metadata);
+  }
+
+  private async note(order: SampleOrder, text: string): Promise<void> {
+    const notes = new OrderNotes(this.pool, this.clock, this.ids, this.client.sealer);
+    await notes.add(order.id, { author: sampleColleague(this.chance), visibility: 'internal', text });
+  }
+
+  private async tag(order: SampleOrder, tag: string): Promise<void> {
+    await new OrderDesk(this.pool).setTags(order.id, [tag]);
+  }
+}

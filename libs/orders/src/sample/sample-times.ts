@@ -1,0 +1,37 @@
+import { UUID } from 'uuidv7';
+import { Clock } from '#runtime/clock';
+import { type IdPrefix, Ids } from '#runtime/ids';
+import type { Randomness } from '#runtime/randomness';
+
+/** A clock that is set to the past, one event after the other. */
+export class SampleClock extends Clock {
+  #now = 0;
+
+  now(): number {
+    return this.#now;
+  }
+
+  set(ms: number): void {
+    this.#now = ms;
+  }
+}
+
+/** The ids that things would have got at the time of `clock`, so that lists by id are lists by time. */
+export class SampleIds extends Ids {
+  constructor(
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {
+    super();
+  }
+
+  next<P extends IdPrefix>(prefix: P): `${P}_${string}` {
+    const bytes = this.randomness.bytes(10);
+    const fields = [
+      bytes.readUInt16BE(0) & 0xf_ff,
+      bytes.readUInt32BE(2) & 0x3f_ff_ff_ff,
+      bytes.readUInt32BE(6),
+    ] as const;
+    return `${prefix}_${UUID.fromFieldsV7(this.clock.now(), ...fields).toHex()}`;
+  }
+}
