@@ -12,6 +12,7 @@ import { purchases } from './measurements/purchases.js';
 import { reads } from './measurements/reads.js';
 import { rebuilds } from './measurements/rebuild.js';
 import { recommendations } from './measurements/recommendations.js';
+import { signIn } from './measurements/sign-in.js';
 import { stream } from './measurements/stream.js';
 import { webhookLatency } from './measurements/webhook-latency.js';
 import { webhooks } from './measurements/webhooks.js';
@@ -23,6 +24,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   reads,
   rebuilds,
   find,
+  signIn,
   catalogueImport,
   discovery,
   recommendations,

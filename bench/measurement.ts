@@ -2,7 +2,7 @@
 export type Figure = Readonly<{
   name: string;
   value: number;
-  unit: 'of the limit' | 'times' | 'a second' | 'ms' | 'MB' | 'bytes' | 'round trips' | 'µs';
+  unit: 'of the limit' | 'times' | 'a second' | 'ms' | 'MB' | 'bytes' | 'round trips' | 'µs' | 'of the guesses';
   /** Without a target, the figure is only reported. */
   target?: Readonly<{ atLeast: number }> | Readonly<{ atMost: number }>;
   /** How the value was measured. */

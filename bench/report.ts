@@ -31,7 +31,7 @@ export function writeFigures(
 }
 
 function valueOf({ value, unit }: Figure): string {
-  const digits = unit === 'of the limit' || unit === 'times' ? 2 : value < 100 ? 1 : 0;
+  const digits = unit.startsWith('of the') || unit === 'times' ? 2 : value < 100 ? 1 : 0;
   const number = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return `${number} ${unit}`;
 }

@@ -17,6 +17,7 @@ import {
   trackingOf,
 } from '../setup/order-lives.js';
 import { loadOrders } from '../setup/order-loading.js';
+import { measureOrderPage } from '../setup/order-page.js';
 import { PlainConnection } from '../setup/plain-connection.js';
 import { startService } from '../setup/service.js';
 import { quantile } from '../statistics.js';
@@ -31,10 +32,10 @@ const SERVER = { shared_buffers: '1GB', max_wal_size: '8GB', fsync: 'off', full_
 
 type Question = Readonly<Record<string, unknown>>;
 
-/** The searches of a desk with 1,000,000 orders: each condition, common pairs, `q`, and a deep page. */
+/** A desk with 1,000,000 orders: searches by each condition, common pairs, `q`, a deep page; then an order's page. */
 export const find: Measurement = {
   name: 'find',
-  about: 'POST /backoffice/v1/orders/search by every condition, 20 readers, 1,000,000 orders; loads them first',
+  about: 'searches by every condition, 20 readers, 1,000,000 orders (loads them first), and an order’s page',
   async run({ quick, say }: Effort) {
     const database = await createDatabase(SERVER);
     const encryptionKey = randomBytes(32);
@@ -42,7 +43,7 @@ export const find: Measurement = {
       const wanted = quick ? 50_000 : 1_000_000;
       const loaded = await loadOrders(database.owner, new Sealer(encryptionKey, new SystemRandomness()), wanted, say);
       const api = await startService({
-        file: 'apps/api/src/main.js',
+        file: 'programs/api.js',
         environment: (port) => ({
           PORT: `${port}`,
           DATABASE_URL: database.url,
@@ -60,7 +61,8 @@ export const find: Measurement = {
           ...(!quick && { target: { atMost: LONGEST_LOAD_MS } }),
           detail: `${loaded.orders} orders, ${loaded.events} events, with all indexes`,
         };
-        return [load, ...(await measureAll(api.port, wanted, { quick, say }))];
+        const searches = await measureAll(api.port, wanted, { quick, say });
+        return [load, ...searches, ...(await measureOrderPage({ port: api.port, token: TOKEN }, { quick, say }))];
       } finally {
         await api.stop();
       }

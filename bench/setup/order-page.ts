@@ -1,0 +1,86 @@
+import { Pool as HttpPool } from 'undici';
+import type { Effort, Figure } from '../measurement.js';
+import { quantile } from '../statistics.js';
+
+/** What the console asks for when somebody opens an order. */
+const PAGE = ['', '/timeline', '/actions'];
+const EVENTS = 1_000;
+const PAGE_AT_MOST_MS = 30;
+const PAST_AT_MOST_MS = 50;
+
+type Desk = Readonly<{ get(path: string): Promise<unknown>; post(path: string, body: object): Promise<unknown> }>;
+
+/** Opens orders one after the other, then one order of 1,000 events as it was at random versions. */
+export async function measureOrderPage(
+  { port, token }: Readonly<{ port: number; token: string }>,
+  { quick, say }: Effort,
+): Promise<Figure[]> {
+  const http = new HttpPool(`http://127.0.0.1:${port}`, { connections: PAGE.length });
+  try {
+    const desk = deskOver(http, token);
+    const ids = await confirmedOrders(desk);
+    const turns = quick ? 50 : 400;
+    const opened = await latenciesOf(turns, (turn) =>
+      Promise.all(PAGE.map((path) => desk.get(`${ids[turn % ids.length]}${path}`))),
+    );
+    const long = ids[0]!;
+    const last = await lengthen(desk, long);
+    const past = await latenciesOf(turns, (turn) => desk.get(`${long}?version=${last - (turn % 100)}`));
+    return [
+      figure('Data of an order’s page', opened, PAGE_AT_MOST_MS, `${PAGE.length} requests side by side`, say),
+      figure(`Order as it was, of ${EVENTS} events`, past, PAST_AT_MOST_MS, 'one request', say),
+    ];
+  } finally {
+    await http.close();
+  }
+}
+
+function deskOver(http: HttpPool, token: string): Desk {
+  const send = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
+    const answer = await http.request({
+      method,
+      path: `/backoffice/v1/orders/${path}`,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
+    return JSON.parse(text);
+  };
+  return { get: (path) => send('GET', path), post: (path, body) => send('POST', path, body) };
+}
+
+async function confirmedOrders(desk: Desk): Promise<readonly string[]> {
+  const where = { field: 'status_code', op: '=', value: 2000 };
+  const { orders } = (await desk.post('search', { where, limit: 200 })) as { orders: { id: string }[] };
+  if (orders.length === 0) throw new Error('no order is confirmed');
+  return orders.map(({ id }) => id);
+}
+
+/** Changes the order's message until it has 1,000 events. Resolves with its version. */
+async function lengthen(desk: Desk, id: string): Promise<number> {
+  let { version } = (await desk.get(id)) as { version: number };
+  for (let turn = 0; version < EVENTS; turn += 1) {
+    const changed = await desk.post(`${id}/status`, { status_code: turn % 2 === 0 ? 2001 : 2000 });
+    ({ version } = changed as { version: number });
+  }
+  return version;
+}
+
+/** In milliseconds. The first tenth, while code is compiled, does not count. */
+async function latenciesOf(turns: number, work: (turn: number) => Promise<unknown>): Promise<number[]> {
+  const latencies: number[] = [];
+  for (let turn = 0; turn < turns * 1.1; turn += 1) {
+    const began = performance.now();
+    await work(turn);
+    latencies.push(performance.now() - began);
+  }
+  return latencies.slice(-turns);
+}
+
+function figure(name: string, latencies: number[], atMost: number, how: string, say: Effort['say']): Figure {
+  const [median, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+  say(`${name}: median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
+  const detail = `p99 of ${latencies.length}, ${how}; median ${median.toFixed(1)}`;
+  return { name, value: p99, unit: 'ms', target: { atMost }, detail };
+}
