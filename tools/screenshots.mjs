@@ -23,6 +23,7 @@ const PAGES = {
   'unknown-order': '/orders/ord_unknown',
   delivery: '/delivery',
   listings: '/listings',
+  reports: '/reports',
   operators: '/settings/operators',
   tokens: '/settings/tokens',
   clients: '/settings/clients',

@@ -60,8 +60,8 @@ const page = <const Path extends string>(path: Path, component: RouteComponent) 
 const orders = createRoute({ getParentRoute: () => frame, path: '/orders', component: OrdersPage });
 const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', component: OrderPage });
 
-const planned = ['/events', '/reports', '/settings/webhooks', '/settings/catalogue', '/settings/projections'].map(
-  (path) => page(path, PlannedPage),
+const planned = ['/events', '/settings/webhooks', '/settings/catalogue', '/settings/projections'].map((path) =>
+  page(path, PlannedPage),
 );
 
 // Each is a file of its own, which is loaded when somebody goes there.
@@ -81,6 +81,10 @@ const pages = [
   page(
     '/events/$id',
     lazyRouteComponent(() => import('./events/event-page.js'), 'EventPage'),
+  ),
+  page(
+    '/reports',
+    lazyRouteComponent(() => import('./reports/reports-page.js'), 'ReportsPage'),
   ),
   page(
     '/settings/operators',

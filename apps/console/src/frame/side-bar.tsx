@@ -13,6 +13,7 @@ import {
   ListingsIcon,
   OrdersIcon,
   PeopleIcon,
+  ReportsIcon,
   TokensIcon,
 } from './icons.js';
 import { LiveDot } from './live-dot.js';
@@ -24,6 +25,7 @@ const WORK: readonly Item[] = [
   { to: '/orders', name: nav.orders, icon: OrdersIcon, needs: 'orders:read' },
   { to: '/delivery', name: nav.delivery, icon: DeliveryIcon, needs: 'delivery:read' },
   { to: '/listings', name: nav.listings, icon: ListingsIcon, needs: 'listings:read' },
+  { to: '/reports', name: nav.reports, icon: ReportsIcon, needs: 'orders:read' },
 ];
 const SETTINGS: readonly Item[] = [
   { to: '/settings/operators', name: nav.operators, icon: PeopleIcon, needs: 'admin' },

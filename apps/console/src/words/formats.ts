@@ -60,6 +60,9 @@ export function timeLeft(iso: string, now: number): { text: string; late: boolea
 export const money = (amount: number): string => dollars.format(amount);
 export const number = (value: number): string => count.format(value);
 
+/** 0.1234 as `12.3%`. Only all is `100%`. */
+export const percent = (share: number): string => `${Math.floor(share * 1000) / 10}%`;
+
 /** `Fri 27 Nov 20:00` of a venue's clock, e.g. `2026-11-27T20:00:00`: never moved into another zone. */
 export function venueTime(local: string): string {
   const at = new Date(`${local}Z`);

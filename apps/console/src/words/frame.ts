@@ -9,6 +9,7 @@ export const frame = {
     delivery: 'Delivery',
     listings: 'Listings',
     events: 'Events',
+    reports: 'Reports',
     operators: 'Operators',
     tokens: 'API tokens',
     clients: 'Clients',

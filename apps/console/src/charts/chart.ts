@@ -1,0 +1,37 @@
+import type { SearchParams } from '../orders/search-params.js';
+
+/** The colour of a series: that of a status, or of the accent. */
+export type Tone = 'confirmed' | 'pending' | 'exception' | 'rejected' | 'accent' | 'faint';
+
+/** `orders` is the list of the orders that are counted, as the query of its address. */
+export type Series = Readonly<{ id: string; name: string; tone: Tone; orders?: SearchParams }>;
+
+/** One place on the horizontal axis. */
+export type Slot = Readonly<{
+  id: string;
+  name: string;
+  /** Null: nothing was measured. */
+  values: Readonly<Record<string, number | null>>;
+  orders?: SearchParams;
+}>;
+
+export type ChartData = Readonly<{
+  series: readonly Series[];
+  slots: readonly Slot[];
+  format: (value: number) => string;
+  /** The axis counts in this unit: 60 for minutes of values in seconds. */
+  unit?: number;
+}>;
+
+export const HEIGHT = 190;
+export const MARGIN = { top: 8, right: 4, bottom: 22, left: 52 } as const;
+
+// Two names of slots need so many pixels.
+const NAME_WIDTH = 64;
+
+/** The slots whose names stand below the axis: as many as fit, evenly, and always the last. */
+export function namedSlots(slots: readonly Slot[], width: number): readonly number[] {
+  const most = Math.max(1, Math.floor(width / NAME_WIDTH));
+  const step = Math.max(1, Math.ceil(slots.length / most));
+  return slots.flatMap((_, index) => ((slots.length - 1 - index) % step === 0 ? [index] : []));
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { daysOf, placedOn } from './period.js';
+
+const NOW = Date.parse('2026-03-01T23:59:59.999Z');
+
+it('a period ends with today and has whole days in UTC', () => {
+  const { from, to, days } = daysOf('7', NOW);
+  expect([from, to]).toEqual(['2026-02-23T00:00:00.000Z', '2026-03-02T00:00:00.000Z']);
+  expect([days.length, days[0], days.at(-1)]).toEqual([7, '2026-02-23', '2026-03-01']);
+  expect(daysOf('7', NOW + 1).days.at(-1)).toBe('2026-03-02');
+});
+
+it('a day leads to the list of the orders that were placed on it', () => {
+  expect(placedOn('2026-02-28', { status: 'rejected' })).toEqual({
+    status: 'rejected',
+    placed_at: ['gte:2026-02-28T00:00:00.000Z', 'lt:2026-03-01T00:00:00.000Z'],
+  });
+});

@@ -1,0 +1,39 @@
+import type { SearchParams } from '../orders/search-params.js';
+
+export const PERIODS = ['7', '30', '90', '365'] as const;
+export type Period = (typeof PERIODS)[number];
+
+const DAY_MS = 86_400_000;
+
+/** Whole days in UTC: `from` inclusive, `to` exclusive, and each day as `2026-11-22`. */
+export type Days = Readonly<{ from: string; to: string; days: readonly string[] }>;
+
+/** The last days, with today as the last one. */
+export function daysOf(period: Period, now: number): Days {
+  const count = Number(period);
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const first = today - (count - 1) * DAY_MS;
+  const days = Array.from({ length: count }, (_, index) => isoDay(first + index * DAY_MS));
+  return { from: new Date(first).toISOString(), to: new Date(today + DAY_MS).toISOString(), days };
+}
+
+const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** The address of the list of orders that were placed then. */
+export function placedIn(
+  { from, to }: Readonly<{ from: string; to: string }>,
+  filters: SearchParams = {},
+): SearchParams {
+  return { ...filters, placed_at: [`gte:${from}`, `lt:${to}`] };
+}
+
+/** The same for one day. */
+export function placedOn(day: string, filters: SearchParams = {}): SearchParams {
+  const from = new Date(day);
+  return placedIn({ from: from.toISOString(), to: new Date(from.getTime() + DAY_MS).toISOString() }, filters);
+}
+
+const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `22 Nov`, of a day in UTC. */
+export const nameOfDay = (day: string): string => dayName.format(new Date(day));

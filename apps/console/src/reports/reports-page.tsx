@@ -1,0 +1,56 @@
+import '../styles/charts.css';
+import '../styles/reports.css';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { MoneyReport, OrdersReport, TimesReport } from '#contracts/backoffice/report';
+import { Failure } from '../frame/failure.js';
+import { useNow } from '../frame/now.js';
+import { PageHead } from '../frame/page-head.js';
+import { Segments } from '../frame/segments.js';
+import { type SearchParams, valuesOf } from '../orders/search-params.js';
+import { reportWords as words } from '../words/reports.js';
+import { GroupTable, GROUPS } from './group-table.js';
+import { OrderCharts } from './order-charts.js';
+import { daysOf, type Period, PERIODS } from './period.js';
+import { Refusals } from './refusals.js';
+import { reportQuery } from './report-query.js';
+import { Tiles } from './tiles.js';
+import { TimeCharts } from './time-charts.js';
+
+const DAY_MS = 86_400_000;
+
+/** How the shop does: orders, money, times and refusals of a period. Every number leads to the list of its orders. */
+export function ReportsPage() {
+  const search: SearchParams = useSearch({ strict: false });
+  const [days = ''] = valuesOf(search['days']);
+  const [by = ''] = valuesOf(search['by']);
+  const period: Period = PERIODS.find((one) => one === days) ?? '30';
+  const group = GROUPS.find((one) => one === by) ?? 'event';
+  const today = useNow(DAY_MS);
+  const range = useMemo(() => daysOf(period, today), [period, today]);
+  const orders = useQuery(reportQuery<OrdersReport>('orders', 'day', range));
+  const money = useQuery(reportQuery<MoneyReport>('money', 'day', range));
+  const times = useQuery(reportQuery<TimesReport>('times', 'day', range));
+  const failed = [orders, money, times].find(({ error }) => error !== null);
+  return (
+    <div className="page reports">
+      <PageHead title={words.title} hint={words.hint}>
+        <Segments
+          label={words.period}
+          options={PERIODS.map((id) => ({ id, name: words.periods[id] }))}
+          chosen={period}
+          searchOf={(id) => ({ days: id, by: group })}
+        />
+      </PageHead>
+      {failed && <Failure error={failed.error} retry={() => void failed.refetch()} />}
+      <Tiles range={range} orders={orders.data?.totals} money={money.data?.totals} times={times.data?.totals} />
+      <div className="chart-grid">
+        <OrderCharts range={range} orders={orders.data} money={money.data} />
+        <TimeCharts range={range} times={times.data} />
+      </div>
+      <Refusals range={range} orders={orders.data?.totals.orders} />
+      <GroupTable range={range} group={group} searchOf={(id) => ({ days: period, by: id })} />
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+export const chartWords = {
+  asTable: 'Show as a table',
+} as const;
