@@ -46,8 +46,8 @@ async function takeAll({ colorScheme, viewport }) {
   const context = await browser.newContext({ baseURL: address, colorScheme, viewport });
   const page = await context.newPage();
   const take = async (name) => {
-    // No answer under way: lists and pictures of an order come in several.
-    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
+    // Lists and orders come in several answers. The network is never idle: the page follows the changes of orders.
+    await page.waitForTimeout(800);
     await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${viewport.width}.png` });
   };
   await page.goto('/sign-in');

@@ -53,6 +53,8 @@ import { PurchaseView } from './checkout/purchase-view.js';
 import { PurchasesController } from './checkout/purchases.controller.js';
 import { RateLimit } from './checkout/rate-limit.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
+import { LiveOrders } from './live-orders/live-orders.js';
+import { LiveOrdersController } from './live-orders/live-orders.controller.js';
 import { HomeController } from './home/home.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { JsonBodyPipe } from './http/json-body.pipe.js';
@@ -98,6 +100,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     BuyerController,
     PersonalDataController,
     OrderSearchController,
+    LiveOrdersController,
     SavedViewsController,
     BackofficeListingsController,
     ...catalogueControllers,
@@ -122,6 +125,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     ...timeline,
     StreamGuard,
     StreamReading,
+    LiveOrders,
     { provide: ErrorWriter, useClass: SurfaceErrors },
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: JsonBodyPipe },

@@ -21,6 +21,7 @@ import { SubmitPurchaseHandler } from './commands/submit-purchase.handler.js';
 import { DeadlineQueue } from './deadlines/deadline-queue.js';
 import { Deadlines } from './deadlines/deadlines.js';
 import { DueOrders } from './deadlines/due-orders.js';
+import { OrderChangeFeed } from './desk/order-change-feed.js';
 import { OrderActions } from './desk/order-actions.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderHistory } from './desk/order-history.js';
@@ -68,7 +69,7 @@ const useCases = [
 
 const queries = [OrderQueries, OrderFinder, OrderReports, PurchaseQueries, ListingQueries];
 
-const desk = [OrderDesk, OrderNotes, OrderActions, OrderHistory, SavedViews];
+const desk = [OrderDesk, OrderChangeFeed, OrderNotes, OrderActions, OrderHistory, SavedViews];
 
 @Module({
   imports: [CqrsModule.forRoot()],

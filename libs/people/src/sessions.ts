@@ -65,12 +65,12 @@ export class Sessions {
     };
   }
 
-  /** The roles of an open session's operator; undefined for one that is over. Does not count as a use. */
-  async rolesOf(digest: Buffer): Promise<readonly Role[] | undefined> {
+  /** Whose session it is; undefined for one that is over. Does not count as a use. */
+  async operatorOf(digest: Buffer): Promise<Session['operator'] | undefined> {
     const now = this.clock.now();
     const values = [digest, new Date(now - IDLE_MS), new Date(now - ABSOLUTE_MS)];
     const { rows } = await this.pool.query<SessionRow>(FIND, values);
-    return rows[0]?.roles;
+    return rows.map(({ operator_id: id, roles, sellers }) => ({ id, roles, sellers }))[0];
   }
 
   async end(digest: Buffer): Promise<void> {

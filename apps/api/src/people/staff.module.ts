@@ -4,6 +4,7 @@ import { PlatformAuthModule } from '#platform-auth/platform-auth.module';
 import { ApiTokensController } from './api-tokens.controller.js';
 import { AuditController } from './audit.controller.js';
 import { Callers } from './callers.js';
+import { LiveCallers } from './live-callers.js';
 import { InvitationsController } from './invitations.controller.js';
 import { OperatorsController } from './operators.controller.js';
 import { SellerLookup } from './seller-scope.js';
@@ -21,7 +22,7 @@ import { TotpController } from './totp.controller.js';
     ApiTokensController,
     AuditController,
   ],
-  providers: [Callers, SellerLookup],
-  exports: [Callers, PeopleModule, SellerLookup],
+  providers: [Callers, LiveCallers, SellerLookup],
+  exports: [Callers, LiveCallers, PeopleModule, SellerLookup],
 })
 export class StaffModule {}

@@ -1,8 +1,13 @@
-// Whether the server answers, as the latest request found.
-let lostAt: string | null = null;
+// Whether the server answers, as the latest request found, and whether it tells of changes.
+let silentSince: string | null = null;
+let unheardSince: string | null = null;
 const listeners = new Set<() => void>();
 
-export const connectionLostAt = (): string | null => lostAt;
+/** Since when the page may be out of date; null if it is not. */
+export const connectionLostAt = (): string | null => silentSince ?? unheardSince;
+
+/** False while nobody tells of changes, so that pages have to ask. */
+export const hearsChanges = (): boolean => unheardSince === null;
 
 export function onConnectionChange(listener: () => void): () => void {
   listeners.add(listener);
@@ -10,15 +15,29 @@ export function onConnectionChange(listener: () => void): () => void {
 }
 
 export function serverAnswered(): void {
-  change(null);
+  if (silentSince === null) return;
+  silentSince = null;
+  tell();
 }
 
 export function serverWasSilent(): void {
-  if (lostAt === null) change(new Date().toISOString());
+  if (silentSince !== null) return;
+  silentSince = new Date().toISOString();
+  tell();
 }
 
-function change(value: string | null): void {
-  if (lostAt === value) return;
-  lostAt = value;
+export function changesWereHeard(): void {
+  if (unheardSince === null) return;
+  unheardSince = null;
+  tell();
+}
+
+export function changesWereLost(since: string): void {
+  if (unheardSince !== null) return;
+  unheardSince = since;
+  tell();
+}
+
+function tell(): void {
   for (const listener of listeners) listener();
 }

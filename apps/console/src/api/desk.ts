@@ -17,7 +17,7 @@ const orderPath = (id: string, rest = '') => `orders/${encodeURIComponent(id)}${
 const EVERY_MS = 1_000;
 const TIMELINE_EVERY_MS = 5_000;
 
-/** The order as it is now. It is asked for again each second, because colleagues and the platform change it too. */
+/** The order as it is now. */
 export const orderQuery = (id: string) =>
   queryOptions({
     queryKey: ['order', id],
@@ -50,7 +50,7 @@ export const timelineQuery = (id: string) =>
         signal,
       }),
     initialPageParam: '',
-    // Notes and deliveries do not change the version of the order.
+    // Deliveries are not told as changes of the order.
     refetchInterval: TIMELINE_EVERY_MS,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     retry: false,

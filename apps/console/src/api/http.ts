@@ -15,6 +15,11 @@ export type RequestOptions = Readonly<{
 
 const NOT_SIGNED_IN = 40100;
 
+let clockDifferenceMs = 0;
+
+/** An instant of this machine's clock by the server's clock, to a second. */
+export const serverTime = (at: number): number => at + clockDifferenceMs;
+
 let csrfToken: string | undefined;
 
 /** The token of the session, for requests that change something. */
@@ -56,6 +61,7 @@ export async function askOnce<Answer>(path: string, options: RequestOptions = {}
     throw new ApiError(0, [], [], null);
   });
   serverAnswered();
+  clockDifferenceMs = Date.parse(response.headers.get('date') ?? '') - Date.now() || 0;
   if (!response.ok) throw await apiErrorOf(response);
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 }

@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { followOrderChanges } from '../live/live-changes.js';
 import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { frame } from '../words/frame.js';
 import { MenuIcon } from './icons.js';
@@ -9,6 +10,7 @@ export function Frame() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   useEffect(() => setOpen(false), [pathname]);
+  useEffect(followOrderChanges, []);
   return (
     <div className="frame">
       <a className="skip" href="#content">

@@ -23,13 +23,20 @@ import { PingCard } from './ping-card.js';
 import { RawEvents } from './raw-events.js';
 import { TicketCard } from './ticket-card.js';
 import { Timeline } from './timeline.js';
+import { pollingOf, useLiveOrder } from './use-live-order.js';
 import { Waits } from './waits.js';
-
-const EVERY_MS = 2_000;
 
 export function OrderPage() {
   const { id = '' } = useParams({ strict: false });
-  const { data: now, error, refetch } = useQuery({ ...orderQuery(id), refetchInterval: EVERY_MS });
+  useLiveOrder(id);
+  const {
+    data: now,
+    error,
+    refetch,
+  } = useQuery({
+    ...orderQuery(id),
+    refetchInterval: ({ state }) => pollingOf(state),
+  });
   useEffect(() => {
     document.title = `${now?.id ?? id} · Willcall`;
   }, [id, now?.id]);

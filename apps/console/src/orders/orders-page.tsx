@@ -47,7 +47,7 @@ export function OrdersPage() {
     enabled: choice.isReady,
   });
   const orders = useMemo(() => list.data?.pages.flatMap((page) => page.orders) ?? [], [list.data]);
-  const fresh = useLiveOrders(question, list.isPlaceholderData ? 0 : list.dataUpdatedAt);
+  const { fresh, isStale } = useLiveOrders(question, list.isPlaceholderData ? 0 : list.dataUpdatedAt);
 
   const [active, setActive] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -135,9 +135,9 @@ export function OrdersPage() {
       )}
       {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       <div className="news-line" role="status">
-        {fresh > 0 && (
+        {(fresh > 0 || isStale) && (
           <button type="button" className="fresh" onClick={() => void list.refetch()}>
-            {words.fresh(fresh)} · {words.freshHint}
+            {isStale ? words.stale : words.fresh(fresh)} · {words.freshHint}
           </button>
         )}
       </div>

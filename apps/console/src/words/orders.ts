@@ -17,6 +17,7 @@ export const ordersWords = {
   allShown: (count: string) => `${count} orders, all shown`,
   someShown: (count: string) => `${count} orders loaded`,
   fresh: (count: number) => (count === 1 ? '1 new order' : `${count} new orders`),
+  stale: 'Many orders have changed',
   freshHint: 'Show',
   select: (id: string) => `Select ${id}`,
   selected: (count: number) => `${count} selected`,

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { type Permission, permissionsOf } from '#contracts/backoffice/permission';
+import { ApiTokens } from '#people/api-tokens';
+import { ADMINISTRATOR_TOKEN, type Caller } from '#people/caller';
+import { Sessions } from '#people/sessions';
+import type { StreamOwner } from '#ping-stream/live-readers';
+
+/** Tells of callers with an open connection if they may still read. */
+@Injectable()
+export class LiveCallers {
+  constructor(
+    private readonly apiTokens: ApiTokens,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** Undefined for the administrator's token, which cannot be revoked while the api runs. */
+  ownerOf(caller: Caller, needed: Permission): StreamOwner | undefined {
+    if (caller === ADMINISTRATOR_TOKEN) return undefined;
+    const { actor, session, sellers } = caller;
+    if (!session) return { id: actor, isValid: () => this.apiTokens.isLive(actor.replace('token:', '')) };
+    const isValid = async () => {
+      const operator = await this.sessions.operatorOf(session);
+      // Who is limited to other sellers by now connects again.
+      const isSame = sellers === null || sellers.join('\n') === operator?.sellers?.join('\n');
+      return operator !== undefined && isSame && permissionsOf(operator.roles).includes(needed);
+    };
+    return { id: `session:${session.toString('hex')}`, isValid };
+  }
+}

@@ -1,0 +1,84 @@
+import type { LiveOrderChange } from '#contracts/backoffice/live-orders';
+import { LiveSource, type LiveNews } from './live-source.js';
+import { changesWereHeard, changesWereLost } from '../api/connection.js';
+
+/** What tabs of one browser tell each other. Only one of them has a connection. */
+type TabMessage =
+  | Readonly<{ kind: 'news'; news: LiveNews; lastEventId: string | undefined }>
+  | Readonly<{ kind: 'state'; lostAt: string | null; lastEventId: string | undefined }>
+  | Readonly<{ kind: 'hello' }>;
+
+type Listener = (news: LiveNews) => void;
+export type { LiveNews, LiveOrderChange };
+
+const NAME = 'willcall-live';
+const listeners = new Set<Listener>();
+
+/** Calls the listener with every change of an order that this person may see. */
+export function onOrderChanges(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const tell = (news: LiveNews) => listeners.forEach((listener) => listener(news));
+
+/** Follows the changes of orders until the returned function is called. All tabs of the browser share one connection. */
+export function followOrderChanges(): () => void {
+  const channel = new BroadcastChannel(NAME);
+  const stop = new AbortController();
+  let lastEventId: string | undefined;
+  let lostAt: string | null = null;
+  let source: LiveSource | undefined;
+
+  const show = (since: string | null) => {
+    lostAt = since;
+    if (since === null) changesWereHeard();
+    else changesWereLost(since);
+  };
+  const post = (message: TabMessage) => channel.postMessage(message);
+
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    if (data.kind === 'hello') {
+      if (source) post({ kind: 'state', lostAt, lastEventId });
+      return;
+    }
+    lastEventId = data.lastEventId ?? lastEventId;
+    if (data.kind === 'state') show(data.lostAt);
+    else tell(data.news);
+  };
+
+  const lead = () =>
+    new Promise<void>((resolve) => {
+      source = new LiveSource(lastEventId, {
+        onNews: (news, id) => {
+          lastEventId = id;
+          tell(news);
+          post({ kind: 'news', news, lastEventId });
+        },
+        onPosition: (id) => {
+          lastEventId = id;
+          if (lostAt !== null) show(null);
+          post({ kind: 'state', lostAt, lastEventId });
+        },
+        onLost: () => {
+          if (lostAt !== null) return;
+          show(new Date().toISOString());
+          post({ kind: 'state', lostAt, lastEventId });
+        },
+      });
+      stop.signal.addEventListener('abort', () => {
+        source?.close();
+        resolve();
+      });
+    });
+
+  post({ kind: 'hello' });
+  // Without locks (plain http beyond this machine) each tab has its own connection.
+  const leading = navigator.locks ? navigator.locks.request(NAME, { signal: stop.signal }, lead) : lead();
+  leading.catch(() => undefined);
+  return () => {
+    stop.abort();
+    channel.close();
+    changesWereHeard();
+  };
+}
