@@ -21,6 +21,7 @@ import { SavedViews1764941000000 } from './migrations/1764941000000-saved-views.
 import { AbsentBuyers1764942000000 } from './migrations/1764942000000-absent-buyers.js';
 import { DeskVersion1765010000000 } from './migrations/1765010000000-desk-version.js';
 import { DiscoveryKeyRotation1765030000000 } from './migrations/1765030000000-discovery-key-rotation.js';
+import { WebhookAttemptTimes1765050000000 } from './migrations/1765050000000-webhook-attempt-times.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   AbsentBuyers1764942000000,
   DeskVersion1765010000000,
   DiscoveryKeyRotation1765030000000,
+  WebhookAttemptTimes1765050000000,
 ];

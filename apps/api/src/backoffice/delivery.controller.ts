@@ -1,10 +1,19 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DeliveryHealthReport, DriftQuery, DriftReport, DriftToSend } from '#contracts/backoffice/delivery';
+import {
+  DeliveryHealthReport,
+  DeliveryHistoryQuery,
+  DeliveryHistoryReport,
+  DriftQuery,
+  DriftReport,
+  DriftToSend,
+} from '#contracts/backoffice/delivery';
 import { PingsSent } from '#contracts/backoffice/ping';
 import { DeliveryHealth } from '#pings/repair/delivery-health';
+import { DeliveryHistory, MOST_HISTORY_DAYS } from '#pings/repair/delivery-history';
 import { Drift } from '#pings/repair/drift';
 import { ApiErrors } from '../http/api-errors.js';
+import { HttpError } from '../http/http-error.js';
 import { cursorPage, readCursor } from '../http/cursor-page.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
@@ -15,6 +24,7 @@ import { ForStaff, Permit } from '../people/permission.guard.js';
 export class DeliveryController {
   constructor(
     private readonly health: DeliveryHealth,
+    private readonly history: DeliveryHistory,
     private readonly drift: Drift,
   ) {}
 
@@ -27,6 +37,24 @@ export class DeliveryController {
   @ApiErrors(40100)
   async readHealth(): Promise<DeliveryHealthReport> {
     return { endpoints: [...(await this.health.read())] };
+  }
+
+  @Get('history')
+  @ApiOperation({
+    operationId: 'getDeliveryHistory',
+    summary: 'Attempts, successes and answer times of the platform and each webhook over time',
+  })
+  @ApiOkResponse({ standardSchema: DeliveryHistoryReport })
+  @ApiErrors(40001, 40100)
+  async readHistory(
+    @Query({ schema: DeliveryHistoryQuery }) query: DeliveryHistoryQuery,
+  ): Promise<DeliveryHistoryReport> {
+    const found = await this.history.read(query);
+    if (found) return found;
+    throw HttpError.with(
+      40001,
+      `from, to: choose a period of at most ${MOST_HISTORY_DAYS} days that ends after it begins`,
+    );
   }
 
   @Get('drift')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DeliveryHealthReport, DriftReport } from '#contracts/backoffice/delivery';
+import { DeliveryHealthReport, DeliveryHistoryReport, DriftReport } from '#contracts/backoffice/delivery';
 import { PingsSent } from '#contracts/backoffice/ping';
 import { Replay, ReplayList, ReplayPreview } from '#contracts/backoffice/replay';
 import { PlatformReads } from '#pings/repair/platform-reads';
@@ -56,6 +56,16 @@ describe('the health of delivery', () => {
       { endpoint: 'platform', kind: 'platform', url: 'sandbox', pending: 6, parked: 0, success_rate: null },
       { endpoint: `whk_${'1'.repeat(32)}`, kind: 'webhook', url: 'https://one.example', state: 'paused', pending: 0 },
     ]);
+  });
+});
+
+describe('the history of delivery', () => {
+  it('has the platform, and refuses a period that is too long', async () => {
+    const { endpoints } = DeliveryHistoryReport.parse((await api.staff.get('delivery/history')).body);
+    expect(endpoints[0]).toEqual({ endpoint: 'platform', points: [] });
+    const refused = await api.staff.get('delivery/history?from=2026-01-01&to=2026-03-01');
+    expect([refused.status, codesOf(refused)]).toEqual([400, [40001]]);
+    expect(messagesOf(refused)[0]).toContain('from, to');
   });
 });
 

@@ -24,6 +24,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get delivery/drift': [['delivery:read']],
   'post delivery/drift/send': [['delivery:act']],
   'get delivery/health': [['delivery:read']],
+  'get delivery/history': [['delivery:read']],
   'get discovery-keys': [['admin']],
   'post discovery-keys': [['admin']],
   'delete discovery-keys/{client_id}': [['admin']],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instant } from '../instant.js';
 import { text } from '../text.js';
 
 const ENDPOINT_STATES = ['delivering', 'behind', 'failing', 'open', 'paused', 'disabled'] as const;
@@ -31,6 +32,37 @@ export const DeliveryHealthReport = z
   })
   .meta({ id: 'DeliveryHealthReport' });
 export type DeliveryHealthReport = z.infer<typeof DeliveryHealthReport>;
+
+/** Query of GET /backoffice/v1/delivery/history. */
+export const DeliveryHistoryQuery = z.strictObject({
+  from: instant.optional().meta({ description: 'inclusive. Without it: a day before `to`' }),
+  to: instant.optional().meta({ description: 'exclusive. Without it: now' }),
+});
+export type DeliveryHistoryQuery = z.output<typeof DeliveryHistoryQuery>;
+
+/** Attempts over time. */
+export const DeliveryHistoryReport = z
+  .object({
+    step_seconds: z.int().meta({ description: 'how long one point lasts' }),
+    endpoints: z.array(
+      z.object({
+        endpoint: z.string().meta({ description: '`platform`, or the id of a webhook' }),
+        points: z
+          .array(
+            z.object({
+              at: z.iso.datetime().meta({ description: 'when it begins' }),
+              attempts: z.int(),
+              delivered: z.int(),
+              p50_ms: z.int(),
+              p99_ms: z.int(),
+            }),
+          )
+          .meta({ description: 'oldest first; those without an attempt are left out' }),
+      }),
+    ),
+  })
+  .meta({ id: 'DeliveryHistoryReport' });
+export type DeliveryHistoryReport = z.infer<typeof DeliveryHistoryReport>;
 
 const OLDER = { description: 'leave out orders that changed in the last seconds: their pings may be on their way' };
 
