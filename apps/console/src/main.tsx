@@ -5,6 +5,7 @@ import './styles/frame.css';
 import './styles/orders.css';
 import './styles/views.css';
 import './styles/order.css';
+import './styles/order-edit.css';
 import './styles/tables.css';
 import './styles/settings.css';
 import { MantineProvider } from '@mantine/core';

@@ -3,14 +3,23 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
 import { actionsQuery } from '../api/desk.js';
+import { deskWords } from '../words/order-desk.js';
 import { orderWords as words } from '../words/order.js';
+import { corrects } from './corrections.js';
 
-type Props = Readonly<{ order: OrderDetail; isPast: boolean; onChoose: (action: OrderAction) => void }>;
+type Props = Readonly<{
+  order: OrderDetail;
+  isPast: boolean;
+  mayErase: boolean;
+  onChoose: (action: OrderAction) => void;
+  onErase: () => void;
+}>;
 
 /** The next actions in the order of likelihood, as the server lists them; the seldom ones in a menu. */
-export function ActionButtons({ order, isPast, onChoose }: Props) {
+export function ActionButtons({ order, isPast, mayErase, onChoose, onErase }: Props) {
   const { data = [] } = useQuery({ ...actionsQuery(order.id, order.version), placeholderData: keepPreviousData });
-  const allowed = data.filter((action) => action.allowed);
+  // A correction stands beside what it corrects.
+  const allowed = data.filter((action) => action.allowed && !corrects(action, order));
   const main = allowed.filter((action) => action.main);
   const rest = allowed.filter((action) => !action.main);
   return (
@@ -26,7 +35,7 @@ export function ActionButtons({ order, isPast, onChoose }: Props) {
           {action.label}
         </Button>
       ))}
-      {rest.length > 0 && (
+      {(rest.length > 0 || mayErase) && (
         <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
           <Menu.Target>
             <Button size="compact-md" variant="default" disabled={isPast}>
@@ -39,6 +48,11 @@ export function ActionButtons({ order, isPast, onChoose }: Props) {
                 {action.label}
               </Menu.Item>
             ))}
+            {mayErase && (
+              <Menu.Item color="red" onClick={onErase}>
+                {deskWords.erase} …
+              </Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
       )}

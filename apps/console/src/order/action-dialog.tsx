@@ -10,6 +10,7 @@ import { FormButtons } from '../frame/form-buttons.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { money } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
+import { sentBefore } from './corrections.js';
 import { cardText } from './money-card.js';
 
 const words = orderWords.dialog;
@@ -25,7 +26,7 @@ type Props = Readonly<{
 export function ActionDialog({ order, action, onClose, onDone }: Props) {
   useHiddenBackground();
   const client = useQueryClient();
-  const [input, setInput] = useState<ActionInput>({});
+  const [input, setInput] = useState<ActionInput>(() => sentBefore(action, order));
   const [missing, setMissing] = useState<string | null>(null);
   const needed = action.needs.filter((need) => need !== 'note');
   const apply = useMutation({

@@ -1,12 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import { revealPersonalData } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
+import { deskWords } from '../words/order-desk.js';
 import { orderWords as words } from '../words/order.js';
 import { Card, Field } from './card.js';
-import { type Buyer, buyerOf } from './buyer.js';
+import { type Buyer, buyerOf } from './edit/buyer.js';
+
+const BuyerForm = lazy(async () => ({ default: (await import('./edit/buyer-form.js')).BuyerForm }));
 
 /** The buyer, masked. To see the data one says why; it is hidden again when the page is left. */
 export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; mayReveal: boolean }>) {
@@ -14,10 +17,13 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
   const [asking, setAsking] = useState(false);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState('');
+  const [correcting, setCorrecting] = useState(false);
+  const [news, setNews] = useState('');
   const reveal = useMutation({
     mutationFn: () => revealPersonalData(order.id, reason.trim()),
     onSuccess: () => {
       setAsking(false);
+      setNews('');
       setReason('');
       return client.invalidateQueries({ queryKey: ['order', order.id, 'timeline'] });
     },
@@ -46,10 +52,13 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
       <p role="status" className="visually-hidden">
         {reveal.isSuccess ? words.revealed : ''}
       </p>
+      <p role="status" className={news === '' ? 'visually-hidden' : 'small'}>
+        {news}
+      </p>
       {reveal.error && <Failure error={reveal.error} />}
-      {mayReveal && order.personal_data === 'kept' && !reveal.data && (
-        <form className="stack" onSubmit={submit} noValidate>
-          {asking && (
+      {mayReveal && order.personal_data === 'kept' && (
+        <form className="stack end-of-card" onSubmit={submit} noValidate>
+          {asking && !reveal.data && (
             <TextInput
               label={words.reason}
               description={words.reasonHint}
@@ -61,9 +70,16 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
             />
           )}
           <div className="row">
-            <Button type="submit" variant="default" size="compact-sm" loading={reveal.isPending}>
-              {words.reveal}
-            </Button>
+            {!reveal.data && (
+              <Button type="submit" variant="default" size="compact-sm" loading={reveal.isPending}>
+                {words.reveal}
+              </Button>
+            )}
+            {!asking && (
+              <Button variant="default" size="compact-sm" onClick={() => setCorrecting(true)}>
+                {deskWords.correctBuyer}
+              </Button>
+            )}
             {asking && (
               <button type="button" className="link-button small" onClick={() => setAsking(false)}>
                 {words.dialog.cancel}
@@ -71,6 +87,21 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
             )}
           </div>
         </form>
+      )}
+      {correcting && (
+        <Suspense>
+          <BuyerForm
+            order={order}
+            known={reveal.data ?? { buyer: order.buyer }}
+            onClose={() => setCorrecting(false)}
+            onDone={() => {
+              setCorrecting(false);
+              setNews(deskWords.corrected);
+              // What was revealed is the data before.
+              reveal.reset();
+            }}
+          />
+        </Suspense>
       )}
     </Card>
   );

@@ -20,11 +20,13 @@ type FieldProps = Readonly<{
   value: ReactNode;
   /** The same value in the order as it is now, where the page shows an earlier version. */
   now?: ReactNode;
+  /** What `now` is compared with, if the value is more than a text. */
+  compare?: string;
 }>;
 
 /** A name and its value, marked if the order has another value now. */
-export function Field({ name, value, now }: FieldProps) {
-  const differs = now !== undefined && now !== value;
+export function Field({ name, value, now, compare }: FieldProps) {
+  const differs = now !== undefined && now !== (compare ?? value);
   return (
     <div className={`field${differs ? ' differs' : ''}`}>
       <dt>{name}</dt>

@@ -1,10 +1,26 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { OrderDetail } from '#contracts/backoffice/order';
+import type { OrderAction } from '#contracts/backoffice/order-action';
+import { actionsQuery } from '../api/desk.js';
+import { CopyButton } from '../frame/copy-button.js';
 import { orderWords as words } from '../words/order.js';
 import { Card, Field } from './card.js';
+import { corrects } from './corrections.js';
 
-export function FulfilmentCard({ order, now }: Readonly<{ order: OrderDetail; now: OrderDetail }>) {
+type Props = Readonly<{
+  order: OrderDetail;
+  now: OrderDetail;
+  isPast: boolean;
+  onCorrect: (action: OrderAction) => void;
+}>;
+
+/** How the tickets were sent, and the way to correct it. */
+export function FulfilmentCard({ order, now, isPast, onCorrect }: Props) {
   const { fulfillment } = order;
   const after = now.fulfillment;
+  const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
+  const correction = actions.find((action) => action.allowed && corrects(action, now));
   return (
     <Card title={words.cards.fulfilment}>
       {fulfillment?.type === 'ship' && (
@@ -16,7 +32,8 @@ export function FulfilmentCard({ order, now }: Readonly<{ order: OrderDetail; no
           />
           <Field
             name={words.field.tracking}
-            value={fulfillment.data.tracking_number}
+            value={<Copied text={fulfillment.data.tracking_number} what={words.field.tracking} />}
+            compare={fulfillment.data.tracking_number}
             {...(after?.type === 'ship' && { now: after.data.tracking_number })}
           />
         </dl>
@@ -25,12 +42,28 @@ export function FulfilmentCard({ order, now }: Readonly<{ order: OrderDetail; no
         <dl>
           <Field
             name={words.field.link}
-            value={fulfillment.data.url}
+            value={<Copied text={fulfillment.data.url} what={words.field.link} />}
+            compare={fulfillment.data.url}
             {...(after?.type === 'download' && { now: after.data.url })}
           />
         </dl>
       )}
       {fulfillment === null && <p className={after === null ? 'soft' : 'soft differs'}>{words.notSent}</p>}
+      {correction && !isPast && (
+        <div className="row end-of-card">
+          <Button variant="default" size="compact-sm" onClick={() => onCorrect(correction)}>
+            {correction.label}
+          </Button>
+        </div>
+      )}
     </Card>
+  );
+}
+
+function Copied({ text, what }: Readonly<{ text: string; what: string }>) {
+  return (
+    <span className="copied">
+      {text} <CopyButton text={text} what={what} />
+    </span>
   );
 }

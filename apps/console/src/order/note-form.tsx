@@ -22,8 +22,8 @@ export function NoteForm({ orderId, open, onOpen }: Props) {
       return client.invalidateQueries({ queryKey: ['order', orderId] });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
     if (text.trim() === '') return setMissing(words.noteEmpty);
     setMissing('');
     save.mutate();
@@ -37,12 +37,17 @@ export function NoteForm({ orderId, open, onOpen }: Props) {
         <form className="stack note-form" onSubmit={submit} noValidate>
           <Textarea
             label={words.note}
+            description={words.noteKeys}
             value={text}
             error={missing}
             rows={3}
             autoFocus
             maxLength={10_000}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
+            onKeyDown={({ key, ctrlKey, metaKey }) => {
+              if (key === 'Enter' && (ctrlKey || metaKey)) submit();
+              if (key === 'Escape') onOpen(false);
+            }}
           />
           <Checkbox
             size="xs"

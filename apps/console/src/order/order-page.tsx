@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
 import { isNotFound } from '../api/api-error.js';
 import { orderAsOfQuery, orderQuery } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
-import { CopyButton } from '../frame/copy-button.js';
 import { Failure } from '../frame/failure.js';
 import { KeyList } from '../frame/key-list.js';
-import { Time } from '../frame/time.js';
 import { useKeys } from '../frame/use-keys.js';
+import { deskWords } from '../words/order-desk.js';
 import { orderWords as words } from '../words/order.js';
 import { ActionButtons } from './action-buttons.js';
 import { ActionDialog } from './action-dialog.js';
@@ -19,12 +18,14 @@ import { BuyerCard } from './buyer-card.js';
 import { FulfilmentCard } from './fulfilment-card.js';
 import { MoneyCard } from './money-card.js';
 import { NoteForm } from './note-form.js';
+import { OrderHeader } from './order-header.js';
 import { PingCard } from './ping-card.js';
 import { RawEvents } from './raw-events.js';
 import { TicketCard } from './ticket-card.js';
 import { Timeline } from './timeline.js';
 import { pollingOf, useLiveOrder } from './use-live-order.js';
-import { Waits } from './waits.js';
+
+const EraseDialog = lazy(async () => ({ default: (await import('./edit/erase-dialog.js')).EraseDialog }));
 
 export function OrderPage() {
   const { id = '' } = useParams({ strict: false });
@@ -69,6 +70,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
 
   const { data: session } = useQuery(sessionQuery);
   const [action, setAction] = useState<OrderAction | null>(null);
+  const [erasing, setErasing] = useState(false);
   const [done, setDone] = useState('');
   const [noteOpen, setNoteOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
@@ -96,39 +98,19 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
       <Link to="/orders" className="small">
         ← {words.back}
       </Link>
-      <header className="order-head">
-        <h1 className="mono">{order.id}</h1>
-        <CopyButton text={order.id} what={order.id} />
-        <span className={`status ${order.status?.status ?? 'none'}`}>
-          <span role="group" aria-label={words.status}>
-            {order.status?.status_message ?? '–'}
-          </span>
-        </span>
-        {order.status && <span className="soft small">{order.status.status_code}</span>}
-        <div className="grow" />
-        <ActionButtons order={now} isPast={isPast} onChoose={setAction} />
-      </header>
-      <p className="order-sub soft small">
-        {order.tags.map((tag) => (
-          <span key={tag} className="tag">
-            {tag}
-          </span>
-        ))}
-        {order.assignee_name !== null && <span>{words.assignedTo(order.assignee_name)}</span>}
-        {order.ref_id !== undefined && (
-          <span>
-            {words.ref} <span className="mono">{order.ref_id}</span>
-          </span>
-        )}
-        <span>{order.client_id}</span>
-        <span>
-          {words.placed} <Time at={order.placed_at} />
-        </span>
-        <span>
-          {words.trace} <span className="mono">{order.transaction_id}</span>
-        </span>
-        <Waits order={order} />
-      </p>
+      <OrderHeader
+        order={order}
+        mayChange={may(session, 'orders:act') && !session?.operator.sellers && !isPast}
+        actions={
+          <ActionButtons
+            order={now}
+            isPast={isPast}
+            mayErase={may(session, 'orders:erase') && now.personal_data === 'kept'}
+            onChoose={setAction}
+            onErase={() => setErasing(true)}
+          />
+        }
+      />
       <p role="status" className={done === '' ? 'visually-hidden' : 'news'}>
         {done}
       </p>
@@ -136,7 +118,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         <TicketCard order={order} />
         <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
         <MoneyCard order={order} now={now} />
-        <FulfilmentCard order={order} now={now} />
+        <FulfilmentCard order={order} now={now} isPast={isPast} onCorrect={setAction} />
         <PingCard order={order} maySend={maySend} />
       </div>
       <AsOf version={version} latest={now.version} at={order.updated_at} onChange={show} />
@@ -153,6 +135,18 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
             setDone(words.dialog.done(label));
           }}
         />
+      )}
+      {erasing && (
+        <Suspense>
+          <EraseDialog
+            order={now}
+            onClose={() => setErasing(false)}
+            onDone={() => {
+              setErasing(false);
+              setDone(deskWords.erased);
+            }}
+          />
+        </Suspense>
       )}
       <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>

@@ -28,3 +28,23 @@ export function until(
 export function writtenText({ detail: { text, note, reason } }: TimelineEntry): string {
   return [text, note, reason].find((one): one is string => typeof one === 'string' && one !== '') ?? '';
 }
+
+/** An entry with the attempts that belong to it. */
+export type FoldedEntry = Readonly<{ entry: TimelineEntry; attempts: readonly TimelineEntry[] }>;
+
+/** Puts the attempts of a ping under that ping. An attempt whose ping is not there stands by itself. */
+export function folded(entries: readonly TimelineEntry[]): FoldedEntry[] {
+  const pings = new Set(entries.filter(({ kind }) => kind === 'ping').map(pingOf));
+  const isOfPing = (entry: TimelineEntry) => entry.kind === 'ping_attempt' && pings.has(pingOf(entry));
+  return entries
+    .filter((entry) => !isOfPing(entry))
+    .map((entry) => ({
+      entry,
+      attempts:
+        entry.kind === 'ping' && pingOf(entry) !== undefined
+          ? entries.filter((one) => isOfPing(one) && pingOf(one) === pingOf(entry))
+          : [],
+    }));
+}
+
+const pingOf = ({ detail }: TimelineEntry): unknown => detail['ping_id'];

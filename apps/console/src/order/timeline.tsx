@@ -6,7 +6,7 @@ import { timelineQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { clockTime, dayText, exactTime } from '../words/formats.js';
 import { orderWords as words } from '../words/order.js';
-import { type Group, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
+import { folded, type Group, GROUPS, isIn, until, writtenText } from './timeline-entries.js';
 import { WhyChain } from './why-chain.js';
 
 /** Everything that happened to the order, oldest first. */
@@ -16,7 +16,7 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
     timelineQuery(order.id),
   );
   const all = data?.pages.flatMap(({ entries }) => entries) ?? [];
-  const entries = until(all, order, isPast).filter((entry) => isIn(group, entry));
+  const entries = folded(until(all, order, isPast).filter((entry) => isIn(group, entry)));
   return (
     <section className="timeline">
       <div className="card-head">
@@ -32,11 +32,12 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!isPending && !error && entries.length === 0 && <p className="soft">{words.timelineEmpty}</p>}
       <ol aria-label={words.timeline}>
-        {entries.map((entry, index) => (
+        {entries.map(({ entry, attempts }, index) => (
           <Entry
             key={`${entry.at} ${entry.kind} ${index}`}
             entry={entry}
-            newDay={entry.at.slice(0, 10) !== entries[index - 1]?.at.slice(0, 10)}
+            attempts={attempts}
+            newDay={entry.at.slice(0, 10) !== entries[index - 1]?.entry.at.slice(0, 10)}
           />
         ))}
       </ol>
@@ -54,7 +55,9 @@ export function Timeline({ order, isPast }: Readonly<{ order: OrderDetail; isPas
   );
 }
 
-function Entry({ entry, newDay }: Readonly<{ entry: TimelineEntry; newDay: boolean }>) {
+type EntryProps = Readonly<{ entry: TimelineEntry; attempts: readonly TimelineEntry[]; newDay: boolean }>;
+
+function Entry({ entry, attempts, newDay }: EntryProps) {
   const [why, setWhy] = useState(false);
   const { at, kind, title, detail, transaction_id } = entry;
   const written = writtenText(entry);
@@ -67,6 +70,7 @@ function Entry({ entry, newDay }: Readonly<{ entry: TimelineEntry; newDay: boole
       <div className="entry-body">
         <span className="entry-title">{title}</span>
         {written !== '' && <p className="note-text">{written}</p>}
+        <Attempts attempts={attempts} />
         {kind !== 'note' && <Detail detail={detail} />}
         {why && transaction_id !== null && <WhyChain transactionId={transaction_id} />}
       </div>
@@ -85,6 +89,29 @@ function Entry({ entry, newDay }: Readonly<{ entry: TimelineEntry; newDay: boole
         </button>
       )}
     </li>
+  );
+}
+
+/** The last answer, and behind it all of them. */
+function Attempts({ attempts }: Readonly<{ attempts: readonly TimelineEntry[] }>) {
+  const last = attempts.at(-1);
+  if (!last) return null;
+  return (
+    <details className="detail attempts-of-ping">
+      <summary>
+        {last.title} · {words.attempts(attempts.length)}
+      </summary>
+      <ol>
+        {attempts.map(({ at, title }, index) => (
+          <li key={`${at} ${index}`}>
+            <time dateTime={at} title={exactTime(at)}>
+              {clockTime(at)}
+            </time>{' '}
+            {title}
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }
 

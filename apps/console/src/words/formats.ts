@@ -18,6 +18,7 @@ const exact = new Intl.DateTimeFormat(LOCALE, {
   timeZoneName: 'short',
 });
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const minute = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const count = new Intl.NumberFormat('en-US');
 
@@ -55,6 +56,13 @@ export function timeLeft(iso: string, now: number): { text: string; late: boolea
         ? `${hours} h ${minutes} min`
         : `${minutes}:${String(size % MINUTE_S).padStart(2, '0')} min`;
   return { text, late: seconds < 0 };
+}
+
+/** `14:32` today, else `23 Nov 14:32`. */
+export function minuteTime(iso: string, now: number): string {
+  const at = new Date(iso);
+  const time = minute.format(at);
+  return day.format(at) === day.format(new Date(now)) ? time : `${day.format(at)} ${time}`;
 }
 
 export const money = (amount: number): string => dollars.format(amount);

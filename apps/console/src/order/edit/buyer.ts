@@ -4,12 +4,20 @@ export type Buyer = Readonly<{ name: string; email: string; phone: string; addre
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is shown of a buyer, from the order or from what was revealed: the buyer, else who gets the tickets, else who pays. */
+/** Where a buyer's data may stand: the buyer, else who gets the tickets, else who pays. What was revealed comes first. */
+export function buyerSources(data: Fields, order: OrderDetail): readonly Fields[] {
+  return [...objects(data), order.buyer ?? {}, order.delivery_method.data, order.payment?.billing ?? {}];
+}
+
+/** The first of these fields that has a text. */
+export function firstText(sources: readonly Fields[], names: readonly string[]): string {
+  return sources.flatMap((source) => names.map((name) => text(source[name]))).find((value) => value !== '') ?? '';
+}
+
+/** What is shown of a buyer, from the order or from what was revealed. */
 export function buyerOf(data: Fields, order: OrderDetail): Buyer {
-  const revealed = objects(data);
-  const sources = [...revealed, order.buyer ?? {}, order.delivery_method.data, order.payment?.billing ?? {}];
-  const first = (...names: string[]) =>
-    sources.flatMap((source) => names.map((name) => text(source[name]))).find((value) => value !== '') ?? '';
+  const sources = buyerSources(data, order);
+  const first = (...names: string[]) => firstText(sources, names);
   const name = [first('first_name'), first('last_name')].filter((part) => part !== '').join(' ');
   const street = [first('address1', 'street_address', 'address', 'street'), first('address2', 'extended_address')];
   const city = [first('city', 'locality'), first('state', 'region'), first('postal_code', 'zip')]

@@ -1,0 +1,29 @@
+import type { OrderDetail } from '#contracts/backoffice/order';
+import type { deskWords } from '../../words/order-desk.js';
+import { buyerSources, firstText } from './buyer.js';
+
+export type BuyerField = keyof (typeof deskWords)['buyerField'];
+
+// What the fields are called by the platforms.
+const NAMES: Readonly<Record<BuyerField, readonly string[]>> = {
+  first_name: ['first_name'],
+  last_name: ['last_name'],
+  email: ['email'],
+  phone: ['phone', 'phone_number'],
+  address1: ['address1', 'street_address', 'street'],
+  address2: ['address2', 'extended_address'],
+  city: ['city', 'locality'],
+  state: ['state', 'region'],
+  zip: ['zip', 'postal_code'],
+  country: ['country'],
+};
+
+/** The buyer field by field, from the order or from what was revealed. */
+export function buyerFieldsOf(
+  known: Readonly<Record<string, unknown>>,
+  order: OrderDetail,
+): Record<BuyerField, string> {
+  const sources = buyerSources(known, order);
+  const entries = Object.entries(NAMES).map(([field, names]) => [field, firstText(sources, names)]);
+  return Object.fromEntries(entries) as Record<BuyerField, string>;
+}

@@ -1,0 +1,106 @@
+import { Checkbox, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { BuyerChange, OrderDetail } from '#contracts/backoffice/order';
+import { correctBuyer, isStale } from '../../api/order-changes.js';
+import { Failure } from '../../frame/failure.js';
+import { FormButtons } from '../../frame/form-buttons.js';
+import { useHiddenBackground } from '../../frame/use-hidden-background.js';
+import { deskWords as words } from '../../words/order-desk.js';
+import { useOrderChange } from './use-order-change.js';
+import { type BuyerField, buyerFieldsOf } from './buyer-fields.js';
+
+const CONTACT = ['first_name', 'last_name', 'email', 'phone'] as const;
+const ADDRESS = ['address1', 'address2', 'city', 'state', 'zip', 'country'] as const;
+
+type Props = Readonly<{
+  order: OrderDetail;
+  /** What was revealed; else the masked data stands behind the fields. */
+  known: Readonly<Record<string, unknown>>;
+  onClose: () => void;
+  onDone: () => void;
+}>;
+
+/** Corrects the buyer without revealing the data: empty fields stay as they are. */
+export function BuyerForm({ order, known, onClose, onDone }: Props) {
+  useHiddenBackground();
+  const [typed, setTyped] = useState<Partial<Record<BuyerField, string>>>({});
+  const [tells, setTells] = useState(true);
+  const [wrong, setWrong] = useState<Partial<Record<BuyerField | 'form', string>>>({});
+  const save = useOrderChange(order.id, (body: BuyerChange) => correctBuyer(order, body), onDone);
+  const before = buyerFieldsOf(known, order);
+  const text = (name: BuyerField) => typed[name]?.trim() ?? '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = problems(text);
+    setWrong(found);
+    if (Object.keys(found).length > 0) return;
+    const address = filled(ADDRESS, text);
+    save.mutate({
+      ...filled(CONTACT, text),
+      ...(Object.keys(address).length > 0 && { address }),
+      ...(tells && order.pings.length > 0 && { send_ping: true }),
+    });
+  };
+  const field = (name: BuyerField) => (
+    <TextInput
+      key={name}
+      label={words.buyerField[name]}
+      placeholder={before[name]}
+      value={typed[name] ?? ''}
+      error={wrong[name]}
+      maxLength={name === 'country' ? 2 : 254}
+      {...(name === 'first_name' && { 'data-autofocus': true })}
+      onChange={({ currentTarget }) => {
+        const { value } = currentTarget;
+        setTyped((all) => ({ ...all, [name]: name === 'country' ? value.toUpperCase() : value }));
+      }}
+    />
+  );
+  return (
+    <Modal opened onClose={onClose} title={words.correctBuyer} size="md">
+      <form className="stack" onSubmit={submit} noValidate>
+        <p className="soft small">{words.buyerHint}</p>
+        <div className="field-pairs">{CONTACT.map(field)}</div>
+        <div className="field-pairs">{ADDRESS.map(field)}</div>
+        {order.pings.length > 0 && (
+          <Checkbox
+            size="xs"
+            label={words.tellPlatform}
+            checked={tells}
+            onChange={({ currentTarget }) => setTells(currentTarget.checked)}
+          />
+        )}
+        {wrong.form !== undefined && (
+          <div className="alert" role="alert">
+            {wrong.form}
+          </div>
+        )}
+        {save.error &&
+          (isStale(save.error) ? (
+            <div className="alert" role="alert">
+              {words.changed}
+            </div>
+          ) : (
+            <Failure error={save.error} />
+          ))}
+        <FormButtons cancel={words.cancel} submit={words.apply} isPending={save.isPending} onCancel={onClose} />
+      </form>
+    </Modal>
+  );
+}
+
+function filled<Name extends BuyerField>(names: readonly Name[], text: (name: Name) => string) {
+  return Object.fromEntries(names.map((name) => [name, text(name)]).filter(([, value]) => value !== '')) as Partial<
+    Record<Name, string>
+  >;
+}
+
+function problems(text: (name: BuyerField) => string): Partial<Record<BuyerField | 'form', string>> {
+  const email = text('email');
+  const country = text('country');
+  return {
+    ...([...CONTACT, ...ADDRESS].every((name) => text(name) === '') && { form: words.nothingToCorrect }),
+    ...(email !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && { email: words.emailWrong }),
+    ...(country !== '' && !/^[A-Z]{2}$/.test(country) && { country: words.countryWrong }),
+  };
+}

@@ -1,0 +1,67 @@
+import { type FormEvent, useState } from 'react';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { changeTag, type TagChange, withTag } from '../../api/order-changes.js';
+import { Failure } from '../../frame/failure.js';
+import { CloseIcon } from '../../frame/icons.js';
+import { deskWords as words } from '../../words/order-desk.js';
+import { useOrderChange } from './use-order-change.js';
+
+const LONGEST_TAG = 50;
+
+/** The tags of an order. Who may change them adds and removes them in place. */
+export function TagList({ order, mayChange }: Readonly<{ order: OrderDetail; mayChange: boolean }>) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const change = useOrderChange(order.id, (one: TagChange) => changeTag(order, one));
+  // The outcome is shown at once, and taken back if the server refuses.
+  const tags = change.isPending ? withTag(order.tags, change.variables) : order.tags;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const tag = (typed ?? '').trim();
+    setTyped(null);
+    if (tag !== '') change.mutate({ add: tag });
+  };
+  if (tags.length === 0 && !mayChange) return null;
+  return (
+    <span className="tags" role="group" aria-label={words.tags}>
+      {tags.map((tag) => (
+        <span key={tag} className="tag">
+          {tag}
+          {mayChange && (
+            <button
+              type="button"
+              aria-label={words.removeTag(tag)}
+              title={words.removeTag(tag)}
+              onClick={() => change.mutate({ remove: tag })}
+            >
+              <CloseIcon />
+            </button>
+          )}
+        </span>
+      ))}
+      {mayChange &&
+        (typed === null ? (
+          <button type="button" className="chip-button" onClick={() => setTyped('')}>
+            + {words.addTag}
+          </button>
+        ) : (
+          <form onSubmit={submit}>
+            <input
+              className="tag-input"
+              aria-label={words.tag}
+              title={words.tagHint}
+              placeholder={words.tag}
+              value={typed}
+              autoFocus
+              maxLength={LONGEST_TAG}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              onKeyDown={({ key }) => {
+                if (key === 'Escape') setTyped(null);
+              }}
+              onBlur={submit}
+            />
+          </form>
+        ))}
+      {change.error && <Failure error={change.error} />}
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { CopyButton } from '../frame/copy-button.js';
+import { Time } from '../frame/time.js';
+import { orderWords as words } from '../words/order.js';
+import { AssigneeMenu } from './edit/assignee-menu.js';
+import { TagList } from './edit/tag-list.js';
+import { StatusReason } from './status-reason.js';
+import { Waits } from './waits.js';
+
+type Props = Readonly<{ order: OrderDetail; mayChange: boolean; actions: ReactNode }>;
+
+/** Which order this is, how it stands and why, and what can be done next. */
+export function OrderHeader({ order, mayChange, actions }: Props) {
+  const { id, status, ref_id: refId } = order;
+  return (
+    <>
+      <header className="order-head">
+        <h1 className="mono">{id}</h1>
+        <CopyButton text={id} what={id} />
+        <span className={`status ${status?.status ?? 'none'}`}>
+          <span role="group" aria-label={words.status}>
+            {status?.status_message ?? '–'}
+          </span>
+        </span>
+        {status && <span className="soft small">{status.status_code}</span>}
+        <Waits order={order} />
+        <div className="grow" />
+        {actions}
+      </header>
+      <StatusReason order={order} />
+      <div className="order-sub soft small">
+        <AssigneeMenu order={order} mayChange={mayChange} />
+        <TagList order={order} mayChange={mayChange} />
+        {refId !== undefined && <CopiedId name={words.ref} id={refId} />}
+        <span>{order.client_id}</span>
+        <span>
+          {words.placed} <Time at={order.placed_at} />
+        </span>
+        <CopiedId name={words.trace} id={order.transaction_id} />
+      </div>
+    </>
+  );
+}
+
+function CopiedId({ name, id }: Readonly<{ name: string; id: string }>) {
+  return (
+    <span className="copied">
+      {name} <span className="mono">{id}</span> <CopyButton text={id} what={name} />
+    </span>
+  );
+}
