@@ -19,6 +19,7 @@ import { WebhooksModule } from '#webhooks/webhooks.module';
 import { API_TASKS } from './api-tasks.js';
 import { AssigneesController } from './backoffice/assignees.controller.js';
 import { catalogueControllers } from './backoffice/catalogue.controllers.js';
+import { BrokerAnswersController } from './backoffice/broker-answers.controller.js';
 import { BuyerController } from './backoffice/buyer.controller.js';
 import { ClientsController } from './backoffice/clients.controller.js';
 import { DeliveryController } from './backoffice/delivery.controller.js';
@@ -26,6 +27,7 @@ import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
 import { NoticesController } from './backoffice/notices.controller.js';
 import { OrderActionsController } from './backoffice/order-actions.controller.js';
+import { OrderAnswer } from './backoffice/order-answer.js';
 import { OrderDeskController } from './backoffice/order-desk.controller.js';
 import { OrderFinding } from './backoffice/order-finding.js';
 import { OrderSearchController } from './backoffice/order-search.controller.js';
@@ -67,7 +69,7 @@ import { StreamReading } from './stream/stream-reading.js';
 import { StreamGuard } from './stream/stream.guard.js';
 import { SurfaceErrors } from './surface-errors.js';
 
-const reading = [PurchaseView, PurchaseReading, OrderView, OrderSearch, OrderFinding];
+const reading = [PurchaseView, PurchaseReading, OrderView, OrderAnswer, OrderSearch, OrderFinding];
 
 const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, RecordedRequests, Transactions];
 
@@ -94,6 +96,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     OrderDeskController,
     AssigneesController,
     OrderActionsController,
+    BrokerAnswersController,
     OrderHistoryController,
     TimelineController,
     TransactionsController,

@@ -4,6 +4,7 @@ import { Settings } from '#config/settings';
 import { DatabaseEpoch } from '#database/epoch';
 import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { EventStore } from '#event-store/event-store';
+import { AnswerPurchaseHandler } from './commands/answer-purchase.handler.js';
 import { ChangeStatusHandler } from './commands/change-status.handler.js';
 import { CompletePaymentHandler } from './commands/complete-payment.handler.js';
 import { CorrectBuyerHandler } from './commands/correct-buyer.handler.js';
@@ -42,6 +43,7 @@ import { OrderFinder } from './search/order-finder.js';
 const commandHandlers = [
   SubmitPurchaseHandler,
   ChangeStatusHandler,
+  AnswerPurchaseHandler,
   FulfillOrderHandler,
   ExpireConfirmationHandler,
   CompletePaymentHandler,

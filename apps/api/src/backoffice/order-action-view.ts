@@ -4,13 +4,25 @@ import type { EffectiveAction } from '#orders/desk/order-actions';
 import type { Caller } from '#people/caller';
 
 const NEEDS: Readonly<Record<EffectiveAction['action'], OrderAction['needs']>> = {
+  accept: [],
+  deny: ['reason'],
   change_status: [],
   ship: ['carrier', 'tracking_number'],
   deliver: ['url'],
 };
 
-/** An action in the words of its button, for this caller. */
-export function shownAction({ action, entry, moves, corrects, effects }: EffectiveAction, caller: Caller): OrderAction {
+/** The actions in the words of their buttons, for this caller. The ones that most orders need come first. */
+export function shownActions(actions: readonly EffectiveAction[], caller: Caller): OrderAction[] {
+  // The button of a status answers the broker's question where there is one.
+  const answered = actions.filter(({ until }) => until !== undefined).map(({ entry }) => entry.status.status_code);
+  const shown = actions.map((action) => {
+    const isPlain = action.action === 'change_status' && answered.includes(action.entry.status.status_code);
+    return shownAction(isPlain ? { ...action, entry: { ...action.entry, label: null } } : action, caller);
+  });
+  return [...shown.filter(({ main }) => main), ...shown.filter(({ main }) => !main)];
+}
+
+function shownAction({ action, entry, moves, corrects, effects, until }: EffectiveAction, caller: Caller): OrderAction {
   const allowed = caller.permissions.includes('orders:act');
   return {
     action,
@@ -20,12 +32,15 @@ export function shownAction({ action, entry, moves, corrects, effects }: Effecti
     status_message: entry.status.status_message,
     effects: [...effects],
     needs: NEEDS[action],
+    ...(typeof until === 'string' && { until }),
     allowed,
     ...(!allowed && { why_not: 'needs the permission orders:act' }),
   };
 }
 
 const CORRECTION: Readonly<Record<EffectiveAction['action'], string>> = {
+  accept: 'Correct',
+  deny: 'Correct',
   change_status: 'Correct',
   ship: 'Correct tracking number',
   deliver: 'Correct ticket link',
@@ -33,5 +48,6 @@ const CORRECTION: Readonly<Record<EffectiveAction['action'], string>> = {
 
 /** Two statuses may have the same message, such as a technical issue. */
 function otherLabel({ status, status_message: message }: Status): string {
-  return `${status.slice(0, 1).toUpperCase()}${status.slice(1)}: ${message}`;
+  const kind = `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`;
+  return kind === message ? kind : `${kind}: ${message}`;
 }

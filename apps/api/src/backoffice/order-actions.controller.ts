@@ -8,7 +8,7 @@ import { orNotFound } from '../http/http-error.js';
 import { ForStaff } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
 import { StaffCaller } from '../people/staff-request.js';
-import { shownAction } from './order-action-view.js';
+import { shownActions } from './order-action-view.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/orders/:id/actions')
@@ -26,7 +26,6 @@ export class OrderActionsController {
   @ApiErrors(40100, 40400)
   async list(@Param('id') id: string, @StaffCaller() caller: Caller): Promise<OrderActionList> {
     const actions = orNotFound(await this.actions.of(id), 'order');
-    const shown = actions.map((action) => shownAction(action, caller));
-    return { actions: [...shown.filter(({ main }) => main), ...shown.filter(({ main }) => !main)] };
+    return { actions: shownActions(actions, caller) };
   }
 }

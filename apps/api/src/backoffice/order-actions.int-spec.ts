@@ -54,6 +54,8 @@ async function run(id: string, { action, status_code }: OrderAction) {
   const ship = { type: 'ship', data: { carrier: 'UPS', tracking_number: '42' } };
   const deliver = { type: 'download', data: { url: 'https://tickets.example/42' } };
   const sent = {
+    accept: ['accept', {}],
+    deny: ['deny', { reason: 'denied' }],
     change_status: ['status', change],
     ship: ['fulfillment', ship],
     deliver: ['fulfillment', deliver],
@@ -105,13 +107,25 @@ describe('the actions of an order', () => {
     const main = (await actionsOf(await paid('manual'))).filter((action) => action.main);
     expect(main).toEqual([
       {
-        action: 'change_status',
+        action: 'accept',
         label: 'Confirm',
         main: true,
         status_code: 2000,
         status_message: 'Confirmed',
         effects: ['ping'],
         needs: [],
+        until: expect.any(String) as string,
+        allowed: true,
+      },
+      {
+        action: 'deny',
+        label: 'Reject',
+        main: true,
+        status_code: 3004,
+        status_message: 'Tickets not available - broker denies',
+        effects: ['ping', 'void', 'restock'],
+        needs: ['reason'],
+        until: expect.any(String) as string,
         allowed: true,
       },
       {
@@ -132,16 +146,6 @@ describe('the actions of an order', () => {
         status_message: 'Tickets fulfilled - email',
         effects: ['ping'],
         needs: ['url'],
-        allowed: true,
-      },
-      {
-        action: 'change_status',
-        label: 'Reject',
-        main: true,
-        status_code: 3004,
-        status_message: 'Tickets not available - broker denies',
-        effects: ['ping', 'void', 'restock'],
-        needs: [],
         allowed: true,
       },
       {
@@ -185,7 +189,8 @@ describe('the actions of an order', () => {
       expect(new Set(labels).size).toBe(labels.length);
     }
     const waiting = (await actionsOf(await paid('manual'))).map(({ status_code: code }) => code);
-    expect(waiting).toHaveLength(24);
+    // All statuses but its own, and the two answers.
+    expect(waiting).toHaveLength(26);
     const confirmed = (await actionsOf(await paid())).map(({ status_code: code }) => code);
     expect(confirmed.filter((code) => code !== undefined && code < 2001)).toEqual([]);
   });

@@ -3,8 +3,9 @@ import { z } from 'zod';
 /** Something that can be done to an order now. */
 export const OrderAction = z
   .object({
-    action: z.enum(['change_status', 'ship', 'deliver']).meta({
-      description: '`change_status`: POST …/status with `status_code`; `ship` and `deliver`: POST …/fulfillment',
+    action: z.enum(['accept', 'deny', 'change_status', 'ship', 'deliver']).meta({
+      description:
+        '`accept`: POST …/accept; `deny`: POST …/deny; `change_status`: POST …/status with `status_code`; `ship` and `deliver`: POST …/fulfillment',
     }),
     label: z.string().meta({ description: 'what a button says' }),
     main: z.boolean().meta({ description: 'one of the few that most orders need' }),
@@ -14,6 +15,7 @@ export const OrderAction = z
       .array(z.enum(['ping', 'void', 'refund', 'restock', 'email']))
       .meta({ description: 'what follows: the platform is told, the payment returns, the tickets are for sale again' }),
     needs: z.array(z.enum(['reason', 'note', 'amount', 'carrier', 'tracking_number', 'url'])),
+    until: z.iso.datetime().exactOptional().meta({ description: 'the deadline, after which it is refused' }),
     allowed: z.boolean().meta({ description: 'whether the caller may do it' }),
     why_not: z.string().exactOptional(),
   })

@@ -54,6 +54,7 @@ export const ERRORS = {
   40800: { status: 408, message: 'Request took too long to arrive', user_message: NOT_THE_BUYER },
   40901: { status: 409, message: 'Transition not allowed', user_message: NOT_THE_BUYER },
   40902: { status: 409, message: 'Conflict', user_message: NOT_THE_BUYER },
+  40903: { status: 409, message: 'After the deadline', user_message: NOT_THE_BUYER },
   41201: { status: 412, message: 'Stale version', user_message: NOT_THE_BUYER },
   41300: { status: 413, message: 'Request too large', user_message: NOT_THE_BUYER },
   41500: { status: 415, message: 'Unsupported content encoding or type', user_message: NOT_THE_BUYER },

@@ -8,7 +8,7 @@ import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
  * A change that the rules allow now. `moves`: the order gets another of the four statuses. `corrects`: only the fulfillment changes.
  */
 export type OrderAction = Readonly<{
-  action: 'change_status' | 'ship' | 'deliver';
+  action: 'accept' | 'deny' | 'change_status' | 'ship' | 'deliver';
   entry: CatalogueEntry;
   moves: boolean;
   corrects: boolean;
@@ -19,29 +19,36 @@ export type OrderAction = Readonly<{
 const ANY_SHIPMENT: Fulfillment = { type: 'ship', data: { carrier: '', tracking_number: '' } };
 const ANY_DOWNLOAD: Fulfillment = { type: 'download', data: { url: '' } };
 
-/** Tries every change that staff can make on a copy of the order, and returns those that would change something. */
-export function possibleActions(order: KnownOrder, catalogue: StatusCatalogue): OrderAction[] {
+/**
+ * Tries every change that staff can make on a copy of the order, and returns those that would change something.
+ * @param at the time now, ISO 8601
+ */
+export function possibleActions(order: KnownOrder, catalogue: StatusCatalogue, at: string): OrderAction[] {
   const shipped = catalogue.role('shipped');
   const delivered = catalogue.role('delivered_electronically');
-  return catalogue.entries.flatMap((entry): OrderAction[] => {
+  const ofCatalogue = catalogue.entries.flatMap((entry): OrderAction[] => {
     const { status_code: statusCode } = entry.status;
-    if (statusCode === shipped.status.status_code) return tried('ship', ANY_SHIPMENT);
-    if (statusCode === delivered.status.status_code) return tried('deliver', ANY_DOWNLOAD);
-    return triedCommand('change_status', entry, { type: 'ChangeStatus', statusCode });
+    if (statusCode === shipped.status.status_code) return fulfilled('ship', ANY_SHIPMENT);
+    if (statusCode === delivered.status.status_code) return fulfilled('deliver', ANY_DOWNLOAD);
+    return tried('change_status', { type: 'ChangeStatus', statusCode });
   });
+  return [
+    ...tried('accept', { type: 'Accept', at }),
+    ...tried('deny', { type: 'Deny', reason: 'denied', at }),
+    ...ofCatalogue,
+  ];
 
-  function tried(action: 'ship' | 'deliver', fulfillment: Fulfillment): OrderAction[] {
-    return triedCommand(action, action === 'ship' ? shipped : delivered, { type: 'Fulfil', fulfillment });
+  function fulfilled(action: 'ship' | 'deliver', fulfillment: Fulfillment): OrderAction[] {
+    return tried(action, { type: 'Fulfil', fulfillment }, action === 'ship' ? shipped : delivered);
   }
 
-  function triedCommand(action: OrderAction['action'], entry: CatalogueEntry, command: OrderCommand): OrderAction[] {
+  function tried(action: OrderAction['action'], command: OrderCommand, known?: CatalogueEntry): OrderAction[] {
     const events = decide(command, order, catalogue);
     if (!Array.isArray(events) || events.length === 0) return [];
-    const after = events.reduce<Order>(
-      (state, event) => evolve(state, { ...event, recorded_at: order.updatedAt }),
-      order,
-    );
+    const after = events.reduce<Order>((state, event) => evolve(state, { ...event, recorded_at: at }), order);
     if (!after.known) return [];
+    const entry = known ?? (after.status && catalogue.entry(after.status.status_code));
+    if (!entry) return [];
     const moves = after.status?.status !== order.status?.status;
     const corrects = after.statuses.length === order.statuses.length;
     return [{ action, entry, moves, corrects, effects: effectsOf(order, after) }];

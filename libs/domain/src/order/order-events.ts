@@ -37,6 +37,18 @@ export type ReceivedPurchase = Readonly<{
   personal: string | null;
 }>;
 
+/** Why a broker does not give the tickets. */
+export const DENIAL_REASONS = [
+  'not_available',
+  'denied',
+  'price_error',
+  'duplicate',
+  'other',
+  'fraud',
+  'event_cancelled',
+] as const;
+export type DenialReason = (typeof DENIAL_REASONS)[number];
+
 type StatusChanged = Readonly<{ status: Status; note?: string }>;
 
 /** Each one adds one entry to `status_history` and one ping. */
@@ -49,7 +61,8 @@ export type StatusEvent =
   | { type: 'ReplacementOffered'; data: StatusChanged }
   | { type: 'ReplacementAccepted'; data: StatusChanged }
   | { type: 'ReplacementRejected'; data: StatusChanged }
-  | { type: 'OrderRejected'; data: StatusChanged }
+  /** `reason` is missing if the order was not denied by a broker, and in rejections of versions before denials. */
+  | { type: 'OrderRejected'; data: StatusChanged & { readonly reason?: DenialReason } }
   | { type: 'OrderExceptionRaised'; data: StatusChanged };
 
 export type StatusEventType = StatusEvent['type'];
@@ -126,7 +139,8 @@ const ORDER_EVENTS: OrderEvents = {
   ReplacementAccepted: { status: 'confirmed', meaning: 'The buyer accepted the other tickets.' },
   OrderRejected: {
     status: 'rejected',
-    meaning: 'The order ends. Tickets that were not sent are for sale again, and a payment is returned.',
+    meaning:
+      'The order ends. Tickets that were not sent are for sale again, and a payment is returned. `reason` says why a broker denied it.',
   },
   ReplacementRejected: { status: 'rejected', meaning: 'The buyer rejected the other tickets, and the order ends.' },
   BuyerCorrected: {

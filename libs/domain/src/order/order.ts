@@ -1,7 +1,9 @@
 import { DomainError, domainError } from '../domain-error.js';
-import type { Fulfillment, OrderEvent, ReceivedPurchase, StatusEvent } from './order-events.js';
+import { answerPurchase, type BrokerAnswer } from './broker-answer.js';
+import type { Fulfillment, OrderEvent, ReceivedPurchase } from './order-events.js';
 import type { KnownOrder, Order } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
+import { changeStatus, isStale, staleVersion, statusEvent } from './status-change.js';
 
 /** `absent`: the provider knows no payment, so no money moved. `unreachable`: no answer. */
 export type PaymentOutcome =
@@ -14,6 +16,7 @@ export type OrderCommand =
   | { type: 'RecordPaymentOutcome'; outcome: PaymentOutcome; platformWaits: boolean }
   | { type: 'ChangeStatus'; statusCode: number; note?: string; expectedVersion?: number }
   | { type: 'Fulfil'; fulfillment: Fulfillment; note?: string; expectedVersion?: number }
+  | BrokerAnswer
   | { type: 'ExpireConfirmation'; expectedVersion: number }
   | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
   /** `personal` is sealed, and made from the sealed data `replaces`. */
@@ -41,6 +44,9 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
     }
     case 'Fulfil':
       return fulfil(command, order, catalogue);
+    case 'Accept':
+    case 'Deny':
+      return answerPurchase(command, order, catalogue);
     case 'ExpireConfirmation':
       if (!awaitsConfirmation(order, catalogue) || command.expectedVersion !== order.version) return [];
       return [statusEvent(catalogue.role('broker_did_not_respond'))];
@@ -70,10 +76,6 @@ function openingStatus(purchase: ReceivedPurchase, catalogue: StatusCatalogue): 
 function awaitsConfirmation({ status }: KnownOrder, catalogue: StatusCatalogue): boolean {
   if (status?.status !== 'pending') return false;
   return catalogue.entry(status.status_code)?.event !== 'OrderHeldForReview';
-}
-
-function statusEvent({ event, status }: CatalogueEntry, note?: string): StatusEvent {
-  return { type: event, data: note === undefined ? { status } : { status, note } };
 }
 
 function recordPaymentOutcome(
@@ -125,22 +127,6 @@ function fulfil(
   return [{ type, data: withNote({ status: entry.status, fulfillment }, command.note) } as const];
 }
 
-function changeStatus(
-  order: KnownOrder,
-  entry: CatalogueEntry,
-  catalogue: StatusCatalogue,
-  { note, expectedVersion }: { note?: string; expectedVersion?: number },
-): readonly StatusEvent[] | DomainError {
-  if (order.status === null) return domainError('TRANSITION_NOT_ALLOWED', 'The purchase has not become an order.');
-  if (isStale(order, { expectedVersion })) return staleVersion(order);
-  if (order.status.status_code === entry.status.status_code) return [];
-  if (!catalogue.allows(order.status.status, entry.status.status)) {
-    const { status: from } = order.status;
-    return domainError('TRANSITION_NOT_ALLOWED', `An order that is ${from} cannot become ${entry.status.status}.`);
-  }
-  return [statusEvent(entry, note)];
-}
-
 function withNote<T extends object>(data: T, note: string | undefined): T & { note?: string } {
   return note === undefined ? data : { ...data, note };
 }
@@ -150,12 +136,4 @@ function sameFulfillment(a: Fulfillment | null, b: Fulfillment): boolean {
     return a.data.carrier === b.data.carrier && a.data.tracking_number === b.data.tracking_number;
   }
   return a?.type === 'download' && b.type === 'download' && a.data.url === b.data.url;
-}
-
-function isStale({ version }: KnownOrder, { expectedVersion }: { expectedVersion?: number | undefined }): boolean {
-  return expectedVersion !== undefined && expectedVersion !== version;
-}
-
-function staleVersion({ version }: KnownOrder): DomainError {
-  return domainError('VERSION_STALE', `The order is at version ${version} by now.`);
 }

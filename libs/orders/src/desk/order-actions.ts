@@ -1,17 +1,24 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseClock } from '#database/database-clock';
 import { type OrderAction, possibleActions } from '#domain/order/order-actions';
 import type { ChangeEffect } from '#domain/order/order-effects';
 import type { OrderEvent } from '#domain/order/order-events';
-import type { Order } from '#domain/order/order-state';
+import type { KnownOrder, Order } from '#domain/order/order-state';
 import { orderStream } from '#domain/order/order-stream';
 import { EventStore } from '#event-store/event-store';
+import type { Clock } from '#runtime/clock';
 import { OrderRules } from '../commands/order-changes.js';
 import { PaymentProvider } from '../payments/payment-provider.js';
 
 export type ActionEffect = Exclude<ChangeEffect, 'return_payment'> | 'void' | 'refund';
 
 /** An action of the domain with what the payment provider would do. */
-export type EffectiveAction = Omit<OrderAction, 'effects'> & Readonly<{ effects: readonly ActionEffect[] }>;
+export type EffectiveAction = Omit<OrderAction, 'effects'> &
+  Readonly<{
+    effects: readonly ActionEffect[];
+    /** Only of an answer: until when it counts, ISO 8601; null without a deadline. */
+    until?: string | null;
+  }>;
 
 /** What can be done to an order now, and what would follow. */
 @Injectable()
@@ -20,19 +27,27 @@ export class OrderActions {
     private readonly store: EventStore<Order, OrderEvent>,
     private readonly rules: OrderRules,
     private readonly provider: PaymentProvider,
+    @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
   /** Undefined if there is no such order. */
   async of(orderId: string): Promise<EffectiveAction[] | undefined> {
     const { state: order } = await this.store.read(orderStream(orderId));
     if (!order.known) return undefined;
-    const actions = possibleActions(order, this.rules.catalogue);
+    const actions = possibleActions(order, this.rules.catalogue, this.clock.iso());
     const isPaid =
       order.payment.is === 'authorised' && actions.some(({ effects }) => effects.includes('return_payment'));
     const method = isPaid ? await this.provider.releaseMethod(orderId, order.payment.reference) : undefined;
     return actions.map(({ effects, ...action }) => ({
       ...action,
+      ...(ANSWERS.includes(action.action) && { until: untilOf(order) }),
       effects: effects.flatMap((effect) => (effect === 'return_payment' ? (method ?? []) : effect)),
     }));
   }
 }
+
+function untilOf({ deadline }: KnownOrder): string | null {
+  return deadline?.for === 'confirmation' ? deadline.at : null;
+}
+
+const ANSWERS: readonly OrderAction['action'][] = ['accept', 'deny'];

@@ -1,4 +1,4 @@
-import type { Fulfillment, OrderEvent } from '#domain/order/order-events';
+import type { DenialReason, Fulfillment, OrderEvent } from '#domain/order/order-events';
 
 /** What an event means, in the words of the support desk. */
 export function eventTitle(event: OrderEvent): string {
@@ -33,7 +33,7 @@ export function eventTitle(event: OrderEvent): string {
     case 'ReplacementRejected':
       return 'Other tickets refused, the order ends';
     case 'OrderRejected':
-      return `Rejected: ${event.data.status.status_message}`;
+      return `Rejected: ${event.data.status.status_message}${deniedFor(event.data.reason)}`;
     case 'BuyerCorrected':
       return "Buyer's data corrected";
     case 'PersonalDataErased':
@@ -49,4 +49,19 @@ function sent(fulfillment: Fulfillment): string {
 
 function withMessage(title: string, message: string): string {
   return message === title ? title : `${title}: ${message}`;
+}
+
+const DENIED_FOR: Readonly<Record<DenialReason, string>> = {
+  not_available: '',
+  denied: '',
+  price_error: ' (the price was wrong)',
+  duplicate: ' (a duplicate)',
+  other: '',
+  fraud: '',
+  event_cancelled: '',
+};
+
+/** What the status does not say yet. */
+function deniedFor(reason: DenialReason | undefined): string {
+  return reason === undefined ? '' : DENIED_FOR[reason];
 }
