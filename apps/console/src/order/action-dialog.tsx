@@ -1,19 +1,23 @@
-import { Modal, Textarea, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
+import type { DenialReason } from '#domain/order/order-events';
 import { ApiError } from '../api/api-error.js';
 import { type ActionInput, applyAction, orderQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
+import { useNow } from '../frame/now.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
-import { money } from '../words/formats.js';
+import { answerWords, denials } from '../words/answers.js';
+import { minuteTime, money, timeLeft } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
-import { sentBefore } from './corrections.js';
+import { corrects, sentBefore } from './corrections.js';
 import { cardText } from './money-card.js';
 
 const words = orderWords.dialog;
+const FIRST_REASON = { reason: 'denied' };
 
 type Props = Readonly<{
   order: OrderDetail;
@@ -26,9 +30,13 @@ type Props = Readonly<{
 export function ActionDialog({ order, action, onClose, onDone }: Props) {
   useHiddenBackground();
   const client = useQueryClient();
-  const [input, setInput] = useState<ActionInput>(() => sentBefore(action, order));
+  const [input, setInput] = useState<ActionInput>(() => ({
+    ...(action.action === 'deny' && FIRST_REASON),
+    ...sentBefore(action, order),
+  }));
   const [missing, setMissing] = useState<string | null>(null);
   const needed = action.needs.filter((need) => need !== 'note');
+  const isDenial = action.action === 'deny';
   const apply = useMutation({
     mutationFn: () => applyAction(order, action, input),
     onSuccess: (changed) => {
@@ -40,7 +48,7 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
       if (isStale(error)) void client.invalidateQueries({ queryKey: ['order', order.id] });
     },
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
     const gap = needed.find((need) => !input[need]?.trim());
     setMissing(gap ?? null);
@@ -55,14 +63,35 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
       setInput((before) => ({ ...before, [need]: value }));
     },
   });
+  const becomes = isDenial ? denials[input['reason'] as DenialReason].status : action.status_message;
   return (
     <Modal opened onClose={onClose} title={action.label} size="md">
       <form className="stack" onSubmit={submit} noValidate>
-        <Consequences order={order} action={action} />
-        {needed.map((need, index) => (
-          <TextInput key={need} {...field(need)} {...(index === 0 && { 'data-autofocus': true })} />
-        ))}
-        <Textarea {...field('note')} description={words.noteHint} minRows={2} rows={2} maxLength={2000} />
+        <Consequences order={order} action={action} becomes={becomes} />
+        {isDenial && (
+          <NativeSelect {...field('reason')} data-autofocus>
+            {Object.entries(denials).map(([reason, { name }]) => (
+              <option key={reason} value={reason}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+        {!isDenial &&
+          needed.map((need, index) => (
+            <TextInput key={need} {...field(need)} {...(index === 0 && { 'data-autofocus': true })} />
+          ))}
+        <Textarea
+          {...field('note')}
+          {...(needed.length === 0 && { 'data-autofocus': true })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+          }}
+          description={words.noteHint}
+          minRows={2}
+          rows={2}
+          maxLength={2000}
+        />
         {apply.error &&
           (isStale(apply.error) ? (
             <div className="alert" role="alert">
@@ -79,24 +108,28 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
 
 const isStale = (error: unknown) => error instanceof ApiError && error.status === 412;
 
-function Consequences({ order, action }: Readonly<{ order: OrderDetail; action: OrderAction }>) {
+type ConsequencesProps = Readonly<{ order: OrderDetail; action: OrderAction; becomes: string | undefined }>;
+
+function Consequences({ order, action, becomes }: ConsequencesProps) {
+  const now = useNow(1_000);
   const text = {
     amount: money(order.total),
     card: cardText(order.payment),
     tickets: orderWords.count(order.product.quantity),
   };
-  const corrects = order.fulfillment !== null && action.action !== 'change_status';
+  const isCorrection = corrects(action, order);
   const sentences = action.effects.flatMap((effect) => words.effect[effect]?.(text) ?? []);
   return (
     <ul className="consequences">
-      {order.status?.status_code !== action.status_code && (
-        <li>{words.becomes(action.status_message ?? action.label)}</li>
-      )}
-      {corrects && <li>{words.corrected}</li>}
+      {order.status?.status_code !== action.status_code && <li>{words.becomes(becomes ?? action.label)}</li>}
+      {isCorrection && <li>{words.corrected}</li>}
       {sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
-      {sentences.length === 0 && !corrects && <li>{words.nothing}</li>}
+      {sentences.length === 0 && !isCorrection && <li>{words.nothing}</li>}
+      {action.until !== undefined && (
+        <li>{answerWords.until(minuteTime(action.until, now), timeLeft(action.until, now).text)}</li>
+      )}
     </ul>
   );
 }

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
 import { isNotFound } from '../api/api-error.js';
-import { orderAsOfQuery, orderQuery } from '../api/desk.js';
+import { actionsQuery, orderAsOfQuery, orderQuery } from '../api/desk.js';
 import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
 import { KeyList } from '../frame/key-list.js';
@@ -84,10 +84,18 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
     });
   };
   const mayNote = may(session, 'orders:note') && !isPast;
+  const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
+  const choose = (name: OrderAction['action']) => {
+    const found = actions.find(({ action, allowed }) => action === name && allowed);
+    if (found && !isPast) setAction(found);
+  };
   useKeys({
     '[': () => show(version - 1),
     ']': () => show(version + 1),
     n: () => setNoteOpen(mayNote),
+    a: () => choose('accept'),
+    d: () => choose('deny'),
+    s: () => choose(now.delivery_method.type === 'ship' ? 'ship' : 'deliver'),
     '?': () => setHelpOpen(true),
   });
   const maySend =

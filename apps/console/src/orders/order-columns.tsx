@@ -8,6 +8,7 @@ import { Time } from '../frame/time.js';
 import { useNow } from '../frame/now.js';
 import { exactTime, money, number, timeLeft, venueTime } from '../words/formats.js';
 import { filterWords, ordersWords } from '../words/orders.js';
+import { AnswerButtons } from './answering.js';
 
 export const features = tableFeatures({});
 const helper = createColumnHelper<typeof features, OrderSummary>();
@@ -84,7 +85,7 @@ const all = helper.columns([
   }),
   helper.display({ id: 'placed', header: words.placed, cell: ({ row }) => <Time at={row.original.placed_at} /> }),
   helper.display({ id: 'updated', header: words.updated, cell: ({ row }) => <Time at={row.original.updated_at} /> }),
-  helper.display({ id: 'due', header: words.due, cell: ({ row }) => <Due at={row.original.confirm_by} /> }),
+  helper.display({ id: 'due', header: words.due, cell: ({ row }) => <Due order={row.original} /> }),
   helper.display({
     id: 'assignee',
     header: words.assignee,
@@ -130,7 +131,7 @@ export const WIDTHS: Readonly<Record<string, string>> = {
   listing: 'minmax(80px, 0.8fr)',
   placed: '104px',
   updated: '104px',
-  due: '92px',
+  due: '212px',
   assignee: 'minmax(96px, 1fr)',
   tags: 'minmax(96px, 1.2fr)',
   variant: '88px',
@@ -146,13 +147,16 @@ function EventCell({ eventId }: Readonly<{ eventId: string }>) {
   );
 }
 
-function Due({ at }: Readonly<{ at: string | null }>) {
+function Due({ order: { id, confirm_by: at } }: Readonly<{ order: OrderSummary }>) {
   const now = useNow(1_000);
   if (at === null) return <span className="soft">–</span>;
   const { text, late } = timeLeft(at, now);
   return (
-    <time dateTime={at} title={exactTime(at)} className={late ? 'late' : ''}>
-      {late ? `${text} late` : text}
-    </time>
+    <span className="due">
+      <time dateTime={at} title={exactTime(at)} className={late ? 'late' : ''}>
+        {late ? `${text} late` : text}
+      </time>
+      {!late && <AnswerButtons orderId={id} />}
+    </span>
   );
 }

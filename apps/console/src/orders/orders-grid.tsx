@@ -97,7 +97,7 @@ export function OrdersGrid(props: Props) {
                 style={{ ...shape, height: item.size, transform: `translateY(${item.start}px)` }}
                 onMouseEnter={() => props.onHover(order)}
                 onClick={(event) => {
-                  if ((event.target as HTMLElement).closest('a, input, label')) return;
+                  if ((event.target as HTMLElement).closest('a, button, input, label')) return;
                   props.onActive(item.index);
                   props.onOpen(order);
                 }}

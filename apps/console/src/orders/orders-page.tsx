@@ -13,6 +13,7 @@ import { ordersWords as words } from '../words/orders.js';
 import { viewWords } from '../words/views.js';
 import { ColumnChoice } from './column-choice.js';
 import { setDisplay, useDisplay } from './display.js';
+import { AnswerProvider } from './answering.js';
 import { FilterBar } from './filter-bar.js';
 import { type ListState, readAddress, writeAddress } from './list-address.js';
 import { whereOf } from './order-condition.js';
@@ -152,31 +153,33 @@ export function OrdersPage() {
           )}
         </div>
       ) : (
-        <OrdersGrid
-          orders={orders}
-          columns={columns}
-          compact={display.compact}
-          sort={state.sort}
-          onSort={(sort) => show({ sort })}
-          active={active}
-          onActive={setActive}
-          selected={selected}
-          onSelect={toggle}
-          onHover={prefetch}
-          onOpen={open}
-          onNearEnd={more}
-          end={
-            <p className="orders-end soft small">
-              {list.isPending && words.loading}
-              {!list.isPending && !hasNextPage && words.allShown(number(orders.length))}
-              {hasNextPage && (
-                <Button variant="default" size="compact-sm" loading={isFetchingNextPage} onClick={more}>
-                  {words.loadMore}
-                </Button>
-              )}
-            </p>
-          }
-        />
+        <AnswerProvider active={orders[active]}>
+          <OrdersGrid
+            orders={orders}
+            columns={columns}
+            compact={display.compact}
+            sort={state.sort}
+            onSort={(sort) => show({ sort })}
+            active={active}
+            onActive={setActive}
+            selected={selected}
+            onSelect={toggle}
+            onHover={prefetch}
+            onOpen={open}
+            onNearEnd={more}
+            end={
+              <p className="orders-end soft small">
+                {list.isPending && words.loading}
+                {!list.isPending && !hasNextPage && words.allShown(number(orders.length))}
+                {hasNextPage && (
+                  <Button variant="default" size="compact-sm" loading={isFetchingNextPage} onClick={more}>
+                    {words.loadMore}
+                  </Button>
+                )}
+              </p>
+            }
+          />
+        </AnswerProvider>
       )}
       {selected.size > 0 && (
         <div className="selection" role="status">

@@ -133,6 +133,9 @@ export const orderWords = {
   },
   keys: [
     ['[ ]', 'One version back and forth'],
+    ['a', 'Confirm, if the order waits'],
+    ['d', 'Reject, if the order waits'],
+    ['s', 'Ship or deliver'],
     ['n', 'Add a note'],
     ['?', 'This list of keys'],
   ],

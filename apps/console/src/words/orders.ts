@@ -29,6 +29,8 @@ export const ordersWords = {
     ['j k', 'Move down and up'],
     ['Enter', 'Open the order'],
     ['x', 'Select the order'],
+    ['a', 'Confirm, if it waits'],
+    ['d', 'Reject, if it waits'],
     ['e', 'Show only orders of its event'],
     ['/', 'Search'],
     ['?', 'This list of keys'],

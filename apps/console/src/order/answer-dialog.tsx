@@ -1,0 +1,42 @@
+import { Button, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { OrderAction } from '#contracts/backoffice/order-action';
+import { actionsQuery, orderQuery } from '../api/desk.js';
+import { Failure } from '../frame/failure.js';
+import { answerWords as words } from '../words/answers.js';
+import { ActionDialog } from './action-dialog.js';
+
+type Props = Readonly<{
+  orderId: string;
+  answer: 'accept' | 'deny';
+  onClose: () => void;
+  onDone: (action: OrderAction) => void;
+}>;
+
+/** Answers for the broker from another page than the order's. */
+export function AnswerDialog({ orderId, answer, onClose, onDone }: Props) {
+  const { data: order, error } = useQuery(orderQuery(orderId));
+  const { data: actions } = useQuery({
+    ...actionsQuery(orderId, order?.version ?? 0),
+    enabled: order !== undefined,
+  });
+  const found = actions?.find(({ action, allowed }) => action === answer && allowed);
+  // The dialog stays as it is when a colleague changes the order: it says so itself.
+  const [chosen, setChosen] = useState<OrderAction | null>(null);
+  useEffect(() => {
+    if (found) setChosen((before) => before ?? found);
+  }, [found]);
+  if (order && chosen) return <ActionDialog order={order} action={chosen} onClose={onClose} onDone={onDone} />;
+  if (!error && (!actions || found)) return null;
+  return (
+    <Modal opened onClose={onClose} title={orderId}>
+      <div className="stack">
+        {error ? <Failure error={error} /> : <p role="alert">{words.gone}</p>}
+        <div className="row end">
+          <Button onClick={onClose}>{words.close}</Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
