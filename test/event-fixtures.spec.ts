@@ -33,7 +33,9 @@ type Files = {
   PersonalDataErased: typeof import('../libs/domain/src/order/fixtures/PersonalDataErased.json');
   PurchaseReceived: typeof import('../libs/domain/src/order/fixtures/PurchaseReceived.json');
   ReplacementAccepted: typeof import('../libs/domain/src/order/fixtures/ReplacementAccepted.json');
+  ReplacementLapsed: typeof import('../libs/domain/src/order/fixtures/ReplacementLapsed.json');
   ReplacementOffered: typeof import('../libs/domain/src/order/fixtures/ReplacementOffered.json');
+  ReplacementProposed: typeof import('../libs/domain/src/order/fixtures/ReplacementProposed.json');
   ReplacementRejected: typeof import('../libs/domain/src/order/fixtures/ReplacementRejected.json');
   TicketsDelivered: typeof import('../libs/domain/src/order/fixtures/TicketsDelivered.json');
   TicketsShipped: typeof import('../libs/domain/src/order/fixtures/TicketsShipped.json');
@@ -52,6 +54,7 @@ function stream(...types: readonly OrderEvent['type'][]): RecordedEvent<OrderEve
 const start = ['PurchaseReceived', 'PaymentAuthorised', 'OrderHeldForReview'] as const;
 const sent = [...start, 'OrderPending', 'OrderConfirmed', 'TicketsShipped'] as const;
 const replaced = [...sent, 'FulfillmentCorrected', 'OrderExceptionRaised', 'ReplacementOffered'] as const;
+const proposed = [...sent, 'FulfillmentCorrected', 'OrderExceptionRaised', 'ReplacementProposed'] as const;
 const whole = [...replaced, 'ReplacementAccepted', 'TicketsDelivered', 'PersonalDataErased'] as const;
 
 /** The orders that today's code makes of the events. Every event type occurs. */
@@ -132,6 +135,24 @@ const lives = [
     'lost in the end, with tickets that were sent out',
     [...replaced, 'ReplacementRejected'],
     { status: 'rejected', status_code: 3009, stock_held: 2, due_for: 'payment_release' },
+    { version: 10 },
+  ],
+  [
+    'offered other tickets, which are set aside',
+    [...proposed],
+    {
+      version: 9,
+      stock_held: 2,
+      other_tickets: [{ listing_id: 'demo-any-1', quantity: 2 }],
+      due_for: 'replacement',
+      due_at: '2026-11-23T18:52:50.338Z',
+    },
+    { replacement: { ...fixtures.get('ReplacementProposed')?.data, state: 'open' } as never },
+  ],
+  [
+    'offered other tickets that nobody took',
+    [...proposed, 'ReplacementLapsed'],
+    { version: 10, stock_held: 2, other_tickets: null, due_for: null },
     { version: 10 },
   ],
   [

@@ -37,6 +37,7 @@ import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
 import { PersonalDataController } from './backoffice/personal-data.controller.js';
 import { PingsController } from './backoffice/pings.controller.js';
+import { ReplacementController } from './backoffice/replacement.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
 import { ReportsController } from './backoffice/reports/reports.controller.js';
 import { SavedViewsController } from './backoffice/saved-views.controller.js';
@@ -97,6 +98,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     AssigneesController,
     OrderActionsController,
     BrokerAnswersController,
+    ReplacementController,
     OrderHistoryController,
     TimelineController,
     TransactionsController,

@@ -20,6 +20,7 @@ import { DeskSearch1764940000000 } from './migrations/1764940000000-desk-search.
 import { SavedViews1764941000000 } from './migrations/1764941000000-saved-views.js';
 import { AbsentBuyers1764942000000 } from './migrations/1764942000000-absent-buyers.js';
 import { DeskVersion1765010000000 } from './migrations/1765010000000-desk-version.js';
+import { Replacements1765010100000 } from './migrations/1765010100000-replacements.js';
 import { DiscoveryKeyRotation1765030000000 } from './migrations/1765030000000-discovery-key-rotation.js';
 import { WebhookAttemptTimes1765050000000 } from './migrations/1765050000000-webhook-attempt-times.js';
 
@@ -47,6 +48,7 @@ export const migrations = [
   SavedViews1764941000000,
   AbsentBuyers1764942000000,
   DeskVersion1765010000000,
+  Replacements1765010100000,
   DiscoveryKeyRotation1765030000000,
   WebhookAttemptTimes1765050000000,
 ];

@@ -9,7 +9,7 @@ import {
   personalDataKeysProjection,
 } from './commands/personal-data-keys.projection.js';
 import { freedPurchaseKeysProjection, purchaseKeysProjection } from './commands/purchase-keys.projection.js';
-import { stockProjection } from './listings/stock.projection.js';
+import { otherStockProjection, stockProjection } from './listings/stock.projection.js';
 import { ordersProjection } from './read-models/orders.projection.js';
 import { statusHistoryProjection } from './read-models/status-history.projection.js';
 
@@ -17,6 +17,7 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
   ...orderFold,
   projections: [
     stockProjection,
+    otherStockProjection,
     purchaseKeysProjection,
     freedPurchaseKeysProjection,
     personalDataKeysProjection,

@@ -5,13 +5,16 @@ import { DatabaseEpoch } from '#database/epoch';
 import { QueueGauge } from '#delivery/queues/queue-gauge';
 import { EventStore } from '#event-store/event-store';
 import { AnswerPurchaseHandler } from './commands/answer-purchase.handler.js';
+import { AnswerReplacementHandler } from './commands/answer-replacement.handler.js';
 import { ChangeStatusHandler } from './commands/change-status.handler.js';
 import { CompletePaymentHandler } from './commands/complete-payment.handler.js';
 import { CorrectBuyerHandler } from './commands/correct-buyer.handler.js';
 import { ErasePersonalDataHandler } from './commands/erase-personal-data.handler.js';
 import { ExpireConfirmationHandler } from './commands/expire-confirmation.handler.js';
+import { ExpireReplacementHandler } from './commands/expire-replacement.handler.js';
 import { FulfillOrderHandler } from './commands/fulfill-order.handler.js';
 import { OrderChanges, OrderRules } from './commands/order-changes.js';
+import { ProposeReplacementHandler } from './commands/propose-replacement.handler.js';
 import { PurchaseCheck } from './commands/purchase-check.js';
 import { PurchaseDrafts } from './commands/purchase-drafts.js';
 import { PurchaseKeys } from './commands/purchase-keys.js';
@@ -44,6 +47,9 @@ const commandHandlers = [
   SubmitPurchaseHandler,
   ChangeStatusHandler,
   AnswerPurchaseHandler,
+  ProposeReplacementHandler,
+  AnswerReplacementHandler,
+  ExpireReplacementHandler,
   FulfillOrderHandler,
   ExpireConfirmationHandler,
   CompletePaymentHandler,

@@ -114,7 +114,12 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
     kind: 'stock',
     problem: 'offered - available is not what the orders hold',
     sql: `select coalesce(l.id, o.listing_id) as id from listings l
-      full join (select listing_id, sum(stock_held) as held from orders group by listing_id) as o on o.listing_id = l.id
+      full join (select listing_id, sum(held) as held from (
+          select listing_id, stock_held as held from orders union all
+          select other.listing_id, other.quantity from orders
+            cross join json_to_recordset(other_tickets) as other (listing_id text, quantity int)
+            where other_tickets is not null) as holdings
+        group by listing_id) as o on o.listing_id = l.id
       where coalesce(l.offered - l.available, 0) <> coalesce(o.held, 0)`,
   },
   {

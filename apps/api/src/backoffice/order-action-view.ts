@@ -6,6 +6,9 @@ import type { Caller } from '#people/caller';
 const NEEDS: Readonly<Record<EffectiveAction['action'], OrderAction['needs']>> = {
   accept: [],
   deny: ['reason'],
+  accept_replacement: [],
+  reject_replacement: [],
+  offer_replacement: [],
   change_status: [],
   ship: ['carrier', 'tracking_number'],
   deliver: ['url'],
@@ -26,8 +29,8 @@ function shownAction({ action, entry, moves, corrects, effects, until }: Effecti
   const allowed = caller.permissions.includes('orders:act');
   return {
     action,
-    label: corrects ? CORRECTION[action] : (entry.label ?? otherLabel(entry.status)),
-    main: entry.label !== null && (moves || action !== 'change_status'),
+    label: (corrects ? CORRECTION[action] : LABEL[action]) ?? entry.label ?? otherLabel(entry.status),
+    main: LABEL[action] !== undefined || (entry.label !== null && (moves || action !== 'change_status')),
     status_code: entry.status.status_code,
     status_message: entry.status.status_message,
     effects: [...effects],
@@ -38,12 +41,15 @@ function shownAction({ action, entry, moves, corrects, effects, until }: Effecti
   };
 }
 
-const CORRECTION: Readonly<Record<EffectiveAction['action'], string>> = {
-  accept: 'Correct',
-  deny: 'Correct',
-  change_status: 'Correct',
+const CORRECTION: Partial<Readonly<Record<EffectiveAction['action'], string>>> = {
   ship: 'Correct tracking number',
   deliver: 'Correct ticket link',
+};
+
+const LABEL: Partial<Readonly<Record<EffectiveAction['action'], string>>> = {
+  accept_replacement: 'Buyer takes the other tickets',
+  reject_replacement: 'Buyer refuses the other tickets',
+  offer_replacement: 'Offer other tickets',
 };
 
 /** Two statuses may have the same message, such as a technical issue. */

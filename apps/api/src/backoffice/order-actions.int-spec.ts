@@ -56,6 +56,9 @@ async function run(id: string, { action, status_code }: OrderAction) {
   const sent = {
     accept: ['accept', {}],
     deny: ['deny', { reason: 'denied' }],
+    accept_replacement: ['replacement/accept', {}],
+    reject_replacement: ['replacement/reject', {}],
+    offer_replacement: ['replacement', { listing_id: 'others', expires_in_minutes: 30 }],
     change_status: ['status', change],
     ship: ['fulfillment', ship],
     deliver: ['fulfillment', deliver],

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { OrderDetail, OrderSummary, Ping, RevealedData } from '#contracts/backoffice/order';
+import type { Replacement } from '#contracts/backoffice/replacement';
 import { dollarsOf } from '#domain/money';
+import type { Replacement as StoredReplacement } from '#domain/order/order-state';
 import type { PersonalData } from '#orders/commands/purchase-drafts';
 import { PingQueries } from '#pings/ping-queries';
 import { pingsAsOf } from '#pings/pings-as-of';
@@ -53,13 +55,14 @@ export class OrderView {
   }
 
   private detailed(order: DetailedOrder, pings: readonly Ping[], decrypted: OpenedData): OrderDetail {
-    const { payment, trusted } = order.summary;
+    const { payment, trusted, replacement } = order.summary;
     return {
       ...summary(order, order.purchase, decrypted),
       status_history: historyOf(order),
       buyer: decrypted.data?.user ?? null,
       payment: payment && { ...payment, billing: decrypted.data?.billing ?? null },
       trusted,
+      replacement: replacement ? offered(replacement) : null,
       pings,
     } as OrderDetail;
   }
@@ -84,6 +87,10 @@ export class OrderView {
 }
 
 type OpenedData = Readonly<{ personal_data: OrderSummary['personal_data']; data?: PersonalData; isMasked?: boolean }>;
+
+function offered({ event_id, listing_id, quantity, terms, expires_at, state }: StoredReplacement): Replacement {
+  return { event_id, listing_id, quantity, terms, expires_at, state };
+}
 
 /** Every status with its actor, and every corrected fulfillment at the status that it did not change. */
 function historyOf({ purchase, history, corrections }: DetailedOrder) {

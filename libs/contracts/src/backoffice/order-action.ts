@@ -3,10 +3,22 @@ import { z } from 'zod';
 /** Something that can be done to an order now. */
 export const OrderAction = z
   .object({
-    action: z.enum(['accept', 'deny', 'change_status', 'ship', 'deliver']).meta({
-      description:
-        '`accept`: POST …/accept; `deny`: POST …/deny; `change_status`: POST …/status with `status_code`; `ship` and `deliver`: POST …/fulfillment',
-    }),
+    action: z
+      .enum([
+        'accept',
+        'deny',
+        'accept_replacement',
+        'reject_replacement',
+        'change_status',
+        'ship',
+        'deliver',
+        'offer_replacement',
+      ])
+      .meta({
+        description:
+          '`accept`: POST …/accept; `deny`: POST …/deny; `change_status`: POST …/status with `status_code`; `ship` and `deliver`: POST …/fulfillment; ' +
+          '`offer_replacement`: POST …/replacement with a listing; `accept_replacement` and `reject_replacement`: POST …/replacement/accept and …/reject',
+      }),
     label: z.string().meta({ description: 'what a button says' }),
     main: z.boolean().meta({ description: 'one of the few that most orders need' }),
     status_code: z.int().exactOptional(),

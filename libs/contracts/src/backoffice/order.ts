@@ -5,6 +5,7 @@ import { Fulfillment, Purchase, Status, StatusHistoryEntry } from '../checkout/p
 import { instant } from '../instant.js';
 import { several } from '../several.js';
 import { text } from '../text.js';
+import { Replacement } from './replacement.js';
 
 export const ORDER_SORTS = [
   'placed_at.desc',
@@ -167,6 +168,7 @@ export const OrderDetail = OrderSummary.extend({
     .meta({ description: 'the buyer; null if there is none, or after it was erased' }),
   payment: Payment.nullable(),
   trusted: z.boolean(),
+  replacement: Replacement.nullable().meta({ description: 'the last offer of other tickets' }),
   pings: z.array(Ping),
 }).meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof OrderDetail>;

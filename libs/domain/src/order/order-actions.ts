@@ -1,6 +1,6 @@
 import { decide, type OrderCommand } from './order.js';
 import { type ChangeEffect, effectsOf } from './order-effects.js';
-import type { Fulfillment } from './order-events.js';
+import type { Fulfillment, ProposedTickets } from './order-events.js';
 import { evolve, type KnownOrder, type Order } from './order-state.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 
@@ -8,7 +8,15 @@ import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
  * A change that the rules allow now. `moves`: the order gets another of the four statuses. `corrects`: only the fulfillment changes.
  */
 export type OrderAction = Readonly<{
-  action: 'accept' | 'deny' | 'change_status' | 'ship' | 'deliver';
+  action:
+    | 'accept'
+    | 'deny'
+    | 'accept_replacement'
+    | 'reject_replacement'
+    | 'change_status'
+    | 'ship'
+    | 'deliver'
+    | 'offer_replacement';
   entry: CatalogueEntry;
   moves: boolean;
   corrects: boolean;
@@ -17,6 +25,14 @@ export type OrderAction = Readonly<{
 
 // The rules do not look at these values, except for whether they are new.
 const ANY_SHIPMENT: Fulfillment = { type: 'ship', data: { carrier: '', tracking_number: '' } };
+const ANY_TICKETS: ProposedTickets = {
+  event_id: '',
+  listing_id: '',
+  listing_version: 1,
+  quantity: 1,
+  terms: null,
+  expires_at: '',
+};
 const ANY_DOWNLOAD: Fulfillment = { type: 'download', data: { url: '' } };
 
 /**
@@ -35,8 +51,17 @@ export function possibleActions(order: KnownOrder, catalogue: StatusCatalogue, a
   return [
     ...tried('accept', { type: 'Accept', at }),
     ...tried('deny', { type: 'Deny', reason: 'denied', at }),
+    ...(order.replacement?.state === 'open' ? answersOfBuyer() : []),
     ...ofCatalogue,
+    ...tried('offer_replacement', { type: 'ProposeReplacement', tickets: ANY_TICKETS }),
   ];
+
+  function answersOfBuyer(): OrderAction[] {
+    return [
+      ...tried('accept_replacement', { type: 'AcceptReplacement', at }),
+      ...tried('reject_replacement', { type: 'RejectReplacement', at }),
+    ];
+  }
 
   function fulfilled(action: 'ship' | 'deliver', fulfillment: Fulfillment): OrderAction[] {
     return tried(action, { type: 'Fulfil', fulfillment }, action === 'ship' ? shipped : delivered);

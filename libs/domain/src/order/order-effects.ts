@@ -3,11 +3,39 @@ import { type KnownOrder, type Order, type Stage, statusCount } from './order-st
 /** `taken` is negative when tickets return to the listing. */
 export type StockMove = Readonly<{ listing_id: string; listing_version: number; taken: number }>;
 
-export function stockMove(before: Order, after: Order): StockMove | undefined {
-  const taken = ticketsHeld(after) - ticketsHeld(before);
-  if (taken === 0 || !after.known) return undefined;
-  const { product, listing_version } = after.purchase;
-  return { listing_id: product.listing_id, listing_version, taken };
+/** What the stock of listings loses or gains: at most one row for the order's own listing, and one for that of other tickets. */
+export function stockMoves(before: Order, after: Order): StockMove[] {
+  if (!after.known) return [];
+  const was = holdings(before);
+  const is = holdings(after);
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((listing_id) => {
+    const taken = (is.get(listing_id) ?? 0) - (was.get(listing_id) ?? 0);
+    return taken === 0 ? [] : [{ listing_id, listing_version: versionOf(after, listing_id), taken }];
+  });
+}
+
+/** The listing whose stock the order takes first. */
+export function ownListing(before: Order, after: Order): string | undefined {
+  const order = before.known ? before : after;
+  return order.known ? order.purchase.product.listing_id : undefined;
+}
+
+/** The tickets of each listing that nobody else can buy because of this order. */
+export function holdings(order: Order): ReadonlyMap<string, number> {
+  const held = new Map<string, number>();
+  if (!order.known) return held;
+  const { purchase, tickets, replacement, sentBefore } = order;
+  const add = (listing: string, quantity: number) => held.set(listing, (held.get(listing) ?? 0) + quantity);
+  if (tickets.held > 0) add(purchase.product.listing_id, tickets.held);
+  if (replacement?.state === 'open') add(replacement.listing_id, replacement.quantity);
+  for (const { listing_id, quantity } of sentBefore) add(listing_id, quantity);
+  return held;
+}
+
+/** Only counts for stock that is taken. */
+function versionOf({ purchase, replacement }: KnownOrder, listingId: string): number {
+  if (replacement?.state === 'open' && replacement.listing_id === listingId) return replacement.listing_version;
+  return purchase.listing_version;
 }
 
 /**
@@ -22,7 +50,7 @@ export function effectsOf(before: KnownOrder, after: KnownOrder): ChangeEffect[]
   return [
     ...(statusCount(after) > statusCount(before) ? (['ping'] as const) : []),
     ...(returnsPayment(after) && !returnsPayment(before) ? (['return_payment'] as const) : []),
-    ...((stockMove(before, after)?.taken ?? 0) < 0 ? (['restock'] as const) : []),
+    ...(stockMoves(before, after).some(({ taken }) => taken < 0) ? (['restock'] as const) : []),
   ];
 }
 
@@ -37,7 +65,3 @@ const FREES_PURCHASE_KEY: Readonly<Record<Stage, boolean>> = {
   declined: true,
   failed: true,
 };
-
-function ticketsHeld(order: Order): number {
-  return order.known ? order.tickets.held : 0;
-}

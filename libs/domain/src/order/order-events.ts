@@ -51,6 +51,20 @@ export type DenialReason = (typeof DENIAL_REASONS)[number];
 
 type StatusChanged = Readonly<{ status: Status; note?: string }>;
 
+/** Other tickets that are set aside for an order. */
+export type ProposedTickets = Readonly<{
+  event_id: string;
+  listing_id: string;
+  /** The stock comes from this version of the listing only. */
+  listing_version: number;
+  quantity: number;
+  seller?: string;
+  /** What the buyer was told about them. */
+  terms: string | null;
+  /** ISO 8601. */
+  expires_at: string;
+}>;
+
 /** Each one adds one entry to `status_history` and one ping. */
 export type StatusEvent =
   | { type: 'OrderPending'; data: StatusChanged }
@@ -75,6 +89,8 @@ export type OrderEvent =
   | { type: 'PaymentFailed'; data: Readonly<{ provider: string; reason: string }> }
   | { type: 'PaymentReleased'; data: Readonly<{ provider: string; reference: string; how: 'voided' | 'refunded' }> }
   | StatusEvent
+  | { type: 'ReplacementProposed'; data: ProposedTickets }
+  | { type: 'ReplacementLapsed'; data: Readonly<Record<string, never>> }
   | { type: 'FulfillmentCorrected'; data: Readonly<{ fulfillment: Fulfillment; note?: string }> }
   | { type: 'BuyerCorrected'; data: Readonly<{ personal: string }> }
   | { type: 'PersonalDataErased'; data: Readonly<Record<string, never>> };
@@ -135,8 +151,24 @@ const ORDER_EVENTS: OrderEvents = {
     status: 'exception',
     meaning: 'The order has a problem that can still be solved. The stock stays held.',
   },
+  ReplacementProposed: {
+    status: null,
+    meaning:
+      'Other tickets were set aside for the order until `expires_at`. Their stock is taken in the same transaction. ' +
+      '`ReplacementOffered` follows, which tells the platform.',
+  },
   ReplacementOffered: { status: 'exception', meaning: 'The buyer was offered other tickets.' },
-  ReplacementAccepted: { status: 'confirmed', meaning: 'The buyer accepted the other tickets.' },
+  ReplacementLapsed: {
+    status: null,
+    meaning:
+      'Nobody accepted the other tickets in time, so they are for sale again. The status stays the same, so there is no ping.',
+  },
+  ReplacementAccepted: {
+    status: 'confirmed',
+    meaning:
+      'The buyer accepted the other tickets. If they were set aside (`ReplacementProposed`), the order has them now, and its earlier tickets ' +
+      'are for sale again if they were not sent.',
+  },
   OrderRejected: {
     status: 'rejected',
     meaning:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PURCHASE } from '../../../../test/support/orders/received-purchase.js';
-import { freesPurchaseKey, stockMove } from './order-effects.js';
+import { freesPurchaseKey, stockMoves } from './order-effects.js';
 import type { OrderEvent } from './order-events.js';
 import { evolve, type KnownOrder, type Order, orderFold, statusCount } from './order-state.js';
 
@@ -60,11 +60,11 @@ describe('the tickets of an order', () => {
 
   it('return once', () => {
     const [none, bought, given] = [orderFold.initial, after(received), after(received, rejected)];
-    expect(stockMove(none, bought)).toEqual({ listing_id: 'L1', listing_version: 7, taken: 3 });
-    expect(stockMove(bought, after(received, confirmed))).toBeUndefined();
-    expect(stockMove(bought, given)).toEqual({ listing_id: 'L1', listing_version: 7, taken: -3 });
-    expect(stockMove(given, after(received, rejected, declined))).toBeUndefined();
-    expect(stockMove(none, given)).toBeUndefined();
+    expect(stockMoves(none, bought)).toEqual([{ listing_id: 'L1', listing_version: 7, taken: 3 }]);
+    expect(stockMoves(bought, after(received, confirmed))).toEqual([]);
+    expect(stockMoves(bought, given)).toEqual([{ listing_id: 'L1', listing_version: 7, taken: -3 }]);
+    expect(stockMoves(given, after(received, rejected, declined))).toEqual([]);
+    expect(stockMoves(none, given)).toEqual([]);
   });
 });
 

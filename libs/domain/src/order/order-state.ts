@@ -4,6 +4,7 @@ import {
   isOrderEventType,
   isStatusEvent,
   type OrderEvent,
+  type ProposedTickets,
   type ReceivedPurchase,
   type StatusEvent,
 } from './order-events.js';
@@ -19,7 +20,14 @@ export type PaymentState =
   | Readonly<{ is: 'authorised' | 'released'; provider: string; reference: string; amount_cents: number }>;
 
 /** The worker acts on it from `at` on. */
-export type Deadline = Readonly<{ for: 'payment_outcome' | 'confirmation' | 'payment_release'; at: string }>;
+export type Deadline = Readonly<{
+  for: 'payment_outcome' | 'confirmation' | 'replacement' | 'payment_release';
+  at: string;
+}>;
+
+/** The last offer of other tickets. `withdrawn`: the order went on without an answer of the buyer. */
+export type Replacement = ProposedTickets &
+  Readonly<{ state: 'open' | 'accepted' | 'rejected' | 'lapsed' | 'withdrawn' }>;
 
 /** Times are those at which the events were recorded: ISO 8601, UTC. */
 export type KnownOrder = Readonly<{
@@ -37,6 +45,9 @@ export type KnownOrder = Readonly<{
   deadline: Deadline | null;
   /** `held`: tickets that nobody else can buy. `sent`: whether they were delivered. */
   tickets: Readonly<{ held: number; sent: boolean }>;
+  /** Tickets of a listing that the order no longer has, which were sent and never come back. */
+  sentBefore: readonly Readonly<{ listing_id: string; quantity: number }>[];
+  replacement: Replacement | null;
   payment: PaymentState;
   fulfillment: Fulfillment | null;
   personalDataErased: boolean;
@@ -75,6 +86,8 @@ function newOrder(purchase: ReceivedPurchase, at: string): KnownOrder {
     statuses: [],
     deadline: { for: 'payment_outcome', at },
     tickets: { held: purchase.product.quantity, sent: false },
+    sentBefore: [],
+    replacement: null,
     payment: { is: purchase.payment ? 'asked' : 'none' },
     fulfillment: null,
     personalDataErased: false,
@@ -101,11 +114,17 @@ function applyEvent(order: Draft, event: LaterEvent): Draft {
     case 'TicketsDelivered':
       order.fulfillment = event.data.fulfillment ?? order.fulfillment;
       return ticketsSent(withStatus(order, event));
+    case 'ReplacementProposed':
+      order.replacement = { ...event.data, state: 'open' };
+      return order;
+    case 'ReplacementLapsed':
+      return replacementEnded(order, 'lapsed');
+    case 'ReplacementAccepted':
+      return withStatus(order.replacement?.state === 'open' ? replaced(order, order.replacement) : order, event);
     case 'OrderPending':
     case 'OrderHeldForReview':
     case 'OrderConfirmed':
     case 'ReplacementOffered':
-    case 'ReplacementAccepted':
     case 'ReplacementRejected':
     case 'OrderRejected':
     case 'OrderExceptionRaised':
@@ -133,8 +152,34 @@ function withStatus(order: Draft, { data: { status }, recorded_at: at }: Recorde
   order.stage = 'placed';
   order.status = status;
   order.statuses = [...order.statuses, { status, at }];
+  // Other problems of the order leave the offer open.
+  if (status.status !== 'exception') replacementEnded(order, status.status === 'rejected' ? 'rejected' : 'withdrawn');
   // Delivered tickets are never sold again.
   if (status.status === 'rejected' && !order.tickets.sent) order.tickets = { ...order.tickets, held: 0 };
+  return order;
+}
+
+function replacementEnded(order: Draft, state: Exclude<Replacement['state'], 'open'>): Draft {
+  if (order.replacement?.state === 'open') order.replacement = { ...order.replacement, state };
+  return order;
+}
+
+/** The order has the other tickets now. They were not sent yet. */
+function replaced(order: Draft, offer: Replacement): Draft {
+  const { event_id, listing_id, listing_version, quantity, seller } = offer;
+  const { product } = order.purchase;
+  if (order.tickets.sent && order.tickets.held > 0) {
+    order.sentBefore = [...order.sentBefore, { listing_id: product.listing_id, quantity: order.tickets.held }];
+  }
+  order.purchase = {
+    ...order.purchase,
+    product: { event_id, listing_id, quantity },
+    listing_version,
+    ...(seller !== undefined && { seller }),
+  };
+  order.tickets = { held: quantity, sent: false };
+  order.fulfillment = null;
+  order.replacement = { ...offer, state: 'accepted' };
   return order;
 }
 
@@ -144,10 +189,14 @@ function ticketsSent(order: Draft): Draft {
 }
 
 /** @param order the state after the event, still with the previous deadline. */
-function deadlineAfter(event: LaterEvent, { payment, status, purchase, deadline }: KnownOrder): Deadline | null {
+function deadlineAfter(
+  event: LaterEvent,
+  { payment, status, purchase, deadline, replacement }: KnownOrder,
+): Deadline | null {
   const at = event.recorded_at;
   if (payment.is === 'asked') return deadline;
   if (payment.is === 'authorised' && status?.status === 'rejected') return { for: 'payment_release', at };
+  if (replacement?.state === 'open') return { for: 'replacement', at: replacement.expires_at };
   const minutes = purchase.confirm_within_minutes;
   if (event.type === 'OrderPending' && minutes !== null) {
     return { for: 'confirmation', at: new Date(Date.parse(at) + minutes * 60_000).toISOString() };

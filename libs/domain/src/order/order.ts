@@ -2,6 +2,7 @@ import { DomainError, domainError } from '../domain-error.js';
 import { answerPurchase, type BrokerAnswer } from './broker-answer.js';
 import type { Fulfillment, OrderEvent, ReceivedPurchase } from './order-events.js';
 import type { KnownOrder, Order } from './order-state.js';
+import { decideReplacement, type ReplacementCommand } from './replacement.js';
 import type { CatalogueEntry, StatusCatalogue } from './status-catalogue.js';
 import { changeStatus, isStale, staleVersion, statusEvent } from './status-change.js';
 
@@ -17,6 +18,7 @@ export type OrderCommand =
   | { type: 'ChangeStatus'; statusCode: number; note?: string; expectedVersion?: number }
   | { type: 'Fulfil'; fulfillment: Fulfillment; note?: string; expectedVersion?: number }
   | BrokerAnswer
+  | ReplacementCommand
   | { type: 'ExpireConfirmation'; expectedVersion: number }
   | { type: 'RecordPaymentRelease'; how: 'voided' | 'refunded' }
   /** `personal` is sealed, and made from the sealed data `replaces`. */
@@ -47,6 +49,11 @@ export function decide(command: OrderCommand, order: Order, catalogue: StatusCat
     case 'Accept':
     case 'Deny':
       return answerPurchase(command, order, catalogue);
+    case 'ProposeReplacement':
+    case 'AcceptReplacement':
+    case 'RejectReplacement':
+    case 'ExpireReplacement':
+      return decideReplacement(command, order, catalogue);
     case 'ExpireConfirmation':
       if (!awaitsConfirmation(order, catalogue) || command.expectedVersion !== order.version) return [];
       return [statusEvent(catalogue.role('broker_did_not_respond'))];

@@ -6,7 +6,7 @@ import { Deadlines } from './deadlines.js';
 export const DEADLINE_TASKS: readonly BackgroundTask[] = [
   queueTask({
     name: 'deadlines',
-    does: 'Does what is due on an order: asks for the outcome of a payment, gives money back, or lets a confirmation expire.',
+    does: 'Does what is due on an order: asks for the outcome of a payment, gives money back, or lets a confirmation or an offer of other tickets expire.',
     seen: '`willcall_queue_jobs{queue_state="deadlines waiting"}`; the events of the order',
     queue: 'deadlines',
     // Each job may wait for the payment provider. There are never many at once.

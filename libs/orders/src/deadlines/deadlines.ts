@@ -6,6 +6,7 @@ import type { JobProcessor } from '#delivery/queues/queue-task';
 import type { Clock } from '#runtime/clock';
 import { CompletePayment } from '../commands/complete-payment.handler.js';
 import { ExpireConfirmation } from '../commands/expire-confirmation.handler.js';
+import { ExpireReplacement } from '../commands/expire-replacement.handler.js';
 import { ReleasePayment } from '../commands/release-payment.handler.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import { type DueOrder, DueOrders } from './due-orders.js';
@@ -54,7 +55,11 @@ export class Deadlines implements JobProcessor<DueOrder> {
   }
 }
 
-function commandFor({ id, version, due_for }: DueOrder): CompletePayment | ExpireConfirmation | ReleasePayment {
+function commandFor({
+  id,
+  version,
+  due_for,
+}: DueOrder): CompletePayment | ExpireConfirmation | ExpireReplacement | ReleasePayment {
   // The id shows a repetition in the log.
   const metadata = { transaction_id: `${due_for}-${id}-${version}`, actor: `system:${due_for}` };
   switch (due_for) {
@@ -62,6 +67,8 @@ function commandFor({ id, version, due_for }: DueOrder): CompletePayment | Expir
       return new CompletePayment(id, metadata);
     case 'confirmation':
       return new ExpireConfirmation(id, version, metadata);
+    case 'replacement':
+      return new ExpireReplacement(id, version, metadata);
     case 'payment_release':
       return new ReleasePayment(id, metadata);
   }

@@ -47,7 +47,7 @@ export class OrderActions {
 }
 
 function untilOf({ deadline }: KnownOrder): string | null {
-  return deadline?.for === 'confirmation' ? deadline.at : null;
+  return deadline?.for === 'confirmation' || deadline?.for === 'replacement' ? deadline.at : null;
 }
 
-const ANSWERS: readonly OrderAction['action'][] = ['accept', 'deny'];
+const ANSWERS: readonly OrderAction['action'][] = ['accept', 'deny', 'accept_replacement', 'reject_replacement'];

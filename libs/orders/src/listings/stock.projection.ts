@@ -1,18 +1,17 @@
-import { type StockMove, stockMove } from '#domain/order/order-effects';
+import { ownListing, type StockMove, stockMoves } from '#domain/order/order-effects';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { Order } from '#domain/order/order-state';
 import type { InlineProjection } from '#event-store/inline-projection';
 import { listingLock } from './listing-lock.js';
 
-/** A `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, or has too few tickets left. */
-export const stockProjection: InlineProjection<Order, OrderEvent> = {
-  name: 'stock',
+/** One row, because a statement for several would not use the primary key. */
+const ofOneListing = {
   columns: { listing_id: 'text', listing_version: 'int', taken: 'int' },
   requireRowCount: true,
-  contendedKey: (row) => listingLock((row as StockMove).listing_id),
+  contendedKey: (row: object) => listingLock((row as StockMove).listing_id),
   // The limit tells the planner that there is one row, so that it uses the primary key. Rules on the quantity were checked with the
   // price; the version proves that they still hold.
-  statement: (rows) => `
+  statement: (rows: string) => `
     update listings set available = available - order_stock.taken
     from (select * from ${rows} limit 1) as order_stock
     where listings.id = order_stock.listing_id and (order_stock.taken < 0 or (
@@ -23,8 +22,20 @@ export const stockProjection: InlineProjection<Order, OrderEvent> = {
         when 'all_together' then listings.available = order_stock.taken
         else true end))
     returning 1`,
-  rows({ before, after }) {
-    const move = stockMove(before, after);
-    return move ? [move] : [];
-  },
+} satisfies Partial<InlineProjection>;
+
+/** A `ProjectionConflict` of `stock` means that the listing changed, was withdrawn, or has too few tickets left. */
+export const stockProjection: InlineProjection<Order, OrderEvent> = {
+  name: 'stock',
+  ...ofOneListing,
+  rows: ({ before, after }) =>
+    stockMoves(before, after).filter((move) => move.listing_id === ownListing(before, after)),
+};
+
+/** The same for the listing of other tickets, which an order may hold besides its own. */
+export const otherStockProjection: InlineProjection<Order, OrderEvent> = {
+  name: 'other_stock',
+  ...ofOneListing,
+  rows: ({ before, after }) =>
+    stockMoves(before, after).filter((move) => move.listing_id !== ownListing(before, after)),
 };

@@ -1,5 +1,5 @@
 import { type Fulfillment, isStatusEvent, type OrderEvent, type ReceivedPurchase } from '#domain/order/order-events';
-import type { Deadline, KnownOrder, PaymentState, Stage } from '#domain/order/order-state';
+import type { Deadline, KnownOrder, PaymentState, Replacement, Stage } from '#domain/order/order-state';
 import type { Status } from '#domain/status';
 import type { RecordedEvent } from '#event-store/event';
 
@@ -39,7 +39,11 @@ export type OrderSummary = {
   payment: (NonNullable<ReceivedPurchase['payment']> & PaymentProgress) | null;
   trusted: boolean;
   personal_data: 'none' | 'kept' | 'erased';
+  /** Missing if no other tickets were set aside. */
+  replacement?: Replacement;
 };
+
+export type HeldTickets = Readonly<{ listing_id: string; quantity: number }>;
 
 export type OrderRow = {
   id: string;
@@ -54,6 +58,8 @@ export type OrderRow = {
   listing_id: string;
   quantity: number;
   stock_held: number;
+  /** Tickets of other listings that the order holds: offered ones, and earlier ones that were sent. */
+  other_tickets: readonly HeldTickets[] | null;
   total_cents: number;
   ref_id: string | null;
   transaction_id: string;
@@ -90,6 +96,7 @@ export function orderRow(id: string, order: KnownOrder, events: readonly Recorde
     listing_id: received.product.listing_id,
     quantity: received.product.quantity,
     stock_held: order.tickets.held,
+    other_tickets: otherTickets(order),
     total_cents: received.total_cents,
     ref_id: received.ref_id,
     transaction_id: events[0]?.metadata.transaction_id ?? '',
@@ -141,12 +148,20 @@ export function purchaseDocument(id: string, order: KnownOrder): PurchaseDocumen
   };
 }
 
-function orderSummary({ purchase, payment, personalDataErased }: KnownOrder): OrderSummary {
+/** Null for almost all orders, so that the column costs nothing. */
+function otherTickets(order: KnownOrder): readonly HeldTickets[] | null {
+  const { replacement, sentBefore } = order;
+  if (replacement?.state !== 'open') return sentBefore.length > 0 ? sentBefore : null;
+  return [...sentBefore, { listing_id: replacement.listing_id, quantity: replacement.quantity }];
+}
+
+function orderSummary({ purchase, payment, personalDataErased, replacement }: KnownOrder): OrderSummary {
   const kept = purchase.personal === null ? 'none' : 'kept';
   return {
     payment: purchase.payment && { ...purchase.payment, ...paymentProgress(payment) },
     trusted: purchase.trusted,
     personal_data: personalDataErased ? 'erased' : kept,
+    ...(replacement && { replacement }),
   };
 }
 

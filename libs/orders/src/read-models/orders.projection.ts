@@ -18,6 +18,7 @@ export const ORDER_COLUMNS = {
   listing_id: 'text',
   quantity: 'int',
   stock_held: 'int',
+  other_tickets: 'json',
   total_cents: 'bigint',
   ref_id: 'text',
   transaction_id: 'text',

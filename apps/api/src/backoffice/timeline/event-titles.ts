@@ -26,6 +26,10 @@ export function eventTitle(event: OrderEvent): string {
       return event.data.fulfillment.type === 'ship' ? 'Tracking number corrected' : 'Ticket link corrected';
     case 'OrderExceptionRaised':
       return `Problem: ${event.data.status.status_message}`;
+    case 'ReplacementProposed':
+      return `${event.data.quantity} other tickets set aside, listing ${event.data.listing_id}`;
+    case 'ReplacementLapsed':
+      return 'Other tickets not accepted in time';
     case 'ReplacementOffered':
       return 'Other tickets offered';
     case 'ReplacementAccepted':

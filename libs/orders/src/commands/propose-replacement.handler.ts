@@ -1,0 +1,104 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DatabaseClock } from '#database/database-clock';
+import { domainError } from '#domain/domain-error';
+import type { OrderCommand } from '#domain/order/order';
+import type { OrderEvent } from '#domain/order/order-events';
+import type { KnownOrder, Order } from '#domain/order/order-state';
+import { orderStream } from '#domain/order/order-stream';
+import { canBuy } from '#domain/splits';
+import type { Metadata } from '#event-store/event';
+import { EventStore, ProjectionConflict } from '#event-store/event-store';
+import type { Clock } from '#runtime/clock';
+import type { Listing } from '../listings/listing.js';
+import { Listings } from '../listings/listings.js';
+import { OrderChanges, OrderRules } from './order-changes.js';
+
+type Offer = Readonly<{
+  listingId: string;
+  terms: string | null;
+  expiresInMinutes: number;
+  /** Whose listings may be offered; null for everybody's. */
+  sellers: readonly string[] | null;
+  note?: string;
+  expectedVersion?: number;
+}>;
+
+/** Staff offer the buyer other tickets, which are set aside until the offer lapses. */
+export class ProposeReplacement extends Command<void> {
+  constructor(
+    readonly orderId: string,
+    readonly offer: Offer,
+    readonly metadata: Metadata,
+  ) {
+    super();
+  }
+}
+
+// Each further attempt reads the listing again.
+const MAX_ATTEMPTS = 5;
+
+@CommandHandler(ProposeReplacement)
+export class ProposeReplacementHandler implements ICommandHandler<ProposeReplacement> {
+  constructor(
+    private readonly store: EventStore<Order, OrderEvent>,
+    private readonly orders: OrderChanges,
+    private readonly rules: OrderRules,
+    private readonly listings: Listings,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ orderId, offer, metadata }: ProposeReplacement): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { state } = await this.store.read(orderStream(orderId));
+      if (!state.known) throw domainError('ORDER_UNKNOWN', 'There is no such order.');
+      const listing = await this.listings.find(offer.listingId);
+      const command = this.commandFor(state, listing, offer);
+      // A rule of the order counts more than what is wrong with the listing.
+      const decided = this.rules.decide(command, state);
+      if (decided instanceof Error) throw decided;
+      const issue = listingIssue(state, listing, offer);
+      if (issue !== undefined) throw domainError('LISTING_NOT_OFFERABLE', `listing_id ${issue}`);
+      try {
+        await this.orders.apply(orderId, command, metadata);
+        return;
+      } catch (error) {
+        if (!(error instanceof ProjectionConflict) || attempt === MAX_ATTEMPTS) throw error;
+        this.listings.invalidate(offer.listingId);
+      }
+    }
+  }
+
+  private commandFor(order: KnownOrder, listing: Listing | undefined, offer: Offer): OrderCommand {
+    const { listingId, terms, expiresInMinutes, note, expectedVersion } = offer;
+    return {
+      type: 'ProposeReplacement',
+      tickets: {
+        event_id: listing?.eventId ?? '',
+        listing_id: listingId,
+        listing_version: listing?.version ?? 0,
+        quantity: order.purchase.product.quantity,
+        ...(listing?.seller !== undefined && { seller: listing.seller }),
+        terms,
+        expires_at: new Date(this.clock.now() + expiresInMinutes * 60_000).toISOString(),
+      },
+      ...(note !== undefined && { note }),
+      ...(expectedVersion !== undefined && { expectedVersion }),
+    };
+  }
+}
+
+/** What is wrong with the listing, to follow its name. A listing of another seller is treated as if there were none. */
+function listingIssue(
+  { purchase: { product } }: KnownOrder,
+  listing: Listing | undefined,
+  { sellers }: Offer,
+): string | undefined {
+  const isForeign = sellers !== null && !sellers.some((seller) => seller === listing?.seller);
+  if (!listing || listing.withdrawnAt || isForeign) return 'must be a listing that is for sale';
+  if (listing.id === product.listing_id) return 'must be another listing than that of the order';
+  if (!canBuy(listing.splitRule, listing.available, product.quantity)) {
+    return `must be a listing that sells ${product.quantity} together`;
+  }
+  return undefined;
+}
