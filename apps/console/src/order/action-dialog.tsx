@@ -1,9 +1,9 @@
 import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { DenialReason } from '#contracts/backoffice/broker-answer';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
-import type { DenialReason } from '#domain/order/order-events';
 import { ApiError } from '../api/api-error.js';
 import { type ActionInput, applyAction, orderQuery } from '../api/desk.js';
 import { Failure } from '../frame/failure.js';

@@ -1,4 +1,4 @@
-import type { DenialReason } from '#domain/order/order-events';
+import type { DenialReason } from '#contracts/backoffice/broker-answer';
 
 type Denial = Readonly<{ name: string; status: string }>;
 

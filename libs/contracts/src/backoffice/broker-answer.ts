@@ -21,3 +21,4 @@ export const Denial = z
   })
   .meta({ id: 'Denial', examples: [{ reason: 'not_available', note: 'Sold at the door.' }] });
 export type Denial = z.infer<typeof Denial>;
+export type DenialReason = Denial['reason'];
