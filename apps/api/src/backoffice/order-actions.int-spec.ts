@@ -17,6 +17,7 @@ let purchases = 0;
 beforeAll(async () => {
   api = await startTestApi();
   await api.staff.putListing('lst-1', { quantity: 1_000 });
+  await api.staff.putListing('others', { quantity: 1_000 });
   await api.staff.putListing('manual', { quantity: 1_000, confirmation: 'manual', confirm_within_minutes: 30 });
 });
 afterAll(() => api.close());
@@ -34,6 +35,11 @@ const changed = async (id: string, code: number) => {
   expect((await api.staff.changeStatus(id, code)).status).toBe(200);
   return id;
 };
+const offered = async (id: string) => {
+  const offer = { listing_id: 'others', expires_in_minutes: 30 };
+  expect((await api.staff.send('POST', `orders/${id}/replacement`, offer)).status).toBe(200);
+  return id;
+};
 const shipped = async () => {
   const id = await paid();
   expect((await api.staff.send('POST', `orders/${id}/fulfillment`, SHIPMENT)).status).toBe(200);
@@ -45,7 +51,9 @@ const actionsOf = async (id: string) => ((await api.staff.get(`orders/${id}/acti
 /** What the world outside the order knows. */
 async function world(id: string) {
   const order = (await api.staff.get(`orders/${id}`)).body as OrderDetail;
-  const available = await api.staff.available(order.product.listing_id);
+  // An order may change its listing.
+  const each = await Promise.all(['lst-1', 'manual', 'others'].map((listing) => api.staff.available(listing)));
+  const available = each.reduce((sum, one) => sum + one, 0);
   return { pings: order.pings.length, available, payment: order.payment?.state, code: order.status?.status_code };
 }
 
@@ -93,14 +101,16 @@ const SITUATIONS = {
   'has shipped': () => shipped(),
   'has a problem': async () => changed(await paid(), 4001),
   'has a problem after it was delivered': async () => changed(await shipped(), 4001),
+  'was offered other tickets': async () => offered(await paid()),
+  'was offered other tickets after it had shipped': async () => offered(await shipped()),
   'waits for a review': async () => changed(await paid('manual'), 1002),
 };
 
 describe('the actions of an order', () => {
   it.each(Object.entries(SITUATIONS))('that %s do what they promise', async (_, order) => {
-    const offered = await actionsOf(await order());
-    expect(offered.length).toBeGreaterThan(10);
-    for (const action of offered) {
+    const possible = await actionsOf(await order());
+    expect(possible.length).toBeGreaterThan(10);
+    for (const action of possible) {
       const seen = await effectsOfRunning(await order(), action);
       expect([action.label, seen]).toEqual([action.label, action.effects]);
     }
@@ -161,17 +171,27 @@ describe('the actions of an order', () => {
         needs: [],
         allowed: true,
       },
+      {
+        action: 'offer_replacement',
+        label: 'Offer other tickets',
+        main: true,
+        status_code: 4005,
+        status_message: 'Replacement tickets offered',
+        effects: ['ping'],
+        needs: [],
+        allowed: true,
+      },
     ]);
   });
 
   it('of shipped tickets correct the parcel, and take nothing back', async () => {
-    const offered = await actionsOf(await shipped());
-    expect(offered.find(({ action }) => action === 'ship')).toMatchObject({
+    const possible = await actionsOf(await shipped());
+    expect(possible.find(({ action }) => action === 'ship')).toMatchObject({
       label: 'Correct tracking number',
       effects: [],
     });
-    expect(offered.find(({ status_code: code }) => code === 3010)).toMatchObject({ effects: ['ping', 'void'] });
-    expect(offered.map(({ label }) => label)).not.toContain('Confirm: Confirmed');
+    expect(possible.find(({ status_code: code }) => code === 3010)).toMatchObject({ effects: ['ping', 'void'] });
+    expect(possible.map(({ label }) => label)).not.toContain('Confirm: Confirmed');
   });
 
   it('are none at the end, before the payment, and for an order that does not exist', async () => {
@@ -192,8 +212,8 @@ describe('the actions of an order', () => {
       expect(new Set(labels).size).toBe(labels.length);
     }
     const waiting = (await actionsOf(await paid('manual'))).map(({ status_code: code }) => code);
-    // All statuses but its own, and the two answers.
-    expect(waiting).toHaveLength(26);
+    // All statuses but its own, the two answers, and other tickets.
+    expect(waiting).toHaveLength(27);
     const confirmed = (await actionsOf(await paid())).map(({ status_code: code }) => code);
     expect(confirmed.filter((code) => code !== undefined && code < 2001)).toEqual([]);
   });
