@@ -3,16 +3,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
+import { WebhookDouble } from './support/webhooks/webhook-double.js';
 
 /** The pages of the settings in a browser. What the API refuses is tested beside its controllers. */
 describe.skipIf(!chromium)('the settings of the console', () => {
   let desk: ConsoleStand;
+  let receiver: WebhookDouble;
 
   beforeAll(async () => {
-    desk = await ConsoleStand.start({ workers: 0 });
+    receiver = await WebhookDouble.start();
+    desk = await ConsoleStand.start({ workers: 0, settings: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   });
 
-  afterAll(() => desk?.close());
+  afterAll(async () => {
+    await desk?.close();
+    await receiver?.stop();
+  });
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const dialog = (page: Page) => page.getByRole('dialog');
@@ -86,5 +92,44 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       await rowOf(page, 'Warehouse').getByText('Revoked').waitFor();
       expect(await barriersOn(page)).toEqual([]);
     });
+  });
+
+  it('adds a webhook, sends a test, pauses it, rotates its secret and removes it', async () => {
+    await desk.inTab(
+      async (page) => {
+        await page.goto('/settings/webhooks');
+        await page.getByText('No webhooks yet.').waitFor();
+        await button(page, 'New webhook').click();
+        await dialog(page).getByLabel('Address').fill('ftp://files.example');
+        await button(page, 'Create webhook').click();
+        await dialog(page)
+          .getByText(/^Must be/)
+          .waitFor();
+        await dialog(page).getByLabel('Address').fill(receiver.url);
+        await dialog(page).getByLabel('Rejected').check();
+        await button(page, 'Create webhook').click();
+        await page.getByText('It is shown only once.').waitFor();
+        expect(await savedSecret(page)).toMatch(/^whsec_/);
+        expect(await rowOf(page, receiver.url).innerText()).toContain('Rejected');
+        await page.getByRole('link', { name: receiver.url }).click();
+        await button(page, 'Send test').click();
+        await dialog(page)
+          .getByText(/^The receiver answered 2\d\d in/)
+          .waitFor();
+        await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+        await button(page, 'Pause').click();
+        await page.getByText('Nothing is sent. What comes in the meantime waits').waitFor();
+        expect(await barriersOn(page)).toEqual([]);
+        await button(page, 'Resume').click();
+        await button(page, 'Rotate secret').click();
+        await dialog(page).getByRole('button', { name: 'Rotate secret' }).click();
+        await page.getByText('It is shown only once.').waitFor();
+        await savedSecret(page);
+        await button(page, 'Remove').click();
+        await dialog(page).getByRole('button', { name: 'Remove' }).click();
+        await page.getByText('No webhooks yet.').waitFor();
+      },
+      { colorScheme: 'dark' },
+    );
   });
 });

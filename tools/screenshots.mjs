@@ -28,6 +28,7 @@ const PAGES = {
   tokens: '/settings/tokens',
   clients: '/settings/clients',
   keys: '/settings/keys',
+  webhooks: '/settings/webhooks',
   audit: '/settings/audit',
 };
 

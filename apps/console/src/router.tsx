@@ -60,9 +60,7 @@ const page = <const Path extends string>(path: Path, component: RouteComponent) 
 const orders = createRoute({ getParentRoute: () => frame, path: '/orders', component: OrdersPage });
 const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', component: OrderPage });
 
-const planned = ['/events', '/settings/webhooks', '/settings/catalogue', '/settings/projections'].map((path) =>
-  page(path, PlannedPage),
-);
+const planned = ['/events', '/settings/catalogue', '/settings/projections'].map((path) => page(path, PlannedPage));
 
 // Each is a file of its own, which is loaded when somebody goes there.
 const pages = [
@@ -101,6 +99,14 @@ const pages = [
   page(
     '/settings/keys',
     lazyRouteComponent(() => import('./settings/keys-page.js'), 'KeysPage'),
+  ),
+  page(
+    '/settings/webhooks',
+    lazyRouteComponent(() => import('./settings/webhooks-page.js'), 'WebhooksPage'),
+  ),
+  page(
+    '/settings/webhooks/$id',
+    lazyRouteComponent(() => import('./settings/webhook-page.js'), 'WebhookPage'),
   ),
   page(
     '/settings/audit',

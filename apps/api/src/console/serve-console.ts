@@ -19,6 +19,7 @@ const PAGES = [
   ...['operators', 'tokens', 'clients', 'keys', 'webhooks', 'catalogue', 'audit', 'projections'].map(
     (name) => `/settings/${name}`,
   ),
+  '/settings/webhooks/:id',
 ];
 
 export const CONTENT_SECURITY_POLICY =

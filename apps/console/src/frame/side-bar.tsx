@@ -15,6 +15,7 @@ import {
   PeopleIcon,
   ReportsIcon,
   TokensIcon,
+  WebhooksIcon,
 } from './icons.js';
 import { LiveDot } from './live-dot.js';
 
@@ -32,6 +33,7 @@ const SETTINGS: readonly Item[] = [
   { to: '/settings/tokens', name: nav.tokens, icon: TokensIcon, needs: 'admin' },
   { to: '/settings/clients', name: nav.clients, icon: ClientsIcon, needs: 'admin' },
   { to: '/settings/keys', name: nav.keys, icon: KeysIcon, needs: 'admin' },
+  { to: '/settings/webhooks', name: nav.webhooks, icon: WebhooksIcon, needs: 'delivery:read' },
   { to: '/settings/audit', name: nav.audit, icon: AuditIcon, needs: 'audit:read' },
 ];
 

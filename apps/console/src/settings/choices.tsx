@@ -1,14 +1,14 @@
-type Props = Readonly<{
+type Props<Option extends string> = Readonly<{
   legend: string;
-  options: readonly string[];
-  nameOf: (option: string) => string;
-  chosen: readonly string[];
-  onChange: (chosen: string[]) => void;
+  options: readonly Option[];
+  nameOf: (option: Option) => string;
+  chosen: readonly Option[];
+  onChange: (chosen: Option[]) => void;
 }>;
 
 /** Check boxes of which several may be on. */
-export function Choices({ legend, options, nameOf, chosen, onChange }: Props) {
-  const toggle = (option: string) =>
+export function Choices<Option extends string>({ legend, options, nameOf, chosen, onChange }: Props<Option>) {
+  const toggle = (option: Option) =>
     onChange(chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option]);
   return (
     <fieldset className="checks">

@@ -10,16 +10,19 @@ type Props = Readonly<{
   question: string;
   path: string;
   listKey: string;
+  /** Afterwards, for example to leave the page of what is gone. */
+  onDone?: () => void;
   onClose: () => void;
 }>;
 
 /** Asks first, then deletes or revokes. */
-export function EndingDialog({ title, apply, question, path, listKey, onClose }: Props) {
+export function EndingDialog({ title, apply, question, path, listKey, onDone, onClose }: Props) {
   const client = useQueryClient();
   const end = useMutation({
     mutationFn: () => ask(path, { method: 'DELETE' }),
     onSuccess: () => {
       onClose();
+      onDone?.();
       return client.invalidateQueries({ queryKey: [listKey] });
     },
   });

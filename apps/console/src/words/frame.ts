@@ -14,6 +14,7 @@ export const frame = {
     tokens: 'API tokens',
     clients: 'Clients',
     keys: 'API keys',
+    webhooks: 'Webhooks',
     audit: 'Audit log',
   },
   settings: 'Settings',

@@ -1,0 +1,33 @@
+import { Button, Modal } from '@mantine/core';
+import type { WebhookTrial } from '#contracts/backoffice/webhook';
+import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { number } from '../words/formats.js';
+import { settingsWords } from '../words/settings.js';
+import { webhookWords as words } from '../words/webhooks.js';
+
+/** What a test message was, and what the receiver answered. */
+export function WebhookTrialDialog({ trial, onClose }: Readonly<{ trial: WebhookTrial; onClose: () => void }>) {
+  useHiddenBackground();
+  const { delivered, http_status: status, error, answer, duration_ms, request } = trial;
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <Modal opened onClose={onClose} title={words.test} size="lg">
+      <div className="stack trial">
+        <div className={delivered ? 'news' : 'alert'} role={delivered ? 'status' : 'alert'}>
+          {delivered && status !== null
+            ? words.testOk(status, number(duration_ms))
+            : words.testFailed(error ?? words.noAnswer)}
+        </div>
+        <h2>{words.testAnswer}</h2>
+        <pre className="mono code">{answer === null || answer === '' ? words.emptyAnswer : answer}</pre>
+        <h2>{words.testSent}</h2>
+        <pre className="mono code">
+          {[`POST ${request.url}`, ...headers, '', JSON.stringify(request.body, null, 2)].join('\n')}
+        </pre>
+        <div className="row end">
+          <Button onClick={onClose}>{settingsWords.close}</Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
