@@ -3,15 +3,17 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
 import { ConsoleStand } from './support/console/console-stand.js';
+import { until } from './support/until.js';
 
 /** Reports and delivery in a browser. The numbers themselves are tested at the API. */
 describe.skipIf(!chromium)('the console', () => {
   let desk: ConsoleStand;
+  let confirmed: string;
   let rejected: string;
 
   beforeAll(async () => {
     desk = await ConsoleStand.start();
-    await desk.buy();
+    confirmed = await desk.buy();
     rejected = await desk.buy();
     await desk.stand.staff.changeStatus(rejected, 3004);
   });
@@ -52,6 +54,49 @@ describe.skipIf(!chromium)('the console', () => {
         await page.getByRole('link', { name: /^Orders 0 0 tickets/ }).waitFor();
       },
       { as: broker },
+    );
+  });
+
+  it('shows what was delivered, sends some parked pings again, and replays an hour after counting it', async () => {
+    const { pool, platform } = desk.stand;
+    const isDelivered = `select from pings where state = 'delivered'`;
+    await until(async () => (await pool.query(isDelivered)).rowCount === 3);
+    await pool.query(`update pings set state = 'parked', next_try_at = null where sequence = 1`);
+    await desk.inTab(async (page) => {
+      await page.goto('/delivery');
+      await page.getByRole('figure', { name: 'Attempts' }).getByText('Delivered 3').waitFor();
+      for (const id of [confirmed, rejected]) {
+        await page.getByRole('checkbox', { name: `Select the ping of ${id}` }).check();
+      }
+      await page.getByRole('button', { name: 'Send 2 selected again' }).click();
+      await page.getByText('These 2 pings are sent to the platform again.').waitFor();
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByText('2 pings are on their way.').waitFor();
+      await until(() => platform.of(confirmed).length === 2 && platform.of(rejected).length === 3);
+      await page.getByText('The platform knows the latest status of every order').waitFor();
+      await page.getByRole('button', { name: 'New replay' }).click();
+      await page.getByRole('button', { name: 'Count' }).click();
+      await page.getByText('3 changes would be sent again.').waitFor();
+      await page.getByRole('button', { name: 'Start replay' }).click();
+      await rows(page, 'Replays').getByText('3 of 3').waitFor();
+      await until(() => platform.of(confirmed).length === 3);
+    });
+  });
+
+  it('lets nobody send who may only look', async () => {
+    const viewer = await desk.operator('vi@example.com', 'Vi Viewer', 'viewer');
+    await desk.stand.pool.query(`update pings set state = 'parked', next_try_at = null where order_id = $1`, [
+      confirmed,
+    ]);
+    await desk.inTab(
+      async (page) => {
+        await page.goto('/delivery');
+        await page.getByRole('table', { name: 'Parked pings' }).getByRole('link', { name: confirmed }).waitFor();
+        await page.getByRole('table', { name: 'Replays' }).waitFor();
+        expect(await page.getByRole('button', { name: /send|replay|pause|cancel/i }).count()).toBe(0);
+        expect(await page.getByRole('checkbox').count()).toBe(0);
+      },
+      { as: viewer },
     );
   });
 });

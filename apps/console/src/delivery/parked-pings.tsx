@@ -17,12 +17,14 @@ import { deliveryWords as words } from '../words/delivery.js';
 
 const PARKED = { state: 'parked' } as const;
 
-/** Pings whose tries are over; one or all can be sent again. */
+/** Pings whose tries are over; one, some or all can be sent again. */
 export function ParkedPings() {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const list = usePageQuery<PingList, Ping>('pings?state=parked&limit=50', ({ pings }) => pings);
+  const list = usePageQuery<PingList, Ping>('pings?state=parked&limit=20', ({ pings }) => pings);
   const [asking, setAsking] = useState(false);
+  const [askingSelected, setAskingSelected] = useState(false);
+  const [selected, setSelected] = useState<readonly string[]>([]);
   const [sent, setSent] = useState(0);
   const refresh = () => client.invalidateQueries({ queryKey: ['list'] });
   const send = useMutation({
@@ -46,6 +48,23 @@ export function ParkedPings() {
       return refresh();
     },
   });
+  // A ping that somebody else has sent again meanwhile is not in the list any more.
+  const chosen = list.rows.filter(({ id }) => selected.includes(id));
+  const sendSelected = useMutation({
+    mutationFn: async () => {
+      for (const { id } of chosen) await sendPingAgain(id);
+      return chosen.length;
+    },
+    onSuccess: (count) => {
+      setAskingSelected(false);
+      setSelected([]);
+      setSent(count);
+    },
+    // Some may be on their way when one is refused.
+    onSettled: refresh,
+  });
+  const toggle = (id: string) =>
+    setSelected(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]);
   const maySend = may(session, 'delivery:act');
   return (
     <section className="section">
@@ -53,6 +72,11 @@ export function ParkedPings() {
         <h2>{words.parked}</h2>
         <span className="soft small">{words.parkedHint}</span>
         <div className="grow" />
+        {maySend && chosen.length > 0 && (
+          <Button variant="default" size="compact-sm" onClick={() => setAskingSelected(true)}>
+            {words.sendSelected(chosen.length)}
+          </Button>
+        )}
         {maySend && list.rows.length > 0 && (
           <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
             {words.sendAll}
@@ -74,10 +98,20 @@ export function ParkedPings() {
           {
             id: 'order',
             name: words.column.order,
-            cell: ({ order_id }) => (
-              <Link to="/orders/$id" params={{ id: order_id }} aria-label={order_id}>
-                <ShortId id={order_id} />
-              </Link>
+            cell: ({ id, order_id }) => (
+              <span className="choice-row">
+                {maySend && (
+                  <input
+                    type="checkbox"
+                    checked={selected.includes(id)}
+                    aria-label={words.selectOf(order_id)}
+                    onChange={() => toggle(id)}
+                  />
+                )}
+                <Link to="/orders/$id" params={{ id: order_id }} aria-label={order_id}>
+                  <ShortId id={order_id} />
+                </Link>
+              </span>
             ),
           },
           { id: 'status', name: words.column.status, cell: ({ status_message }) => status_message },
@@ -106,6 +140,19 @@ export function ParkedPings() {
         <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
           {words.more}
         </button>
+      )}
+      {askingSelected && (
+        <ConfirmDialog
+          title={words.sendSelected(chosen.length)}
+          apply={words.apply}
+          cancel={words.cancel}
+          error={sendSelected.error}
+          busy={sendSelected.isPending}
+          onApply={() => sendSelected.mutate()}
+          onClose={() => setAskingSelected(false)}
+        >
+          {words.sendSelectedAsk(chosen.length)}
+        </ConfirmDialog>
       )}
       {asking && (
         <ConfirmDialog

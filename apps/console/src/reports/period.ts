@@ -1,6 +1,6 @@
 import type { SearchParams } from '../orders/search-params.js';
 
-export const PERIODS = ['7', '30', '90', '365'] as const;
+export const PERIODS = ['7', '30', '90'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const DAY_MS = 86_400_000;

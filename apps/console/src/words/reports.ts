@@ -2,7 +2,7 @@ export const reportWords = {
   title: 'Reports',
   hint: 'Orders by the day they were placed (UTC) and the state they are in now.',
   period: 'Period',
-  periods: { '7': '7 days', '30': '30 days', '90': '90 days', '365': '12 months' },
+  periods: { '7': '7 days', '30': '30 days', '90': '90 days' },
   none: 'No orders were placed in this period.',
   day: 'Day',
   tile: {

@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { DriftReport } from '#contracts/backoffice/delivery';
+import type { PingsSent } from '#contracts/backoffice/ping';
+import { ask } from '../api/http.js';
+import { may, sessionQuery } from '../api/session.js';
+import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { DataTable } from '../frame/data-table.js';
+import { Failure } from '../frame/failure.js';
+import { ShortId } from '../frame/short-id.js';
+import { Time } from '../frame/time.js';
+import { usePageQuery } from '../frame/use-page-query.js';
+import { deliveryWords as words } from '../words/delivery.js';
+
+type Drifting = DriftReport['orders'][number];
+
+// Pings of younger changes are on their way.
+const OLDER_THAN_S = 60;
+const BODY = { older_than_seconds: OLDER_THAN_S } as const;
+
+/** Orders whose latest status the platform does not know, and a way to tell it. */
+export function DriftingOrders() {
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const [asking, setAsking] = useState(false);
+  const [sent, setSent] = useState<number | null>(null);
+  const path = `delivery/drift?limit=10&older_than_seconds=${OLDER_THAN_S}`;
+  const list = usePageQuery<DriftReport, Drifting>(path, ({ orders }) => orders);
+  const count = useQuery({
+    queryKey: ['drift-count'],
+    queryFn: () => ask<PingsSent>('delivery/drift/send', { method: 'POST', body: { ...BODY, dry_run: true } }),
+    enabled: asking,
+    gcTime: 0,
+  });
+  const send = useMutation({
+    mutationFn: () => ask<PingsSent>('delivery/drift/send', { method: 'POST', body: BODY }),
+    onSuccess: (answer) => {
+      setAsking(false);
+      setSent(answer.sent);
+      return client.invalidateQueries({ queryKey: ['list'] });
+    },
+  });
+  return (
+    <section className="section">
+      <div className="row">
+        <h2>{words.drift}</h2>
+        <span className="soft small">{words.driftHint}</span>
+        <div className="grow" />
+        {may(session, 'delivery:act') && list.rows.length > 0 && (
+          <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+            {words.sendDrift}
+          </Button>
+        )}
+      </div>
+      <p role="status" className={sent === null ? 'visually-hidden' : 'news'}>
+        {sent === null ? '' : words.sent(sent)}
+      </p>
+      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
+      <DataTable
+        label={words.drift}
+        rows={list.rows}
+        keyOf={({ order_id }) => order_id}
+        empty={words.noDrift}
+        loading={list.isPending}
+        columns={[
+          {
+            id: 'order',
+            name: words.column.order,
+            cell: ({ order_id: id }) => (
+              <Link to="/orders/$id" params={{ id }} aria-label={id}>
+                <ShortId id={id} />
+              </Link>
+            ),
+          },
+          { id: 'status', name: words.column.status, cell: ({ status_message }) => status_message },
+          { id: 'since', name: words.column.since, cell: ({ changed_at: at }) => <Time at={at} /> },
+          { id: 'why', name: words.column.why, cell: ({ why }) => words.why[why] },
+          { id: 'tries', name: words.column.tries, end: true, cell: ({ ping }) => ping.tries },
+        ]}
+      />
+      {list.hasNextPage && (
+        <button type="button" className="link-button" onClick={() => void list.fetchNextPage()}>
+          {words.more}
+        </button>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={words.sendDrift}
+          apply={words.apply}
+          cancel={words.cancel}
+          error={send.error ?? count.error}
+          busy={send.isPending || count.isPending}
+          onApply={() => send.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          {count.data ? words.sendDriftAsk(count.data.matched) : words.counting}
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

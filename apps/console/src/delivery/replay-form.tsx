@@ -1,0 +1,94 @@
+import { Button, Modal, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Replay, ReplayPreview } from '#contracts/backoffice/replay';
+import { ask } from '../api/http.js';
+import { Failure } from '../frame/failure.js';
+import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { deliveryWords as words } from '../words/delivery.js';
+import { number } from '../words/formats.js';
+import { addressOf, type Endpoint, kindOf } from './endpoint-table.js';
+
+type Props = Readonly<{ endpoints: readonly Endpoint[]; onClose: () => void }>;
+
+const HOUR_MS = 3_600_000;
+const USUAL_RATE = 100;
+
+/** Counts what would be sent again before it is sent. Another choice has to be counted anew. */
+export function ReplayForm({ endpoints, onClose }: Props) {
+  useHiddenBackground();
+  const client = useQueryClient();
+  const [endpoint, setEndpoint] = useState('platform');
+  const [since, setSince] = useState(() => localTime(Date.now() - HOUR_MS));
+  const [until, setUntil] = useState('');
+  const [rate, setRate] = useState<number | string>(USUAL_RATE);
+  const chosen = {
+    endpoint,
+    per_second: Number(rate) || USUAL_RATE,
+    ...(since !== '' && { since: new Date(since).toISOString() }),
+    ...(until !== '' && { until: new Date(until).toISOString() }),
+  };
+  const choice = JSON.stringify(chosen);
+  const preview = useMutation({
+    mutationFn: async () => {
+      const { total } = await ask<ReplayPreview>('replays', { method: 'POST', body: { ...chosen, dry_run: true } });
+      return { total, choice };
+    },
+  });
+  const start = useMutation({
+    mutationFn: () => ask<Replay>('replays', { method: 'POST', body: chosen }),
+    onSuccess: () => {
+      onClose();
+      return client.invalidateQueries({ queryKey: ['replays'] });
+    },
+  });
+  const counted = preview.data?.choice === choice ? preview.data.total : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (counted === null) preview.mutate();
+    else start.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={words.newReplay}>
+      <form className="stack" onSubmit={submit}>
+        <p className="soft small">{words.replayAsk}</p>
+        <NativeSelect
+          label={words.column.endpoint}
+          value={endpoint}
+          data={endpoints.map((one) => ({ value: one.endpoint, label: `${kindOf(one)} · ${addressOf(one)}` }))}
+          onChange={({ currentTarget }) => setEndpoint(currentTarget.value)}
+          data-autofocus
+        />
+        <TextInput
+          type="datetime-local"
+          label={words.changedSince}
+          value={since}
+          onChange={({ currentTarget }) => setSince(currentTarget.value)}
+        />
+        <TextInput
+          type="datetime-local"
+          label={words.changedUntil}
+          value={until}
+          onChange={({ currentTarget }) => setUntil(currentTarget.value)}
+        />
+        <NumberInput label={words.most} value={rate} min={1} max={10_000} onChange={setRate} />
+        <p role="status">{counted === null ? '' : words.replayCount(number(counted))}</p>
+        {(preview.error ?? start.error) && <Failure error={preview.error ?? start.error} />}
+        <div className="row end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={preview.isPending || start.isPending} disabled={counted === 0}>
+            {counted === null ? words.count : words.startReplay}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** As an input of the browser shows it, in its own zone. */
+function localTime(at: number): string {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
