@@ -35,7 +35,13 @@ export function followOrderChanges(): () => void {
     if (since === null) changesWereHeard();
     else changesWereLost(since);
   };
-  const post = (message: TabMessage) => channel.postMessage(message);
+  const post = (message: TabMessage) => {
+    try {
+      channel.postMessage(message);
+    } catch {
+      // While the page is being left, the browser has closed the channel and then reports the connection as lost.
+    }
+  };
 
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.kind === 'hello') {
