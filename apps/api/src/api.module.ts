@@ -24,6 +24,8 @@ import { BuyerController } from './backoffice/buyer.controller.js';
 import { ClientsController } from './backoffice/clients.controller.js';
 import { DeliveryController } from './backoffice/delivery.controller.js';
 import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.js';
+import { EventSales } from './backoffice/event-sales.js';
+import { BackofficeEventsController } from './backoffice/events.controller.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
 import { NoticesController } from './backoffice/notices.controller.js';
 import { OrderActionsController } from './backoffice/order-actions.controller.js';
@@ -108,6 +110,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     LiveOrdersController,
     SavedViewsController,
     BackofficeListingsController,
+    BackofficeEventsController,
     ...catalogueControllers,
     PingsController,
     WebhooksController,
@@ -126,6 +129,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
   ],
   providers: [
     RateLimit,
+    EventSales,
     ...reading,
     ...timeline,
     StreamGuard,

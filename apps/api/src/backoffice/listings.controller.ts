@@ -1,14 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
-import { ListingBody, ListingDocument, ListingId } from '#contracts/backoffice/listing';
+import { ListingBody, ListingChange, ListingDocument, ListingId } from '#contracts/backoffice/listing';
 import { ListingList, ListingListCursor, ListingListQuery } from '#contracts/backoffice/listing-list';
-import { ListingImportReport } from '#contracts/backoffice/listing-import';
+import { ListingImportQuery, ListingImportReport } from '#contracts/backoffice/listing-import';
 import { describeIssues } from '#contracts/issues';
 import type { ImportFormat } from '#orders/listings/import-formats';
 import { documentOf } from '#orders/listings/listing';
 import { type ListingCursor, ListingQueries } from '#orders/listings/listing-queries';
 import { ListingImport } from '#orders/listings/listing-import';
+import { ListingPreview } from '#orders/listings/listing-preview';
 import { Listings } from '#orders/listings/listings';
 import { OwnListings } from '#orders/listings/own-listings';
 import type { Caller } from '#people/caller';
@@ -20,6 +21,7 @@ import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
 import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
+import { expectedVersion } from './if-match.js';
 
 /** JSON lines have no registered media type; clients use these. */
 const FORMATS: Readonly<Record<string, ImportFormat>> = {
@@ -88,6 +90,38 @@ export class BackofficeListingsController {
     return documentOf(await this.listings.put(id, own.withSeller(body)));
   }
 
+  @Patch(':listing_id')
+  @Permit(['listings:write'])
+  @Audit('listing.changed', 'listing')
+  @ApiOperation({
+    operationId: 'changeListing',
+    summary: 'Change some fields of a listing; without a quantity its stock stays as it is',
+  })
+  @ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'the version that the change is made from, in double quotes',
+  })
+  @ApiOkResponse({ standardSchema: ListingDocument })
+  @ApiErrors(40000, 40001, 40100, 40400, 41201, 41300)
+  async change(
+    @Param('listing_id') id: string,
+    @Body({ schema: ListingChange }) change: ListingChange,
+    @Headers('if-match') ifMatch: string | undefined,
+    @StaffCaller() { sellers }: Caller,
+  ): Promise<ListingDocument> {
+    const listing = orNotFound(await this.listings.read(id), 'listing');
+    const { expectedVersion: version = listing.version } = expectedVersion(ifMatch);
+    const { data: body, error } = ListingBody.safeParse({ ...documentOf(listing), ...change, listing_id: id });
+    if (error) throw HttpError.with(40001, describeIssues(error.issues));
+    const refused = sellers && (await this.ownListings(sellers).errors([{ id, body }])).get(id);
+    if (refused) throw HttpError.with(40001, refused);
+    const quantity = 'quantity' in change ? body.quantity : undefined;
+    const changed = version === listing.version ? await this.listings.change(id, version, body, quantity) : undefined;
+    if (!changed) throw HttpError.with(41201, 'somebody else has changed the listing');
+    return documentOf(changed);
+  }
+
   @Get(':listing_id')
   @ApiOperation({ operationId: 'getListing', summary: 'Read a listing, even a withdrawn one' })
   @ApiOkResponse({ standardSchema: ListingDocument })
@@ -122,15 +156,25 @@ export class BackofficeListingsController {
   })
   @ApiOkResponse({ standardSchema: ListingImportReport })
   @ApiErrors(40000, 40100, 41500)
-  async importAll(@Req() request: StaffRequest, @StaffCaller() { sellers }: Caller): Promise<ListingImportReport> {
+  async importAll(
+    @Req() request: StaffRequest,
+    @Query({ schema: ListingImportQuery }) { dry_run: dryRun }: ListingImportQuery,
+    @StaffCaller() { sellers }: Caller,
+  ): Promise<ListingImportReport> {
     const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
     const format = FORMATS[mediaType];
     if (!format) throw HttpError.with(41500, Object.keys(FORMATS).join(', '));
     // An import that stops early must not destroy the upload, because the answer would be lost with it.
     const upload = request.raw.iterator({ destroyOnReturn: false });
     try {
-      const target = sellers ? this.ownListings(sellers) : this.listings;
-      return await withLongUpload(request, () => this.listingImport.run(format, upload, undefined, target));
+      const own = sellers && this.ownListings(sellers);
+      if (dryRun === 'false') {
+        const target = own ?? this.listings;
+        return await withLongUpload(request, () => this.listingImport.run(format, upload, undefined, target));
+      }
+      const preview = new ListingPreview(this.pool, own ?? undefined);
+      const report = await withLongUpload(request, () => this.listingImport.run(format, upload, undefined, preview));
+      return { ...report, dry_run: true, created: preview.created, replaced: preview.replaced };
     } catch (fault) {
       throw request.raw.readableAborted ? HttpError.with(40000, 'the upload broke off') : fault;
     }

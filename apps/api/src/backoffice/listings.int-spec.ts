@@ -2,12 +2,13 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TimeOrderedIds } from '#runtime/ids';
 import { parseSettings } from '#config/settings';
 import type { ErrorBody } from '#contracts/checkout/error-body';
 import { createLogger } from '#operations/logger';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { listingBody } from '../../../../test/support/listing-body.js';
 import { until } from '../../../../test/support/until.js';
 import { createApi } from '../start-api.js';
@@ -18,10 +19,12 @@ const TOKEN = 'a-token-of-an-administrator';
 
 let database: TestDatabase;
 let app: NestFastifyApplication;
+let pool: Pool;
 let listingsUrl: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  pool = ownerPool(database.url);
   const settings = parseSettings({
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -39,6 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app.close();
+  await pool.end();
   await database.drop();
 });
 
@@ -102,6 +106,38 @@ describe('a listing of the back office', () => {
       expect.stringContaining('listing_id'),
     ]);
     expect(await send('GET', 'lst-back')).toMatchObject({ body: { version: 2 } });
+  });
+
+  it('is changed in some fields, and keeps the stock that was sold meanwhile', async () => {
+    await put('lst-part', listingBody({ quantity: 6, seats: ['1'], notes: 'Aisle' }));
+    const patch = (change: object, version = '"1"') =>
+      send('PATCH', 'lst-part', JSON.stringify(change), { 'content-type': 'application/json', 'if-match': version });
+    // As a sale would, which does not change the version.
+    await pool.query(`update listings set available = 4 where id = 'lst-part'`);
+    const priced = await patch({ price: 61, seats: null });
+    expect(priced).toMatchObject({
+      status: 200,
+      body: { price: 61, quantity: 4, held: 2, version: 2, notes: 'Aisle' },
+    });
+    expect(priced.body).not.toHaveProperty('seats');
+    const stale = await patch({ price: 62 });
+    expect([stale.status, codes(stale)]).toEqual([412, [41201]]);
+    expect(await patch({ quantity: 9 }, '"2"')).toMatchObject({
+      body: { quantity: 9, held: 2, price: 61, version: 3 },
+    });
+    await send('DELETE', 'lst-part');
+    expect(await patch({ notes: '' }, '*')).toMatchObject({ body: { withdrawn_at: expect.any(String) as string } });
+  });
+
+  it('names the fields of a change that do not fit the listing', async () => {
+    await put('lst-misfit', listingBody());
+    const patch = (change: object) =>
+      send('PATCH', 'lst-misfit', JSON.stringify(change), { 'content-type': 'application/json' });
+    const answer = await patch({ price: -1, confirm_within_minutes: 5, colour: 'red' });
+    expect([answer.status, codes(answer)]).toEqual([400, [40001]]);
+    for (const name of ['price', 'confirm_within_minutes', 'colour']) expect(message(answer)).toContain(name);
+    expect(await send('PATCH', 'nope', '{}', { 'content-type': 'application/json' })).toMatchObject({ status: 404 });
+    expect(await send('GET', 'lst-misfit')).toMatchObject({ body: { version: 1 } });
   });
 
   it('may have any name that fits a path', async () => {
@@ -234,11 +270,29 @@ csv-1,1001,Floor,A,4,pairs,100,10,90,${methods}`;
   });
 });
 
+describe('a dry run of an import', () => {
+  it('says what the lines would do, and writes neither listings nor an entry of the audit log', async () => {
+    await put('dry-known', listingBody());
+    const lines = [line('dry-known'), line('dry-new'), line('dry-bad', { price: -1 }), '{'].join('\n');
+    const { rows: before } = await pool.query('select count(*) from audit_log');
+    const answer = await send('POST', 'import?dry_run=true', lines, { 'content-type': 'application/x-ndjson' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { dry_run: true, imported: 2, failed: 2, created: 1, replaced: 1, errors: [{ line: 3 }, { line: 4 }] },
+    });
+    expect((await send('GET', 'dry-new')).status).toBe(404);
+    expect(await send('GET', 'dry-known')).toMatchObject({ body: { version: 1 } });
+    expect((await pool.query('select count(*) from audit_log')).rows).toEqual(before);
+    const unclear = await send('POST', 'import?dry_run=maybe', lines, { 'content-type': 'application/x-ndjson' });
+    expect([unclear.status, codes(unclear)]).toEqual([400, [40001]]);
+  });
+});
+
 describe('/openapi.json', () => {
   it('describes the listings of the back office', async () => {
     const response = await fetch(`${await app.getUrl()}/openapi.json`);
     const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
-    expect(Object.keys(paths['/backoffice/v1/listings/{listing_id}'] ?? {})).toEqual(['put', 'get', 'delete']);
+    expect(Object.keys(paths['/backoffice/v1/listings/{listing_id}'] ?? {})).toEqual(['put', 'patch', 'get', 'delete']);
     expect(paths['/backoffice/v1/listings/import']).toMatchObject({
       post: { requestBody: { content: { 'text/csv': {}, 'application/jsonl': {} } } },
     });

@@ -67,6 +67,22 @@ describe('a broker', () => {
     expect((await api.staff.send('GET', 'listings/back-1')).body).toMatchObject({ seller: 'Back Row' });
   });
 
+  it('see in a dry run which lines would be refused', async () => {
+    const line = (id: string, seller: string) => JSON.stringify({ listing_id: id, ...checkoutListing(), seller });
+    const lines = [line('front-dry', 'Front Row'), line('back-1', 'Front Row')].join('\n');
+    const type = { 'content-type': 'application/x-ndjson' };
+    const report = await front('POST', 'listings/import?dry_run=true', lines, type);
+    expect(report.body).toMatchObject({ imported: 1, created: 1, failed: 1, errors: [{ line: 2 }] });
+    expect((await front('GET', 'listings/front-dry')).status).toBe(404);
+  });
+
+  it('change some fields of own listings, and cannot give them away', async () => {
+    expect((await front('PATCH', 'listings/front-2', { price: 71 })).body).toMatchObject({ price: 71 });
+    const away = await front('PATCH', 'listings/front-2', { seller: 'Back Row' });
+    expect([away.status, away.text]).toEqual([400, expect.stringContaining('seller: must be one of Front Row')]);
+    expect((await front('PATCH', 'listings/back-1', { price: 1 })).status).toBe(404);
+  });
+
   it('cannot change what all sellers share', async () => {
     const answer = await front('PUT', 'catalogue/genres/1', { name: 'Jazz' });
     expect([answer.status, codesOf(answer)]).toEqual([403, [40300]]);

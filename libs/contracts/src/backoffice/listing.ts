@@ -146,6 +146,14 @@ const listingBody = z
 export const ListingBody = z.preprocess(withoutNulls, listingBody);
 export type ListingBody = z.infer<typeof ListingBody>;
 
+/** Body of PATCH /backoffice/v1/listings/{listing_id}. What is left out stays; the result must be a valid listing. */
+export const ListingChange = z.record(z.string(), z.unknown()).meta({
+  id: 'ListingChange',
+  description: 'fields of a listing; null removes an optional one, and without `quantity` the stock stays as it is',
+  example: { price: 55, notes: 'Aisle seats' },
+});
+export type ListingChange = z.infer<typeof ListingChange>;
+
 /** One line of an import: the body of a PUT and the listing it is for. */
 export const ListingLine = z.preprocess(
   withoutNulls,

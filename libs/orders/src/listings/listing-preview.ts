@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import type { GivenListing } from './listings.js';
+import type { OwnListings } from './own-listings.js';
 
 export type ImportPreview = Readonly<{ created: number; replaced: number }>;
 
@@ -8,7 +10,15 @@ export class ListingPreview implements ImportPreview {
   replaced = 0;
   private readonly seen = new Set<string>();
 
-  constructor(private readonly pool: Pool) {}
+  /** @param own the rules for the listings of a broker */
+  constructor(
+    private readonly pool: Pool,
+    private readonly own?: OwnListings,
+  ) {}
+
+  async errors(listings: readonly GivenListing[]): Promise<ReadonlyMap<string, string>> {
+    return (await this.own?.errors(listings)) ?? new Map();
+  }
 
   /** A listing that occurs twice in an import counts once. */
   async putAll(listings: readonly Readonly<{ id: string }>[]): Promise<void> {

@@ -62,6 +62,16 @@ export class Listings {
     return stored(row);
   }
 
+  /**
+   * Replaces the terms of this version. Without a quantity the stock stays as it is, whatever is sold meanwhile. Undefined if the listing
+   * has changed since.
+   */
+  async change(id: string, version: number, body: ListingBody, quantity?: number): Promise<StoredListing | undefined> {
+    const values = [id, version, JSON.stringify(termsOf(body)), quantity ?? null, this.clock.iso()];
+    const { rows } = await this.withLockTimeout(id, () => this.pool.query<StoredRow>(CHANGE, values));
+    return rows[0] && stored(rows[0]);
+  }
+
   /** Writes all listings or none. The ids must differ. Waits up to 30 s for a locked listing, mostly without locking the others. */
   async putAll(listings: readonly GivenListing[]): Promise<void> {
     if (listings.length === 0) return;
@@ -154,6 +164,12 @@ const PUT = `
     available = excluded.available,
     withdrawn_at = null,
     updated_at = excluded.updated_at
+  returning ${STORED}`;
+
+const CHANGE = `
+  update listings set version = version + 1, terms = $3, updated_at = $5,
+    offered = offered - available + coalesce($4, available), available = coalesce($4, available)
+  where id = $1 and version = $2
   returning ${STORED}`;
 
 const WITHDRAW = `

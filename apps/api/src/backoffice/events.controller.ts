@@ -1,0 +1,53 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { EventDetail, EventList, EventListCursor, EventListQuery } from '#contracts/backoffice/event-list';
+import type { Caller } from '#people/caller';
+import { ApiErrors } from '../http/api-errors.js';
+import { cursorPage, readCursor } from '../http/cursor-page.js';
+import { orNotFound } from '../http/http-error.js';
+import { ForStaff } from '../people/permission.guard.js';
+import { SellerScope } from '../people/seller-scope.js';
+import { StaffCaller } from '../people/staff-request.js';
+import { type EventPosition, EventSales } from './event-sales.js';
+
+@ApiTags('back office: events')
+@Controller('backoffice/v1/events')
+@ForStaff(['listings:read'])
+// Everybody sees the events. The numbers are counted from what the caller may see.
+@SellerScope('shared')
+export class BackofficeEventsController {
+  constructor(private readonly events: EventSales) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listEvents', summary: 'Find events, with what is for sale and what was sold' })
+  @ApiOkResponse({ standardSchema: EventList })
+  @ApiErrors(40001, 40100)
+  async list(
+    @Query({ schema: EventListQuery }) { limit, cursor, ...filter }: EventListQuery,
+    @StaffCaller() { sellers }: Caller,
+  ): Promise<EventList> {
+    const after = readCursor(cursor, parseCursor);
+    const found = await this.events.list({ ...filter, sellers }, { limit: limit + 1, after });
+    const { page, next_cursor } = cursorPage(found, limit, ({ id, datetime_utc: at }) =>
+      Buffer.from(JSON.stringify([at, Number(id)])).toString('base64url'),
+    );
+    return { events: page, next_cursor };
+  }
+
+  @Get(':event_id')
+  @ApiOperation({ operationId: 'getEvent', summary: 'One event, its sales, and its orders by status' })
+  @ApiOkResponse({ standardSchema: EventDetail })
+  @ApiErrors(40100, 40400)
+  async read(@Param('event_id') id: string, @StaffCaller() { sellers }: Caller): Promise<EventDetail> {
+    return orNotFound(await this.events.find(id, sellers), 'event');
+  }
+}
+
+function parseCursor(text: string): EventPosition | undefined {
+  try {
+    const [at, id] = EventListCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return { at, id };
+  } catch {
+    return undefined;
+  }
+}
