@@ -12,6 +12,7 @@ const PAGES = [
   '/delivery',
   '/listings',
   '/listings/lst-1',
+  '/events',
   '/events/5512',
   '/settings/operators',
   '/settings/tokens',

@@ -7,6 +7,7 @@ import './styles/views.css';
 import './styles/order.css';
 import './styles/order-edit.css';
 import './styles/tables.css';
+import './styles/listings.css';
 import './styles/settings.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -60,7 +60,7 @@ const page = <const Path extends string>(path: Path, component: RouteComponent) 
 const orders = createRoute({ getParentRoute: () => frame, path: '/orders', component: OrdersPage });
 const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', component: OrderPage });
 
-const planned = ['/events', '/settings/catalogue', '/settings/projections'].map((path) => page(path, PlannedPage));
+const planned = ['/settings/catalogue', '/settings/projections'].map((path) => page(path, PlannedPage));
 
 // Each is a file of its own, which is loaded when somebody goes there.
 const pages = [
@@ -75,6 +75,10 @@ const pages = [
   page(
     '/listings/$id',
     lazyRouteComponent(() => import('./listings/listing-page.js'), 'ListingPage'),
+  ),
+  page(
+    '/events',
+    lazyRouteComponent(() => import('./events/events-page.js'), 'EventsPage'),
   ),
   page(
     '/events/$id',

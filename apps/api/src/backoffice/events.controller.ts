@@ -19,7 +19,7 @@ export class BackofficeEventsController {
   constructor(private readonly events: EventSales) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listEvents', summary: 'Find events, with what is for sale and what was sold' })
+  @ApiOperation({ operationId: 'listEventSales', summary: 'Find events, with what is for sale and what was sold' })
   @ApiOkResponse({ standardSchema: EventList })
   @ApiErrors(40001, 40100)
   async list(
@@ -35,7 +35,7 @@ export class BackofficeEventsController {
   }
 
   @Get(':event_id')
-  @ApiOperation({ operationId: 'getEvent', summary: 'One event, its sales, and its orders by status' })
+  @ApiOperation({ operationId: 'getEventSales', summary: 'One event, its sales, and its orders by status' })
   @ApiOkResponse({ standardSchema: EventDetail })
   @ApiErrors(40100, 40400)
   async read(@Param('event_id') id: string, @StaffCaller() { sellers }: Caller): Promise<EventDetail> {

@@ -8,6 +8,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type RequestOptions = Readonly<{
   method?: Method;
   body?: unknown;
+  /** A body that is not JSON, with its type. */
+  file?: Blob;
   /** The version that the change expects. */
   ifMatch?: number;
   signal?: AbortSignal;
@@ -43,10 +45,11 @@ export async function ask<Answer>(path: string, options: RequestOptions = {}): P
 
 /** The same without a second try. */
 export async function askOnce<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { method = 'GET', body, ifMatch, signal } = options;
+  const { method = 'GET', body, file, ifMatch, signal } = options;
   const headers: Record<string, string> = { accept: 'application/json' };
   if (method !== 'GET' && csrfToken !== undefined) headers['x-csrf-token'] = csrfToken;
   if (body !== undefined) headers['content-type'] = 'application/json';
+  if (file) headers['content-type'] = file.type;
   if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
   const response = await fetch(`${PATH_PREFIX}/backoffice/v1/${path}`, {
     method,
@@ -54,6 +57,7 @@ export async function askOnce<Answer>(path: string, options: RequestOptions = {}
     credentials: 'same-origin',
     cache: 'no-store',
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file && { body: file }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;

@@ -1,39 +1,54 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import type { EventDetail } from '#contracts/backoffice/event-list';
 import type { ListingDocument } from '#contracts/backoffice/listing';
 import type { ListingList } from '#contracts/backoffice/listing-list';
-import { eventQuery } from '../api/event-names.js';
+import { isNotFound } from '../api/api-error.js';
+import { ask } from '../api/http.js';
+import { PATH_PREFIX } from '../api/path-prefix.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { ListingTable } from '../listings/listing-table.js';
-import { venueTime } from '../words/formats.js';
+import { money, number } from '../words/formats.js';
 import { eventWords as words, listingsWords } from '../words/listings.js';
+import { eventTime, venueText } from './event-text.js';
 
-/** An event with its listings, and the way to its orders. */
+/** An event with its sales, its listings, and the way to its orders. */
 export function EventPage() {
   const { id = '' } = useParams({ strict: false });
-  const { data: event, error, isPending } = useQuery(eventQuery(id));
+  const { data, error, refetch } = useQuery({
+    queryKey: ['event-sales', id],
+    queryFn: ({ signal }) => ask<EventDetail>(`events/${encodeURIComponent(id)}`, { signal }),
+    retry: false,
+  });
   const path = `listings?limit=100&event_id=${encodeURIComponent(id)}`;
   const list = usePageQuery<ListingList, ListingDocument>(path, ({ listings }) => listings);
-  const isKnown = event != null || list.rows.length > 0;
-  const title = event?.title ?? (isPending || list.isPending || isKnown ? id : words.notFound);
+  if (!data) {
+    return (
+      <div className="page stack">
+        <PageHead title={isNotFound(error) ? words.notFound : id} />
+        {isNotFound(error) && <p className="soft">{words.notFoundHint(id)}</p>}
+        {error && !isNotFound(error) && <Failure error={error} retry={() => void refetch()} />}
+      </div>
+    );
+  }
   return (
     <div className="page">
-      <PageHead title={title} />
-      {error && <Failure error={error} />}
-      {!isPending && !event && <p className="soft section">{words.notFoundHint(id)}</p>}
-      {event && (
+      <Link to="/events" className="small">
+        ← {words.title}
+      </Link>
+      <PageHead title={data.title ?? id}>
+        {data.title !== null && <a href={`${PATH_PREFIX}/e/${encodeURIComponent(id)}`}>{words.publicPage}</a>}
+      </PageHead>
+      {data.title !== null && (
         <p className="section">
           <span>
-            {venueTime(event.datetime_local)} <span className="soft">{words.venueTime}</span>
-            {event.venue?.name ? ` · ${event.venue.name}` : ''}
+            {eventTime(data)} <span className="soft">{words.venueTime}</span> · {venueText(data)}
           </span>
-          <Link to="/orders" search={{ event_id: id } as never}>
-            {words.orders}
-          </Link>
         </p>
       )}
+      <Sales event={data} />
       <section className="section">
         <h2>{words.listings}</h2>
         {list.error && <Failure error={list.error} />}
@@ -45,5 +60,38 @@ export function EventPage() {
         )}
       </section>
     </div>
+  );
+}
+
+/** Each number of orders leads to them. */
+function Sales({ event }: Readonly<{ event: EventDetail }>) {
+  const { column } = words;
+  const { id, listings, tickets_left: left, lowest_price: lowest, orders, tickets_sold: sold, sales, statuses } = event;
+  const orderLink = (name: string, count: number, status?: string) => (
+    <Link to="/orders" search={{ event_id: id, ...(status !== undefined && { status }) } as never} aria-label={name}>
+      {number(count)}
+    </Link>
+  );
+  const facts = [
+    [column.orders, orderLink(words.orders, orders)],
+    ...Object.entries(words.statuses).flatMap(([status, name]) => {
+      const count = statuses[status];
+      return count === undefined ? [] : [[name, orderLink(`${name}: ${words.orders}`, count, status)] as const];
+    }),
+    [column.sold, number(sold)],
+    [column.sales, money(sales)],
+    [column.listings, number(listings)],
+    [column.left, number(left)],
+    [column.price, lowest === null ? '–' : money(lowest)],
+  ] as const;
+  return (
+    <dl className="facts section">
+      {facts.map(([name, value]) => (
+        <div key={name} className="field">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -16,6 +16,7 @@ export const OrdersIcon = icon(<path d="M5 4h14v16l-3-2-2 2-2-2-2 2-2-2-3 2zM9 9
 export const DeliveryIcon = icon(<path d="M4 12h4l3-7 3 14 3-7h3" />);
 export const ListingsIcon = icon(<path d="M4 8a2 2 0 0 0 0 4v4h16v-4a2 2 0 0 1 0-4V4H4zM14 5v2M14 10v2M14 14v1" />);
 export const ReportsIcon = icon(<path d="M4 20h16M7 16v-4M12 16V6M17 16v-7" />);
+export const EventsIcon = icon(<path d="M5 6h14v14H5zM5 10h14M9 3v4M15 3v4M9 14h2M13 14h2" />);
 export const PeopleIcon = icon(
   <path d="M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20c0-3.5 2.5-5.5 6-5.5s6 2 6 5.5M16 4.5a3.5 3.5 0 0 1 0 6.5M18 15c2 .7 3 2.5 3 5" />,
 );

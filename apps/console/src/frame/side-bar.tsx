@@ -9,6 +9,7 @@ import {
   AuditIcon,
   ClientsIcon,
   DeliveryIcon,
+  EventsIcon,
   KeysIcon,
   ListingsIcon,
   OrdersIcon,
@@ -26,6 +27,7 @@ const WORK: readonly Item[] = [
   { to: '/orders', name: nav.orders, icon: OrdersIcon, needs: 'orders:read' },
   { to: '/delivery', name: nav.delivery, icon: DeliveryIcon, needs: 'delivery:read' },
   { to: '/listings', name: nav.listings, icon: ListingsIcon, needs: 'listings:read' },
+  { to: '/events', name: nav.events, icon: EventsIcon, needs: 'listings:read' },
   { to: '/reports', name: nav.reports, icon: ReportsIcon, needs: 'orders:read' },
 ];
 const SETTINGS: readonly Item[] = [

@@ -12,6 +12,7 @@ import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
 import { money, number } from '../words/formats.js';
 import { listingsWords as words } from '../words/listings.js';
+import { ListingForm } from './listing-form.js';
 import { EventLink, ListingState } from './listing-table.js';
 
 export function ListingPage() {
@@ -24,12 +25,17 @@ export function ListingPage() {
     queryFn: ({ signal }) => ask<ListingDocument>(path, { signal }),
   });
   const [asking, setAsking] = useState(false);
+  const [editing, setEditing] = useState(false);
   const withdraw = useMutation({
     mutationFn: () => ask(path, { method: 'DELETE' }),
     onSuccess: () => {
       setAsking(false);
       return client.invalidateQueries();
     },
+  });
+  const restore = useMutation({
+    mutationFn: () => ask(path, { method: 'PUT', body: data }),
+    onSuccess: () => client.invalidateQueries(),
   });
   if (!data) {
     return (
@@ -46,18 +52,29 @@ export function ListingPage() {
         ← {words.title}
       </Link>
       <PageHead title={data.listing_id}>
-        {may(session, 'listings:write') && data.withdrawn_at === null && (
-          <Button variant="default" onClick={() => setAsking(true)}>
-            {words.withdraw}
-          </Button>
+        {may(session, 'listings:write') && (
+          <>
+            {data.withdrawn_at === null ? (
+              <Button variant="default" onClick={() => setAsking(true)}>
+                {words.withdraw}
+              </Button>
+            ) : (
+              <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
+                {words.onSale}
+              </Button>
+            )}
+            <Button onClick={() => setEditing(true)}>{words.edit}</Button>
+          </>
         )}
       </PageHead>
+      {restore.error && <Failure error={restore.error} />}
       <Facts listing={data} />
       <p>
         <Link to="/orders" search={{ listing_id: data.listing_id } as never}>
           {words.orders}
         </Link>
       </p>
+      {editing && <ListingForm listing={data} onClose={() => setEditing(false)} />}
       {asking && (
         <ConfirmDialog
           title={words.withdraw}
@@ -91,6 +108,7 @@ function Facts({ listing }: Readonly<{ listing: ListingDocument }>) {
     [column.confirmation, words.confirmation[listing.confirmation]],
     [column.delivery, delivery_methods.map(({ name, cost }) => `${name} (${money(cost)})`).join(', ')],
     ...(notes === '' ? [] : [[column.notes, notes] as const]),
+    ...(listing.seller === undefined ? [] : [[column.seller, listing.seller] as const]),
     [column.changed, <Time key="changed" at={listing.updated_at} />],
   ] as const;
   return (

@@ -1,59 +1,44 @@
 import { Button } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ListingDocument } from '#contracts/backoffice/listing';
 import type { ListingList } from '#contracts/backoffice/listing-list';
+import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
+import { ListFilters, useListFilters } from '../frame/list-filters.js';
 import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { listingsWords as words } from '../words/listings.js';
+import { ImportDialog } from './import-dialog.js';
+import { ListingForm } from './listing-form.js';
 import { ListingTable } from './listing-table.js';
 
-const PAUSE_MS = 250;
 const PAGE = 100;
 
 export function ListingsPage() {
-  const search = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const text = (name: string) => (typeof search[name] === 'string' ? search[name] : '');
-  const [q, state] = [text('q'), text('state')];
-  const [typed, setTyped] = useState(q);
-  const show = (change: { q?: string; state?: string }) => {
-    const next = { q, state, ...change };
-    const filled = Object.entries(next).filter(([, value]) => value !== '');
-    void navigate({ to: '/listings', search: Object.fromEntries(filled) as never });
-  };
-  useEffect(() => {
-    if (typed.trim() === q) return undefined;
-    const timer = setTimeout(() => show({ q: typed.trim() }), PAUSE_MS);
-    return () => clearTimeout(timer);
-    // Typing starts the pause, nothing else.
-  }, [typed]);
+  const { data: session } = useQuery(sessionQuery);
+  const { q, chosen: state } = useListFilters('state');
+  const [open, setOpen] = useState<'new' | 'import' | null>(null);
   const query = new URLSearchParams({ limit: `${PAGE}`, ...(q !== '' && { q }), ...(state !== '' && { state }) });
   const list = usePageQuery<ListingList, ListingDocument>(`listings?${query.toString()}`, ({ listings }) => listings);
   return (
     <div className="page">
-      <PageHead title={words.title} />
-      <div className="filters">
-        <input
-          type="search"
-          aria-label={words.search}
-          placeholder={words.searchHint}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-        <select
-          aria-label={words.state}
-          value={state}
-          onChange={({ currentTarget }) => show({ state: currentTarget.value })}
-        >
-          {Object.entries(words.states).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <PageHead title={words.title}>
+        {may(session, 'listings:write') && (
+          <>
+            <Button variant="default" onClick={() => setOpen('import')}>
+              {words.import.open}
+            </Button>
+            <Button onClick={() => setOpen('new')}>{words.form.add}</Button>
+          </>
+        )}
+      </PageHead>
+      <ListFilters
+        to="/listings"
+        search={words.search}
+        hint={words.searchHint}
+        choice={{ name: 'state', label: words.state, options: Object.entries(words.states) }}
+      />
       {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       <ListingTable listings={list.rows} loading={list.isPending} />
       {list.hasNextPage && (
@@ -63,6 +48,8 @@ export function ListingsPage() {
           </Button>
         </div>
       )}
+      {open === 'new' && <ListingForm listing={null} onClose={() => setOpen(null)} />}
+      {open === 'import' && <ImportDialog onClose={() => setOpen(null)} />}
     </div>
   );
 }

@@ -1,0 +1,13 @@
+import type { EventSummary } from '#contracts/backoffice/event-list';
+import { venueTime } from '../words/formats.js';
+import { eventWords as words } from '../words/listings.js';
+
+/** The time by the clock of the venue, as far as it is known. */
+export function eventTime({ datetime_local: local, date_tbd, time_tbd }: EventSummary): string {
+  if (local === null || date_tbd) return words.dateTbd;
+  return time_tbd ? `${venueTime(local).replace(/,? \d{2}:\d{2}$/, '')}, ${words.tbd}` : venueTime(local);
+}
+
+export function venueText({ venue }: EventSummary): string {
+  return venue === null ? '–' : [venue.name, venue.city, venue.state].filter(Boolean).join(', ');
+}

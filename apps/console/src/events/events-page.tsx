@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { EventList, EventSummary } from '#contracts/backoffice/event-list';
+import { DataTable } from '../frame/data-table.js';
+import { Failure } from '../frame/failure.js';
+import { ListFilters, useListFilters } from '../frame/list-filters.js';
+import { PageHead } from '../frame/page-head.js';
+import { usePageQuery } from '../frame/use-page-query.js';
+import { money, number } from '../words/formats.js';
+import { eventWords as words, listingsWords } from '../words/listings.js';
+import { eventTime, venueText } from './event-text.js';
+
+const PAGE = 100;
+
+/** The events of the catalogue with what is for sale and what was sold. */
+export function EventsPage() {
+  const { q, chosen: when } = useListFilters('when');
+  const query = new URLSearchParams({ limit: `${PAGE}`, ...(q !== '' && { q }), ...(when !== '' && { when }) });
+  const list = usePageQuery<EventList, EventSummary>(`events?${query.toString()}`, ({ events }) => events);
+  const { column } = words;
+  return (
+    <div className="page">
+      <PageHead title={words.title} />
+      <ListFilters
+        to="/events"
+        search={words.search}
+        hint={words.searchHint}
+        choice={{ name: 'when', label: words.when, options: words.whens }}
+      />
+      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
+      <DataTable
+        label={words.title}
+        rows={list.rows}
+        keyOf={({ id }) => id}
+        empty={words.empty}
+        loading={list.isPending}
+        columns={[
+          {
+            id: 'event',
+            name: column.event,
+            cell: ({ id, title }) => (
+              <Link to="/events/$id" params={{ id }}>
+                {title ?? id}
+              </Link>
+            ),
+          },
+          { id: 'date', name: column.date, cell: (event) => <span className="nowrap">{eventTime(event)}</span> },
+          { id: 'venue', name: column.venue, cell: (event) => venueText(event) },
+          { id: 'listings', name: column.listings, end: true, cell: ({ listings }) => number(listings) },
+          { id: 'left', name: column.left, end: true, cell: ({ tickets_left }) => number(tickets_left) },
+          {
+            id: 'price',
+            name: column.price,
+            end: true,
+            cell: ({ lowest_price }) => (lowest_price === null ? '–' : money(lowest_price)),
+          },
+          { id: 'orders', name: column.orders, end: true, cell: ({ orders }) => number(orders) },
+          { id: 'sold', name: column.sold, end: true, cell: ({ tickets_sold }) => number(tickets_sold) },
+          { id: 'sales', name: column.sales, end: true, cell: ({ sales }) => (sales === 0 ? '–' : money(sales)) },
+        ]}
+      />
+      {list.hasNextPage && (
+        <div className="row">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {listingsWords.more}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+
+const PAUSE_MS = 250;
+
+type Props = Readonly<{
+  to: string;
+  search: string;
+  hint: string;
+  /** The name of the choice in the address, and its values with their words. The first value is not written into the address. */
+  choice: Readonly<{ name: string; label: string; options: readonly (readonly [value: string, name: string])[] }>;
+}>;
+
+/** The text and the choice of a list, which stand in its address. */
+export function useListFilters(choice: string): Readonly<{ q: string; chosen: string }> {
+  const search = useSearch({ strict: false });
+  const text = (name: string) => (typeof search[name] === 'string' ? search[name] : '');
+  return { q: text('q'), chosen: text(choice) };
+}
+
+/** A box for text and one choice above a list. */
+export function ListFilters({ to, search, hint, choice }: Props) {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const { q, chosen } = useListFilters(choice.name);
+  const [typed, setTyped] = useState(q);
+  const show = (change: Readonly<Record<string, string>>) => {
+    const filled = Object.entries({ q, [choice.name]: chosen, ...change }).filter(([, value]) => value !== '');
+    void navigate({ to, search: Object.fromEntries(filled) as never });
+  };
+  useEffect(() => {
+    if (typed.trim() === q) return undefined;
+    const here = router.latestLocation.pathname;
+    // Whoever is on the way to another page, which is still loading, must not be brought back.
+    const timer = setTimeout(() => router.latestLocation.pathname === here && show({ q: typed.trim() }), PAUSE_MS);
+    return () => clearTimeout(timer);
+    // Typing starts the pause, nothing else.
+  }, [typed]);
+  return (
+    <div className="filters">
+      <input
+        type="search"
+        aria-label={search}
+        placeholder={hint}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <select
+        aria-label={choice.label}
+        value={chosen}
+        onChange={({ currentTarget }) => show({ [choice.name]: currentTarget.value })}
+      >
+        {choice.options.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

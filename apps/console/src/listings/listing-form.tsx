@@ -1,0 +1,100 @@
+import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { ListingDocument } from '#contracts/backoffice/listing';
+import { ApiError } from '../api/api-error.js';
+import { ask } from '../api/http.js';
+import { Failure } from '../frame/failure.js';
+import { FormButtons } from '../frame/form-buttons.js';
+import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { listingsWords } from '../words/listings.js';
+import { bodyOf, changeOf, fieldErrors, type ListingField, textsOf } from './listing-fields.js';
+
+const { form: words, column } = listingsWords;
+
+/** Adds a listing, or changes what somebody has typed into one. A rejected form keeps what was typed. */
+export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDocument | null; onClose: () => void }>) {
+  useHiddenBackground();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [before] = useState(() => textsOf(listing));
+  const [texts, setTexts] = useState(before);
+  const [missing, setMissing] = useState(false);
+  const id = listing?.listing_id ?? texts.listing_id.trim();
+  const save = useMutation({
+    mutationFn: () =>
+      listing
+        ? ask<ListingDocument>(path(id), {
+            method: 'PATCH',
+            body: changeOf(before, texts, listing),
+            ifMatch: listing.version,
+          })
+        : ask<ListingDocument>(path(id), { method: 'PUT', body: bodyOf(texts) }),
+    onSuccess: async (saved) => {
+      client.setQueryData(['listing', id], saved);
+      await client.invalidateQueries({ queryKey: ['list'] });
+      if (!listing) void navigate({ to: '/listings/$id', params: { id } });
+      onClose();
+    },
+    // The next try is made from what the listing is by then.
+    onError: () => listing && client.invalidateQueries({ queryKey: ['listing', id] }),
+  });
+  const errors = save.error instanceof ApiError ? fieldErrors(save.error.message) : {};
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setMissing(id === '');
+    if (id !== '') save.mutate();
+  };
+  const field = (name: ListingField, hint?: string) => ({
+    label: words.label[name] ?? name,
+    value: texts[name],
+    error: errors[name] === undefined ? undefined : (words.invalid[name] ?? errors[name]),
+    ...(hint !== undefined && { description: hint }),
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setTexts((typed) => ({ ...typed, [name]: value })),
+  });
+  return (
+    <Modal opened onClose={onClose} title={listing ? words.edit(listing.listing_id) : words.add} size="lg">
+      <form className="stack" onSubmit={submit} noValidate>
+        <div className="form-grid">
+          {!listing && (
+            <TextInput {...field('listing_id')} error={missing ? words.missing : errors.listing_id} data-autofocus />
+          )}
+          <TextInput {...field('event_id')} />
+          <TextInput {...field('section')} />
+          <TextInput {...field('row')} />
+          <TextInput {...field('seats', words.seatsHint)} />
+          <TextInput {...field('quantity', listing ? words.heldHint(listing.held) : undefined)} inputMode="numeric" />
+          <TextInput {...field('price')} inputMode="decimal" />
+          <TextInput {...field('fees')} inputMode="decimal" />
+          <TextInput {...field('wholesale_price')} inputMode="decimal" />
+          <TextInput {...field('split_rule', words.splitHint)} list="split-rules" />
+          <datalist id="split-rules">
+            {Object.keys(words.splits).map((rule) => (
+              <option key={rule} value={rule} label={words.splits[rule]} />
+            ))}
+          </datalist>
+          <NativeSelect
+            {...field('confirmation')}
+            data={Object.entries(listingsWords.confirmation).map(([value, label]) => ({ value, label }))}
+          />
+          {texts.confirmation === 'manual' && <TextInput {...field('confirm_within_minutes')} inputMode="numeric" />}
+          <TextInput {...field('seller')} />
+        </div>
+        <Textarea {...field('delivery_methods', words.deliveryHint)} autosize minRows={2} />
+        <Textarea {...field('notes')} label={column.notes} autosize minRows={2} />
+        {Object.keys(errors).length > 0 ? (
+          <div className="alert" role="alert">
+            {words.check}
+          </div>
+        ) : (
+          save.error && <Failure error={save.error} />
+        )}
+        <FormButtons cancel={listingsWords.cancel} submit={words.save} isPending={save.isPending} onCancel={onClose} />
+      </form>
+    </Modal>
+  );
+}
+
+const path = (id: string): string => `listings/${encodeURIComponent(id)}`;
