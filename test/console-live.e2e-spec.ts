@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
-import type { Person } from './support/console/browser.js';
+import { barriersOn, type Person } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { until } from './support/until.js';
 
@@ -83,6 +83,54 @@ describe.skipIf(!chromium)('the list of orders', () => {
       await desk.stand.staff.changeStatus(id, 2001);
       await poll(() => live(page).innerText()).toBe('Live');
       await row(page, id).getByText('Order Confirmation Email Sent').waitFor();
+    });
+  });
+
+  it('finds and opens by the command palette, and tags several orders, all by the keyboard', async () => {
+    const [first, second] = [await desk.buy('by-the-palette'), await desk.buy('also-by-the-palette')];
+    const tagsOf = async (id: string) => ((await desk.stand.staff.get(`orders/${id}`)).body as { tags: string[] }).tags;
+    await desk.inTab(async (page) => {
+      await page.goto('/delivery');
+      await page.getByRole('heading', { name: 'Delivery', level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+      await page.keyboard.type('by-the-palette');
+      await page.getByRole('option', { name: first }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: first }).waitFor();
+      await page.keyboard.press('g');
+      await page.keyboard.press('o');
+      await orderLink(page, second).waitFor();
+
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+      await page.keyboard.press('j');
+      await page.keyboard.press('X');
+      await page.getByText('2 selected').waitFor();
+      await page.keyboard.press('t');
+      await page.getByRole('dialog', { name: 'Tag 2 orders' }).getByLabel('Tags to add').waitFor();
+      await page.keyboard.type('vip, late');
+      await page.keyboard.press('Enter');
+      await page.getByText('2 orders changed.').waitFor();
+      expect([await tagsOf(first), await tagsOf(second)]).toEqual([
+        ['vip', 'late'],
+        ['vip', 'late'],
+      ]);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('It is as it was before.').waitFor();
+      expect([await tagsOf(first), await tagsOf(second)]).toEqual([[], []]);
+
+      await row(page, first).getByRole('checkbox').check();
+      await page.keyboard.press('i');
+      await page.getByLabel('Assignee').selectOption('Bob Martin');
+      await page.getByRole('button', { name: 'Assign', exact: true }).last().click();
+      await page.getByText('1 order changed.').waitFor();
+      const { body } = await desk.stand.staff.get(`orders/${first}`);
+      expect((body as { assignee_name: string }).assignee_name).toBe('Bob Martin');
+
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
     });
   });
 

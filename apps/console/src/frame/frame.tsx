@@ -4,6 +4,7 @@ import { followOrderChanges } from '../live/live-changes.js';
 import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { frame } from '../words/frame.js';
 import { MenuIcon } from './icons.js';
+import { PaletteKeys } from './palette-keys.js';
 import { SideBar } from './side-bar.js';
 
 export function Frame() {
@@ -32,6 +33,7 @@ export function Frame() {
       <main className="content" id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      <PaletteKeys />
       <SignInAgain />
     </div>
   );

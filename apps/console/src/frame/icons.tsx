@@ -31,3 +31,4 @@ export const CloseIcon = icon(<path d="M6 6l12 12M18 6L6 18" />);
 export const UpIcon = icon(<path d="M7 14l5-5 5 5" />);
 export const DownIcon = icon(<path d="M7 10l5 5 5-5" />);
 export const MoreIcon = icon(<path d="M6 12h.01M12 12h.01M18 12h.01" />);
+export const SearchIcon = icon(<path d="M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4 4" />);

@@ -1,5 +1,9 @@
 import { Modal } from '@mantine/core';
+import { PALETTE_KEY } from './go-keys.js';
 import { frame } from '../words/frame.js';
+import { paletteWords } from '../words/palette.js';
+
+const EVERYWHERE = [[PALETTE_KEY, paletteWords.title], ...paletteWords.everywhere] as const;
 
 type Props = Readonly<{ keys: readonly (readonly [string, string])[]; opened: boolean; onClose: () => void }>;
 
@@ -7,7 +11,7 @@ export function KeyList({ keys, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={frame.keysTitle} size="sm">
       <dl className="key-list">
-        {keys.map(([key, meaning]) => (
+        {[...keys, ...EVERYWHERE].map(([key, meaning]) => (
           <div key={key}>
             <dt>
               {key.split(' ').map((one) => (

@@ -19,6 +19,7 @@ import {
   WebhooksIcon,
 } from './icons.js';
 import { LiveDot } from './live-dot.js';
+import { PaletteButton } from './palette-button.js';
 
 type Item = Readonly<{ to: string; name: string; icon: ComponentType; needs: Permission }>;
 
@@ -39,6 +40,9 @@ const SETTINGS: readonly Item[] = [
   { to: '/settings/audit', name: nav.audit, icon: AuditIcon, needs: 'audit:read' },
 ];
 
+/** Every page of the navigation. */
+export const NAVIGATION: readonly Item[] = [...WORK, ...SETTINGS];
+
 /** Shows only pages that this person may open. */
 export function SideBar({ open }: Readonly<{ open: boolean }>) {
   const { data: session } = useQuery(sessionQuery);
@@ -50,6 +54,7 @@ export function SideBar({ open }: Readonly<{ open: boolean }>) {
         <Logo />
         <span className="label">{frame.product}</span>
       </Link>
+      <PaletteButton />
       <div>
         {allowed(WORK).map((item) => (
           <NavLink key={item.to} {...item} />

@@ -5,6 +5,11 @@ type Actions = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 const TYPING =
   'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable], [role=dialog], [role=menu]';
 
+/** True while the keys belong to a field, a menu or a dialog. */
+export function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest(TYPING) !== null;
+}
+
 /** Single keys of a page. They do nothing while one types, and nothing with Ctrl, Alt or the command key. */
 export function useKeys(actions: Actions): void {
   const latest = useRef(actions);
@@ -12,7 +17,7 @@ export function useKeys(actions: Actions): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target instanceof Element && event.target.closest(TYPING)) return;
+      if (isTyping(event)) return;
       const action = latest.current[event.key];
       if (!action) return;
       // Enter belongs to the link or button that has the focus.

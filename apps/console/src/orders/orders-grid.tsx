@@ -4,6 +4,8 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { ordersWords as words } from '../words/orders.js';
 import type { Sort } from './list-address.js';
+import { OrderRow, type RowHandlers } from './order-row.js';
+import { selectionWords } from '../words/selection.js';
 import { type ColumnName, columnsOf, features, SORTED_BY, WIDTHS } from './order-columns.js';
 
 const ROW_PX = 36;
@@ -13,22 +15,20 @@ const OVERSCAN = 12;
 /** How many rows before the end the next page is asked for. */
 const AHEAD = 30;
 
-type Props = Readonly<{
-  orders: readonly OrderSummary[];
-  columns: readonly ColumnName[];
-  compact: boolean;
-  sort: Sort;
-  onSort: (sort: Sort) => void;
-  /** The row that the keyboard acts on. */
-  active: number;
-  onActive: (index: number) => void;
-  selected: ReadonlySet<string>;
-  onSelect: (id: string) => void;
-  onHover: (order: OrderSummary) => void;
-  onOpen: (order: OrderSummary) => void;
-  onNearEnd: () => void;
-  end: ReactNode;
-}>;
+type Props = RowHandlers &
+  Readonly<{
+    orders: readonly OrderSummary[];
+    columns: readonly ColumnName[];
+    compact: boolean;
+    sort: Sort;
+    onSort: (sort: Sort) => void;
+    /** The row that the keyboard acts on. */
+    active: number;
+    selected: ReadonlySet<string>;
+    onSelectAll: (select: boolean) => void;
+    onNearEnd: () => void;
+    end: ReactNode;
+  }>;
 
 const isPhone = () => window.matchMedia('(width < 700px)').matches;
 
@@ -59,9 +59,8 @@ export function OrdersGrid(props: Props) {
   useEffect(() => virtual.measure(), [compact]);
 
   const [headers] = table.getHeaderGroups();
-  const shape = {
-    gridTemplateColumns: ['32px', ...(headers?.headers ?? []).map(({ id }) => WIDTHS[id] ?? '1fr')].join(' '),
-  };
+  const widths = ['32px', ...(headers?.headers ?? []).map(({ id }) => WIDTHS[id] ?? '1fr')].join(' ');
+  const isAllSelected = orders.length > 0 && orders.every(({ id }) => props.selected.has(id));
   return (
     // The scrolling area is reached by Tab, for people without a pointer.
     <div className="orders-scroll" ref={scroller} tabIndex={0} aria-label={words.region} role="region">
@@ -72,9 +71,15 @@ export function OrdersGrid(props: Props) {
         className={`orders-table${compact ? ' compact' : ''}`}
       >
         <div role="rowgroup" className="orders-head">
-          <div role="row" aria-rowindex={1} style={shape}>
-            <span role="columnheader">
+          <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: widths }}>
+            <span role="columnheader" className="cell-select">
               <span className="visually-hidden">{words.column.select}</span>
+              <input
+                type="checkbox"
+                aria-label={selectionWords.selectAll}
+                checked={isAllSelected}
+                onChange={() => props.onSelectAll(!isAllSelected)}
+              />
             </span>
             {headers?.headers.map((header) => (
               <SortHeader key={header.id} id={header.id} sort={props.sort} onSort={props.onSort}>
@@ -89,33 +94,20 @@ export function OrdersGrid(props: Props) {
             if (!row) return null;
             const order = row.original;
             return (
-              <div
-                role="row"
+              <OrderRow
                 key={order.id}
-                aria-rowindex={item.index + 2}
-                className={`orders-row${item.index === active ? ' active' : ''}${props.selected.has(order.id) ? ' selected' : ''}`}
-                style={{ ...shape, height: item.size, transform: `translateY(${item.start}px)` }}
-                onMouseEnter={() => props.onHover(order)}
-                onClick={(event) => {
-                  if ((event.target as HTMLElement).closest('a, button, input, label')) return;
-                  props.onActive(item.index);
-                  props.onOpen(order);
-                }}
-              >
-                <span role="cell" className="cell-select">
-                  <input
-                    type="checkbox"
-                    aria-label={words.select(order.id)}
-                    checked={props.selected.has(order.id)}
-                    onChange={() => props.onSelect(order.id)}
-                  />
-                </span>
-                {row.getAllCells().map((cell) => (
-                  <span role="cell" key={cell.id} className={`cell-${cell.column.id}`}>
-                    <table.FlexRender cell={cell} />
-                  </span>
-                ))}
-              </div>
+                row={row}
+                index={item.index}
+                columns={widths}
+                top={item.start}
+                height={item.size}
+                isActive={item.index === active}
+                isSelected={props.selected.has(order.id)}
+                onActive={props.onActive}
+                onSelect={props.onSelect}
+                onHover={props.onHover}
+                onOpen={props.onOpen}
+              />
             );
           })}
         </div>

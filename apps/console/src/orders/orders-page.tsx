@@ -19,6 +19,7 @@ import { type ListState, readAddress, writeAddress } from './list-address.js';
 import { whereOf } from './order-condition.js';
 import { type ColumnName, columnNames } from './order-columns.js';
 import { OrdersGrid } from './orders-grid.js';
+import { SelectionBar } from './selection-bar.js';
 import { SearchBox } from './search-box.js';
 import { useLiveOrders } from './use-live-orders.js';
 import { useViews } from './use-views.js';
@@ -54,6 +55,7 @@ export function OrdersPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [helpOpen, setHelpOpen] = useState(false);
   const display = useDisplay();
+  const lastSelected = useRef<string>(undefined);
   const searchField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -71,13 +73,26 @@ export function OrdersPage() {
     setDisplay({ columns: names });
     show({ columns: names });
   };
-  const open = (order: OrderSummary) => void navigate({ to: '/orders/$id', params: { id: order.id } });
-  const toggle = (id: string) =>
+  const open = useCallback(
+    (order: OrderSummary) => void navigate({ to: '/orders/$id', params: { id: order.id } }),
+    [navigate],
+  );
+  const toggle = useCallback((id: string) => {
     setSelected((before) => {
       const after = new Set(before);
       if (!after.delete(id)) after.add(id);
       return after;
     });
+    lastSelected.current = id;
+  }, []);
+  /** From the order that was selected last to the active one. */
+  const selectRange = (to: OrderSummary) => {
+    const from = orders.findIndex(({ id }) => id === lastSelected.current);
+    const [first, last] = [Math.min(from, active), Math.max(from, active)];
+    const ids = from < 0 ? [to.id] : orders.slice(first, last + 1).map(({ id }) => id);
+    setSelected((before) => new Set([...before, ...ids]));
+    lastSelected.current = to.id;
+  };
   const prefetch = useCallback((order: OrderSummary) => void client.prefetchQuery(orderQuery(order.id)), [client]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const more = useCallback(() => {
@@ -101,6 +116,7 @@ export function OrdersPage() {
     ArrowUp: () => move(-1),
     Enter: withActive(open),
     x: withActive(({ id }) => toggle(id)),
+    X: withActive(selectRange),
     e: withActive(({ product }) => show({ filters: [{ field: 'event_id', op: '=', values: [product.event_id] }] })),
     '/': () => searchField.current?.focus(),
     '?': () => setHelpOpen(true),
@@ -164,6 +180,7 @@ export function OrdersPage() {
             onActive={setActive}
             selected={selected}
             onSelect={toggle}
+            onSelectAll={(select) => setSelected(new Set(select ? orders.map(({ id }) => id) : []))}
             onHover={prefetch}
             onOpen={open}
             onNearEnd={more}
@@ -181,21 +198,7 @@ export function OrdersPage() {
           />
         </AnswerProvider>
       )}
-      {selected.size > 0 && (
-        <div className="selection" role="status">
-          <span>{words.selected(selected.size)}</span>
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={() => void navigator.clipboard.writeText([...selected].join('\n'))}
-          >
-            {words.copyIds}
-          </Button>
-          <Button variant="default" size="compact-sm" onClick={() => setSelected(new Set())}>
-            {words.clearSelection}
-          </Button>
-        </div>
-      )}
+      <SelectionBar selected={selected} onSelect={setSelected} />
       <KeyList keys={words.keys} opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );

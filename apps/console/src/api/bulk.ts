@@ -1,0 +1,84 @@
+import type { OrderDetail, OrderSummary } from '#contracts/backoffice/order';
+import { ApiError } from './api-error.js';
+import { ask } from './http.js';
+
+/** What became of a change of several orders. */
+export type BulkOutcome = Readonly<{
+  done: readonly string[];
+  unchanged: number;
+  failed: readonly Readonly<{ id: string; error: unknown }>[];
+  /** Puts back what was changed, where nobody has changed it since. */
+  undo: () => Promise<void>;
+}>;
+
+type Desk = Pick<OrderSummary, 'tags' | 'assignee' | 'desk_version'>;
+type Change = (desk: Desk) => Desk;
+
+const STALE = 41201;
+
+export function changeTags({ add, remove }: Readonly<{ add: readonly string[]; remove: readonly string[] }>): Change {
+  return ({ tags, ...desk }) => {
+    const kept = tags.filter((tag) => !remove.includes(tag));
+    return { ...desk, tags: [...new Set([...kept, ...add])] };
+  };
+}
+
+export const changeAssignee =
+  (assignee: string | null): Change =>
+  (desk) => ({ ...desk, assignee });
+
+/** Changes one order after the other. An order that a colleague changes at the same moment is read again. */
+export async function changeDesks(
+  ids: readonly string[],
+  change: Change,
+  onProgress: (count: number) => void,
+): Promise<BulkOutcome> {
+  const done: string[] = [];
+  const failed: { id: string; error: unknown }[] = [];
+  const before = new Map<string, Readonly<{ was: Desk; now: OrderDetail }>>();
+  let unchanged = 0;
+  for (const [index, id] of ids.entries()) {
+    try {
+      const changed = await changeDesk(id, change);
+      if (changed) before.set(id, changed);
+      else unchanged += 1;
+      done.push(id);
+    } catch (error) {
+      failed.push({ id, error });
+    }
+    onProgress(index + 1);
+  }
+  const undo = async () => {
+    for (const [id, { was, now }] of before) await write(id, now, was).catch(() => undefined);
+  };
+  return { done, unchanged, failed, undo };
+}
+
+const path = (id: string, rest = '') => `orders/${encodeURIComponent(id)}${rest}`;
+
+/** Undefined if it is so already. */
+async function changeDesk(id: string, change: Change): Promise<Readonly<{ was: Desk; now: OrderDetail }> | undefined> {
+  const was = await ask<OrderDetail>(path(id));
+  try {
+    const now = await write(id, was, change(was));
+    return now && { was, now };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.has(STALE)) throw error;
+    const again = await ask<OrderDetail>(path(id));
+    const now = await write(id, again, change(again));
+    return now && { was: again, now };
+  }
+}
+
+async function write(id: string, was: Desk, to: Desk): Promise<OrderDetail | undefined> {
+  const ifMatch = was.desk_version;
+  if (to.assignee !== was.assignee) {
+    return await ask<OrderDetail>(path(id, '/assignee'), {
+      method: 'PUT',
+      body: { operator_id: to.assignee },
+      ifMatch,
+    });
+  }
+  if (to.tags.join('\n') === was.tags.join('\n')) return undefined;
+  return await ask<OrderDetail>(path(id, '/tags'), { method: 'PUT', body: to.tags, ifMatch });
+}

@@ -1,0 +1,97 @@
+import { Modal } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { paletteWords as words } from '../words/palette.js';
+import { type Command, useCommands } from './use-commands.js';
+import { useFoundOrders } from './use-found-orders.js';
+import { useHiddenBackground } from './use-hidden-background.js';
+
+type Props = Readonly<{ onClose: () => void; onShowKeys: () => void }>;
+
+/** Finds orders by what somebody says, and everything that can be done or opened by its name. All by the keyboard. */
+export function CommandPalette({ onClose, onShowKeys }: Props) {
+  useHiddenBackground();
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const asked = text.trim();
+  const { orders, isSearching } = useFoundOrders(asked);
+  const commands = useCommands(asked, orders, onShowKeys);
+  const chosen = Math.min(active, commands.length - 1);
+
+  useEffect(() => setActive(0), [asked]);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -chosen, End: commands.length };
+    const step = steps[event.key];
+    if (event.key === 'Enter') run(commands[chosen]);
+    else if (step !== undefined) setActive(Math.max(0, Math.min(commands.length - 1, chosen + step)));
+    else return;
+    event.preventDefault();
+  };
+  const optionId = (index: number) => `${listId}-${index}`;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      centered={false}
+      yOffset="12vh"
+      size={600}
+      padding={0}
+      title={words.title}
+      classNames={{ header: 'visually-hidden' }}
+      transitionProps={{ duration: 0 }}
+    >
+      <input
+        className="palette-field"
+        type="text"
+        role="combobox"
+        aria-label={words.field}
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-autocomplete="list"
+        {...(commands.length > 0 && { 'aria-activedescendant': optionId(chosen) })}
+        placeholder={words.placeholder}
+        value={text}
+        maxLength={500}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+        data-autofocus
+      />
+      <ul role="listbox" id={listId} aria-label={words.results} className="palette-list" ref={list}>
+        {commands.map((command, index) => (
+          <li
+            key={command.id}
+            id={optionId(index)}
+            role="option"
+            aria-selected={index === chosen}
+            aria-label={command.label ?? command.title}
+            {...(commands[index - 1]?.group !== command.group && { 'data-group': command.group })}
+            onMouseMove={() => index !== chosen && setActive(index)}
+            onClick={() => run(command)}
+          >
+            <span className="palette-title">{command.content ?? command.title}</span>
+            {command.hint !== undefined && <span className="soft small">{command.hint}</span>}
+            {command.keys?.split(' ').map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={commands.length === 0 || isSearching ? 'palette-note soft small' : 'visually-hidden'}>
+        {isSearching ? words.searching : commands.length === 0 ? words.nothing : words.found(commands.length)}
+      </p>
+    </Modal>
+  );
+}

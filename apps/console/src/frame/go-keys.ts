@@ -1,0 +1,12 @@
+/** As it is written on this machine's keyboard. */
+export const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl+K';
+
+/** After `g`: the page that each key goes to. */
+export const GO_KEYS: Readonly<Record<string, string>> = {
+  o: '/orders',
+  d: '/delivery',
+  l: '/listings',
+  e: '/events',
+  r: '/reports',
+  a: '/settings/audit',
+};

@@ -1,0 +1,22 @@
+import { paletteWords as words } from '../words/palette.js';
+import { PALETTE_KEY } from './go-keys.js';
+import { SearchIcon } from './icons.js';
+
+let listener: (() => void) | undefined;
+
+/** Calls the listener when somebody presses the button. */
+export function onPaletteAsked(asked: () => void): () => void {
+  listener = asked;
+  return () => (listener = undefined);
+}
+
+/** The way to the palette for people who do not know its key yet. */
+export function PaletteButton() {
+  return (
+    <button type="button" className="palette-button" onClick={() => listener?.()} title={words.title}>
+      <SearchIcon />
+      <span className="label grow">{words.button}</span>
+      <kbd className="label">{PALETTE_KEY}</kbd>
+    </button>
+  );
+}

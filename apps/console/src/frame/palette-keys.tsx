@@ -1,0 +1,91 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { GO_KEYS } from './go-keys.js';
+import { KeyList } from './key-list.js';
+import { onPaletteAsked } from './palette-button.js';
+import { rememberOrder } from './recent-orders.js';
+import { isTyping } from './use-keys.js';
+
+const CommandPalette = lazy(() =>
+  import('./command-palette.js').then(({ CommandPalette: palette }) => ({ default: palette })),
+);
+
+/** How long `g` waits for the key that says where to. */
+const SEQUENCE_MS = 1_500;
+const ORDER = /^\/orders\/([^/]+)$/;
+
+/** As if somebody had pressed it: a page that has keys of its own shows them too. */
+const pressHelp = () =>
+  setTimeout(() =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true })),
+  );
+
+/** The keys of every page: the command palette, and going somewhere by two keys. */
+export function PaletteKeys() {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const [helpOpen, setHelpOpen] = useState(false);
+  const goneAt = useRef(-Infinity);
+  const opener = useRef<Element | null>(null);
+
+  useEffect(() => {
+    const [, id] = ORDER.exec(pathname) ?? [];
+    if (id !== undefined) rememberOrder(decodeURIComponent(id));
+  }, [pathname]);
+  const open = () => {
+    opener.current = document.activeElement;
+    setOpen(true);
+  };
+  useEffect(() => onPaletteAsked(open), []);
+  useEffect(() => {
+    const consume = (event: KeyboardEvent) => {
+      event.preventDefault();
+      // The page has keys of its own.
+      event.stopPropagation();
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (isCommand && event.key.toLowerCase() === 'k') {
+        consume(event);
+        open();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      const isSecond = event.timeStamp - goneAt.current < SEQUENCE_MS;
+      goneAt.current = event.key === 'g' && !isSecond ? event.timeStamp : -Infinity;
+      const to = isSecond ? GO_KEYS[event.key] : undefined;
+      if (to !== undefined) {
+        consume(event);
+        void navigate({ to });
+      } else if (event.key === '/' && !document.querySelector('input[type=search]')) {
+        consume(event);
+        open();
+      }
+    };
+    const onUnusedKey = (event: KeyboardEvent) => {
+      if (event.key === '?' && !event.defaultPrevented && !isTyping(event)) setHelpOpen(true);
+    };
+    // Before the keys of the page, and after them.
+    window.addEventListener('keydown', onKeyDown, true);
+    window.addEventListener('keydown', onUnusedKey);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown, true);
+      window.removeEventListener('keydown', onUnusedKey);
+    };
+  }, [navigate]);
+  const close = () => {
+    setOpen(false);
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  };
+  return (
+    <>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <CommandPalette onClose={close} onShowKeys={pressHelp} />
+        </Suspense>
+      )}
+      <KeyList keys={[]} opened={helpOpen} onClose={() => setHelpOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { OrderSummary } from '#contracts/backoffice/order';
+import { may, sessionQuery, signOut } from '../api/session.js';
+import { viewsQuery } from '../api/views.js';
+import { frame } from '../words/frame.js';
+import { money, shortTime } from '../words/formats.js';
+import { paletteWords as words } from '../words/palette.js';
+import { GO_KEYS } from './go-keys.js';
+import { recentOrders } from './recent-orders.js';
+import { ShortId } from './short-id.js';
+import { NAVIGATION } from './side-bar.js';
+import { Status } from './status.js';
+
+export type Command = Readonly<{
+  id: string;
+  group: string;
+  /** What it is found by. */
+  title: string;
+  label?: string;
+  content?: ReactNode;
+  hint?: string;
+  keys?: string;
+  run: () => void;
+}>;
+
+const SHORTEST_QUESTION = 3;
+
+/** Everything that fits to the text, the likeliest first: orders, pages, saved views, and what can be done anywhere. */
+export function useCommands(text: string, orders: readonly OrderSummary[], onShowKeys: () => void): readonly Command[] {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { setColorScheme } = useMantineColorScheme();
+  const { data: session } = useQuery(sessionQuery);
+  const { data: views = [] } = useQuery({ ...viewsQuery, enabled: may(session, 'orders:read') });
+  const openOrder = (id: string) => void navigate({ to: '/orders/$id', params: { id } });
+  const leave = () =>
+    void signOut(client)
+      .catch(() => undefined)
+      .then(() => navigate({ to: '/sign-in' }));
+
+  const found: Command[] = orders.map((order) => ({
+    id: order.id,
+    group: words.orders,
+    title: order.id,
+    label: `${order.id}, ${order.status?.status_message ?? ''}`,
+    content: (
+      <>
+        <ShortId id={order.id} /> <Status status={order.status} />
+      </>
+    ),
+    hint: `${money(order.total)} · ${shortTime(order.placed_at, Date.now())}`,
+    run: () => openOrder(order.id),
+  }));
+  const everywhere: Command = {
+    id: 'search',
+    group: words.orders,
+    title: words.searchAll(text),
+    run: () => void navigate({ to: '/orders', search: { q: text } as never }),
+  };
+  const recent: Command[] = recentOrders().map((id) => ({
+    id,
+    group: words.recent,
+    title: id,
+    content: <ShortId id={id} />,
+    run: () => openOrder(id),
+  }));
+  const pages: Command[] = NAVIGATION.filter(({ needs }) => may(session, needs)).map(({ to, name }) => {
+    const key = Object.entries(GO_KEYS).find(([, address]) => address === to)?.[0];
+    return {
+      id: to,
+      group: words.pages,
+      title: words.goTo(name),
+      ...(key !== undefined && { keys: `g ${key}` }),
+      run: () => void navigate({ to }),
+    };
+  });
+  const saved: Command[] = views.map(({ id, name, shared }) => ({
+    id,
+    group: words.views,
+    title: name,
+    ...(shared && { hint: words.shared }),
+    run: () => void navigate({ to: '/orders', search: { view: id } as never }),
+  }));
+  const actions: Command[] = [
+    { id: 'keys', title: words.keys, keys: '?', run: onShowKeys },
+    { id: 'copy', title: words.copyAddress, run: () => void navigator.clipboard.writeText(location.href) },
+    { id: 'light', title: words.theme(frame.themes.light), run: () => setColorScheme('light') },
+    { id: 'dark', title: words.theme(frame.themes.dark), run: () => setColorScheme('dark') },
+    { id: 'auto', title: words.theme(frame.themes.auto), run: () => setColorScheme('auto') },
+    { id: 'leave', title: frame.signOut, run: leave },
+  ].map((action) => ({ ...action, group: words.actions }));
+
+  const named = [...pages, ...saved, ...actions].filter(({ title }) => fits(title, text));
+  if (text === '') return [...recent, ...named];
+  return [...found, ...named, ...(text.length >= SHORTEST_QUESTION ? [everywhere] : [])];
+}
+
+/** Each word of the text begins a word of the title. */
+function fits(title: string, text: string): boolean {
+  const parts = title.toLowerCase().split(/\s+/);
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => parts.some((part) => part.startsWith(word)));
+}

@@ -1,0 +1,28 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { OrderSummary } from '#contracts/backoffice/order';
+import { searchOrders } from '../api/orders.js';
+
+const SHORTEST = 3;
+const PAUSE_MS = 150;
+const MOST = 6;
+const NONE: readonly OrderSummary[] = [];
+
+/** The newest orders that somebody may mean by this text. */
+export function useFoundOrders(text: string): Readonly<{ orders: readonly OrderSummary[]; isSearching: boolean }> {
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const isQuestion = asked.length >= SHORTEST;
+  const { data, isFetching } = useQuery({
+    queryKey: ['found-orders', asked],
+    queryFn: ({ signal }) => searchOrders({ q: asked, sort: 'placed_at.desc', limit: MOST }, signal),
+    enabled: isQuestion,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const isShort = text.length < SHORTEST;
+  return { orders: isShort ? NONE : (data?.orders ?? NONE), isSearching: !isShort && (isFetching || asked !== text) };
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { BulkOutcome } from '../api/bulk.js';
+import { may, sessionQuery } from '../api/session.js';
+import { useKeys } from '../frame/use-keys.js';
+import { selectionWords as words } from '../words/selection.js';
+
+const SelectionDialog = lazy(() =>
+  import('./selection-dialog.js').then(({ SelectionDialog: dialog }) => ({ default: dialog })),
+);
+
+type Props = Readonly<{ selected: ReadonlySet<string>; onSelect: (ids: ReadonlySet<string>) => void }>;
+
+/** What can be done with the selected orders, and what became of it. */
+export function SelectionBar({ selected, onSelect }: Props) {
+  const { data: session } = useQuery(sessionQuery);
+  const [asked, setAsked] = useState<'tag' | 'assign' | null>(null);
+  const [news, setNews] = useState<Readonly<{ text: string; undo?: () => Promise<void> }> | null>(null);
+  const isBroker = session?.operator.roles.every((role) => role === 'broker') ?? true;
+  const mayAct = may(session, 'orders:act') && !isBroker;
+  const ids = [...selected];
+  const ask = (what: 'tag' | 'assign') => () => {
+    if (mayAct && ids.length > 0) setAsked(what);
+  };
+  useKeys({
+    t: ask('tag'),
+    i: ask('assign'),
+    Escape: () => {
+      onSelect(new Set());
+      setNews(null);
+    },
+  });
+  const copy = () =>
+    void navigator.clipboard.writeText(ids.join('\n')).then(() => setNews({ text: words.copied(ids.length) }));
+  const end = ({ done, unchanged, failed, undo }: BulkOutcome) => {
+    setAsked(null);
+    // What failed stays selected, to try again.
+    onSelect(new Set(failed.map(({ id }) => id)));
+    const changed = done.length - unchanged;
+    setNews({ text: words.outcome(changed, unchanged, failed.length), ...(changed > 0 && { undo }) });
+  };
+  const takeBack = async (undo: () => Promise<void>) => {
+    setNews({ text: words.undoing });
+    await undo();
+    setNews({ text: words.undone });
+  };
+  return (
+    <>
+      <div className={`selection${ids.length > 0 || news ? '' : ' visually-hidden'}`} role="status">
+        {ids.length > 0 && <span>{words.selected(ids.length)}</span>}
+        {ids.length === 0 && news && <span>{news.text}</span>}
+        {ids.length === 0 && news?.undo && (
+          <Button variant="default" size="compact-sm" onClick={() => news.undo && void takeBack(news.undo)}>
+            {words.undo}
+          </Button>
+        )}
+        {ids.length > 0 && (
+          <Button variant="default" size="compact-sm" onClick={copy}>
+            {words.copyIds}
+          </Button>
+        )}
+        {ids.length > 0 && mayAct && (
+          <>
+            <Button variant="default" size="compact-sm" onClick={ask('tag')} rightSection={<kbd>t</kbd>}>
+              {words.tag}
+            </Button>
+            <Button variant="default" size="compact-sm" onClick={ask('assign')} rightSection={<kbd>i</kbd>}>
+              {words.assign}
+            </Button>
+          </>
+        )}
+        {ids.length > 0 && news && <span className="soft">{news.text}</span>}
+        {(ids.length > 0 || news) && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            onClick={() => {
+              onSelect(new Set());
+              setNews(null);
+            }}
+          >
+            {ids.length > 0 ? words.clear : words.dismiss}
+          </Button>
+        )}
+      </div>
+      {asked && (
+        <Suspense fallback={null}>
+          <SelectionDialog asked={asked} ids={ids} onEnd={end} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

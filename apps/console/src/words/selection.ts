@@ -1,0 +1,35 @@
+const orders = (count: number) => (count === 1 ? '1 order' : `${count} orders`);
+
+export const selectionWords = {
+  selected: (count: number) => `${count} selected`,
+  copyIds: 'Copy ids',
+  copied: (count: number) => (count === 1 ? 'The id is copied.' : `${count} ids are copied.`),
+  tag: 'Tag',
+  assign: 'Assign',
+  clear: 'Clear',
+  dismiss: 'Close',
+  undo: 'Undo',
+  undoing: 'Taking it back …',
+  undone: 'It is as it was before.',
+  outcome: (changed: number, unchanged: number, failed: number) =>
+    [
+      `${orders(changed)} changed.`,
+      unchanged > 0 ? `${orders(unchanged)} had it already.` : '',
+      failed > 0 ? `${orders(failed)} could not be changed and stay selected.` : '',
+    ]
+      .filter((text) => text !== '')
+      .join(' '),
+  tagTitle: (count: number) => `Tag ${orders(count)}`,
+  tagsToAdd: 'Tags to add',
+  tagsToRemove: 'Tags to remove',
+  tagsHint: 'Several with commas between',
+  tagMissing: 'Write a tag to add or to remove.',
+  tagApply: 'Change tags',
+  assignTitle: (count: number) => `Assign ${orders(count)}`,
+  assignee: 'Assignee',
+  nobody: 'Nobody',
+  assignApply: 'Assign',
+  progress: 'Progress',
+  progressText: (done: number, all: number) => `${done} of ${all}`,
+  selectAll: 'Select all loaded orders',
+} as const;
