@@ -102,7 +102,6 @@ const SITUATIONS = {
   'has a problem': async () => changed(await paid(), 4001),
   'has a problem after it was delivered': async () => changed(await shipped(), 4001),
   'was offered other tickets': async () => offered(await paid()),
-  'was offered other tickets after it had shipped': async () => offered(await shipped()),
   'waits for a review': async () => changed(await paid('manual'), 1002),
 };
 
