@@ -80,6 +80,8 @@ export function applyAction(
   const text = (name: string) => input[name]?.trim() ?? '';
   const note = text('note') === '' ? {} : { note: text('note') };
   const options = { method: 'POST', ifMatch: version } as const;
+  if (action === 'accept_replacement') return ask(orderPath(id, '/replacement/accept'), { ...options, body: note });
+  if (action === 'reject_replacement') return ask(orderPath(id, '/replacement/reject'), { ...options, body: note });
   if (action === 'accept') return ask(orderPath(id, '/accept'), { ...options, body: note });
   if (action === 'deny') return ask(orderPath(id, '/deny'), { ...options, body: { reason: text('reason'), ...note } });
   if (action === 'change_status') return ask(orderPath(id, '/status'), { ...options, body: { status_code, ...note } });

@@ -1,6 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { BuyerChange, OrderDetail } from '#contracts/backoffice/order';
 import type { AssigneeList } from '#contracts/backoffice/order-desk';
+import type { ListingDocument } from '#contracts/backoffice/listing';
+import type { ListingList } from '#contracts/backoffice/listing-list';
+import type { ReplacementOffer } from '#contracts/backoffice/replacement';
 import { ApiError } from './api-error.js';
 import { ask } from './http.js';
 
@@ -46,3 +49,30 @@ export const correctBuyer = ({ id, version: ifMatch }: OrderDetail, body: BuyerC
 
 export const erasePersonalData = ({ id, version: ifMatch }: OrderDetail): Promise<OrderDetail> =>
   ask(pathOf(id, '/personal-data'), { method: 'DELETE', ifMatch });
+
+/** Listings whose tickets can be offered in place of the order's: of the same event, enough of them, the nearest price first. */
+export const otherTicketsQuery = ({ id, product: { event_id, listing_id, quantity }, total }: OrderDetail) =>
+  queryOptions({
+    queryKey: ['other-tickets', id, event_id, listing_id],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ event_id, state: 'on_sale', limit: '200' });
+      const { listings } = await ask<ListingList>(`listings?${query.toString()}`, { signal });
+      const distance = ({ price, fees }: ListingDocument) => Math.abs(price + fees - total / quantity);
+      return listings
+        .filter((listing) => listing.listing_id !== listing_id && sells(listing, quantity))
+        .toSorted((one, other) => distance(one) - distance(other));
+    },
+    staleTime: 5_000,
+  });
+
+/** The same rule as in a purchase; the server has the last word. */
+function sells({ quantity: available, split_rule: rule }: ListingDocument, quantity: number): boolean {
+  if (available < quantity) return false;
+  if (rule === 'pairs') return quantity % 2 === 0;
+  if (rule === 'no_single_left') return available - quantity !== 1;
+  if (rule === 'all_together') return available === quantity;
+  return typeof rule === 'string' || rule.includes(quantity);
+}
+
+export const offerReplacement = ({ id, version: ifMatch }: OrderDetail, body: ReplacementOffer): Promise<OrderDetail> =>
+  ask(pathOf(id, '/replacement'), { method: 'POST', ifMatch, body });

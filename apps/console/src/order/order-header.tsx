@@ -5,6 +5,7 @@ import { Time } from '../frame/time.js';
 import { orderWords as words } from '../words/order.js';
 import { AssigneeMenu } from './edit/assignee-menu.js';
 import { TagList } from './edit/tag-list.js';
+import { OfferNotice } from './offer-notice.js';
 import { StatusReason } from './status-reason.js';
 import { Waits } from './waits.js';
 
@@ -29,6 +30,7 @@ export function OrderHeader({ order, mayChange, actions }: Props) {
         {actions}
       </header>
       <StatusReason order={order} />
+      <OfferNotice order={order} />
       <div className="order-sub soft small">
         <AssigneeMenu order={order} mayChange={mayChange} />
         <TagList order={order} mayChange={mayChange} />

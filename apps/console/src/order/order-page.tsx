@@ -11,6 +11,7 @@ import { KeyList } from '../frame/key-list.js';
 import { useKeys } from '../frame/use-keys.js';
 import { deskWords } from '../words/order-desk.js';
 import { orderWords as words } from '../words/order.js';
+import { replacementWords } from '../words/replacement.js';
 import { ActionButtons } from './action-buttons.js';
 import { ActionDialog } from './action-dialog.js';
 import { AsOf } from './as-of.js';
@@ -25,6 +26,9 @@ import { TicketCard } from './ticket-card.js';
 import { Timeline } from './timeline.js';
 import { pollingOf, useLiveOrder } from './use-live-order.js';
 
+const ReplacementDialog = lazy(async () => ({
+  default: (await import('./replacement-dialog.js')).ReplacementDialog,
+}));
 const EraseDialog = lazy(async () => ({ default: (await import('./edit/erase-dialog.js')).EraseDialog }));
 
 export function OrderPage() {
@@ -133,7 +137,19 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
       {mayNote && <NoteForm orderId={now.id} open={noteOpen} onOpen={setNoteOpen} />}
       <Timeline order={order} isPast={isPast} />
       <RawEvents id={now.id} version={version} />
-      {action && (
+      {action?.action === 'offer_replacement' && (
+        <Suspense>
+          <ReplacementDialog
+            order={now}
+            onClose={() => setAction(null)}
+            onDone={() => {
+              setAction(null);
+              setDone(replacementWords.done);
+            }}
+          />
+        </Suspense>
+      )}
+      {action && action.action !== 'offer_replacement' && (
         <ActionDialog
           order={now}
           action={action}

@@ -66,7 +66,7 @@ export const statusReasons: Readonly<Record<number, string>> = {
   4002: 'The e-mail that confirms the order came back.',
   4003: 'The e-mail with the tickets came back.',
   4004: 'The parcel did not arrive.',
-  4005: 'Other tickets were offered. The buyer has not answered yet.',
+  4005: 'Other tickets were offered to the buyer.',
   4006: 'A technical problem holds the order up. It may go on by itself.',
   4007: 'The event was cancelled. The order has not ended yet.',
 };

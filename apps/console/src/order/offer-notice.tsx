@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { useNow } from '../frame/now.js';
+import { exactTime, minuteTime, timeLeft } from '../words/formats.js';
+import { orderWords } from '../words/order.js';
+import { replacementWords as words } from '../words/replacement.js';
+
+/** How the offer of other tickets stands, with its clock. */
+export function OfferNotice({ order: { replacement } }: Readonly<{ order: OrderDetail }>) {
+  const now = useNow(1_000);
+  if (!replacement) return null;
+  const { state, listing_id: id, quantity, terms, expires_at: at } = replacement;
+  const { text, late } = timeLeft(at, now);
+  return (
+    <p className="status-reason">
+      {state === 'open' ? (
+        <time dateTime={at} title={exactTime(at)}>
+          {words.state.open} {minuteTime(at, now)}{' '}
+          <strong>{late ? orderWords.late(text) : orderWords.left(text)}</strong>
+        </time>
+      ) : (
+        words.state[state]
+      )}
+      <span>
+        {orderWords.count(quantity)}, {orderWords.field.listing.toLowerCase()}{' '}
+        <Link className="mono" to="/listings/$id" params={{ id }}>
+          {id}
+        </Link>
+      </span>
+      {terms !== null && <q>{terms}</q>}
+    </p>
+  );
+}

@@ -1,0 +1,112 @@
+import { Modal, NativeSelect, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { ListingDocument } from '#contracts/backoffice/listing';
+import type { OrderDetail } from '#contracts/backoffice/order';
+import { isStale, offerReplacement, otherTicketsQuery } from '../api/order-changes.js';
+import { Failure } from '../frame/failure.js';
+import { FormButtons } from '../frame/form-buttons.js';
+import { useHiddenBackground } from '../frame/use-hidden-background.js';
+import { money } from '../words/formats.js';
+import { orderWords } from '../words/order.js';
+import { replacementWords as words } from '../words/replacement.js';
+import { useOrderChange } from './edit/use-order-change.js';
+
+const A_DAY = 1_440;
+
+type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
+
+/** Chooses other tickets of the same event. The ones that cost about the same come first. */
+export function ReplacementDialog({ order, onClose, onDone }: Props) {
+  useHiddenBackground();
+  const { data: listings, error, refetch } = useQuery(otherTicketsQuery(order));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [terms, setTerms] = useState('');
+  const [minutes, setMinutes] = useState(A_DAY);
+  const listingId = chosen ?? listings?.[0]?.listing_id;
+  const offer = useOrderChange(
+    order.id,
+    (id: string) =>
+      offerReplacement(order, {
+        listing_id: id,
+        expires_in_minutes: minutes,
+        ...(terms.trim() !== '' && { terms: terms.trim() }),
+      }),
+    onDone,
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (listingId !== undefined) offer.mutate(listingId);
+  };
+  return (
+    <Modal opened onClose={onClose} title={words.title} size="md">
+      <form className="stack" onSubmit={submit} noValidate>
+        <ul className="consequences">
+          {words.follows(orderWords.count(order.product.quantity)).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        {error && <Failure error={error} retry={() => void refetch()} />}
+        {!listings && !error && <p className="soft">{words.loading}</p>}
+        {listings?.length === 0 && <p role="alert">{words.none}</p>}
+        {listings && listings.length > 0 && (
+          <fieldset className="other-tickets">
+            <legend>{words.which}</legend>
+            {listings.map((listing) => (
+              <Choice
+                key={listing.listing_id}
+                listing={listing}
+                checked={listing.listing_id === listingId}
+                onChoose={() => setChosen(listing.listing_id)}
+              />
+            ))}
+          </fieldset>
+        )}
+        <NativeSelect
+          label={words.within}
+          value={minutes}
+          onChange={({ currentTarget }) => setMinutes(Number(currentTarget.value))}
+        >
+          {words.times.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+        <Textarea
+          label={words.terms}
+          description={words.termsHint}
+          rows={2}
+          maxLength={2_000}
+          value={terms}
+          onChange={({ currentTarget }) => setTerms(currentTarget.value)}
+        />
+        {offer.error &&
+          (isStale(offer.error) ? (
+            <div className="alert" role="alert">
+              {words.changed}
+            </div>
+          ) : (
+            <Failure error={offer.error} />
+          ))}
+        <FormButtons cancel={words.cancel} submit={words.apply} isPending={offer.isPending} onCancel={onClose} />
+      </form>
+    </Modal>
+  );
+}
+
+type ChoiceProps = Readonly<{ listing: ListingDocument; checked: boolean; onChoose: () => void }>;
+
+function Choice({ listing, checked, onChoose }: ChoiceProps) {
+  const { listing_id: id, section, row, quantity, price, fees } = listing;
+  return (
+    <label className="choice">
+      <input type="radio" name="listing" checked={checked} onChange={onChoose} {...(checked && { autoFocus: true })} />
+      <span className="grow">
+        {words.seats(section, row)} <span className="soft mono">{id}</span>
+      </span>
+      <span>{words.each(money(price + fees))}</span>
+      <span className="soft">{words.left(quantity)}</span>
+    </label>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Replacement } from '#contracts/backoffice/replacement';
+
+export const replacementWords = {
+  title: 'Offer other tickets',
+  which: 'Other tickets for this event',
+  none: 'No other listing of this event sells as many tickets together.',
+  loading: 'Looking for other tickets …',
+  seats: (section: string, row: string) => `Section ${section} · Row ${row}`,
+  left: (count: number) => `${count} left`,
+  each: (price: string) => `${price} each`,
+  terms: 'Terms',
+  termsHint: 'What you tell the buyer, such as “one row further back, same price”.',
+  within: 'The buyer answers within',
+  times: [
+    [30, '30 minutes'],
+    [60, '1 hour'],
+    [240, '4 hours'],
+    [1_440, '1 day'],
+    [4_320, '3 days'],
+  ],
+  follows: (tickets: string) => [
+    `${tickets} of the listing you choose are set aside until then, and go back on sale if nobody answers.`,
+    'The order keeps its own tickets until the buyer accepts. The price stays.',
+    'The status becomes “Replacement tickets offered”. The platform is told.',
+  ],
+  changed: 'Somebody else changed this order. What you typed is kept. Look at the order, then apply again.',
+  apply: 'Apply',
+  cancel: 'Cancel',
+  done: 'Other tickets are offered.',
+  state: {
+    open: 'Offered until',
+    accepted: 'The buyer took the other tickets.',
+    rejected: 'The buyer refused the other tickets.',
+    lapsed: 'Nobody answered in time, so the other tickets are on sale again.',
+    withdrawn: 'The offer of other tickets ended when the order went on.',
+  } satisfies Record<Replacement['state'], string>,
+} as const;
