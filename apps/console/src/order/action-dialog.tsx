@@ -37,6 +37,8 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
   const [missing, setMissing] = useState<string | null>(null);
   const needed = action.needs.filter((need) => need !== 'note');
   const isDenial = action.action === 'deny';
+  // Of what was sent before, the last field is the one that was typed by hand.
+  const firstNeed = corrects(action, order) ? needed.at(-1) : needed[0];
   const apply = useMutation({
     mutationFn: () => applyAction(order, action, input),
     onSuccess: (changed) => {
@@ -78,8 +80,13 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
           </NativeSelect>
         )}
         {!isDenial &&
-          needed.map((need, index) => (
-            <TextInput key={need} {...field(need)} {...(index === 0 && { 'data-autofocus': true })} />
+          needed.map((need) => (
+            <TextInput
+              key={need}
+              {...field(need)}
+              {...(need === firstNeed && { 'data-autofocus': true })}
+              onFocus={({ currentTarget }) => currentTarget.select()}
+            />
           ))}
         <Textarea
           {...field('note')}
