@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Figure, Measurement } from './measurement.js';
 import { catalogueImport } from './measurements/catalogue-import.js';
+import { consolePage } from './measurements/console.js';
 import { discovery } from './measurements/discovery.js';
 import { feedLag } from './measurements/feed-lag.js';
 import { find } from './measurements/find.js';
@@ -24,6 +25,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   reads,
   rebuilds,
   find,
+  consolePage,
   signIn,
   catalogueImport,
   discovery,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
-import { barriersOn, type Person } from './support/console/browser.js';
+import { barriersOn, type Person, signIn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { until } from './support/until.js';
 
@@ -84,6 +84,28 @@ describe.skipIf(!chromium)('the list of orders', () => {
       await poll(() => live(page).innerText()).toBe('Live');
       await row(page, id).getByText('Order Confirmation Email Sent').waitFor();
     });
+  });
+
+  it('asks for the password over the page when the session was ended elsewhere, and is live again', async () => {
+    const id = await desk.buy();
+    await desk.inTab(
+      async (page) => {
+        await signIn(page, bob);
+        await page.goto('/orders');
+        await orderLink(page, id).waitFor();
+        const session = '/backoffice/v1/session';
+        const { csrf_token } = (await (await page.request.get(session)).json()) as { csrf_token: string };
+        await page.request.delete(session, { headers: { 'x-csrf-token': csrf_token } });
+        const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+        await dialog.getByLabel('Password').fill(bob.password);
+        await dialog.getByRole('button', { name: 'Sign in' }).click();
+        await dialog.waitFor({ state: 'hidden' });
+        await desk.stand.staff.changeStatus(id, 2001);
+        await row(page, id).getByText('Order Confirmation Email Sent').waitFor();
+        await poll(() => live(page).innerText()).toBe('Live');
+      },
+      { as: null },
+    );
   });
 
   it('finds and opens by the command palette, and tags several orders, all by the keyboard', async () => {

@@ -18,6 +18,7 @@ const WINDOWS = ['light', 'dark'].flatMap((colorScheme) =>
 
 const PAGES = {
   orders: '/orders',
+  view: '/orders?queue=to_ship',
   filtered: '/orders?status=confirmed,pending&placed_at=gte:-7d',
   empty: '/orders?q=there-is-no-such-order',
   'unknown-order': '/orders/ord_unknown',
@@ -64,6 +65,10 @@ async function takeAll({ colorScheme, viewport }) {
     await take(name);
   }
   await page.goto('/orders');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await take('palette');
+  await page.keyboard.press('Escape');
   const first = page.getByRole('table', { name: 'Orders' }).getByRole('link').first();
   if (
     await first.waitFor({ timeout: 5_000 }).then(

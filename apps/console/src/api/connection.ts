@@ -6,9 +6,6 @@ const listeners = new Set<() => void>();
 /** Since when the page may be out of date; null if it is not. */
 export const connectionLostAt = (): string | null => silentSince ?? unheardSince;
 
-/** False while nobody tells of changes, so that pages have to ask. */
-export const hearsChanges = (): boolean => unheardSince === null;
-
 export function onConnectionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

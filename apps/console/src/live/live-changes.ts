@@ -12,6 +12,8 @@ type Listener = (news: LiveNews) => void;
 export type { LiveNews, LiveOrderChange };
 
 const NAME = 'willcall-live';
+/** While nobody tells of changes. */
+const ASK_EVERY_MS = 5_000;
 const listeners = new Set<Listener>();
 
 /** Calls the listener with every change of an order that this person may see. */
@@ -30,10 +32,14 @@ export function followOrderChanges(): () => void {
   let lostAt: string | null = null;
   let source: LiveSource | undefined;
 
+  let asking: ReturnType<typeof setInterval> | undefined;
   const show = (since: string | null) => {
     lostAt = since;
-    if (since === null) changesWereHeard();
-    else changesWereLost(since);
+    clearInterval(asking);
+    if (since === null) return changesWereHeard();
+    changesWereLost(since);
+    // The server may well answer: some proxies hold back what has no end.
+    asking = setInterval(() => tell({ kind: 'missed' }), ASK_EVERY_MS);
   };
   const post = (message: TabMessage) => {
     try {
@@ -84,6 +90,7 @@ export function followOrderChanges(): () => void {
   leading.catch(() => undefined);
   return () => {
     stop.abort();
+    clearInterval(asking);
     channel.close();
     changesWereHeard();
   };

@@ -1,0 +1,30 @@
+type TraceEvent = Readonly<{
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** µs; `tdur` is processor time. */
+  dur?: number;
+  tdur?: number;
+  args?: Readonly<{ name?: string }>;
+}>;
+
+export type LongestTask = Readonly<{ longestMs: number; cpuMs: number; tasks: number }>;
+
+/** The longest task of the page's main thread in a trace of Chromium: the renderer that worked most is that of the page. */
+export function longestTask(trace: Buffer): LongestTask {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
+  const mainThreads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
+  const byThread = mainThreads.map(({ pid, tid }) =>
+    traceEvents.filter((event) => event.pid === pid && event.tid === tid && isTask(event)),
+  );
+  const work = (tasks: readonly TraceEvent[]) => tasks.reduce((sum, { dur = 0 }) => sum + dur, 0);
+  const [tasks] = byThread.sort((one, other) => work(other) - work(one));
+  if (!tasks || tasks.length === 0) throw new Error('the trace has no task of a page');
+  const longest = tasks.reduce((one, other) => ((other.dur ?? 0) > (one.dur ?? 0) ? other : one));
+  return { longestMs: (longest.dur ?? 0) / 1_000, cpuMs: (longest.tdur ?? 0) / 1_000, tasks: tasks.length };
+}
+
+function isTask({ name, ph }: TraceEvent): boolean {
+  return ph === 'X' && (name === 'RunTask' || name === 'ThreadControllerImpl::RunTask');
+}
