@@ -1,9 +1,12 @@
+import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
 import { WebhookDouble } from './support/webhooks/webhook-double.js';
+
+const OPENID = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'willcall', OIDC_CLIENT_SECRET: 'not-used-here' };
 
 /** The pages of the settings in a browser. What the API refuses is tested beside its controllers. */
 describe.skipIf(!chromium)('the settings of the console', () => {
@@ -12,7 +15,7 @@ describe.skipIf(!chromium)('the settings of the console', () => {
 
   beforeAll(async () => {
     receiver = await WebhookDouble.start();
-    desk = await ConsoleStand.start({ workers: 0, settings: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    desk = await ConsoleStand.start({ workers: 0, settings: { WEBHOOK_ALLOW_PRIVATE: 'true', ...OPENID } });
   });
 
   afterAll(async () => {
@@ -130,6 +133,50 @@ describe.skipIf(!chromium)('the settings of the console', () => {
         await page.getByText('No webhooks yet.').waitFor();
       },
       { colorScheme: 'dark' },
+    );
+  });
+
+  it('changes the own password, and turns on codes of an authenticator app', async () => {
+    const person = await desk.operator('totp@example.com', 'Grace Hopper', 'support');
+    await desk.inTab(
+      async (page) => {
+        await page.goto('/orders');
+        await button(page, 'Account of Grace Hopper').click();
+        await page.getByRole('menuitem', { name: 'Your account' }).click();
+        await page.getByLabel('Current password').fill('a wrong one');
+        await page.getByLabel('New password').fill('short');
+        await button(page, 'Change password').click();
+        await page.getByText('The password needs at least 8 characters.').waitFor();
+        await page.getByLabel('New password').fill('another long sentence');
+        await button(page, 'Change password').click();
+        await page.getByText('This is not your current password.').waitFor();
+        await page.getByLabel('Current password').fill(person.password);
+        await button(page, 'Change password').click();
+        await page.getByText('Your password is changed.').waitFor();
+        await button(page, 'Set up').click();
+        await page.getByRole('img', { name: 'Picture to scan with an authenticator app' }).waitFor();
+        expect(await barriersOn(page)).toEqual([]);
+        const secret = await page.locator('.secret').innerText();
+        await page.getByLabel('Code').fill('000000');
+        await button(page, 'Turn on').click();
+        await page.getByText('This code is not right.').waitFor();
+        await page.getByLabel('Code').fill(new TOTP({ secret: secret.trim() }).generate());
+        await button(page, 'Turn on').click();
+        await page.getByText('From now on, signing in needs a code from your app.').waitFor();
+      },
+      { as: person },
+    );
+  });
+
+  it('offers single sign-on, and says in words why it was refused', async () => {
+    await desk.inTab(
+      async (page) => {
+        await page.goto('/sign-in?problem=unknown&next=%2Fdelivery');
+        await page.getByRole('alert').getByText('Your account at the sign-in service has no access here.').waitFor();
+        const link = page.getByRole('link', { name: 'Continue with single sign-on' });
+        expect(await link.getAttribute('href')).toBe('/backoffice/v1/session/openid?next=%2Fdelivery');
+      },
+      { as: null },
     );
   });
 });

@@ -69,6 +69,9 @@ describe('generated files', () => {
   });
 });
 
+/** The browser is only led to another address. */
+const leadsOn = (name: string) => name.includes('/session/openid');
+
 describe('the OpenAPI document', () => {
   it('has exactly the routes of the api', async () => {
     expect(operations.map(([name]) => name).sort()).toEqual((await servedRoutes()).sort());
@@ -78,7 +81,7 @@ describe('the OpenAPI document', () => {
     for (const [name, { summary, tags, responses }] of operations) {
       expect(summary, name).toMatch(/^[A-Z].{9,}/);
       expect(tags, name).toHaveLength(1);
-      const good = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
+      const good = Object.entries(responses).filter(([status]) => (leadsOn(name) ? /^302$/ : /^2\d\d$/).test(status));
       // A dry run answers 200, because it creates nothing.
       expect(good, name).toHaveLength(name === 'post /backoffice/v1/replays' ? 2 : 1);
       const described = good.every(([, { content, description }]) => content || description);
@@ -91,7 +94,11 @@ describe('the OpenAPI document', () => {
       const isForStaff = security?.some((scheme) => 'staff' in scheme) ?? false;
       const isSignIn = name === 'post /backoffice/v1/session';
       const isOpen =
-        isSignIn || /^get \/(about$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$/.test(name);
+        isSignIn ||
+        /^get \/(about$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$|\/session\/options$/.test(
+          name,
+        ) ||
+        leadsOn(name);
       expect(security?.length === 0, name).toBe(isOpen);
       const isPublic = name.startsWith('get /2/');
       expect('401' in responses, name).toBe(isSignIn || (!isOpen && !isPublic));
@@ -117,7 +124,9 @@ describe('the OpenAPI document', () => {
     const config = await createConfig({ extends: ['recommended'], rules: { 'no-invalid-schema-examples': 'error' } });
     const source = files.get('docs/openapi.json') ?? '';
     const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
-    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+    const found = problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer ?? '']);
+    const isKnown = ([rule, , at]: string[]) => rule === 'operation-2xx-response' && at?.includes('~1session~1openid');
+    expect(found.filter((problem) => !isKnown(problem))).toEqual([]);
   });
 
   it('names each operation like a method of a client', () => {

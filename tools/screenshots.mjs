@@ -30,6 +30,7 @@ const PAGES = {
   clients: '/settings/clients',
   keys: '/settings/keys',
   webhooks: '/settings/webhooks',
+  account: '/account',
   audit: '/settings/audit',
 };
 

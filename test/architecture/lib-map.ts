@@ -32,8 +32,8 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     imports: ['config', 'crypto', 'database', 'platform-auth', 'runtime'],
   },
   people: {
-    is: 'Operators, sessions, API tokens and the audit log.',
-    imports: ['contracts', 'crypto', 'database', 'operations', 'runtime'],
+    is: 'Operators, sessions, sign-in, API tokens and the audit log.',
+    imports: ['config', 'contracts', 'crypto', 'database', 'operations', 'runtime'],
   },
   delivery: {
     is: 'Parts of delivery over HTTP: retry schedule, circuit breaker, rate limiter, batcher, lease, address guard, job queues (BullMQ).',

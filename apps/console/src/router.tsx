@@ -113,6 +113,10 @@ const pages = [
     lazyRouteComponent(() => import('./settings/webhook-page.js'), 'WebhookPage'),
   ),
   page(
+    '/account',
+    lazyRouteComponent(() => import('./account/account-page.js'), 'AccountPage'),
+  ),
+  page(
     '/settings/audit',
     lazyRouteComponent(() => import('./settings/audit-page.js'), 'AuditPage'),
   ),

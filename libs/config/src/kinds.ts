@@ -108,6 +108,24 @@ function list(expected: string, fits: (entry: string) => boolean) {
 
 export const names = () => list('different names', (entry) => /^[\x20-\x7e]{1,64}$/.test(entry));
 
+// As in libs/contracts, which the hot paths of the api would load with the settings.
+const ROLES = ['administrator', 'operations', 'support', 'broker', 'viewer', 'auditor'];
+const ROLE_RULE = new RegExp(`^([^=]+=.+|\\*):(${ROLES.join('|')})$`);
+
+export const roleRules = () =>
+  list(`rules such as groups=help-desk:support or *:viewer, with a role of ${ROLES.join(', ')}`, (entry) =>
+    ROLE_RULE.test(entry),
+  );
+
+/** As it is written, because an issuer is compared letter by letter. */
+export const issuer = () =>
+  text('an https:// address, or an http:// one of this machine, without user, query and fragment', (value) => {
+    const url = address(value, ['http:', 'https:']);
+    const isBare = url && !url.username && !url.password && !/[?#]/.test(value);
+    const isSafe = url?.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
+    return isBare && isSafe ? value : undefined;
+  });
+
 export const networks = () =>
   list('IP addresses or networks (10.0.0.0/8)', (entry) => {
     const [ip = '', prefix, ...rest] = entry.split('/');

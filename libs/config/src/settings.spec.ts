@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROLES } from '#contracts/backoffice/permission';
 import { envExample } from './env-example.js';
 import {
   childEnvironment,
@@ -60,6 +61,11 @@ const bad: Record<SettingName, readonly string[]> = {
   BACKOFFICE_TOKEN: ['spaces in a token', 'x'.repeat(1_025)],
   OPERATOR_EMAIL: ['ada', 'ada @example.com'],
   OPERATOR_PASSWORD: ['7 chars', 'a line\nbreak'],
+  OIDC_ISSUER: ['accounts.example', 'http://accounts.example', 'https://u:p@a.example', 'https://a.example/?q'],
+  OIDC_CLIENT_ID: ['with blank'],
+  OIDC_CLIENT_SECRET: ['with blank'],
+  OIDC_ROLES: ['support', 'groups=staff', 'groups=staff:king', '*=support', 'groups=a:viewer,'],
+  OIDC_SCOPES: ['email', 'openid,email'],
   DISCOVERY_CLIENT_ID: ['a:b', 'a b'],
   DISCOVERY_RATE_PER_SECOND: ['0', '1.5'],
   DISCOVERY_PAST_EVENTS: ['keep', 'true'],
@@ -120,12 +126,19 @@ describe('bad values', () => {
   });
 });
 
+it('take every role in OIDC_ROLES', () => {
+  const rules = ROLES.map((role) => `groups=staff:${role}`);
+  expect(parseSettings({ OIDC_ROLES: rules.join(',') }).OIDC_ROLES).toEqual(rules);
+});
+
 describe('settings that depend on each other', () => {
   it.each([
     [{ TLS_CERT_FILE: thisFile }, 'TLS_KEY_FILE: must be set when TLS_CERT_FILE is'],
     [{ TLS_KEY_FILE: thisFile }, 'TLS_CERT_FILE: must be set when TLS_KEY_FILE is'],
     [{ CHECKOUT_CLIENT_ID: 'acme' }, 'CHECKOUT_CLIENT_SECRET: must be set when CHECKOUT_CLIENT_ID is'],
     [{ CHECKOUT_CLIENT_SECRET: 'short' }, 'CHECKOUT_CLIENT_ID: must be set when CHECKOUT_CLIENT_SECRET is'],
+    [{ OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }, 'OIDC_ISSUER: must be set when OIDC_CLIENT_ID is'],
+    [{ OIDC_ISSUER: 'https://a.b', OIDC_CLIENT_ID: 'a' }, 'OIDC_CLIENT_SECRET: must be set when OIDC_CLIENT_ID is'],
     [
       { PING_RETRY_FIRST_MS: '11', PING_RETRY_MAX_MS: '10' },
       'PING_RETRY_FIRST_MS: must not be greater than PING_RETRY_MAX_MS',
@@ -159,6 +172,8 @@ describe('good values', () => {
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'auto',
       TRUST_PROXY: [],
+      OIDC_ROLES: [],
+      OIDC_SCOPES: 'openid email profile',
       REQUIRE_HTTPS: false,
       MAX_CONNECTIONS: 10_000,
       CHECKOUT_RATE_PER_SECOND: 10_000,

@@ -110,6 +110,22 @@ export const schema = z.object({
     .optional()
     .describe('first administrator of the back office, created if there is no operator yet; generated in the demo'),
   OPERATOR_PASSWORD: kind.password().optional().describe('password of OPERATOR_EMAIL, at least 8 characters'),
+  OIDC_ISSUER: kind
+    .issuer()
+    .optional()
+    .describe('OpenID provider with which staff may sign in (its issuer); unset = by password only'),
+  OIDC_CLIENT_ID: kind.secret().optional().describe('the client id that the OpenID provider gave Willcall'),
+  OIDC_CLIENT_SECRET: kind.secret().optional().describe('secret of OIDC_CLIENT_ID'),
+  OIDC_ROLES: kind
+    .roleRules()
+    .optional()
+    .describe(
+      'roles by claims: groups=help-desk:support,*:viewer; unset = only operators who exist may sign in, with the roles they have',
+    ),
+  OIDC_SCOPES: kind
+    .matching(/^openid( [\w:./-]+)*$/, 'openid, and other scopes with blanks between')
+    .prefault('openid email profile')
+    .describe('what Willcall asks of the OpenID provider'),
   DISCOVERY_CLIENT_ID: kind
     .clientId()
     .optional()
@@ -168,7 +184,7 @@ export const schema = z.object({
 });
 
 type Parsed = z.output<typeof schema>;
-type Derived = 'PUBLIC_URL' | 'REQUIRE_HTTPS' | 'SAMPLE_DATA' | 'TRUST_PROXY';
+type Derived = 'OIDC_ROLES' | 'PUBLIC_URL' | 'REQUIRE_HTTPS' | 'SAMPLE_DATA' | 'TRUST_PROXY';
 type Values = Omit<Parsed, Derived> & { [name in Derived]-?: Exclude<Parsed[name], undefined> };
 
 export type SettingName = keyof Parsed;
@@ -205,6 +221,8 @@ function crossFieldErrors(values: Partial<Parsed>, invalid: ReadonlySet<SettingN
   pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
   pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');
   pair('OPERATOR_EMAIL', 'OPERATOR_PASSWORD');
+  pair('OIDC_ISSUER', 'OIDC_CLIENT_ID');
+  pair('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
   atMost('PING_RETRY_FIRST_MS', 'PING_RETRY_MAX_MS');
   // The completer must not give up a purchase while the api still waits for the payment provider.
   atMost('PAYMENT_TIMEOUT_MS', 'PAYMENT_OUTCOME_AFTER_MS');
@@ -221,6 +239,7 @@ function withDerived(values: Parsed): Settings {
     REQUIRE_HTTPS: values.REQUIRE_HTTPS ?? !embedded,
     SAMPLE_DATA: values.SAMPLE_DATA ?? embedded,
     TRUST_PROXY: values.TRUST_PROXY ?? [],
+    OIDC_ROLES: values.OIDC_ROLES ?? [],
   };
 }
 

@@ -12,7 +12,8 @@ export type Purpose =
   | 'search-cursor'
   | 'saved-view'
   | 'totp-secret'
-  | 'order-note';
+  | 'order-note'
+  | 'openid-login';
 
 /** What a buyer's orders can be found by. */
 export type BuyerField = 'email' | 'phone' | 'last_name';

@@ -22,6 +22,7 @@ import { AbsentBuyers1764942000000 } from './migrations/1764942000000-absent-buy
 import { DeskVersion1765010000000 } from './migrations/1765010000000-desk-version.js';
 import { Replacements1765010100000 } from './migrations/1765010100000-replacements.js';
 import { DiscoveryKeyRotation1765030000000 } from './migrations/1765030000000-discovery-key-rotation.js';
+import { OpenIdOperators1765031000000 } from './migrations/1765031000000-openid-operators.js';
 import { WebhookAttemptTimes1765050000000 } from './migrations/1765050000000-webhook-attempt-times.js';
 
 /** Oldest first. A released migration never changes. */
@@ -50,5 +51,6 @@ export const migrations = [
   DeskVersion1765010000000,
   Replacements1765010100000,
   DiscoveryKeyRotation1765030000000,
+  OpenIdOperators1765031000000,
   WebhookAttemptTimes1765050000000,
 ];

@@ -3,6 +3,10 @@ import { ApiTokens } from './api-tokens.js';
 import { AuditLog } from './audit-log.js';
 import { FirstOperator } from './first-operator.js';
 import { OperatorNames } from './operator-names.js';
+import { OpenIdAccounts } from './openid-accounts.js';
+import { OpenIdOperators } from './openid-operators.js';
+import { OpenIdProvider } from './openid-provider.js';
+import { OpenIdSignIn } from './openid-sign-in.js';
 import { Operators } from './operators.js';
 import { PasswordChanges } from './password-changes.js';
 import { Passwords } from './passwords.js';
@@ -20,6 +24,10 @@ const providers = [
   SignIn,
   PasswordChanges,
   TotpSetups,
+  OpenIdProvider,
+  OpenIdOperators,
+  OpenIdAccounts,
+  OpenIdSignIn,
   ApiTokens,
   AuditLog,
   FirstOperator,

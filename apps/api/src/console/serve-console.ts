@@ -16,6 +16,7 @@ const PAGES = [
   '/events',
   '/events/:id',
   '/reports',
+  '/account',
   ...['operators', 'tokens', 'clients', 'keys', 'webhooks', 'catalogue', 'audit', 'projections'].map(
     (name) => `/settings/${name}`,
   ),

@@ -5,23 +5,38 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const OVER_HTTPS = '__Host-willcall';
 const OVER_HTTP = 'willcall';
 
+const PENDING = '-openid';
+const PENDING_FOR_S = 10 * 60;
+
 export function sessionTokenIn(request: FastifyRequest): string | undefined {
-  const cookies = parseCookie(request.headers.cookie ?? '');
-  return cookies[cookieName(request)];
+  return parseCookie(request.headers.cookie ?? '')[cookieName(request)];
 }
 
 /** A cookie of the browser's session: the server ends the session by its own times. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
-  void reply.header('set-cookie', cookie(request, token));
+  void reply.header('set-cookie', cookie(request, cookieName(request), token));
 }
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('set-cookie', cookie(request, '', 0));
+  void reply.header('set-cookie', cookie(request, cookieName(request), '', 0));
 }
 
-function cookie(request: FastifyRequest, value: string, maxAge?: number): string {
+/** What the browser keeps while the person is at the OpenID provider. */
+export function pendingSignInIn(request: FastifyRequest): string | undefined {
+  return parseCookie(request.headers.cookie ?? '')[cookieName(request) + PENDING];
+}
+
+export function setPendingCookie(request: FastifyRequest, reply: FastifyReply, pending: string): void {
+  void reply.header('set-cookie', cookie(request, cookieName(request) + PENDING, pending, PENDING_FOR_S));
+}
+
+export function clearPendingCookie(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('set-cookie', cookie(request, cookieName(request) + PENDING, '', 0));
+}
+
+function cookie(request: FastifyRequest, name: string, value: string, maxAge?: number): string {
   return stringifySetCookie({
-    name: cookieName(request),
+    name,
     value,
     httpOnly: true,
     sameSite: 'lax',

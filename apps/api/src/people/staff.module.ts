@@ -6,6 +6,7 @@ import { AuditController } from './audit.controller.js';
 import { Callers } from './callers.js';
 import { LiveCallers } from './live-callers.js';
 import { InvitationsController } from './invitations.controller.js';
+import { OpenIdController } from './openid.controller.js';
 import { OperatorsController } from './operators.controller.js';
 import { SellerLookup } from './seller-scope.js';
 import { SessionController } from './session.controller.js';
@@ -16,6 +17,7 @@ import { TotpController } from './totp.controller.js';
   imports: [PeopleModule, PlatformAuthModule],
   controllers: [
     SessionController,
+    OpenIdController,
     OperatorsController,
     TotpController,
     InvitationsController,

@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Session, SignInRequest } from '#contracts/backoffice/operator';
+import type { Session, SignInOptions, SignInRequest } from '#contracts/backoffice/operator';
 import type { Permission } from '#contracts/backoffice/permission';
 import { ApiError } from './api-error.js';
 import { askOnce, setCsrfToken } from './http.js';
@@ -17,6 +17,13 @@ export const sessionQuery = queryOptions({
       throw error;
     }
   },
+  staleTime: Infinity,
+});
+
+/** How people can sign in here. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: () => askOnce<SignInOptions>('session/options'),
   staleTime: Infinity,
 });
 

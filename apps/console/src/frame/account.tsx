@@ -36,6 +36,7 @@ export function Account({ session: { operator } }: Readonly<{ session: Session }
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{operator.email}</Menu.Label>
+          <Menu.Item onClick={() => void navigate({ to: '/account' })}>{frame.yourAccount}</Menu.Item>
           <Menu.Divider />
           <Menu.Label>{frame.theme}</Menu.Label>
           {THEMES.map((theme) => (

@@ -1,15 +1,19 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { sessionQuery } from '../api/session.js';
+import { sessionQuery, signInOptionsQuery } from '../api/session.js';
+import { PATH_PREFIX } from '../api/path-prefix.js';
 import { signInWords as words } from '../words/sign-in.js';
 import { SignInForm } from './sign-in-form.js';
 
 export function SignInPage() {
   const navigate = useNavigate();
   const router = useRouter();
-  const { next } = useSearch({ strict: false });
+  const { next, problem } = useSearch({ strict: false });
   const { data: session } = useQuery(sessionQuery);
+  const { data: options } = useQuery(signInOptionsQuery);
+  const wanted = typeof next === 'string' ? `?${new URLSearchParams({ next }).toString()}` : '';
   useEffect(() => {
     document.title = words.title;
   }, []);
@@ -21,7 +25,27 @@ export function SignInPage() {
   }, [session, next, navigate, router]);
   return (
     <main className="sign-in">
-      <SignInForm title={<h1>{words.title}</h1>} onSignedIn={() => undefined} />
+      <SignInForm title={<h1>{words.title}</h1>} onSignedIn={() => undefined}>
+        {typeof problem === 'string' && (
+          <div className="alert" role="alert">
+            {words.problems[problem] ?? words.problems['failed']}
+          </div>
+        )}
+        {options?.openid && (
+          <>
+            <p className="or soft small">{words.or}</p>
+            {/* A link: the browser leaves this page. */}
+            <Button
+              component="a"
+              variant="default"
+              size="sm"
+              href={`${PATH_PREFIX}/backoffice/v1/session/openid${wanted}`}
+            >
+              {words.openid}
+            </Button>
+          </>
+        )}
+      </SignInForm>
     </main>
   );
 }

@@ -19,6 +19,7 @@ export const frame = {
   },
   settings: 'Settings',
   account: (name: string) => `Account of ${name}`,
+  yourAccount: 'Your account',
   signOut: 'Sign out',
   theme: 'Theme',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },

@@ -14,6 +14,13 @@ export const signInWords = {
   tooMany: (minutes: number) =>
     `Too many failed tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
   missing: 'Enter your email and your password.',
+  or: 'or',
+  openid: 'Continue with single sign-on',
+  problems: {
+    unknown: 'Your account at the sign-in service has no access here. Ask an administrator.',
+    cancelled: 'You cancelled at the sign-in service.',
+    failed: 'The sign-in service could not sign you in. Try again, or use your password.',
+  } as Record<string, string>,
   invitation: {
     title: 'Choose your password',
     hint: 'At least 8 characters. A long sentence is good.',

@@ -97,3 +97,18 @@ export const Session = z
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
+
+/** How people can sign in. */
+export const SignInOptions = z
+  .object({
+    password: z.boolean(),
+    openid: z.boolean().meta({ description: 'with the OpenID provider, at GET /backoffice/v1/session/openid' }),
+  })
+  .meta({ id: 'SignInOptions' });
+export type SignInOptions = z.infer<typeof SignInOptions>;
+
+/** Query of GET /backoffice/v1/session/openid. */
+export const OpenIdQuery = z.object({
+  next: text(2_048).default('/orders').meta({ description: 'the page of the console to go to afterwards' }),
+});
+export type OpenIdQuery = z.output<typeof OpenIdQuery>;

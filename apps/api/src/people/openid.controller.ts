@@ -1,0 +1,90 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#config/settings';
+import { OpenIdQuery, SignInOptions } from '#contracts/backoffice/operator';
+import { AuditLog } from '#people/audit-log';
+import { type OpenIdResult, OpenIdSignIn } from '#people/openid-sign-in';
+import { Sessions } from '#people/sessions';
+import { ApiErrors } from '../http/api-errors.js';
+import { HttpError } from '../http/http-error.js';
+import { clearPendingCookie, pendingSignInIn, setPendingCookie, setSessionCookie } from './session-cookie.js';
+
+/** Signing in with the OpenID provider. The browser goes there and comes back, so the answers lead it on instead of telling it something. */
+@ApiTags('back office: session')
+@Controller('backoffice/v1/session')
+export class OpenIdController {
+  constructor(
+    private readonly signIn: OpenIdSignIn,
+    private readonly sessions: Sessions,
+    private readonly audit: AuditLog,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get('options')
+  @ApiOperation({ operationId: 'getSignInOptions', summary: 'How people can sign in' })
+  @ApiOkResponse({ standardSchema: SignInOptions })
+  options(): SignInOptions {
+    return { password: true, openid: this.signIn.isConfigured };
+  }
+
+  @Get('openid')
+  @ApiOperation({ operationId: 'signInWithOpenId', summary: 'Lead the browser to the OpenID provider' })
+  @ApiFoundResponse({ description: 'the address of the provider, or of the sign-in page if it does not answer' })
+  @ApiErrors(40001, 40400)
+  async begin(
+    @Query({ schema: OpenIdQuery }) { next }: OpenIdQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!this.signIn.isConfigured) throw HttpError.notFound('OpenID provider');
+    const begun = await this.signIn.begin(next);
+    if (!begun) return this.#lead(reply, { problem: 'failed' });
+    setPendingCookie(request, reply, begun.pending);
+    await reply.redirect(begun.address, 302);
+  }
+
+  @Get('openid/callback')
+  @ApiOperation({
+    operationId: 'finishOpenIdSignIn',
+    summary: 'Take the answer of the OpenID provider, and open a session',
+  })
+  @ApiFoundResponse({ description: 'the sign-in page, which goes on to where the person wanted to go' })
+  @ApiErrors(40400)
+  async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (!this.signIn.isConfigured) throw HttpError.notFound('OpenID provider');
+    const query = request.url.slice(request.url.indexOf('?') + 1);
+    const result = await this.signIn.finish(query, pendingSignInIn(request));
+    clearPendingCookie(request, reply);
+    if (result.is !== 'signed in') return await this.#refuse(result, request, reply);
+    const token = await this.sessions.open(result.operatorId, request.ip);
+    const actor = `operator:${result.operatorId}`;
+    await this.#record(request, 'session.signed_in', actor, actor, {});
+    setSessionCookie(request, reply, token);
+    return this.#lead(reply, { next: result.next });
+  }
+
+  async #refuse(
+    { is: problem }: Exclude<OpenIdResult, { is: 'signed in' }>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    await this.#record(request, 'session.refused', 'system', 'operator:unknown', { reason: problem });
+    return this.#lead(reply, { problem });
+  }
+
+  #lead(reply: FastifyReply, query: Readonly<Record<string, string>>): void {
+    void reply.redirect(`${this.settings.PUBLIC_URL}/sign-in?${new URLSearchParams(query).toString()}`, 302);
+  }
+
+  async #record(
+    request: FastifyRequest,
+    action: string,
+    actor: string,
+    subject: string,
+    detail: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const by = { ...detail, by: 'openid' };
+    await this.audit.record({ actor, action, subject, transactionId: request.id, address: request.ip, detail: by });
+  }
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../api/session.js';
+import { PageHead } from '../frame/page-head.js';
+import { accountWords as words } from '../words/account.js';
+import { settingsWords } from '../words/settings.js';
+import { NameForm } from './name-form.js';
+import { PasswordForm } from './password-form.js';
+import { TotpSetup } from './totp-setup.js';
+
+/** What people can change about themselves. */
+export function AccountPage() {
+  const { data: session } = useQuery(sessionQuery);
+  if (!session) return null;
+  const { operator } = session;
+  const roles = operator.roles.map((role) => settingsWords.operators.role[role]).join(', ');
+  return (
+    <div className="page narrow">
+      <PageHead title={words.title} hint={`${operator.email} · ${roles}`} />
+      <NameForm operator={operator} />
+      <PasswordForm operator={operator} />
+      <TotpSetup operator={operator} />
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Operator } from '#contracts/backoffice/operator';
+import { ApiError } from '../api/api-error.js';
+import { ask } from '../api/http.js';
+import { Failure } from '../frame/failure.js';
+import { Section } from '../frame/section.js';
+import { accountWords } from '../words/account.js';
+
+const words = accountWords.password;
+const SHORTEST = 8;
+const MINUTE_S = 60;
+
+export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const [wrong, setWrong] = useState<{ current?: string; password?: string }>({});
+  const save = useMutation({
+    mutationFn: () =>
+      ask(`operators/${operator.id}`, { method: 'PATCH', body: { password, current_password: current } }),
+    onSuccess: () => {
+      setCurrent('');
+      setPassword('');
+    },
+    gcTime: 0,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = {
+      ...(current === '' && { current: words.missing }),
+      ...(password.length < SHORTEST && { password: words.tooShort }),
+    };
+    setWrong(found);
+    if (Object.keys(found).length === 0) save.mutate();
+  };
+  const refused = currentRefused(save.error);
+  return (
+    <Section title={words.title} hint={words.hint}>
+      <form className="stack" onSubmit={submit} noValidate>
+        <input type="text" hidden readOnly autoComplete="username" value={operator.email} />
+        <PasswordInput
+          label={words.current}
+          autoComplete="current-password"
+          value={current}
+          error={wrong.current ?? refused}
+          onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+        />
+        <PasswordInput
+          label={words.new}
+          description={words.newHint}
+          autoComplete="new-password"
+          value={password}
+          error={wrong.password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        {save.error && refused === undefined && <Failure error={save.error} />}
+        <div className="row">
+          <Button type="submit" variant="default" loading={save.isPending}>
+            {words.save}
+          </Button>
+          <span role="status" className="small soft">
+            {save.isSuccess ? words.saved : ''}
+          </span>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** What to say at the field of the current password. */
+function currentRefused(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.status === 429) return words.tooMany(String(Math.ceil((error.retryAfterS ?? MINUTE_S) / MINUTE_S)));
+  return error.messages.some((message) => message.includes('current_password')) ? words.wrong : undefined;
+}

@@ -1,0 +1,67 @@
+import { TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { TotpSetup } from '#contracts/backoffice/operator';
+import { ApiError } from '../api/api-error.js';
+import { ask } from '../api/http.js';
+import { sessionQuery } from '../api/session.js';
+import { CopyButton } from '../frame/copy-button.js';
+import { Failure } from '../frame/failure.js';
+import { FormButtons } from '../frame/form-buttons.js';
+import { accountWords } from '../words/account.js';
+import { QrCode } from './qr-code.js';
+
+const words = accountWords.totp;
+const INVALID = 40001;
+
+type Props = Readonly<{ id: string; setup: TotpSetup; onCancel: () => void; onConfirmed: () => void }>;
+
+/** Shows the new secret, and asks for a code of it: a secret that was not scanned would lock the person out. */
+export function TotpConfirmation({ id, setup, onCancel, onConfirmed }: Props) {
+  const client = useQueryClient();
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(false);
+  const confirm = useMutation({
+    mutationFn: (digits: string) => ask(`operators/${id}/totp/confirm`, { method: 'POST', body: { code: digits } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      onConfirmed();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const digits = code.replace(/\s/g, '');
+    const isComplete = /^\d{6}$/.test(digits);
+    setMissing(!isComplete);
+    if (isComplete) confirm.mutate(digits);
+  };
+  const isWrong = confirm.error instanceof ApiError && confirm.error.has(INVALID);
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <p>{words.scan}</p>
+      <QrCode text={setup.otpauth_url} label={words.qr} />
+      <p className="soft small">{words.orType}</p>
+      <p className="secret mono">
+        <span className="grow">{setup.secret}</span>
+        <CopyButton text={setup.secret} what={words.key} />
+      </p>
+      <TextInput
+        label={words.code}
+        description={words.codeHint}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        error={missing ? words.missing : isWrong ? words.wrong : undefined}
+        onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        autoFocus
+      />
+      {confirm.error && !isWrong && <Failure error={confirm.error} />}
+      <FormButtons
+        cancel={accountWords.cancel}
+        submit={words.confirm}
+        isPending={confirm.isPending}
+        onCancel={onCancel}
+      />
+    </form>
+  );
+}

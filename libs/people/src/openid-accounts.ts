@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '#config/settings';
+import { AuditLog } from './audit-log.js';
+import { Operators } from './operators.js';
+import { OpenIdOperators } from './openid-operators.js';
+import type { OpenIdPerson } from './openid-provider.js';
+import { roleRule, rolesOfClaims } from './openid-roles.js';
+
+const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,189}$/u;
+const LONGEST_NAME = 200;
+
+/** Decides which operator somebody is whom the OpenID provider has signed in, and keeps their roles as the claims say. */
+@Injectable()
+export class OpenIdAccounts {
+  constructor(
+    private readonly linked: OpenIdOperators,
+    private readonly operators: Operators,
+    private readonly audit: AuditLog,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The id of an active operator; undefined for somebody who may not come in. */
+  async operatorOf(person: OpenIdPerson): Promise<string | undefined> {
+    const rules = this.settings.OIDC_ROLES.map(roleRule);
+    const roles = rolesOfClaims(rules, person.claims);
+    // With rules, the provider says who may come in. Without, the list of operators does.
+    if (rules.length > 0 && roles.length === 0) return undefined;
+    const known = await this.linked.find(person);
+    if (known && known.state !== 'active') return undefined;
+    const id = known?.id ?? (await this.#linkOrAdd(person, roles));
+    if (id !== undefined && roles.length > 0) await this.#keepRoles(id, roles);
+    return id;
+  }
+
+  async #linkOrAdd(person: OpenIdPerson, roles: ReturnType<typeof rolesOfClaims>): Promise<string | undefined> {
+    const { email, email_verified: isVerified, name } = person.claims;
+    // Anybody can write somebody else's address into an unverified account.
+    if (typeof email !== 'string' || !EMAIL.test(email) || isVerified !== true) return undefined;
+    const linked = await this.linked.linkByEmail(person, email);
+    if (linked !== undefined) {
+      await this.#record('operator.linked', linked);
+      return linked;
+    }
+    if (roles.length === 0) return undefined;
+    const shown = typeof name === 'string' && /^[^\p{C}]+$/u.test(name) ? name.slice(0, LONGEST_NAME) : email;
+    const added = await this.linked.add(person, { email, name: shown, roles });
+    if (added !== undefined) await this.#record('operator.created', added);
+    return added;
+  }
+
+  /** The last administrator stays one, so that somebody can still let people in. */
+  async #keepRoles(id: string, roles: ReturnType<typeof rolesOfClaims>): Promise<void> {
+    const before = await this.operators.find(id);
+    const isSame = before?.roles.length === roles.length && roles.every((role) => before.roles.includes(role));
+    if (isSame || typeof (await this.operators.change(id, { roles })) === 'string') return;
+    await this.#record('operator.changed', id, { roles });
+  }
+
+  #record(action: string, id: string, detail: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    return this.audit.record({
+      actor: 'system',
+      action,
+      subject: `operator:${id}`,
+      detail: { ...detail, by: 'openid' },
+    });
+  }
+}

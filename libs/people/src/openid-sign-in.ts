@@ -1,0 +1,81 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { z } from 'zod';
+import { Sealer } from '#crypto/sealing';
+import { DatabaseClock } from '#database/database-clock';
+import { Clock } from '#runtime/clock';
+import { OpenIdAccounts } from './openid-accounts.js';
+import { OpenIdProvider } from './openid-provider.js';
+
+const GOOD_FOR_MS = 10 * 60_000;
+const CONTEXT = 'sign-in';
+
+const Pending = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  next: z.string(),
+  until: z.number(),
+});
+
+/** `unknown`: the provider knows the person, but nobody let them in here. `cancelled`: there was no sign-in at the provider. */
+export type OpenIdResult =
+  | Readonly<{ is: 'signed in'; operatorId: string; next: string }>
+  | Readonly<{ is: 'unknown' | 'cancelled' | 'failed' }>;
+
+/** A sign-in with the OpenID provider. What is needed at its end stands sealed in a cookie, so any api process can finish it. */
+@Injectable()
+export class OpenIdSignIn {
+  readonly #log = new Logger('OpenIdSignIn');
+
+  constructor(
+    private readonly provider: OpenIdProvider,
+    private readonly accounts: OpenIdAccounts,
+    private readonly sealer: Sealer,
+    @Inject(DatabaseClock) private readonly clock: Clock,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.provider.isConfigured;
+  }
+
+  /**
+   * @param next the page of the console to go to afterwards
+   * @returns undefined if the provider does not answer
+   */
+  async begin(next: string): Promise<{ address: string; pending: string } | undefined> {
+    const begun = await this.provider.begin().catch((error: unknown) => this.#failed(error));
+    if (!begun) return undefined;
+    const { address, login } = begun;
+    const kept: z.output<typeof Pending> = { ...login, next, until: this.clock.now() + GOOD_FOR_MS };
+    const sealed = this.sealer.seal('openid-login', CONTEXT, Buffer.from(JSON.stringify(kept)));
+    return { address, pending: sealed.toString('base64url') };
+  }
+
+  /** @param pending what `begin` returned, as the browser kept it */
+  async finish(query: string, pending: string | undefined): Promise<OpenIdResult> {
+    const login = pending === undefined ? undefined : this.#opened(pending);
+    if (!login) return { is: 'failed' };
+    if (new URLSearchParams(query).get('error') === 'access_denied') return { is: 'cancelled' };
+    const person = await this.provider.finish(query, login).catch((error: unknown) => this.#failed(error));
+    if (!person) return { is: 'failed' };
+    const operatorId = await this.accounts.operatorOf(person);
+    return operatorId === undefined ? { is: 'unknown' } : { is: 'signed in', operatorId, next: login.next };
+  }
+
+  /** Without the message, which may quote what the provider sent. */
+  #failed(error: unknown): undefined {
+    const { name, code } = error as { name?: string; code?: string };
+    this.#log.warn(`sign-in with the OpenID provider failed: ${code ?? name ?? 'unknown error'}`);
+    return undefined;
+  }
+
+  #opened(pending: string): z.output<typeof Pending> | undefined {
+    try {
+      const opened = this.sealer.open('openid-login', CONTEXT, Buffer.from(pending, 'base64url'));
+      const { data } = Pending.safeParse(JSON.parse(opened.toString()));
+      return data && data.until > this.clock.now() ? data : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
