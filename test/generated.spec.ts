@@ -176,7 +176,7 @@ function codesIn(text = ''): ErrorCode[] {
   return [...text.matchAll(/\b[45]\d{4}\b/g)].map(([code]) => Number(code) as ErrorCode);
 }
 
-/** The routes that Fastify has registered, except those of Nest's Swagger module. */
+/** The routes that Fastify has registered, except those of Nest's Swagger module and Bull Board. */
 async function servedRoutes(): Promise<string[]> {
   const settings = parseSettings({
     DATABASE_URL: 'postgres://nowhere.invalid/none',
@@ -192,7 +192,7 @@ async function servedRoutes(): Promise<string[]> {
     });
   await api.init();
   await api.close();
-  return [...new Set(routes)].filter((route) => !/^head | \/(docs|openapi\.(json|yaml))|\*/.test(route));
+  return [...new Set(routes)].filter((route) => !/^head | \/(docs|queues|openapi\.(json|yaml))|\*/.test(route));
 }
 
 /** The 409 of the stream has the current epoch in its `meta`. */

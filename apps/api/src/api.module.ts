@@ -66,6 +66,8 @@ import { JsonBodyPipe } from './http/json-body.pipe.js';
 import { RequestPruning } from './http/request-pruning.js';
 import { ErrorWriter } from './http/written-error.js';
 import { StaffModule } from './people/staff.module.js';
+import { QueueBoardController } from './queues/queue-board.controller.js';
+import { QueueBoard } from './queues/queue-board.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { PingStreamController } from './stream/ping-stream.controller.js';
 import { StreamReading } from './stream/stream-reading.js';
@@ -119,6 +121,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     DeliveryController,
     ReplaysController,
     ReportsController,
+    QueueBoardController,
     PingStreamController,
     StreamTokensController,
     DiscoveryKeysController,
@@ -130,6 +133,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
   providers: [
     RateLimit,
     EventSales,
+    QueueBoard,
     ...reading,
     ...timeline,
     StreamGuard,

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { DeliveryHealthReport } from '#contracts/backoffice/delivery';
 import { ask } from '../api/http.js';
+import { PATH_PREFIX } from '../api/path-prefix.js';
+import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { type SearchParams, valuesOf } from '../orders/search-params.js';
@@ -20,6 +22,7 @@ const PLATFORM = 'platform';
 
 /** Which endpoint is behind, since when, what it answers, and how to send again. The address says whose charts are shown. */
 export function DeliveryPage() {
+  const { data: session } = useQuery(sessionQuery);
   const search: SearchParams = useSearch({ strict: false });
   const [wanted = PLATFORM] = valuesOf(search['endpoint']);
   const [asked = ''] = valuesOf(search['hours']);
@@ -33,7 +36,13 @@ export function DeliveryPage() {
   const shown = endpoints.find(({ endpoint }) => endpoint === wanted) ?? endpoints[0];
   return (
     <div className="page">
-      <PageHead title={words.title} hint={words.hint} />
+      <PageHead title={words.title} hint={words.hint}>
+        {may(session, 'delivery:act') && (
+          <a href={`${PATH_PREFIX}/queues`} target="_blank" rel="noreferrer">
+            {words.queues}
+          </a>
+        )}
+      </PageHead>
       {error && <Failure error={error} retry={() => void refetch()} />}
       <EndpointTable endpoints={endpoints} loading={isPending} searchOf={(endpoint) => ({ endpoint, hours })} />
       <DeliveryCharts

@@ -38,12 +38,14 @@ export function Refusals({ range, orders }: Readonly<{ range: Days; orders: numb
             id: 'reason',
             name: name.reason,
             cell: (row) => (
-              <OrdersLink orders={placedIn(range, filterOf(row))}>
-                {row.reason === 'rejected' ? row.status_message : name[row.reason]}
-              </OrdersLink>
+              <>
+                <OrdersLink orders={placedIn(range, filterOf(row))}>
+                  {row.reason === 'rejected' ? row.status_message : name[row.reason]}
+                </OrdersLink>{' '}
+                <span className="soft small">{row.status_code}</span>
+              </>
             ),
           },
-          { id: 'code', name: '', cell: ({ status_code: code }) => <span className="soft small">{code}</span> },
           {
             id: 'bar',
             name: '',

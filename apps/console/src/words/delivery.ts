@@ -1,6 +1,7 @@
 export const deliveryWords = {
   title: 'Delivery',
   hint: 'Where pings and webhooks go, and what has not arrived.',
+  queues: 'Job queues',
   endpoints: 'Endpoints',
   parked: 'Parked pings',
   parkedHint: 'All tries failed. They stay here until somebody sends them again.',
