@@ -242,6 +242,19 @@ describe.skipIf(!chromium)('on the phone', () => {
     expect(await detail(id)).toMatchObject({ tags: ['vip', 'call back'], assignee_name: 'Grace Hopper' });
   });
 
+  it('two versions are compared, and the address says so', async () => {
+    const id = await shipped();
+    await stand.inTab(async (page) => {
+      await page.goto(`/orders/${id}`);
+      const latest = (await detail(id)).version;
+      await page.getByLabel('Compare with').selectOption(`${latest - 1}`);
+      const changes = page.getByRole('region', { name: `What changed from version ${latest - 1} to ${latest}` });
+      await changes.getByRole('row', { name: /status › status_code 2000 2002/ }).waitFor();
+      await changes.getByRole('row', { name: /tracking_number – typed-wrong/ }).waitFor();
+      expect(page.url()).toContain(`?compare=${latest - 1}`);
+    });
+  });
+
   it('the data of a buyer is erased only after it was said what that means', async () => {
     const id = await stand.buy();
     await stand.inTab(async (page) => {

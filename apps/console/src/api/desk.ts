@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderAction, OrderActionList } from '#contracts/backoffice/order-action';
 import type { NewOrderNote, OrderNote } from '#contracts/backoffice/order-desk';
-import type { OrderDetail, OrderEvents, Ping } from '#contracts/backoffice/order';
+import type { OrderChanges, OrderDetail, OrderEvents, Ping } from '#contracts/backoffice/order';
 import type { Timeline } from '#contracts/backoffice/timeline';
 import { ask } from './http.js';
 
@@ -54,6 +54,14 @@ export const timelineQuery = (id: string) =>
     refetchInterval: TIMELINE_EVERY_MS,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     retry: false,
+  });
+
+/** What differs between two versions. That never changes, except for an erasure. */
+export const changesQuery = (id: string, from: number, to: number) =>
+  queryOptions({
+    queryKey: ['order', id, 'changes', from, to],
+    queryFn: ({ signal }) => ask<OrderChanges>(orderPath(id, `/changes?from=${from}&to=${to}`), { signal }),
+    staleTime: 60_000,
   });
 
 export const eventsQuery = (id: string, version: number) =>

@@ -2,27 +2,52 @@ import { Button } from '@mantine/core';
 import { exactTime } from '../words/formats.js';
 import { orderWords as words } from '../words/order.js';
 
-type Props = Readonly<{ version: number; latest: number; at: string; onChange: (version: number) => void }>;
+type Props = Readonly<{
+  version: number;
+  latest: number;
+  at: string;
+  /** The version that this one is compared with. */
+  compared: number | null;
+  onChange: (version: number) => void;
+  onCompare: (version: number | null) => void;
+}>;
 
 /** The order as it was: one step of the slider is one recorded change. */
-export function AsOf({ version, latest, at, onChange }: Props) {
+export function AsOf({ version, latest, at, compared, onChange, onCompare }: Props) {
+  const others = Array.from({ length: latest }, (_, index) => index + 1).filter((one) => one !== version);
   return (
     <div className="as-of">
-      <label>
-        <span>{words.asOf}</span>
-        <input
-          type="range"
-          aria-label={words.asOf}
-          min={1}
-          max={latest}
-          step={1}
-          value={version}
-          disabled={latest === 1}
-          aria-valuetext={version === latest ? words.asOfNow : words.asOfBar(exactTime(at), version, latest)}
-          onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
-        />
-        <span className="soft">{version === latest ? words.asOfNow : `${version} / ${latest}`}</span>
-      </label>
+      <div className="row">
+        <label className="grow">
+          <span>{words.asOf}</span>
+          <input
+            type="range"
+            aria-label={words.asOf}
+            min={1}
+            max={latest}
+            step={1}
+            value={version}
+            disabled={latest === 1}
+            aria-valuetext={version === latest ? words.asOfNow : words.asOfBar(exactTime(at), version, latest)}
+            onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+          />
+          <span className="soft">{version === latest ? words.asOfNow : `${version} / ${latest}`}</span>
+        </label>
+        {others.length > 0 && (
+          <select
+            aria-label={words.compare.show}
+            value={compared ?? ''}
+            onChange={({ currentTarget }) => onCompare(currentTarget.value === '' ? null : Number(currentTarget.value))}
+          >
+            <option value="">{words.compare.show} …</option>
+            {others.map((one) => (
+              <option key={one} value={one}>
+                {words.compare.version(one)}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
       {version !== latest && (
         <div className="news warning row" role="status">
           <span>

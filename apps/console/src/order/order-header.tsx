@@ -29,7 +29,7 @@ export function OrderHeader({ order, mayChange, actions }: Props) {
         <div className="grow" />
         {actions}
       </header>
-      <StatusReason order={order} />
+      {order.replacement?.state !== 'open' && <StatusReason order={order} />}
       <OfferNotice order={order} />
       <div className="order-sub soft small">
         <AssigneeMenu order={order} mayChange={mayChange} />

@@ -29,6 +29,7 @@ import { pollingOf, useLiveOrder } from './use-live-order.js';
 const ReplacementDialog = lazy(async () => ({
   default: (await import('./replacement-dialog.js')).ReplacementDialog,
 }));
+const VersionChanges = lazy(async () => ({ default: (await import('./version-changes.js')).VersionChanges }));
 const EraseDialog = lazy(async () => ({ default: (await import('./edit/erase-dialog.js')).EraseDialog }));
 
 export function OrderPage() {
@@ -65,6 +66,8 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
   const asked = Number(search['version']);
   const version = Number.isInteger(asked) && asked >= 1 && asked < now.version ? asked : now.version;
   const isPast = version !== now.version;
+  const other = Number(search['compare']);
+  const compared = Number.isInteger(other) && other >= 1 && other <= now.version && other !== version ? other : null;
   const { data: then } = useQuery({
     ...orderAsOfQuery(now.id, version),
     enabled: isPast,
@@ -83,10 +86,16 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
     void navigate({
       to: '/orders/$id',
       params: { id: now.id },
-      search: (target === now.version ? {} : { version: String(target) }) as never,
+      search: addressOf(target, compared) as never,
       replace: isPast && target !== now.version,
     });
   };
+  const addressOf = (target: number, other: number | null) => ({
+    ...(target !== now.version && { version: String(target) }),
+    ...(other !== null && other !== target && { compare: String(other) }),
+  });
+  const compare = (other: number | null) =>
+    void navigate({ to: '/orders/$id', params: { id: now.id }, search: addressOf(version, other) as never });
   const mayNote = may(session, 'orders:note') && !isPast;
   const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
   const choose = (name: OrderAction['action']) => {
@@ -133,7 +142,19 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         <FulfilmentCard order={order} now={now} isPast={isPast} onCorrect={setAction} />
         <PingCard order={order} maySend={maySend} />
       </div>
-      <AsOf version={version} latest={now.version} at={order.updated_at} onChange={show} />
+      <AsOf
+        version={version}
+        latest={now.version}
+        at={order.updated_at}
+        compared={compared}
+        onChange={show}
+        onCompare={compare}
+      />
+      {compared !== null && (
+        <Suspense>
+          <VersionChanges id={now.id} from={Math.min(version, compared)} to={Math.max(version, compared)} />
+        </Suspense>
+      )}
       {mayNote && <NoteForm orderId={now.id} open={noteOpen} onOpen={setNoteOpen} />}
       <Timeline order={order} isPast={isPast} />
       <RawEvents id={now.id} version={version} />

@@ -88,6 +88,13 @@ export const orderWords = {
   asOfBar: (time: string, version: number, of: number) => `As of ${time} (version ${version} of ${of})`,
   backToNow: 'Back to now',
   differs: 'Different now',
+  compare: {
+    show: 'Compare with',
+    none: 'no other version',
+    version: (version: number) => `version ${version}`,
+    title: (from: number, to: number) => `What changed from version ${from} to ${to}`,
+    field: 'Field',
+  },
   timeline: 'Timeline',
   timelineEmpty: 'Nothing has happened yet.',
   earlier: 'Load more',
