@@ -127,6 +127,7 @@ export function OrdersPage() {
     [state.columns, display.columns],
   );
   const isEmpty = !list.isPending && orders.length === 0;
+  const isQueue = state.q === '' && state.filters.length === 1 && state.filters[0]?.field === 'queue';
   const isFiltered = state.q !== '' || state.filters.length > 0 || hidden !== undefined;
   return (
     <div className="page wide">
@@ -161,7 +162,7 @@ export function OrdersPage() {
       {isEmpty && !list.error ? (
         <div className="empty">
           <strong role="status">{words.empty}</strong>
-          <p>{isFiltered ? words.emptyHint : words.emptyAtFirst}</p>
+          <p>{isQueue ? words.queueEmpty : isFiltered ? words.emptyHint : words.emptyAtFirst}</p>
           {isFiltered && (
             <Button variant="default" onClick={() => show({ q: '', filters: [] })}>
               {words.clearFilters}

@@ -6,6 +6,7 @@ export const ordersWords = {
   tooShort: 'Type at least 3 characters.',
   empty: 'No orders',
   emptyHint: 'No order matches these filters.',
+  queueEmpty: 'Nothing waits here.',
   emptyAtFirst: 'Orders appear here as soon as a platform sends a purchase.',
   clearFilters: 'Clear filters',
   addFilter: 'Filter',
