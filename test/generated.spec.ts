@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
       const isSignIn = name === 'post /backoffice/v1/session';
       const isOpen =
         isSignIn ||
-        /^get \/(about$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$|\/session\/options$/.test(
+        /^get \/(about$|e$|[epv]\/|robots.txt$|sitemap.xml$|health|metrics|sandbox)|^delete .*\/session$|\/invitations\/accept$|\/session\/options$/.test(
           name,
         ) ||
         leadsOn(name);

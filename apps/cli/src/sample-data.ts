@@ -46,7 +46,7 @@ async function loadLocked(pool: Pool, clock: Clock, client: SampleClient | undef
   const hasListings = !begun && (await listings.hasListings());
   // Next to other data a load is not resumed, because it could not be told apart from that data.
   if (!begun && !hasEvents && !hasListings) await pool.query('insert into sample_data_load default values');
-  const events = hasEvents ? [] : await writeSampleCatalogue(catalogue, clock);
+  const events = hasEvents ? [] : await writeSampleCatalogue(catalogue, clock, client?.settings.PUBLIC_URL);
   const loaded = hasListings ? 0 : await putOnSale(listings, events, clock);
   const sold = client && events.length > 0 && !hasListings ? await sell(pool, clock, client, events) : 0;
   await pool.query('delete from sample_data_load');

@@ -28,8 +28,12 @@ export type SampleCatalogue = Readonly<{
 }>;
 
 /** Writes the sample catalogue, replacing an earlier one, and returns its events. */
-export async function writeSampleCatalogue(catalogue: Catalogue, clock: Clock): Promise<SampleCatalogue['events']> {
-  const sample = sampleCatalogueOn(clock);
+export async function writeSampleCatalogue(
+  catalogue: Catalogue,
+  clock: Clock,
+  site?: string,
+): Promise<SampleCatalogue['events']> {
+  const sample = sampleCatalogueOn(clock, site);
   for (const kind of ['taxonomies', 'genres', 'venues', 'performers', 'events'] as const) {
     const [error] = await catalogue.write(kind, sample[kind] as CatalogueLine<typeof kind>[]);
     if (error) throw new Error(`The sample cannot be written: ${kind} ${error.id}, ${error.message}`);
@@ -38,16 +42,16 @@ export async function writeSampleCatalogue(catalogue: Catalogue, clock: Clock): 
   return sample.events;
 }
 
-/** The sample catalogue, with dates around today. The result is the same all day. */
-export function sampleCatalogueOn(clock: Clock): SampleCatalogue {
+/** The sample catalogue, with dates around today. The result is the same all day. `site` has the public pages that `url` leads to. */
+export function sampleCatalogueOn(clock: Clock, site = SITE): SampleCatalogue {
   const midnight = Math.floor(clock.now() / DAY_MS) * DAY_MS;
   const chance = new SeededRandomness(20_261_121);
   const drafts = sampleDrafts();
-  const venues = sampleVenues.map((venue, at) => venueOf(venue, FIRST_VENUE + at, chance));
+  const venues = sampleVenues.map((venue, at) => venueOf(venue, { id: FIRST_VENUE + at, site }, chance));
   const performers = [...taxonomiesByPerformer(drafts)].map(([name, taxonomies], at) =>
-    performerOf({ name, taxonomies, id: FIRST_PERFORMER + at, score: scoreAt(at, chance) }),
+    performerOf({ name, taxonomies, site, id: FIRST_PERFORMER + at, score: scoreAt(at, chance) }),
   );
-  const context = { venues: byName(venues), performers: byName(performers), midnight };
+  const context = { venues: byName(venues), performers: byName(performers), midnight, site };
   return {
     taxonomies: sampleTaxonomies.map(([id, name, parentId]) => ({ id, name, parent_id: parentId })),
     genres: Object.values(sampleGenres).map(([id, name]) => ({ id, name, slug: slugOf(name) })),
@@ -74,7 +78,11 @@ function taxonomiesByPerformer(drafts: readonly Draft[]): Map<string, readonly n
   return found;
 }
 
-function venueOf([name, city, , address]: (typeof sampleVenues)[number], id: number, chance: SeededRandomness) {
+function venueOf(
+  [name, city, , address]: (typeof sampleVenues)[number],
+  { id, site }: Readonly<{ id: number; site: string }>,
+  chance: SeededRandomness,
+) {
   const [cityName, state, country, , postalCode, lat, lon] = sampleCities[city];
   return {
     id,
@@ -86,14 +94,14 @@ function venueOf([name, city, , address]: (typeof sampleVenues)[number], id: num
     state,
     country,
     location: { lat, lon },
-    url: `${SITE}/venues/${slugOf(name)}/tickets`,
+    url: `${site}/v/${slugOf(name)}-${id}`,
     score: scoreAt(id - FIRST_VENUE, chance),
   };
 }
 
-type Performer = Readonly<{ id: number; name: string; taxonomies: readonly number[]; score: number }>;
+type Performer = Readonly<{ id: number; name: string; taxonomies: readonly number[]; score: number; site: string }>;
 
-function performerOf({ id, name, taxonomies, score }: Performer): CatalogueLine<'performers'> {
+function performerOf({ id, name, taxonomies, score, site }: Performer): CatalogueLine<'performers'> {
   const [, ...genres] = sampleBands.find(([band]) => band === name) ?? [name];
   const league = sampleLeagues.find(({ teams }) => teams.some(([team]) => team === name));
   const type = typeOf(taxonomies);
@@ -102,7 +110,7 @@ function performerOf({ id, name, taxonomies, score }: Performer): CatalogueLine<
     name,
     slug: slugOf(name),
     type: type === 'concert' ? 'band' : type,
-    url: `${SITE}/${slugOf(name)}-tickets`,
+    url: `${site}/p/${slugOf(name)}`,
     score,
     taxonomies: taxonomies.map((taxonomy) => ({ id: taxonomy })),
     links:
@@ -129,9 +137,14 @@ type EventContext = Readonly<{
   venues: ReadonlyMap<string, CatalogueLine<'venues'>>;
   performers: ReadonlyMap<string, CatalogueLine<'performers'>>;
   midnight: number;
+  site: string;
 }>;
 
-function eventOf(draft: Draft, id: number, { venues, performers, midnight }: EventContext): CatalogueLine<'events'> {
+function eventOf(
+  draft: Draft,
+  id: number,
+  { venues, performers, midnight, site }: EventContext,
+): CatalogueLine<'events'> {
   const { title, isGame, taxonomies } = draft;
   const venue = venues.get(draft.venue);
   if (!venue) throw new Error(`The sample has no venue ${draft.venue}.`);
@@ -140,7 +153,7 @@ function eventOf(draft: Draft, id: number, { venues, performers, midnight }: Eve
     id,
     title,
     type: typeOf(taxonomies),
-    url: `${SITE}/${slugOf(title)}-tickets/${iso(local).slice(0, 10)}/${id}`,
+    url: `${site}/e/${slugOf(title)}-${id}`,
     datetime_local: iso(local),
     datetime_utc: iso(utc),
     announce_date: iso(midnight + Math.min(draft.daysAhead - 75, -1) * DAY_MS),

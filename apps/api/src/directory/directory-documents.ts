@@ -1,0 +1,38 @@
+import { slugOf } from '#catalogue/writing/slug';
+
+/** The parts of the discovery documents that the pages show. */
+export type DirectoryVenue = Readonly<{
+  id: number;
+  name: string;
+  address?: string | null;
+  city?: string | null;
+  state?: string | null;
+  country?: string | null;
+  postal_code?: string | null;
+  location?: Readonly<{ lat: number; lon: number }> | null;
+}>;
+
+export type DirectoryPerformer = Readonly<{ id: number; name: string; slug: string; type: string }>;
+
+export type DirectoryEvent = Readonly<{
+  id: number;
+  title: string;
+  type: string;
+  datetime_local: string;
+  datetime_utc: string;
+  time_tbd: boolean;
+  date_tbd: boolean;
+  venue: DirectoryVenue;
+  performers: readonly DirectoryPerformer[];
+  stats: Readonly<{ listing_count: number | null; lowest_price: number | null; highest_price: number | null }>;
+}>;
+
+/** Documents of venues have no slug, and two venues may have the same name. */
+export const venuePath = ({ id, name }: DirectoryVenue): string => `v/${encodeURIComponent(`${slugOf(name)}-${id}`)}`;
+export const performerPath = ({ slug }: DirectoryPerformer): string => `p/${encodeURIComponent(slug)}`;
+export const eventPath = ({ id }: DirectoryEvent): string => `e/${id}`;
+
+/** Reads a document as the index sends it. */
+export const readEvent = (json: string): DirectoryEvent => JSON.parse(json) as DirectoryEvent;
+export const readPerformer = (json: string): DirectoryPerformer => JSON.parse(json) as DirectoryPerformer;
+export const readVenue = (json: string): DirectoryVenue => JSON.parse(json) as DirectoryVenue;

@@ -1,0 +1,204 @@
+import { hash } from 'node:crypto';
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#config/settings';
+import { KeyedRateLimiter } from '#delivery/keyed-rate-limiter';
+import { Clock } from '#runtime/clock';
+import { CatalogueSearch } from '#search/query/catalogue-search';
+import type { EventSearch } from '#search/query/event-search';
+import { HttpError } from '../http/http-error.js';
+import { eventPath, performerPath, readEvent, readPerformer, readVenue, venuePath } from './directory-documents.js';
+import { DirectoryPages, type EventPageList, type Page } from './directory-pages.js';
+
+const PER_PAGE = 30;
+const LAST_PAGE = 1_000;
+const LONGEST_QUERY = 200;
+const IN_SITEMAP = 5_000;
+const MOST_ADDRESSES = 10_000;
+const HOUR_MS = 3_600_000;
+
+// An event that began three hours ago may still go on.
+const GOES_ON_MS = 3 * HOUR_MS;
+
+// Prices follow the stock within seconds.
+const CACHING = 'public, max-age=15, stale-while-revalidate=300';
+
+/** An id, alone or after a text: `1001`, `hamilton-1001`. */
+const ID_AT_END = /(?:^|-)([1-9]\d{0,9})$/;
+
+const PAGE = { 'text/html': { schema: { type: 'string' } } } as const;
+
+type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Exchange = Readonly<{ request: FastifyRequest; reply: FastifyReply }>;
+
+/** A public directory for people, over the same index as the discovery API. Pages without scripts. */
+@ApiTags('public pages')
+@Controller()
+export class DirectoryController {
+  private readonly pages: DirectoryPages;
+  private limiter: KeyedRateLimiter;
+  private readonly addresses = new Set<string>();
+  private sitemapText: Readonly<{ text: string; until: number }> | undefined;
+
+  constructor(
+    private readonly catalogue: CatalogueSearch,
+    @Inject(Settings) private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    this.pages = new DirectoryPages(settings.PUBLIC_URL);
+    this.limiter = new KeyedRateLimiter(clock);
+  }
+
+  @Get('e')
+  @ApiOperation({ operationId: 'showEvents', summary: 'Upcoming events, or those that `q` finds, as a page' })
+  @ApiOkResponse({ content: PAGE })
+  async start(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const q = typeof query['q'] === 'string' ? query['q'].trim().slice(0, LONGEST_QUERY) : '';
+    this.admit(request);
+    const list = await this.upcoming(q === '' ? {} : { q }, query);
+    this.send({ request, reply }, this.pages.start(q, list));
+  }
+
+  @Get('e/:name')
+  @ApiOperation({ operationId: 'showEvent', summary: 'One event as a page' })
+  @ApiOkResponse({ content: PAGE })
+  async event(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.admit(request);
+    const text = await this.one('event', ID_AT_END.exec(name)?.[1]);
+    const page = text && this.pages.event(readEvent(text), this.clock.now() - GOES_ON_MS);
+    this.send({ request, reply }, page);
+  }
+
+  @Get('p/:name')
+  @ApiOperation({ operationId: 'showPerformer', summary: 'A performer and the upcoming events, as a page' })
+  @ApiOkResponse({ content: PAGE })
+  async performer(
+    @Param('name') name: string,
+    @Query() query: Query,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    this.admit(request);
+    const [found] = (await this.catalogue.performers({ slugs: [name.toLowerCase()], page: 1, perPage: 1 })).documents;
+    const text = found?.json ?? (await this.one('performer', /^[1-9]\d{0,9}$/.exec(name)?.[0]));
+    const performer = text === undefined ? undefined : readPerformer(text);
+    const clause = performer && { specificity: 'any' as const, ids: [performer.id] };
+    const list = clause && (await this.upcoming({ performers: [clause] }, query));
+    this.send({ request, reply }, performer && list && this.pages.performer(performer, list));
+  }
+
+  @Get('v/:name')
+  @ApiOperation({ operationId: 'showVenue', summary: 'A venue and the upcoming events, as a page' })
+  @ApiOkResponse({ content: PAGE })
+  async venue(
+    @Param('name') name: string,
+    @Query() query: Query,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    this.admit(request);
+    const [found] = (await this.catalogue.venues({ slugs: [name], page: 1, perPage: 1 })).documents;
+    const text = found?.json ?? (await this.one('venue', ID_AT_END.exec(name)?.[1]));
+    const venue = text === undefined ? undefined : readVenue(text);
+    const list = venue && (await this.upcoming({ venue: { ids: [venue.id] } }, query));
+    this.send({ request, reply }, venue && list && this.pages.venue(venue, list));
+  }
+
+  @Get('sitemap.xml')
+  @ApiOperation({ operationId: 'showSitemap', summary: 'The addresses of the public pages' })
+  @ApiOkResponse({ content: { 'application/xml': { schema: { type: 'string' } } } })
+  async sitemap(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.admit(request);
+    const now = this.clock.now();
+    // Reading thousands of documents takes a while, so it is done once an hour.
+    if (!this.sitemapText || this.sitemapText.until <= now) {
+      this.sitemapText = { text: await this.readSitemap(), until: now + HOUR_MS };
+    }
+    const { text } = this.sitemapText;
+    void reply.header('cache-control', 'public, max-age=3600').type('application/xml; charset=utf-8').send(text);
+  }
+
+  @Get('robots.txt')
+  @ApiOperation({ operationId: 'showRobots', summary: 'What search engines may read' })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  robots(@Res() reply: FastifyReply): void {
+    const { pathname } = new URL(`${this.settings.PUBLIC_URL}/`);
+    const allowed = ['e', 'p/', 'v/', 'sitemap.xml'].map((path) => `Allow: ${pathname}${path}`);
+    const lines = [
+      'User-agent: *',
+      ...allowed,
+      `Disallow: ${pathname}`,
+      `Sitemap: ${this.settings.PUBLIC_URL}/sitemap.xml`,
+    ];
+    void reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
+  }
+
+  /** Each address gets as many pages a second as a discovery key. */
+  private admit({ ip }: FastifyRequest): void {
+    // Forgets all of them before they take much memory.
+    if (this.addresses.add(ip).size > MOST_ADDRESSES) {
+      this.addresses.clear();
+      this.limiter = new KeyedRateLimiter(this.clock);
+    }
+    const { waitSeconds } = this.limiter.admit(ip, this.settings.DISCOVERY_RATE_PER_SECOND);
+    if (waitSeconds > 0) throw HttpError.with(42900, undefined, { 'retry-after': String(waitSeconds) });
+  }
+
+  private async readSitemap(): Promise<string> {
+    const paging = { page: 1, perPage: IN_SITEMAP };
+    const [events, performers, venues] = await Promise.all([
+      this.catalogue.events({ ...paging, ...this.fromNow() }),
+      this.catalogue.performers(paging),
+      this.catalogue.venues(paging),
+    ]);
+    const paths = [
+      'e',
+      ...events.documents.map(({ json }) => eventPath(readEvent(json))),
+      ...performers.documents.map(({ json }) => performerPath(readPerformer(json))),
+      ...venues.documents.map(({ json }) => venuePath(readVenue(json))),
+    ];
+    const urls = paths.map((path) => `<url><loc>${escaped(`${this.settings.PUBLIC_URL}/${path}`)}</loc></url>`);
+    const head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
+    return `${head}${urls.join('')}</urlset>\n`;
+  }
+
+  private async one(kind: 'event' | 'performer' | 'venue', id: string | undefined): Promise<string | undefined> {
+    return id === undefined ? undefined : this.catalogue.one(kind, Number(id));
+  }
+
+  private fromNow(): Pick<EventSearch, 'datetimeUtc' | 'sort'> {
+    const at = this.clock.now() - GOES_ON_MS;
+    return { datetimeUtc: [{ operator: 'gte', at }], sort: { field: 'datetime_utc', direction: 'asc' } };
+  }
+
+  private async upcoming(filter: Partial<EventSearch>, query: Query): Promise<EventPageList> {
+    const asked = Number(query['page']);
+    const page = Number.isInteger(asked) && asked >= 1 && asked <= LAST_PAGE ? asked : 1;
+    const paging = { page, perPage: PER_PAGE };
+    const { total, documents } = await this.catalogue.events({ ...paging, ...filter, ...this.fromNow() });
+    return { ...paging, total, events: documents.map(({ json }) => readEvent(json)) };
+  }
+
+  /** Without a page: 404. */
+  private send({ request, reply }: Exchange, found: Page | undefined | ''): void {
+    const { text, policy } = found || this.pages.notFound();
+    const etag = `"${hash('sha1', text, 'base64url')}"`;
+    void reply.headers({
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': found ? CACHING : 'no-cache',
+      etag,
+    });
+    if (found && request.headers['if-none-match']?.includes(etag)) return void reply.code(304).send();
+    void reply
+      .code(found ? 200 : 404)
+      .type('text/html; charset=utf-8')
+      .send(text);
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
