@@ -17,6 +17,11 @@ const PAGES = [
   '/settings/operators',
   '/settings/tokens',
   '/settings/audit',
+  '/settings/catalogue',
+  '/settings/clients',
+  '/settings/keys',
+  '/settings/webhooks',
+  '/account',
   '/reports',
 ];
 

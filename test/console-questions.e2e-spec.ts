@@ -72,9 +72,9 @@ describe.skipIf(!chromium)('on the phone', () => {
     const id = await shipped();
     const count = await clicks(async (page) => {
       await link(page, id).click();
-      const fulfilment = page.getByRole('region', { name: 'Fulfilment' });
-      await fulfilment.getByText('typed-wrong').waitFor();
-      await fulfilment.getByText('UPS').waitFor();
+      const fulfillment = page.getByRole('region', { name: 'Fulfillment' });
+      await fulfillment.getByText('typed-wrong').waitFor();
+      await fulfillment.getByText('UPS').waitFor();
       await page.getByRole('region', { name: 'Money' }).getByText('Authorised, once').waitFor();
       const timeline = page.getByRole('list', { name: 'Timeline' });
       await timeline.getByText('Tickets shipped with UPS, typed-wrong').waitFor();
@@ -116,7 +116,7 @@ describe.skipIf(!chromium)('on the phone', () => {
       expect(await page.getByLabel('Carrier').inputValue()).toBe('UPS');
       await page.keyboard.type('1Z999AA10123456784');
       await apply(page);
-      await page.getByRole('region', { name: 'Fulfilment' }).getByText('1Z999AA10123456784').waitFor();
+      await page.getByRole('region', { name: 'Fulfillment' }).getByText('1Z999AA10123456784').waitFor();
       await until(() => stand.stand.platform.of(id).length === 3);
     });
     expect(count).toBe(3);

@@ -31,7 +31,11 @@ const PAGES = {
   keys: '/settings/keys',
   webhooks: '/settings/webhooks',
   account: '/account',
+  statuses: '/settings/catalogue',
   audit: '/settings/audit',
+  account: '/account',
+  events: '/events',
+  'public-start': '/e',
 };
 
 mkdirSync(folder, { recursive: true });

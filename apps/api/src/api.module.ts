@@ -43,6 +43,7 @@ import { ReplacementController } from './backoffice/replacement.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
 import { ReportsController } from './backoffice/reports/reports.controller.js';
 import { SavedViewsController } from './backoffice/saved-views.controller.js';
+import { StatusCatalogueController } from './backoffice/status-catalogue.controller.js';
 import { StreamTokensController } from './backoffice/stream-tokens.controller.js';
 import { DeliveryEntries } from './backoffice/timeline/delivery-entries.js';
 import { OrderTimeline } from './backoffice/timeline/order-timeline.js';
@@ -100,6 +101,7 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     OrdersController,
     OrderDeskController,
     AssigneesController,
+    StatusCatalogueController,
     OrderActionsController,
     BrokerAnswersController,
     ReplacementController,

@@ -55,7 +55,7 @@ export function orderText(order: DetailedOrder, pings: readonly Ping[]): string 
     ['tickets', `${product.quantity} of listing ${product.listing_id}, event ${product.event_id}`],
     ['total', dollarsOf(order.total_cents).toFixed(2)],
     ['delivery', delivery_method.type],
-    ['fulfilment', fulfillment ? `${fulfillment.type} ${Object.values(fulfillment.data).join(' ')}` : 'none yet'],
+    ['fulfillment', fulfillment ? `${fulfillment.type} ${Object.values(fulfillment.data).join(' ')}` : 'none yet'],
     ['payment', payment ? `${payment.type}, ${payment.state}` : 'none'],
     ['transaction', order.transaction_id],
   ];

@@ -60,7 +60,7 @@ const page = <const Path extends string>(path: Path, component: RouteComponent) 
 const orders = createRoute({ getParentRoute: () => frame, path: '/orders', component: OrdersPage });
 const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', component: OrderPage });
 
-const planned = ['/settings/catalogue', '/settings/projections'].map((path) => page(path, PlannedPage));
+const planned = [page('/settings/projections', PlannedPage)];
 
 // Each is a file of its own, which is loaded when somebody goes there.
 const pages = [
@@ -91,6 +91,10 @@ const pages = [
   page(
     '/settings/operators',
     lazyRouteComponent(() => import('./settings/operators-page.js'), 'OperatorsPage'),
+  ),
+  page(
+    '/settings/catalogue',
+    lazyRouteComponent(() => import('./settings/catalogue-page.js'), 'CataloguePage'),
   ),
   page(
     '/settings/tokens',

@@ -82,6 +82,8 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'post replays/{id}/pause': [['delivery:act']],
   'post replays/{id}/resume': [['delivery:act']],
   'get reports/{report}': [['orders:read']],
+  'get roles': [['admin']],
+  'get status-catalogue': [['orders:read']],
   'get stream-tokens': [['admin']],
   'post stream-tokens': [['admin']],
   'delete stream-tokens/{id}': [['admin']],

@@ -8,6 +8,7 @@ import { LiveCallers } from './live-callers.js';
 import { InvitationsController } from './invitations.controller.js';
 import { OpenIdController } from './openid.controller.js';
 import { OperatorsController } from './operators.controller.js';
+import { RolesController } from './roles.controller.js';
 import { SellerLookup } from './seller-scope.js';
 import { SessionController } from './session.controller.js';
 import { TotpController } from './totp.controller.js';
@@ -20,6 +21,7 @@ import { TotpController } from './totp.controller.js';
     OpenIdController,
     OperatorsController,
     TotpController,
+    RolesController,
     InvitationsController,
     ApiTokensController,
     AuditController,

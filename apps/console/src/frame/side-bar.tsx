@@ -15,6 +15,7 @@ import {
   OrdersIcon,
   PeopleIcon,
   ReportsIcon,
+  StatusesIcon,
   TokensIcon,
   WebhooksIcon,
 } from './icons.js';
@@ -37,6 +38,7 @@ const SETTINGS: readonly Item[] = [
   { to: '/settings/clients', name: nav.clients, icon: ClientsIcon, needs: 'admin' },
   { to: '/settings/keys', name: nav.keys, icon: KeysIcon, needs: 'admin' },
   { to: '/settings/webhooks', name: nav.webhooks, icon: WebhooksIcon, needs: 'delivery:read' },
+  { to: '/settings/catalogue', name: nav.statuses, icon: StatusesIcon, needs: 'orders:read' },
   { to: '/settings/audit', name: nav.audit, icon: AuditIcon, needs: 'audit:read' },
 ];
 

@@ -16,7 +16,7 @@ import { ActionButtons } from './action-buttons.js';
 import { ActionDialog } from './action-dialog.js';
 import { AsOf } from './as-of.js';
 import { BuyerCard } from './buyer-card.js';
-import { FulfilmentCard } from './fulfilment-card.js';
+import { FulfillmentCard } from './fulfillment-card.js';
 import { MoneyCard } from './money-card.js';
 import { NoteForm } from './note-form.js';
 import { OrderHeader } from './order-header.js';
@@ -139,7 +139,7 @@ function LoadedOrder({ now }: Readonly<{ now: OrderDetail }>) {
         <TicketCard order={order} />
         <BuyerCard order={order} mayReveal={may(session, 'orders:reveal') && !isPast} />
         <MoneyCard order={order} now={now} />
-        <FulfilmentCard order={order} now={now} isPast={isPast} onCorrect={setAction} />
+        <FulfillmentCard order={order} now={now} isPast={isPast} onCorrect={setAction} />
         <PingCard order={order} maySend={maySend} />
       </div>
       <AsOf

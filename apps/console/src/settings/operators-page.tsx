@@ -10,6 +10,7 @@ import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { settingsWords } from '../words/settings.js';
 import { OperatorForm } from './operator-form.js';
+import { RoleTable } from './role-table.js';
 
 const words = settingsWords.operators;
 
@@ -92,6 +93,7 @@ export function OperatorsPage() {
           },
         ]}
       />
+      <RoleTable />
       {edited && <OperatorForm operator={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {removed && (
         <ConfirmDialog

@@ -15,6 +15,7 @@ export const frame = {
     clients: 'Clients',
     keys: 'API keys',
     webhooks: 'Webhooks',
+    statuses: 'Statuses',
     audit: 'Audit log',
   },
   settings: 'Settings',

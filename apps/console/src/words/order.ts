@@ -13,7 +13,7 @@ export const orderWords = {
     tickets: 'Tickets',
     buyer: 'Buyer',
     money: 'Money',
-    fulfilment: 'Fulfilment',
+    fulfillment: 'Fulfillment',
     pings: 'Pings',
     notes: 'Notes',
   },

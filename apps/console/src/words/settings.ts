@@ -1,3 +1,5 @@
+import type { Permission } from '#contracts/backoffice/permission';
+
 export const settingsWords = {
   operators: {
     title: 'Operators',
@@ -64,6 +66,28 @@ export const settingsWords = {
     filter: 'Filter',
     empty: 'No entries',
     more: 'Load more',
+  },
+  roles: {
+    title: 'What each role may do',
+    hint: 'Brokers see only the orders and listings of their own sellers.',
+    permission: 'Permission',
+    yes: 'Yes',
+    may: {
+      'orders:read': 'See orders',
+      'orders:act': 'Change orders',
+      'orders:note': 'Write notes',
+      'orders:reveal': 'Reveal and correct personal data',
+      'orders:erase': 'Erase personal data',
+      'listings:read': 'See listings',
+      'listings:write': 'Change listings',
+      'delivery:read': 'See deliveries',
+      'delivery:act': 'Send pings and webhooks again',
+      'money:act': 'Settle money',
+      'runs:act': 'Change many orders at once',
+      'audit:read': 'Read the audit log',
+      'stream:read': 'Read the ping stream',
+      admin: 'Manage people, tokens, clients and keys',
+    } satisfies Record<Permission, string>,
   },
   cancel: 'Cancel',
   close: 'Close',

@@ -52,3 +52,11 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 export function permissionsOf(roles: readonly Role[]): Permission[] {
   return PERMISSIONS.filter((permission) => roles.some((role) => ROLE_PERMISSIONS[role].includes(permission)));
 }
+
+export const RoleTable = z
+  .object({
+    permissions: z.array(Permission),
+    roles: z.array(z.object({ name: Role, permissions: z.array(Permission) })),
+  })
+  .meta({ id: 'RoleTable' });
+export type RoleTable = z.infer<typeof RoleTable>;

@@ -16,13 +16,13 @@ type Props = Readonly<{
 }>;
 
 /** How the tickets were sent, and the way to correct it. */
-export function FulfilmentCard({ order, now, isPast, onCorrect }: Props) {
+export function FulfillmentCard({ order, now, isPast, onCorrect }: Props) {
   const { fulfillment } = order;
   const after = now.fulfillment;
   const { data: actions = [] } = useQuery(actionsQuery(now.id, now.version));
   const correction = actions.find((action) => action.allowed && corrects(action, now));
   return (
-    <Card title={words.cards.fulfilment}>
+    <Card title={words.cards.fulfillment}>
       {fulfillment?.type === 'ship' && (
         <dl>
           <Field
