@@ -116,8 +116,9 @@ export const WHOLE_TABLE_CHECKS: readonly WholeTableCheck[] = [
     sql: `select coalesce(l.id, o.listing_id) as id from listings l
       full join (select listing_id, sum(held) as held from (
           select listing_id, stock_held as held from orders union all
-          select other.listing_id, other.quantity from orders
-            cross join json_to_recordset(other_tickets) as other (listing_id text, quantity int)
+          select other ->> 'listing_id',
+            case when json_typeof(other -> 'quantity') = 'number' then (other ->> 'quantity')::numeric end from orders
+            cross join json_array_elements(case json_typeof(other_tickets) when 'array' then other_tickets end) as other
             where other_tickets is not null) as holdings
         group by listing_id) as o on o.listing_id = l.id
       where coalesce(l.offered - l.available, 0) <> coalesce(o.held, 0)`,

@@ -6,6 +6,7 @@ import { ORDER_EVENT_TYPES } from '#domain/order/order-events';
 import { FeedLeader } from '#event-store/feed-leader';
 import { chainHash, GENESIS } from '#event-store/hash-chain';
 import { ExpireConfirmation } from '#orders/commands/expire-confirmation.handler';
+import { ExpireReplacement } from '#orders/commands/expire-replacement.handler';
 import { ReleasePayment } from '#orders/commands/release-payment.handler';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { broken } from '../../../../test/support/broken.js';
@@ -95,6 +96,18 @@ describe('the life of an order', () => {
     const id = await buy({ is_trusted_user: true });
     await live(id, 4005, 3009);
     expect(await typesOf(id)).toMatchObject({ 3: 'ReplacementOffered', 4: 'ReplacementRejected' });
+  });
+
+  it('with other tickets that the buyer does not accept in time', async () => {
+    const id = await buy({ is_trusted_user: true });
+    const offer = { listing_id: 'manual', expires_in_minutes: 60 };
+    expect((await api.staff.send('POST', `orders/${id}/replacement`, offer)).status).toBe(200);
+    await api.app.get(CommandBus).execute(new ExpireReplacement(id, 5, SYSTEM));
+    expect(await typesOf(id)).toMatchObject({
+      3: 'ReplacementProposed',
+      4: 'ReplacementOffered',
+      5: 'ReplacementLapsed',
+    });
   });
 
   it('that nobody confirmed', async () => {

@@ -116,6 +116,7 @@ describe('orders are found', () => {
         assignee: null,
         assignee_name: null,
         tags: [],
+        desk_version: 0,
       },
     ]);
   });

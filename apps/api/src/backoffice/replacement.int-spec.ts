@@ -79,7 +79,7 @@ describe('other tickets', () => {
     expect((await order(id)).status_history.at(-1)).toMatchObject({ note: 'Called her.' });
     expect(codesOf(await send(id, 'replacement', OFFER))).toEqual([40902]);
     const { entries } = (await api.staff.get(`orders/${id}/timeline`)).body as Timeline;
-    expect(entries.map(({ title }) => title)).toContain('2 other tickets set aside, listing better');
+    expect(entries.map(({ title }) => title)).toContain('Other tickets set aside: 2 of listing better');
   });
 
   it('become the tickets of the order when they are accepted', async () => {

@@ -27,7 +27,7 @@ export function eventTitle(event: OrderEvent): string {
     case 'OrderExceptionRaised':
       return `Problem: ${event.data.status.status_message}`;
     case 'ReplacementProposed':
-      return `${event.data.quantity} other tickets set aside, listing ${event.data.listing_id}`;
+      return `Other tickets set aside: ${event.data.quantity} of listing ${event.data.listing_id}`;
     case 'ReplacementLapsed':
       return 'Other tickets not accepted in time';
     case 'ReplacementOffered':
