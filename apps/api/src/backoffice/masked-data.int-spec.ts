@@ -54,13 +54,15 @@ async function token(scopes: readonly Permission[]): Promise<Get> {
 /** Every path of the back office that can be read, with the order in place of its parameters. */
 function readPaths(): string[] {
   const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as { paths: Record<string, object> };
-  return Object.entries(document.paths)
-    .filter(([path, methods]) => path.startsWith('/backoffice/v1/') && 'get' in methods)
-    // It never ends. live-orders.int-spec.ts reads all that it sends.
-    .filter(([path]) => path !== '/backoffice/v1/orders/changes/live')
-    .map(([path]) => path.slice('/backoffice/v1/'.length))
-    .map((path) => path.replace('{transaction_id}', transactionId))
-    .map((path) => path.replace(/\{\w+\}/, path.startsWith('pings/') ? `${orderId}.1` : orderId));
+  return (
+    Object.entries(document.paths)
+      .filter(([path, methods]) => path.startsWith('/backoffice/v1/') && 'get' in methods)
+      // It never ends. live-orders.int-spec.ts reads all that it sends.
+      .filter(([path]) => path !== '/backoffice/v1/orders/changes/live')
+      .map(([path]) => path.slice('/backoffice/v1/'.length))
+      .map((path) => path.replace('{transaction_id}', transactionId))
+      .map((path) => path.replace(/\{\w+\}/, path.startsWith('pings/') ? `${orderId}.1` : orderId))
+  );
 }
 
 describe("a buyer's data", () => {
