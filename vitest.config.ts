@@ -7,7 +7,7 @@ const ssr = { resolve: { ...source, externalConditions: ['source', 'node'] } };
 const environments = { __vitest__: { resolve: ssr.resolve } };
 
 // One more than the cores: these tests wait for PostgreSQL or a time-out for part of their time. Those of whole processes do not.
-const maxWorkers = 4;
+const maxWorkers = 3;
 
 // Files of one worker share the modules that they import: loading NestJS anew for each file took longer than the tests.
 const isolate = false;
@@ -56,7 +56,7 @@ export default defineConfig({
           globalSetup: ['test/support/cluster.setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
     ],

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { authorization, PAYMENT, Platform, WHOLESALE } from '../support/callers.js';
 import { freeze } from '../support/frozen.js';
@@ -18,6 +19,8 @@ describe('a rolling restart under load', () => {
   const CLIENTS = 12;
   const REQUESTS = 2_000;
   const PURCHASE_EVERY = 5;
+  // The pause of each client, so that the tests beside this one have a processor too.
+  const PAUSE_MS = 20;
 
   let stand: Stand;
   let bought = 0;
@@ -62,6 +65,7 @@ describe('a rolling restart under load', () => {
       if (outcome === 201) bought += 1;
       if (outcome !== (isPurchase ? 201 : 200))
         errors.push(`${isPurchase ? 'purchase' : 'lookup'}: ${String(outcome)}`);
+      await sleep(PAUSE_MS);
     }
     agent.destroy();
   }

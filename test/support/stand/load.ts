@@ -40,7 +40,7 @@ const BUYERS = 4;
 const CLERKS = 2;
 
 // The pause between two requests of one buyer, so that a small machine is not overloaded.
-const BREATH_MS = 40;
+const BREATH_MS = 80;
 const QUANTITY = 2;
 
 /** Buyers and staff who work until they are stopped. Keeps all answers. */
