@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 export const CONSOLE = 'apps/console/';
 export const CONSOLE_OUTPUT = 'dist/console/';
 
-// The console shares the schemas and tables of these libs.
+// The types of these libs are part of the console.
 const SOURCES = ['apps/console', 'libs/contracts/src', 'libs/domain/src'];
 const STAMP = `${CONSOLE_OUTPUT}.willcall-built`;
 

@@ -19,7 +19,7 @@ type Rule = (subject: Subject) => string[];
 const MAX_LINES = 400;
 const MAX_CONSTRUCTOR_PARAMETERS = 5;
 
-/** Besides zod, only tables and checksums that run in a browser, because the console shares these schemas. */
+/** Besides zod, contracts import only tables and checksums. */
 const CONTRACT_PACKAGES = ['zod', 'card-validator', 'iso-3166-1', 'iso-3166-2', 'postal-codes-js'];
 
 const areaOf = (path: string) => /^(?:apps|libs)\/[^/]+|^[^/]+/.exec(path)?.[0] ?? path;

@@ -11,7 +11,7 @@ export const API_TASKS: readonly BackgroundTask[] = [
     name: 'platform reads',
     does: 'Writes down which version of each purchase the platform has read.',
     seen: '`willcall delivery drift`',
-    // Some thousand reads are one statement then; the drift report is as old.
+    // At this pace one statement writes up to some thousand reads. The drift report is as old as this.
     everyMs: 2_000,
     handler: PlatformReads,
     run: (reads) => reads.flush(),

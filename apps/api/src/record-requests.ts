@@ -9,7 +9,7 @@ type KnownRequest = FastifyRequest & { caller?: Caller; platformClient?: Platfor
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Records each request of a known caller that may have changed something. Reads are too many, and cause nothing. */
+/** Records each request of a known caller that may have changed something. There are too many reads, and they change nothing. */
 export function recordRequests(fastify: FastifyInstance, requests: RecordedRequests, clock: Clock): void {
   fastify.addHook('onResponse', (request: KnownRequest, reply, done) => {
     const { platformClient, caller } = request;

@@ -3,7 +3,7 @@ import type { Settings } from '#config/settings';
 /** Which callers the database already has. */
 export type ConfiguredCallers = Readonly<{ clients: boolean; discoveryKeys: boolean; operators: boolean }>;
 
-/** What each address of a real installation lacks to answer anybody, and what to set: one sentence each. */
+/** One sentence for each address of a real installation that cannot answer anybody yet: what is missing, and what to set. */
 export function missingSettings(settings: Settings, configured: ConfiguredCallers, willcall: string): string[] {
   return [
     ...https(settings),

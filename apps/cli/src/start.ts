@@ -93,7 +93,7 @@ async function startAll(
   console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, redis, keyFile }));
 }
 
-/** The first client, if its pings go to the sandbox: nobody else may hear of purchases that never were. */
+/** The first client, if its pings go to the sandbox: nobody else may hear of purchases that never happened. */
 function sampleClientOf(settings: Settings): SampleClient | undefined {
   const { CHECKOUT_CLIENT_ID: clientId, CHECKOUT_VARIANT: variant, PLATFORM_URL } = settings;
   if (clientId === undefined || PLATFORM_URL !== undefined) return undefined;

@@ -62,7 +62,7 @@ const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', co
 
 const planned = [page('/settings/projections', PlannedPage)];
 
-// Each is a file of its own, which is loaded when somebody goes there.
+// Each is a file of its own, which is loaded on demand.
 const pages = [
   page(
     '/delivery',

@@ -34,7 +34,7 @@ export class ApiTokens {
     private readonly randomness: Randomness,
   ) {}
 
-  /** @returns the token itself too, which is shown this once. */
+  /** @returns the token itself too, which is shown only here. */
   async add({ name, scopes, expiresAt }: NewApiToken, actor: string): Promise<ListedApiToken & { token: string }> {
     const token = newToken(this.randomness, 'wat_');
     const id = this.ids.next('tok');
@@ -52,7 +52,7 @@ export class ApiTokens {
     return { ...row, token };
   }
 
-  /** All there ever were, newest first. */
+  /** Includes expired and revoked ones. Newest first. */
   async list(): Promise<ListedApiToken[]> {
     const { rows } = await this.pool.query<ListedApiToken>(
       `select ${COLUMNS} from api_tokens order by created_at desc, id`,
@@ -60,7 +60,7 @@ export class ApiTokens {
     return rows;
   }
 
-  /** Again changes nothing. Whether there is such a token. */
+  /** Idempotent. Returns whether there is such a token. */
   async revoke(id: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'update api_tokens set revoked_at = coalesce(revoked_at, $2) where id = $1',
@@ -69,7 +69,7 @@ export class ApiTokens {
     return rowCount === 1;
   }
 
-  /** Whether the token is neither revoked nor expired. Does not count as a use. */
+  /** Returns whether the token is neither revoked nor expired. Does not count as a use. */
   async isLive(id: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'select from api_tokens where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)',

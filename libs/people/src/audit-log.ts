@@ -9,7 +9,7 @@ export type AuditedAction = Readonly<{
   actor: string;
   /** `noun.verb`, e.g. `order.changed`. */
   action: string;
-  /** What was done to, e.g. `order:ord_1`. */
+  /** What was changed or read, e.g. `order:ord_1`. */
   subject: string;
   transactionId?: string | undefined;
   /** The address that the request came from. */
@@ -84,7 +84,7 @@ export class AuditLog {
     };
   }
 
-  /** What was done to these subjects, oldest first; of many only the latest thousand. */
+  /** The entries of these subjects, oldest first; at most the latest thousand. */
   async about(subjects: readonly string[], actions: readonly string[]): Promise<AuditEntry[]> {
     const { rows } = await this.pool.query<{ entry: string }>(ABOUT, [subjects, actions]);
     return rows.map(({ entry }) => JSON.parse(entry) as AuditEntry).reverse();

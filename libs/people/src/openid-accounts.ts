@@ -9,7 +9,7 @@ import { roleRule, rolesOfClaims } from './openid-roles.js';
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,189}$/u;
 const LONGEST_NAME = 200;
 
-/** Decides which operator somebody is whom the OpenID provider has signed in, and keeps their roles as the claims say. */
+/** Maps a person whom the OpenID provider has signed in to an operator, and updates the operator's roles by the claims. */
 @Injectable()
 export class OpenIdAccounts {
   constructor(
@@ -19,11 +19,11 @@ export class OpenIdAccounts {
     private readonly settings: Settings,
   ) {}
 
-  /** The id of an active operator; undefined for somebody who may not come in. */
+  /** Returns the id of an active operator; undefined if the person has no access. */
   async operatorOf(person: OpenIdPerson): Promise<string | undefined> {
     const rules = this.settings.OIDC_ROLES.map(roleRule);
     const roles = rolesOfClaims(rules, person.claims);
-    // With rules, the provider says who may come in. Without, the list of operators does.
+    // With rules, the provider decides who has access. Without rules, the list of operators does.
     if (rules.length > 0 && roles.length === 0) return undefined;
     const known = await this.linked.find(person);
     if (known && known.state !== 'active') return undefined;
@@ -48,7 +48,7 @@ export class OpenIdAccounts {
     return added;
   }
 
-  /** The last administrator stays one, so that somebody can still let people in. */
+  /** The last administrator stays one, so that somebody can still give others access. */
   async #keepRoles(id: string, roles: ReturnType<typeof rolesOfClaims>): Promise<void> {
     const before = await this.operators.find(id);
     const isSame = before?.roles.length === roles.length && roles.every((role) => before.roles.includes(role));

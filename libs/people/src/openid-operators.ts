@@ -18,13 +18,13 @@ export class OpenIdOperators {
     private readonly ids: Ids,
   ) {}
 
-  /** Also a removed one, who must not come back as a new operator. */
+  /** Also finds removed operators, who must not come back as new ones. */
   async find({ issuer, subject }: OpenIdSubject): Promise<LinkedOperator | undefined> {
     const { rows } = await this.pool.query<LinkedOperator>(FIND, [issuer, subject]);
     return rows[0];
   }
 
-  /** Links the active operator with this e-mail address who is not linked yet. The provider must have verified the address. */
+  /** Links the active operator with this e-mail address, unless already linked. The provider must have verified the address. */
   async linkByEmail({ issuer, subject }: OpenIdSubject, email: string): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ id: string }>(LINK, [issuer, subject, email]);
     return rows[0]?.id;

@@ -3,7 +3,7 @@ import type { Role } from '#contracts/backoffice/permission';
 /** Somebody whose claim has this value, or contains it, gets the role. Without a claim everybody gets it. */
 export type RoleRule = Readonly<{ claim: string; value: string; role: Role }> | Readonly<{ claim: null; role: Role }>;
 
-/** Of a rule of `OIDC_ROLES`, such as `groups=help-desk:support` or `*:viewer`. */
+/** Parses a rule of `OIDC_ROLES`, such as `groups=help-desk:support` or `*:viewer`. */
 export function roleRule(text: string): RoleRule {
   const role = text.slice(text.lastIndexOf(':') + 1) as Role;
   const condition = text.slice(0, text.lastIndexOf(':'));

@@ -17,12 +17,12 @@ const Pending = z.object({
   until: z.number(),
 });
 
-/** `unknown`: the provider knows the person, but nobody let them in here. `cancelled`: there was no sign-in at the provider. */
+/** `unknown`: the provider knows the person, but they have no access here. `cancelled`: there was no sign-in at the provider. */
 export type OpenIdResult =
   | Readonly<{ is: 'signed in'; operatorId: string; next: string }>
   | Readonly<{ is: 'unknown' | 'cancelled' | 'failed' }>;
 
-/** A sign-in with the OpenID provider. What is needed at its end stands sealed in a cookie, so any api process can finish it. */
+/** A sign-in with the OpenID provider. Its state is sealed in a cookie, so any api process can finish it. */
 @Injectable()
 export class OpenIdSignIn {
   readonly #log = new Logger('OpenIdSignIn');

@@ -30,10 +30,10 @@ export type OperatorChange = {
   readonly [Field in keyof NewOperator | 'state']?: Operator[Field] | undefined;
 };
 
-/** Why nothing was changed. Without an administrator nobody could let people in again. */
+/** Why nothing was changed. The last administrator must stay, because nobody else could give access again. */
 export type OperatorError = 'EMAIL_TAKEN' | 'OPERATOR_UNKNOWN' | 'LAST_ADMINISTRATOR';
 
-/** What signing in needs to know. */
+/** What sign-in needs. */
 export type OperatorCredentials = Operator &
   Readonly<{
     passwordHash: string | null;
@@ -53,7 +53,7 @@ export class Operators {
     private readonly randomness: Randomness,
   ) {}
 
-  /** All but removed ones, by name. */
+  /** Without removed ones, by name. */
   async list(): Promise<Operator[]> {
     const { rows } = await this.pool.query<OperatorRow>(`${SELECT} where state <> 'removed' order by lower(name), id`);
     return rows.map(operatorOf);
@@ -64,7 +64,7 @@ export class Operators {
     return rows.map(operatorOf)[0];
   }
 
-  /** Only active operators have credentials that are looked at. */
+  /** Undefined unless the operator is active. */
   async credentials(by: { email: string } | { id: string }): Promise<OperatorCredentials | undefined> {
     const [condition, value] = 'email' in by ? ['lower(email) = lower($1)', by.email] : ['id = $1', by.id];
     const { rows } = await this.pool.query<OperatorRow>(`${SELECT} where ${condition} and state = 'active'`, [value]);
@@ -77,7 +77,7 @@ export class Operators {
     }))[0];
   }
 
-  /** @returns the operator, and without a password the token of an invitation to choose one, which is shown this once. */
+  /** @returns the operator, and without a password the token of an invitation to choose one, which is shown only here. */
   async add(
     { email, name, roles, sellers }: NewOperator,
     passwordHash: string | undefined,
@@ -147,7 +147,7 @@ export class Operators {
     });
   }
 
-  /** Ends all sessions of the operator but the one whose digest is given, and every open invitation. */
+  /** Ends every open invitation of the operator and all sessions, except the one with this digest. */
   async setPassword(id: string, passwordHash: string, keepSession?: Buffer): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       await client.query(
@@ -192,12 +192,12 @@ export class Operators {
     return rowCount === 1;
   }
 
-  /** Signing in needs no code any more, e.g. because the telephone was lost. */
+  /** From then on sign-in needs no code, e.g. because the telephone was lost. */
   async removeTotp(id: string): Promise<void> {
     await this.pool.query('update operators set totp_secret = null, totp_pending = null where id = $1', [id]);
   }
 
-  /** Uses up a code's time step; whether it was still unused, also when two use it at the same time. */
+  /** Uses up a code's time step. Returns whether it was unused; of two concurrent calls one gets false. */
   async useTotpStep(id: string, step: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'update operators set totp_last_step = $2 where id = $1 and totp_last_step < $2',
@@ -214,7 +214,7 @@ export class Operators {
     return rowCount === 1;
   }
 
-  /** Changes of operators come one after another: of two administrators who remove each other, one stays. */
+  /** Serializes changes of operators: if two administrators remove each other, one stays. */
   private async alone<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     return await inTransaction(this.pool, async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtextextended('operators', 0))`);

@@ -4,7 +4,7 @@ import { type Operator, Operators } from './operators.js';
 import { Passwords } from './passwords.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 
-/** Sets passwords: the own one, that of somebody else, and the first one by an invitation. */
+/** Sets passwords: one's own, that of somebody else, and the first one by an invitation. */
 @Injectable()
 export class PasswordChanges {
   constructor(
@@ -18,7 +18,7 @@ export class PasswordChanges {
     return this.passwords.hash(password);
   }
 
-  /** Whether this is the operator's password. A wrong one counts as a failed sign-in, so a stolen session cannot try many. */
+  /** Returns whether this is the operator's password. A wrong one counts as a failed sign-in, so a stolen session cannot try many. */
   async isCurrent(id: string, password: string, address: string): Promise<boolean | { retryAfterS: number }> {
     const found = await this.operators.credentials({ id });
     const person = this.sealer.emailDigest(found?.email ?? id).toString('hex');
@@ -34,7 +34,7 @@ export class PasswordChanges {
     await this.operators.setPassword(id, await this.passwords.hash(password), keepSession);
   }
 
-  /** Undefined for an invitation that is unknown, used or over. */
+  /** Undefined for an invitation that is unknown, used or expired. */
   async acceptInvitation(token: string, password: string): Promise<Operator | undefined> {
     return await this.operators.acceptInvitation(token, await this.passwords.hash(password));
   }

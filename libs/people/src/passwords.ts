@@ -16,7 +16,7 @@ export class Passwords {
     return this.limit(() => hash(password, OPTIONS));
   }
 
-  /** Takes as long for a person who does not exist or has no password: `stored` is undefined then, and the answer is false. */
+  /** `stored` is undefined if the person does not exist or has no password. That takes as long, and gives false. */
   async matches(password: string, stored: string | undefined): Promise<boolean> {
     const compared = stored ?? (await (this.unknown ??= this.hash('nobody has this password')));
     const isEqual = await this.limit(() => verify(compared, password));

@@ -42,7 +42,7 @@ export class Sessions {
     return token;
   }
 
-  /** Undefined for one that is unknown or over, and for that of an operator who is not active. Counts as a use. */
+  /** Undefined if it is unknown or has ended, or if the operator is not active. Counts as a use. */
   async find(token: string): Promise<Session | undefined> {
     if (!TOKEN.test(token)) return undefined;
     const now = this.clock.now();
@@ -65,7 +65,7 @@ export class Sessions {
     };
   }
 
-  /** Whose session it is; undefined for one that is over. Does not count as a use. */
+  /** The operator of the session; undefined if it has ended. Does not count as a use. */
   async operatorOf(digest: Buffer): Promise<Session['operator'] | undefined> {
     const now = this.clock.now();
     const values = [digest, new Date(now - IDLE_MS), new Date(now - ABSOLUTE_MS)];
@@ -77,7 +77,7 @@ export class Sessions {
     await this.pool.query('delete from sessions where digest = $1', [digest]);
   }
 
-  /** Of sessions that are over. */
+  /** Removes sessions that have ended. */
   async prune(): Promise<void> {
     const now = this.clock.now();
     await this.pool.query('delete from sessions where last_seen_at <= $1 or created_at <= $2', [

@@ -11,8 +11,8 @@ const WITHIN_MS = 15 * 60_000;
 export type SignInTry = Readonly<{ person: string; ids: readonly string[] }>;
 
 /**
- * Counts failed sign-ins for the person and for the address apart. A try is counted as a failure before the password is looked
- * at and taken back afterwards: of many tries at the same time no more than ten are looked at.
+ * Counts failed sign-ins of the person and of the address separately. A try counts as a failure before its password is checked, and
+ * is taken back afterwards. So at most ten of many simultaneous tries are checked.
  */
 @Injectable()
 export class SignInLimiter {
@@ -21,7 +21,7 @@ export class SignInLimiter {
     @Inject(DatabaseClock) private readonly clock: Clock,
   ) {}
 
-  /** The try; or how many seconds to wait after too many failures. */
+  /** Returns the try, or how many seconds to wait after too many failures. */
   async begin(person: string, address: string): Promise<SignInTry | { retryAfterS: number }> {
     const now = this.clock.now();
     const subjects = [`person ${person}`, `address ${address}`];
@@ -48,7 +48,7 @@ export class SignInLimiter {
     await this.pool.query('delete from sign_in_failures where id = any($1::bigint[]) or subject = $2', [ids, person]);
   }
 
-  /** Of failures that count no longer. */
+  /** Removes failures that no longer count. */
   async prune(): Promise<void> {
     await this.pool.query('delete from sign_in_failures where at < $1', [new Date(this.clock.now() - WITHIN_MS)]);
   }

@@ -9,14 +9,14 @@ import { stepOfCode, totpPlace } from './totp.js';
 
 export type SignInRequest = Readonly<{ email: string; password: string; code?: string | undefined; address: string }>;
 
-/** The operator's id; or why nobody was signed in. */
+/** The operator's id, or why nobody was signed in. */
 export type SignInResult =
   | Readonly<{ is: 'signed in'; operatorId: string }>
   | Readonly<{ is: 'wrong' }>
   | Readonly<{ is: 'code needed' }>
   | Readonly<{ is: 'too many'; retryAfterS: number }>;
 
-/** Checks e-mail address, password and code. A wrong one of the three is not told apart, and takes the same work. */
+/** Checks e-mail address, password and code. A failure does not say which of the three was wrong, and takes the same work. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -41,7 +41,7 @@ export class SignIn {
     return { is: 'signed in', operatorId: found.id };
   }
 
-  /** Whether the code is the operator's, and unused. Uses it up. */
+  /** Returns whether the code is right and unused, and uses it up. */
   async isCodeOf(operator: OperatorCredentials, code: string): Promise<boolean> {
     if (!operator.totpSecret) return false;
     const secret = this.sealer.open('totp-secret', totpPlace(operator.id), operator.totpSecret);

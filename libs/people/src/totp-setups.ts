@@ -25,7 +25,7 @@ export class TotpSetups {
     return totpSetup(secret, operator.email);
   }
 
-  /** Whether the code is one of the new secret. */
+  /** Returns whether the code belongs to the new secret. */
   async confirm(id: string, code: string): Promise<boolean> {
     const found = await this.operators.credentials({ id });
     if (!found?.totpPending) return false;

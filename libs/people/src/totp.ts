@@ -34,7 +34,7 @@ export function stepOfCode(code: string, secret: Buffer, now: number, lastStep: 
   return step > lastStep ? step : undefined;
 }
 
-/** Where the sealed secret of an operator is kept, as the sealer names it. */
+/** The context under which the secret of an operator is sealed. */
 export function totpPlace(operatorId: string): string {
   return `operators/${operatorId}/totp`;
 }

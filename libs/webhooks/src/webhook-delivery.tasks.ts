@@ -32,7 +32,7 @@ export const WEBHOOK_DELIVERY_TASKS: readonly BackgroundTask[] = [
     does: 'Adds a job to the queue `webhooks` for each webhook that has not seen all of the ping stream.',
     seen: '`willcall_webhook_queue_jobs`',
     schedule: `a notification of the channel \`${PING_STREAM_CHANNEL}\``,
-    concurrency: 'one question in each process',
+    concurrency: 'one query in each process',
     open: listener,
   },
 ];

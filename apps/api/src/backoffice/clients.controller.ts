@@ -15,7 +15,7 @@ import { optionalBody } from '../http/optional-body.js';
 import { Audit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 
-/** Why a client was not changed, and its answer: a new reason without an answer does not compile. */
+/** Maps each reason for not changing a client to its error. A new reason without an error does not compile. */
 const ANSWERS: Readonly<Record<ClientRegistryError['error'], (message: string) => HttpError>> = {
   CLIENT_ID_INVALID: (message) => HttpError.with(40001, `client_id: ${message}`),
   CLIENT_NAME_INVALID: (message) => HttpError.with(40001, `name: ${message}`),

@@ -9,7 +9,7 @@ export type EventPosition = Readonly<{ at: string; id: number }>;
 type Filter = Readonly<{
   q?: string | undefined;
   when: EventListQuery['when'];
-  /** Only what these sellers offer and sold. Null: everything. */
+  /** Counts only what these sellers offer and sold. Null: everything. */
   sellers: readonly string[] | null;
 }>;
 type Page = Readonly<{ limit: number; after?: EventPosition | undefined }>;

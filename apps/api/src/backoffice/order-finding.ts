@@ -32,7 +32,7 @@ export class OrderFinding {
     return { orders: page.map((order) => this.view.listed(order, caller)), next_cursor };
   }
 
-  /** A cursor belongs to one question. Of another one it would silently skip orders. */
+  /** A cursor is valid for its own question only. With another question it would silently skip orders. */
   private digestOf(question: SearchQuestion): string {
     return this.sealer.digest('search-cursor', JSON.stringify(question)).subarray(0, 12).toString('base64url');
   }

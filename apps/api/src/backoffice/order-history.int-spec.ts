@@ -21,7 +21,7 @@ afterAll(() => api.close());
 
 const read = async (path: string) => (await api.staff.get(`orders/${path}`)).body;
 
-/** Without what is of today in every version, or gone after an erasure. */
+/** Leaves out what every version shows as of today, and what an erasure removes. */
 function comparable(order: OrderDetail, isErased: boolean): object {
   const { personal_data: _, ...rest } = structuredClone(order);
   return isErased ? { ...rest, buyer: null, payment: rest.payment && { ...rest.payment, billing: null } } : rest;

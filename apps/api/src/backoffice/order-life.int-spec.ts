@@ -48,7 +48,7 @@ async function eventsOf(id: string): Promise<OrderEvents['events']> {
 
 const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
 
-/** Does these to the order one after the other, each of which must succeed. */
+/** Makes these changes one after the other. Each must succeed. */
 async function live(id: string, ...steps: readonly (number | object)[]): Promise<void> {
   for (const step of steps) {
     const [what, body] = typeof step === 'number' ? ['status', { status_code: step }] : ['fulfillment', step];

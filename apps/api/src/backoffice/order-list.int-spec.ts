@@ -155,7 +155,7 @@ describe('orders are found', () => {
 describe('pages of orders', () => {
   beforeAll(async () => {
     await Promise.all(Array.from({ length: 30 }, (_, index) => buy(`p${index}`, { 'user.phone': 'paged' })));
-    // Ten at a time each: the id alone tells them apart.
+    // Ten orders have each time, so only the id separates them.
     await api.pool.query(
       `update orders set placed_at = timestamptz '2099-12-01' + (n % 3) * interval '1 s',
          updated_at = timestamptz '2099-12-02' + (n % 2) * interval '1 ms'

@@ -106,7 +106,7 @@ describe('a search for orders', () => {
     ['seller', 'is_null', true, 'edcba'],
   ])('by %s %s %j gives "%s"', async (field, op, value, expected) => {
     expect(await found(field, op, value)).toBe(expected);
-    // The complement, whatever is null.
+    // The complement includes orders without a value.
     expect(await names({ where: { not: { field, op, value } } })).toBe(
       'edcba'
         .split('')

@@ -33,7 +33,7 @@ export class OrderView {
     return order && this.detailed(order, pings, this.shownTo(caller, order));
   }
 
-  /** The same as of a version or an instant. Undefined if there is no such order, or none yet. */
+  /** The same, as of a version or an instant. Undefined if there was no such order then. */
   async past(orderId: string, moment: OrderMoment, caller: Caller): Promise<OrderDetail | undefined> {
     const [found, pings] = await Promise.all([this.history.find(orderId, moment), this.pings.ofOrder(orderId)]);
     if (!found) return undefined;
@@ -42,7 +42,7 @@ export class OrderView {
     return this.detailed(order, pingsThen, this.shownTo(caller, order));
   }
 
-  /** The buyer's data in clear. Undefined if there is no such order, or no data of its buyer that can be read. */
+  /** The buyer's data in clear. Undefined if there is no such order, or if its buyer's data is missing or unreadable. */
   async revealed(orderId: string): Promise<RevealedData | undefined> {
     const order = await this.orders.find(orderId);
     const data = order && this.decrypted(order).data;
@@ -92,7 +92,7 @@ function offered({ event_id, listing_id, quantity, terms, expires_at, state }: S
   return { event_id, listing_id, quantity, terms, expires_at, state };
 }
 
-/** Every status with its actor, and every corrected fulfillment at the status that it did not change. */
+/** Every status with its actor. A corrected fulfillment is an entry with the status that it left as it was. */
 function historyOf({ purchase, history, corrections }: DetailedOrder) {
   return purchase.status_history.flatMap((entry, index) => {
     const { position = 0, actor = '', note = null } = history[index] ?? {};

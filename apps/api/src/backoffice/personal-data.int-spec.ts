@@ -5,7 +5,7 @@ import { codesOf } from '../../../../test/support/callers.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { changedTables, everythingStored, tableState } from '../../../../test/support/postgres/table-state.js';
 
-/** Every field of a buyer with a mark of its own. */
+/** Every field of a buyer, each with its own recognisable value. */
 const MARKS = {
   'user.email': 'Marked.Buyer@Example.com',
   'user.phone': '+1 999 000 1111',
@@ -40,7 +40,7 @@ const foundBy = async (q: string) => {
   return (body as { orders: { id: string }[] }).orders.map(({ id }) => id);
 };
 
-/** What an answer shows of the buyer, of all that can be asked about the order. */
+/** The buyer's values in each answer that the back office gives about the order. */
 async function shown(): Promise<Record<string, string[]>> {
   const answers = {
     purchase: await api.payment.read(orderId),

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** As the worker leaves the first ping of an order behind. */
+/** Records attempts at the first ping of an order like the worker. */
 async function settle(orderId: string | undefined, state: 'parked' | 'delivered', attempts: number): Promise<void> {
   await api.pool.query(
     `update pings set state = $2, tries = $3, attempts = $3, next_try_at = null,

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await api.staff.putListing('front', { quantity: 500, seller: 'Front Row' });
   await api.staff.putListing('back', { quantity: 500, seller: 'Back Row' });
 });
-// Whatever happened to the orders, the tables still follow from the log and the stock from the orders.
+// After all tests the tables must agree with the log, and the stock with the orders.
 afterAll(async () => {
   expect((await verify(api.pool)).differences).toEqual([]);
   await api.close();

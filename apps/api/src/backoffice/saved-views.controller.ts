@@ -25,7 +25,7 @@ export class SavedViewsController {
   @ApiErrors(40100)
   async list(@StaffCaller() caller: Caller): Promise<SavedViewList> {
     const views = await this.views.visibleTo(caller.actor);
-    // A view that names a buyer is for those who may search for one.
+    // Only people who may search for a buyer may use a view that names one.
     return { views: views.filter((view) => maySearch(caller, view)).map(shown) };
   }
 
@@ -65,7 +65,7 @@ export class SavedViewsController {
     await this.views.remove(id);
   }
 
-  /** Administrators may also change what others share, e.g. views of somebody who has left. */
+  /** Administrators may also change shared views of others, e.g. of somebody who has left. */
   private async own(id: string, { actor, permissions }: Caller): Promise<StoredView> {
     const view = orNotFound(await this.views.find(id, actor), 'view');
     if (view.owner !== actor && !permissions.includes('admin'))

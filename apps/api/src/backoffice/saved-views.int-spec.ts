@@ -70,7 +70,7 @@ describe('a saved view', () => {
     expect(rows).not.toEqual([]);
     const stored = rows.map(({ text }) => Buffer.from(text.replace(/^.*\\x([0-9a-f]+).*$/, '$1'), 'hex').toString());
     expect(stored.join()).not.toContain('ada@example.com');
-    // The administrator removes what somebody who has left had shared.
+    // The administrator removes the shared view of somebody who has left.
     expect((await api.staff.send('DELETE', `views/${view.id}`)).status).toBe(204);
   });
 

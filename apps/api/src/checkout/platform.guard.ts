@@ -26,7 +26,7 @@ export class PlatformGuard implements CanActivate {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const signed = { method, rawUrl: request.originalUrl, rawHeaders, body };
     const client = await this.verifier.verify(signed).catch((error: unknown) => {
-      // Nothing is done of a request that has not been let in, so it may be sent again.
+      // A request that was not admitted has no effect, so it may be sent again.
       markNoEffect(error);
       throw error;
     });

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Where Vite has put it, seen from `dist/apps/api/src/console` and from `apps/api/src/console`. */
+/** The folder that Vite fills, relative to `dist/apps/api/src/console` and to `apps/api/src/console`. */
 const FOLDERS = ['../../../../console/', '../../../../dist/console/'];
 
 /** The built console for a server whose addresses begin with `prefix` (`/shop`, or empty); undefined if it was not built. */

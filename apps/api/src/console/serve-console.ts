@@ -3,7 +3,7 @@ import type { Settings } from '#config/settings';
 import type { Logger } from '#operations/logger';
 import { type ConsoleFile, readConsole } from './console-files.js';
 
-/** The addresses of contract section 10. The page itself finds out what stands there. */
+/** The addresses of contract section 10. The page decides what each of them shows. */
 const PAGES = [
   '/',
   '/sign-in',

@@ -13,7 +13,7 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 
 const TO_COME = 'to be announced';
 
-/** The clock of the venue, read as if it were UTC: it must not move into the zone of the server. */
+/** Reads the venue's local time as if it were UTC, so that the server's time zone does not shift it. */
 const atVenue = ({ datetime_local: local }: DirectoryEvent): Date => new Date(`${local}Z`);
 
 export function dayText(event: DirectoryEvent): string {

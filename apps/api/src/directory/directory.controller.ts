@@ -18,7 +18,7 @@ const IN_SITEMAP = 5_000;
 const MOST_ADDRESSES = 10_000;
 const HOUR_MS = 3_600_000;
 
-// An event that began three hours ago may still go on.
+// An event that began three hours ago may still be running.
 const GOES_ON_MS = 3 * HOUR_MS;
 
 // Prices follow the stock within seconds.
@@ -136,7 +136,7 @@ export class DirectoryController {
 
   /** Each address gets as many pages a second as a discovery key. */
   private admit({ ip }: FastifyRequest): void {
-    // Forgets all of them before they take much memory.
+    // Starts over before the addresses take much memory.
     if (this.addresses.add(ip).size > MOST_ADDRESSES) {
       this.addresses.clear();
       this.limiter = new KeyedRateLimiter(this.clock);
@@ -180,7 +180,7 @@ export class DirectoryController {
     return { ...paging, total, events: documents.map(({ json }) => readEvent(json)) };
   }
 
-  /** Without a page: 404. */
+  /** Answers 404 if there is no page. */
   private send({ request, reply }: Exchange, found: Page | undefined | ''): void {
     const { text, policy } = found || this.pages.notFound();
     const etag = `"${hash('sha1', text, 'base64url')}"`;

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// PUBLIC_URL of the test has a path, which a proxy would take away.
+// PUBLIC_URL of the test has a path, which a proxy would strip.
 const withoutPrefix = (path: string) => path.replace(/^\/shop/, '');
 const titles = ({ text }: Answer) =>
   [...text.matchAll(/<p class="title"><a [^>]*>([^<]*)</g)].map(([, title]) => title);

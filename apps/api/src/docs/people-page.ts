@@ -38,15 +38,15 @@ People change their own name and password, and set up their authenticator app, a
 
 ## Signing in with an OpenID provider
 
-Set \`OIDC_ISSUER\`, \`OIDC_CLIENT_ID\` and \`OIDC_CLIENT_SECRET\`, and register \`PUBLIC_URL/backoffice/v1/session/openid/callback\` as the redirect
-address with the provider. The sign-in page then has a second button, and passwords still work. The provider decides about second factors: no
-code of Willcall's is asked for.
+Set \`OIDC_ISSUER\`, \`OIDC_CLIENT_ID\` and \`OIDC_CLIENT_SECRET\`, and register \`PUBLIC_URL/backoffice/v1/session/openid/callback\` as
+the redirect address with the provider. The sign-in page then has a second button, and passwords still work. The provider decides about
+second factors: Willcall asks for no code.
 
 \`OIDC_ROLES\` gives roles by claims of the ID token or the user info, for example
-\`groups=ticket-admins:administrator,groups=help-desk:support\`. \`*:viewer\` gives everybody a role. Who gets no role may not come in. Somebody new
-becomes an operator, and the roles follow the claims at each sign-in; only the last administrator stays one. Without \`OIDC_ROLES\`, only
-operators who exist already may come in, with the roles they have. \`OIDC_SCOPES\` (\`openid email profile\`) says what is asked for: many
-providers send groups only with a scope of their own.
+\`groups=ticket-admins:administrator,groups=help-desk:support\`. \`*:viewer\` gives everybody a role. Without a role, sign-in is refused.
+A new person becomes an operator, and the roles follow the claims at each sign-in; only the last administrator stays one. Without
+\`OIDC_ROLES\`, only existing operators may sign in, with the roles they have. \`OIDC_SCOPES\` (\`openid email profile\`) are the
+requested scopes: many providers send groups only with a scope of their own.
 
 The first time, an operator is found by the e-mail address, if the provider has verified it (\`email_verified\`); from then on by issuer and
 subject. Operators who were disabled or removed stay out.
@@ -54,8 +54,8 @@ subject. Operators who were disabled or removed stay out.
 ## The audit log
 
 \`GET /backoffice/v1/audit\` lists who did what, newest first: each sign-in, each change and each look at personal data. The database's
-rights allow nobody who serves requests to change or delete an entry, and each entry's hash covers the one before. Operators who were
-removed stay in it by their id.
+rights let no api or worker change or delete an entry, and each entry's hash covers the one before. Removed operators stay in it by their
+id.
 `;
 
 /** The text of `docs/people.md`: operators, roles, sign-in and the audit log. */

@@ -65,7 +65,7 @@ function unexpectedError(method: string, error: unknown): HttpError {
 function expectedError(thrown: unknown): HttpError | undefined {
   if (thrown instanceof HttpError) return thrown;
   if (thrown instanceof DomainError) return HttpError.with(ANSWERS[thrown.code], thrown.message);
-  // Somebody else kept changing the order during the retries of this request. The caller may read it and try again.
+  // Other requests kept changing the order during the retries of this one. The caller may read it and try again.
   if (thrown instanceof VersionConflict) return HttpError.with(41201);
   if (isReadOnlyError(thrown)) return HttpError.with(50300, 'the database is read-only', READ_ONLY_HEADERS);
   const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown }).statusCode;

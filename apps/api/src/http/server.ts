@@ -91,7 +91,7 @@ function keepBodiesAsBytes(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   fastify.addContentTypeParser(STREAMED, (_request, payload, done) => done(null, payload));
-  // Elsewhere a body is JSON whatever it is called. Fastify refuses names that are none, even where there is no body.
+  // All other routes read the body as JSON, whatever its type. Fastify would refuse an invalid type even without a body.
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (!request.routeOptions.url?.endsWith('/import')) delete request.raw.headers['content-type'];
     done();
@@ -118,17 +118,17 @@ const refuseWith =
     void reply.code(status).headers(headers).send(body);
   };
 
-/** What is wrong with a request whoever it comes from, found before its body is read. */
+/** Finds what is wrong with a request before its body is read. The caller does not matter. */
 function refuseEarly(request: FastifyRequest, settings: Settings): EarlyError | undefined {
   const { raw, protocol, originalUrl } = request;
   const { url = '', headers, rawHeaders } = raw;
   if (settings.REQUIRE_HTTPS && protocol !== 'https' && !url.startsWith('/health/')) {
     return { code: 40300, detail: 'HTTPS is required' };
   }
-  // Names and values in turn. Node's own limit would drop the rest unread and go on.
+  // Names and values alternate. Node's own limit would silently drop the rest.
   if (rawHeaders.length > 2 * MAX_HEADERS) return { code: 43100 };
   if (headers.host === undefined && raw.httpVersion === '1.1') return { code: 40000, detail: 'the Host header' };
-  // A signature is over the path as it was received, so the path that is routed must be that very one.
+  // The signature covers the path as received, so exactly that path must be routed.
   const error = checkPath(originalUrl);
   if (error) return { code: 40001, detail: `the path ${error}` };
   return headers['content-encoding'] === undefined ? undefined : { code: 41500 };
@@ -136,10 +136,10 @@ function refuseEarly(request: FastifyRequest, settings: Settings): EarlyError | 
 
 type EarlyError = { code: ErrorCode; detail?: string };
 
-/** What is no HTTP at all never reaches a route; it still gets the one form of an error that we have. */
+/** Input that is not HTTP never reaches a route. It still gets an Error body. */
 function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  // Node asks once for each request, and goes on with it when nobody ends the connection.
+  // Node reports a time-out once per request. The request continues if nobody ends the connection.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongUpload(socket)) return;
   const code = CLIENT_ERRORS[error.code ?? ''] ?? 40000;
   const body = JSON.stringify(refusal(code));

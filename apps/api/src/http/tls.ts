@@ -6,7 +6,7 @@ import { errorFields, type Logger } from '#operations/logger';
 
 type Tls = { cert: Buffer; key: Buffer };
 
-// watchFile polls: certificates change every few weeks, and a second late is early enough.
+// watchFile polls. Certificates change every few weeks, so a delay of a second does no harm.
 const LOOK_EVERY_MS = 1_000;
 
 /** Certificate and key, where the api serves HTTPS itself. */
@@ -14,13 +14,13 @@ export function tlsFiles({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Settings): 
   return cert && key ? { cert: readFileSync(cert), key: readFileSync(key) } : undefined;
 }
 
-/** Takes a renewed certificate over without a restart. Files that do not fit each other leave the old pair in place. */
+/** Loads a renewed certificate without a restart. The old pair stays if the new files do not match. */
 export function reloadWhenChanged(settings: Settings, server: Server, logger: Logger): void {
   const reload = () => {
     try {
       const files = tlsFiles(settings);
       if (!files) return;
-      // Between the writing of the two files they do not fit, and a server given such a pair answers nobody.
+      // While only one of the two files is new, they do not match. With such a pair every handshake would fail.
       createSecureContext(files);
       server.setSecureContext(files);
       logger.info({}, 'the certificate was taken over');

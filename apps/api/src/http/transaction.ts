@@ -16,7 +16,7 @@ export function transactionIdFrom(headers: Headers, scheme: string): string | un
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The id of the request and whether the platform gave it: only then can it tell a repeated purchase. */
+/** The id of the request, and whether the platform sent it. Only a platform's id can identify a repeated purchase. */
 export function transactionOf(request: FastifyRequest, scheme: string): { id: string; ours: boolean } {
   return { id: request.id, ours: transactionIdFrom(request.headers, scheme) !== request.id };
 }

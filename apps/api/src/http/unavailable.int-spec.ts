@@ -64,7 +64,7 @@ describe('while a listing is locked', () => {
   });
 });
 
-/** The api reads its callers again, as after its start. */
+/** Makes the api read its callers again, as at its start. */
 function forgetCallers(): void {
   for (const callers of [ClientRegistry, DiscoveryKeys, StreamTokens])
     api.app.get<{ forget(): void }>(callers).forget();

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '#contracts/checkout/error-body';
 
-/** What is sent in answer to a request that went wrong. */
+/** The answer to a request that failed. */
 export type WrittenError = Readonly<{ headers: Readonly<Record<string, string>>; body: string }>;
 
 /** Writes an Error body in the format of the surface that the target (path and query) belongs to. */
@@ -8,7 +8,7 @@ export abstract class ErrorWriter {
   abstract write(target: string, status: number, errors: ErrorBody): WrittenError;
 }
 
-/** The format of every surface that has none of its own. */
+/** The format of the surfaces that have no format of their own. */
 export function jsonError(errors: ErrorBody): WrittenError {
   return { headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(errors) };
 }

@@ -24,11 +24,11 @@ export type LiveOrdersReader = Readonly<{
   owner: StreamOwner | undefined;
 }>;
 
-// People see a change within a second. All readers of a process share one query.
+// Changes must show within a second. All readers of a process share one query.
 const READ_EVERY_MS = 200;
 const HEARTBEAT_EVERY_MS = 15_000;
 const OWNER_CHECK_EVERY_MS = 2_000;
-// A reader that was away longer asks for its lists again.
+// A reader that was away for longer reloads its lists.
 const MOST_PAGES_BEHIND = 4;
 const MOST_BUFFERED_BYTES = 256 * 1_024;
 const RETRY_AFTER_SECONDS = '5';
@@ -64,7 +64,7 @@ export class LiveOrders implements OnModuleInit, BeforeApplicationShutdown, OnAp
         value: this.readers.size,
       }),
     );
-    // The readers connect again, and hear that their position is of another database.
+    // The readers reconnect and learn that their position is of another database.
     this.epoch.onChange(() => this.endAll());
   }
 
@@ -93,7 +93,7 @@ export class LiveOrders implements OnModuleInit, BeforeApplicationShutdown, OnAp
       const end = await this.feed.end();
       // Without readers nobody moves the shared position.
       if (this.readers.size === 0 || !this.position) this.position = end;
-      // What it hears twice does not matter: a change tells the order's present state.
+      // Hearing a change twice does no harm, because it contains the order's current state.
       this.readers.add(reader);
       await this.catchUp(reader, end, this.position);
     } catch (error) {
@@ -175,6 +175,6 @@ export class LiveOrders implements OnModuleInit, BeforeApplicationShutdown, OnAp
 function send({ sink }: LiveOrdersReader, frame: Buffer): void {
   if (frame.length === 0 || sink.destroyed || sink.writableEnded) return;
   if (sink.writableLength <= MOST_BUFFERED_BYTES) sink.write(frame);
-  // It connects again and goes on from its last event.
+  // It reconnects and continues after its last event.
   else sink.destroy();
 }

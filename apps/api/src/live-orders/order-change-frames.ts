@@ -1,7 +1,7 @@
 import type { LiveOrderChange } from '#contracts/backoffice/live-orders';
 import type { ChangePosition, OrderChange } from '#orders/desk/order-change-feed';
 
-/** What the reader knows may be out of date. */
+/** Tells the reader that its data may be out of date. */
 export const RESET = Buffer.from('event: reset\ndata: {}\n\n');
 
 const POSITION = /^([0-9a-f]+)\.(\d{1,15})\.(\d{1,15})$/;
@@ -14,7 +14,7 @@ export function readPosition(eventId: string | undefined, epoch: string): Change
 
 const idOf = (epoch: string, { feed, audit }: ChangePosition) => `${epoch}.${feed}.${audit}`;
 
-/** From where the reader can go on. An event, because scripts do not see comments: a page that hears nothing for long connects again. */
+/** Where the reader can continue. Not a comment, because scripts see only events, and a page that hears nothing for long reconnects. */
 export function positionFrame(event: 'position' | 'heartbeat', epoch: string, position: ChangePosition): Buffer {
   return Buffer.from(`retry: 1000\nid: ${idOf(epoch, position)}\nevent: ${event}\ndata: {}\n\n`);
 }

@@ -6,7 +6,7 @@ import { callerOf, type StaffRequest } from './staff-request.js';
 
 const AUDITED = 'audited action';
 
-/** The last parameter of the route completes the subject, or the `id` or `client_id` in the answer. */
+/** The subject is `kind` and the last parameter of the route, or else the `id` or `client_id` of the answer. */
 type Audited = Readonly<{ action: string; kind: string }>;
 
 /**
@@ -22,7 +22,7 @@ export function auditDetail(request: StaffRequest, detail: Readonly<Record<strin
   request.auditDetail = { ...request.auditDetail, ...detail };
 }
 
-/** The request changes nothing after all, so the audit log has no entry for it. */
+/** Call this if the request changed nothing, so that the audit log gets no entry. */
 export function skipAudit(request: StaffRequest): void {
   request.skipsAudit = true;
 }

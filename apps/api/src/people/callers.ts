@@ -20,7 +20,7 @@ export class Callers {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Undefined for somebody who is not signed in. Throws 40310 where another site could have made the request. */
+  /** Undefined for somebody who is not signed in. Throws 40310 if another site could have made the request. */
   async of(request: FastifyRequest): Promise<Caller | undefined> {
     const { authorization } = request.headers;
     if (authorization !== undefined) return await this.byToken(authorization);
@@ -52,7 +52,7 @@ function operatorCaller({ operator, digest }: Session): Caller {
   return { kind: 'operator', actor: `operator:${operator.id}`, permissions, sellers, session: digest };
 }
 
-/** A broker who has another role too sees everything. */
+/** A broker with a further role sees everything. */
 function sellersOf({ roles, sellers }: Session['operator']): readonly string[] | null {
   return roles.every((role) => role === 'broker') ? (sellers ?? []) : null;
 }

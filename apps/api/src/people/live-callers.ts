@@ -5,7 +5,7 @@ import { ADMINISTRATOR_TOKEN, type Caller } from '#people/caller';
 import { Sessions } from '#people/sessions';
 import type { StreamOwner } from '#ping-stream/live-readers';
 
-/** Tells of callers with an open connection if they may still read. */
+/** Checks whether callers with an open connection may still read. */
 @Injectable()
 export class LiveCallers {
   constructor(
@@ -20,7 +20,7 @@ export class LiveCallers {
     if (!session) return { id: actor, isValid: () => this.apiTokens.isLive(actor.replace('token:', '')) };
     const isValid = async () => {
       const operator = await this.sessions.operatorOf(session);
-      // Who is limited to other sellers by now connects again.
+      // After a change of the sellers the caller must reconnect.
       const isSame = sellers === null || sellers.join('\n') === operator?.sellers?.join('\n');
       return operator !== undefined && isSame && permissionsOf(operator.roles).includes(needed);
     };

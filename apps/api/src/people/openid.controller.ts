@@ -10,7 +10,7 @@ import { ApiErrors } from '../http/api-errors.js';
 import { HttpError } from '../http/http-error.js';
 import { clearPendingCookie, pendingSignInIn, setPendingCookie, setSessionCookie } from './session-cookie.js';
 
-/** Signing in with the OpenID provider. The browser goes there and comes back, so the answers lead it on instead of telling it something. */
+/** Sign-in with the OpenID provider. The browser itself follows these addresses, so they answer with redirects. */
 @ApiTags('back office: session')
 @Controller('backoffice/v1/session')
 export class OpenIdController {

@@ -41,7 +41,7 @@ async function begin(next = '/orders'): Promise<Visit & { pending: string }> {
   return { ...begun, pending: begun.cookies[0] ?? '' };
 }
 
-/** The whole way; the page that it ends at, and the session if there is one. */
+/** Goes through the whole sign-in. Returns the last address, and the session if there is one. */
 async function signIn(subject: string, next?: string): Promise<{ page: URL; session: Session | undefined }> {
   const { location, pending } = await begin(next);
   const back = await provider.signIn(location.href, subject);

@@ -12,7 +12,7 @@ import { ForStaff, Permit } from './permission.guard.js';
 import { SellerScope } from './seller-scope.js';
 import { StaffCaller, type StaffRequest } from './staff-request.js';
 
-/** Why an operator was not changed, and its answer: a new reason without an answer does not compile. */
+/** Maps each reason for not changing an operator to its error. A new reason without an error does not compile. */
 const ANSWERS: Readonly<Record<OperatorError, () => HttpError>> = {
   EMAIL_TAKEN: () => HttpError.with(40902, 'another operator has this e-mail address'),
   OPERATOR_UNKNOWN: () => HttpError.notFound('operator'),
@@ -49,7 +49,7 @@ export class OperatorsController {
     const hash = password === undefined ? undefined : await this.passwords.hash(password);
     const added = await this.operators.add(fields, hash);
     if (typeof added === 'string') throw ANSWERS[added]();
-    // After the # the token is sent to no server, and stands in no log.
+    // Browsers do not send what follows the #, so the token appears in no log.
     const invited = added.invitation && { invite_url: `${this.settings.PUBLIC_URL}/invitation#${added.invitation}` };
     return { ...shown(added.operator), ...invited };
   }

@@ -43,7 +43,7 @@ export const ForStaff = (...sets: readonly Needed[]) =>
     ApiErrors(40100, 40300, 40310),
   );
 
-/** Lets in who has the permissions of the route. A route that names none lets nobody in. */
+/** Admits callers with the permissions of the route. A route without permissions admits nobody. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   constructor(

@@ -12,7 +12,7 @@ export function sessionTokenIn(request: FastifyRequest): string | undefined {
   return parseCookie(request.headers.cookie ?? '')[cookieName(request)];
 }
 
-/** A cookie of the browser's session: the server ends the session by its own times. */
+/** A cookie without an end, because the server decides when the session ends. */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
   void reply.header('set-cookie', cookie(request, cookieName(request), token));
 }

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#people/caller';
 
-/** A request that `PermissionGuard` has looked at. */
+/** A request that `PermissionGuard` has checked. */
 export type StaffRequest = FastifyRequest & {
   caller?: Caller;
   /** Set by a route that succeeded and changed nothing. */
@@ -10,7 +10,7 @@ export type StaffRequest = FastifyRequest & {
   auditDetail?: Readonly<Record<string, unknown>>;
 };
 
-/** Whom `PermissionGuard` let in. */
+/** The caller that `PermissionGuard` admitted. */
 export const StaffCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   return callerOf(context.switchToHttp().getRequest<StaffRequest>());
 });

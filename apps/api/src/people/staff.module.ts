@@ -13,7 +13,7 @@ import { SellerLookup } from './seller-scope.js';
 import { SessionController } from './session.controller.js';
 import { TotpController } from './totp.controller.js';
 
-/** Who uses the back office: signing in, operators, tokens and the audit log. `PermissionGuard` finds callers by what it exports. */
+/** Sign-in, operators, tokens and the audit log of the back office. Exports what `PermissionGuard` needs. */
 @Module({
   imports: [PeopleModule, PlatformAuthModule],
   controllers: [

@@ -9,7 +9,7 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'self'; form-action 'none'";
 
-/** The job queues in Bull Board, to look at only: there are no routes but GET. */
+/** Shows the job queues in Bull Board. It is read-only: all its routes are GET. */
 @ApiExcludeController()
 @Controller('queues')
 @ForStaff(['delivery:act'])

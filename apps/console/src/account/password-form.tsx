@@ -68,7 +68,7 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
   );
 }
 
-/** What to say at the field of the current password. */
+/** The error to show at the field of the current password. */
 function currentRefused(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.status === 429) return words.tooMany(String(Math.ceil((error.retryAfterS ?? MINUTE_S) / MINUTE_S)));

@@ -16,7 +16,7 @@ const INVALID = 40001;
 
 type Props = Readonly<{ id: string; setup: TotpSetup; onCancel: () => void; onConfirmed: () => void }>;
 
-/** Shows the new secret, and asks for a code of it: a secret that was not scanned would lock the person out. */
+/** Shows the new secret and asks for one of its codes, because a secret that was not scanned would lock the person out. */
 export function TotpConfirmation({ id, setup, onCancel, onConfirmed }: Props) {
   const client = useQueryClient();
   const [code, setCode] = useState('');

@@ -2,12 +2,12 @@ import type { OrderDetail, OrderSummary } from '#contracts/backoffice/order';
 import { ApiError } from './api-error.js';
 import { ask } from './http.js';
 
-/** What became of a change of several orders. */
+/** The result of changing several orders. */
 export type BulkOutcome = Readonly<{
   done: readonly string[];
   unchanged: number;
   failed: readonly Readonly<{ id: string; error: unknown }>[];
-  /** Puts back what was changed, where nobody has changed it since. */
+  /** Undoes the changes, except where somebody has changed the order since. */
   undo: () => Promise<void>;
 }>;
 
@@ -56,7 +56,7 @@ export async function changeDesks(
 
 const path = (id: string, rest = '') => `orders/${encodeURIComponent(id)}${rest}`;
 
-/** Undefined if it is so already. */
+/** Undefined if the order is already like that. */
 async function changeDesk(id: string, change: Change): Promise<Readonly<{ was: Desk; now: OrderDetail }> | undefined> {
   const was = await ask<OrderDetail>(path(id));
   try {

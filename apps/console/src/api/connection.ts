@@ -1,4 +1,4 @@
-// Whether the server answers, as the latest request found, and whether it tells of changes.
+// Whether the server answered the latest request, and whether it sends live changes.
 let silentSince: string | null = null;
 let unheardSince: string | null = null;
 const listeners = new Set<() => void>();

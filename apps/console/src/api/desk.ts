@@ -33,7 +33,7 @@ export const orderAsOfQuery = (id: string, version: number) =>
     staleTime: 60_000,
   });
 
-/** Asked for again when the order changes: `version` is part of the key. */
+/** Read again when the order changes, because `version` is part of the key. */
 export const actionsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['order', id, 'actions', version],
@@ -50,7 +50,7 @@ export const timelineQuery = (id: string) =>
         signal,
       }),
     initialPageParam: '',
-    // Deliveries are not told as changes of the order.
+    // Deliveries are not announced as changes of the order.
     refetchInterval: TIMELINE_EVERY_MS,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     retry: false,
@@ -79,7 +79,7 @@ export const transactionQuery = (transactionId: string) =>
 
 export type ActionInput = Readonly<Record<string, string>>;
 
-/** Does what an action of the list says, if the order still has this version. A correction of what was sent is told to the platform. */
+/** Does an action of the list, if the order still has this version. A correction of what was sent also pings the platform. */
 export function applyAction(
   { id, version, fulfillment }: OrderDetail,
   { action, status_code }: OrderAction,

@@ -7,7 +7,7 @@ const listeners = new Set<Listener>();
 
 const tell = () => listeners.forEach((listener) => listener());
 
-/** Opens the question for the password, and resolves when it is answered. */
+/** Asks for the password. Resolves when the person has signed in again. */
 export function untilSignedInAgain(): Promise<void> {
   waiting ??= new Promise<void>((resolve) => (finish = resolve));
   tell();

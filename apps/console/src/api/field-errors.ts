@@ -3,8 +3,8 @@ import { ApiError } from './api-error.js';
 const INVALID_FIELD = 40001;
 
 /**
- * What the server says about each field of a form: `{ name: 'Must be 1 to 200 visible characters' }`. Empty for an error that is about no
- * field of `fields`, which is then shown under the form.
+ * The server's message for each field of a form: `{ name: 'Must be 1 to 200 visible characters' }`. Empty for an error about none of
+ * `fields`, which is then shown below the form.
  */
 export function fieldErrors<Field extends string>(
   error: unknown,

@@ -19,7 +19,7 @@ const NOT_SIGNED_IN = 40100;
 
 let clockDifferenceMs = 0;
 
-/** An instant of this machine's clock by the server's clock, to a second. */
+/** Converts an instant of this machine's clock to the server's clock, to a second. */
 export const serverTime = (at: number): number => at + clockDifferenceMs;
 
 let csrfToken: string | undefined;
@@ -43,7 +43,7 @@ export async function ask<Answer>(path: string, options: RequestOptions = {}): P
   }
 }
 
-/** The same without a second try. */
+/** The same, without another try. */
 export async function askOnce<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const { method = 'GET', body, file, ifMatch, signal } = options;
   const headers: Record<string, string> = { accept: 'application/json' };

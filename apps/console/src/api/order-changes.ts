@@ -27,7 +27,7 @@ export function withTag(tags: readonly string[], change: TagChange): string[] {
   return tags.includes(change.add) ? [...tags] : [...tags, change.add];
 }
 
-/** Adds or removes one tag. What a colleague changed at the same time stays: the change is made again on the newest tags. */
+/** Adds or removes one tag. If a colleague changes the tags at the same time, it repeats the change on the newest tags. */
 export async function changeTag(order: OrderDetail, change: TagChange): Promise<OrderDetail> {
   for (let tries = 1, now = order; ; tries += 1) {
     try {
@@ -50,7 +50,7 @@ export const correctBuyer = ({ id, version: ifMatch }: OrderDetail, body: BuyerC
 export const erasePersonalData = ({ id, version: ifMatch }: OrderDetail): Promise<OrderDetail> =>
   ask(pathOf(id, '/personal-data'), { method: 'DELETE', ifMatch });
 
-/** Listings whose tickets can be offered in place of the order's: of the same event, enough of them, the nearest price first. */
+/** Listings of the same event with enough tickets to offer in place of the order's. The nearest price comes first. */
 export const otherTicketsQuery = ({ id, product: { event_id, listing_id, quantity }, total }: OrderDetail) =>
   queryOptions({
     queryKey: ['other-tickets', id, event_id, listing_id],

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.js';
 
 const TRIES = 3;
 
-/** A refusal stays a refusal; only a server that is not there or cannot is asked again. */
+/** A retry helps only if the server did not answer or failed. A refusal would be the same again. */
 const isTemporary = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 
 export const queryClient = new QueryClient({

@@ -33,7 +33,7 @@ export async function signIn(client: QueryClient, request: SignInRequest): Promi
   return session;
 }
 
-/** Forgets everything that was read: the next person may see less. */
+/** Clears all data that was read, because the next person may see less. */
 export async function signOut(client: QueryClient): Promise<void> {
   await askOnce('session', { method: 'DELETE' });
   setCsrfToken(undefined);

@@ -3,7 +3,7 @@ import type { SearchParams } from '../orders/search-params.js';
 /** The colour of a series: that of a status, or of the accent. */
 export type Tone = 'confirmed' | 'pending' | 'exception' | 'rejected' | 'accent' | 'faint';
 
-/** `orders` is the list of the orders that are counted, as the query of its address. */
+/** `orders` is the query of the address that lists the counted orders. */
 export type Series = Readonly<{ id: string; name: string; tone: Tone; orders?: SearchParams }>;
 
 /** One place on the horizontal axis. */
@@ -26,10 +26,10 @@ export type ChartData = Readonly<{
 export const HEIGHT = 190;
 export const MARGIN = { top: 8, right: 4, bottom: 22, left: 52 } as const;
 
-// Two names of slots need so many pixels.
+// The pixels that the name of a slot needs.
 const NAME_WIDTH = 64;
 
-/** The slots whose names stand below the axis: as many as fit, evenly, and always the last. */
+/** The slots with a name below the axis: as many as fit, evenly spaced, and always the last one. */
 export function namedSlots(slots: readonly Slot[], width: number): readonly number[] {
   const most = Math.max(1, Math.floor(width / NAME_WIDTH));
   const step = Math.max(1, Math.ceil(slots.length / most));

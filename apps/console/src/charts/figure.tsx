@@ -11,9 +11,9 @@ type Props = ChartData &
     hint?: string;
     /** What a slot is, as the heading of the table's first column. */
     slotName: string;
-    /** The numbers beside the names while the pointer is elsewhere, by series. */
+    /** For each series, the number beside its name while the pointer is elsewhere. */
     totals: Readonly<Record<string, number | null>>;
-    /** What stands there when there is nothing to draw. */
+    /** The text if there is nothing to draw. */
     empty: string;
     isEmpty: boolean;
     children: (onPoint: (slot: number | null) => void) => ReactNode;
@@ -70,7 +70,7 @@ export function Figure({ title, hint, series, slots, format, slotName, totals, e
   );
 }
 
-/** Leads to the list of these orders, if there is one. */
+/** Links to the list of these orders, if there is one. */
 export function OrdersLink({ orders, children }: Readonly<{ orders: SearchParams | undefined; children: ReactNode }>) {
   if (orders === undefined) return <span>{children}</span>;
   return (

@@ -27,7 +27,7 @@ export function Lines({ onPoint, most, ...data }: Props) {
 
 type Point = Readonly<{ slot: number; value: number }>;
 
-/** The measurements without a gap between them. */
+/** Splits the measurements at their gaps. */
 function runs(slots: readonly Slot[], series: string): Point[][] {
   const found: Point[][] = [[]];
   slots.forEach(({ values }, slot) => {

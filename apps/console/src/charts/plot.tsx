@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { type ChartData, HEIGHT, MARGIN, namedSlots } from './chart.js';
 import { useWidth } from './use-width.js';
 
-/** Where things are: pixels from the left of a slot and from the top of a value. */
+/** Positions in pixels: of a slot from the left, and of a value from the top. */
 export type Places = Readonly<{ left: (slot: number) => number; top: (value: number) => number; slotWidth: number }>;
 
 type Props = ChartData &
@@ -19,8 +19,8 @@ type Props = ChartData &
 const TICKS = 4;
 
 /**
- * The axes of a chart, and the slots that the pointer meets; a click shows the orders of a slot. The picture is only for the eye: the
- * table below it has the same numbers and links.
+ * The axes of a chart, and its slots as targets for the pointer. A click shows the orders of a slot. Screen readers do not get the
+ * picture, because the table below it has the same numbers and links.
  */
 export function Plot({ slots, format, unit = 1, most, draw, onPoint }: Props) {
   const navigate = useNavigate();

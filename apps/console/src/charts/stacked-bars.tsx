@@ -8,7 +8,7 @@ export function StackedBars({ onPoint, ...data }: Props) {
   const { series, slots } = data;
   const sums = slots.map(({ values }) => series.reduce((sum, { id }) => sum + (values[id] ?? 0), 0));
   const draw = ({ left, top, slotWidth }: Places) => {
-    // A gap that narrow bars can spare.
+    // Small enough for narrow bars.
     const gap = slotWidth > 12 ? 4 : slotWidth > 4 ? 1 : 0;
     return slots.map(({ id: slotId, values }, slot) => {
       let below = 0;

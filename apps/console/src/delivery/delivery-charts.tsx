@@ -102,10 +102,10 @@ export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
 
 const startOf = (hours: Hours) => encodeURIComponent(new Date(Date.now() - Number(hours) * HOUR_MS).toISOString());
 
-/** Fits beside an axis. */
+/** Short enough for an axis. */
 const shortTime = (ms: number) => (ms >= 1_000 ? `${ms / 1_000} s` : `${ms} ms`);
 
-/** Every step of the time that is shown, also those without an attempt. */
+/** Every step of the period, even without an attempt. */
 function slotsOf(points: readonly Point[], stepMs: number, hours: number, now: number): Slot[] {
   const known = new Map(points.map((point) => [Date.parse(point.at), point]));
   const last = Math.max(Math.floor(now / stepMs) * stepMs, ...known.keys());

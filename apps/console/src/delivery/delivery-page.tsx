@@ -20,7 +20,7 @@ import { WebhookAnswers } from './webhook-answers.js';
 const EVERY_MS = 3_000;
 const PLATFORM = 'platform';
 
-/** Which endpoint is behind, since when, what it answers, and how to send again. The address says whose charts are shown. */
+/** Shows which endpoint is behind, since when and what it answers, and sends again. The address says whose charts are shown. */
 export function DeliveryPage() {
   const { data: session } = useQuery(sessionQuery);
   const search: SearchParams = useSearch({ strict: false });

@@ -16,11 +16,11 @@ import { deliveryWords as words } from '../words/delivery.js';
 
 type Drifting = DriftReport['orders'][number];
 
-// Pings of younger changes are on their way.
+// Pings of newer changes may still be on their way.
 const OLDER_THAN_S = 60;
 const BODY = { older_than_seconds: OLDER_THAN_S } as const;
 
-/** Orders whose latest status the platform does not know, and a way to tell it. */
+/** Orders whose latest status the platform does not know, with a button to send it. */
 export function DriftingOrders() {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);

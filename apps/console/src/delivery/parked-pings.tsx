@@ -17,7 +17,7 @@ import { deliveryWords as words } from '../words/delivery.js';
 
 const PARKED = { state: 'parked' } as const;
 
-/** Pings whose tries are over; one, some or all can be sent again. */
+/** Pings that ran out of attempts. One, some or all can be sent again. */
 export function ParkedPings() {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
@@ -48,7 +48,7 @@ export function ParkedPings() {
       return refresh();
     },
   });
-  // A ping that somebody else has sent again meanwhile is not in the list any more.
+  // A ping that somebody else has sent again meanwhile is no longer in the list.
   const chosen = list.rows.filter(({ id }) => selected.includes(id));
   const sendSelected = useMutation({
     mutationFn: async () => {
@@ -60,7 +60,7 @@ export function ParkedPings() {
       setSelected([]);
       setSent(count);
     },
-    // Some may be on their way when one is refused.
+    // Some may have been sent before one is refused.
     onSettled: refresh,
   });
   const toggle = (id: string) =>

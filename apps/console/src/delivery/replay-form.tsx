@@ -14,7 +14,7 @@ type Props = Readonly<{ endpoints: readonly Endpoint[]; onClose: () => void }>;
 const HOUR_MS = 3_600_000;
 const USUAL_RATE = 100;
 
-/** Counts what would be sent again before it is sent. Another choice has to be counted anew. */
+/** Counts what would be sent before it is sent. After a change of the selection it must be counted again. */
 export function ReplayForm({ endpoints, onClose }: Props) {
   useHiddenBackground();
   const client = useQueryClient();
@@ -87,7 +87,7 @@ export function ReplayForm({ endpoints, onClose }: Props) {
   );
 }
 
-/** As an input of the browser shows it, in its own zone. */
+/** The value of a `datetime-local` input, in the browser's time zone. */
 function localTime(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);

@@ -14,7 +14,7 @@ import { money, number } from '../words/formats.js';
 import { eventWords as words, listingsWords } from '../words/listings.js';
 import { eventTime, venueText } from './event-text.js';
 
-/** An event with its sales, its listings, and the way to its orders. */
+/** An event with its sales, its listings and links to its orders. */
 export function EventPage() {
   const { id = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery({
@@ -63,7 +63,7 @@ export function EventPage() {
   );
 }
 
-/** Each number of orders leads to them. */
+/** Each number of orders links to them. */
 function Sales({ event }: Readonly<{ event: EventDetail }>) {
   const { column } = words;
   const { id, listings, tickets_left: left, lowest_price: lowest, orders, tickets_sold: sold, sales, statuses } = event;

@@ -14,7 +14,7 @@ const initials = (name: string) =>
     .slice(0, 2)
     .join('');
 
-/** Who is signed in, the theme, and the way out. */
+/** Shows who is signed in, the theme, and how to sign out. */
 export function Account({ session: { operator } }: Readonly<{ session: Session }>) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const client = useQueryClient();

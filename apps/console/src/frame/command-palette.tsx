@@ -7,7 +7,7 @@ import { useHiddenBackground } from './use-hidden-background.js';
 
 type Props = Readonly<{ onClose: () => void; onShowKeys: () => void }>;
 
-/** Finds orders by what somebody says, and everything that can be done or opened by its name. All by the keyboard. */
+/** Finds orders by what a caller knows, and pages and commands by name. The keyboard is enough. */
 export function CommandPalette({ onClose, onShowKeys }: Props) {
   useHiddenBackground();
   const listId = useId();

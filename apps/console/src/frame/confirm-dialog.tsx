@@ -14,7 +14,7 @@ type Props = Readonly<{
   children: ReactNode;
 }>;
 
-/** Says what will follow, and does it only after a second press. */
+/** Says what will follow, and does it only after a confirmation. */
 export function ConfirmDialog({ title, apply, cancel, error, busy, onApply, onClose, children }: Props) {
   useHiddenBackground();
   return (

@@ -8,7 +8,7 @@ type Props<Row> = Readonly<{
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** What stands there without a row. */
+  /** The text if there are no rows. */
   empty: string;
   loading?: boolean;
 }>;

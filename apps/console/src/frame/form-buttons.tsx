@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 
 type Props = Readonly<{ cancel: string; submit: string; isPending: boolean; onCancel: () => void }>;
 
-/** The end of a form in a dialog. */
+/** The last row of a form in a dialog. */
 export function FormButtons({ cancel, submit, isPending, onCancel }: Props) {
   return (
     <div className="row end">

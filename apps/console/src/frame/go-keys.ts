@@ -1,4 +1,4 @@
-/** As it is written on this machine's keyboard. */
+/** As written on this machine's keyboard. */
 export const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl+K';
 
 /** After `g`: the page that each key goes to. */

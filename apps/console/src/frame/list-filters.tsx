@@ -11,7 +11,7 @@ type Props = Readonly<{
   choice: Readonly<{ name: string; label: string; options: readonly (readonly [value: string, name: string])[] }>;
 }>;
 
-/** The text and the choice of a list, which stand in its address. */
+/** The search text and the choice of a list, from its address. */
 export function useListFilters(choice: string): Readonly<{ q: string; chosen: string }> {
   const search = useSearch({ strict: false });
   const text = (name: string) => (typeof search[name] === 'string' ? search[name] : '');
@@ -31,10 +31,10 @@ export function ListFilters({ to, search, hint, choice }: Props) {
   useEffect(() => {
     if (typed.trim() === q) return undefined;
     const here = router.latestLocation.pathname;
-    // Whoever is on the way to another page, which is still loading, must not be brought back.
+    // This must not bring people back who are on their way to another page that is still loading.
     const timer = setTimeout(() => router.latestLocation.pathname === here && show({ q: typed.trim() }), PAUSE_MS);
     return () => clearTimeout(timer);
-    // Typing starts the pause, nothing else.
+    // Only typing starts the pause.
   }, [typed]);
   return (
     <div className="filters">

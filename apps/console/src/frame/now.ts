@@ -19,7 +19,7 @@ setInterval(() => {
 
 const sinceEpoch = (everyMs: number) => () => Math.floor(now / everyMs) * everyMs;
 
-/** The time in milliseconds, to `everyMs`: who shows minutes is not drawn again each second. */
+/** The time in milliseconds, rounded down to `everyMs`, so that a display of minutes is not drawn again each second. */
 export function useNow(everyMs = 10_000): number {
   return useSyncExternalStore(subscribe, sinceEpoch(everyMs));
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** The heading of a page, which is its title in the browser too. */
+/** The heading of a page. It is also the title in the browser. */
 export function PageHead({ title, hint, children }: Readonly<{ title: string; hint?: string; children?: ReactNode }>) {
   useEffect(() => {
     document.title = `${title} · Willcall`;

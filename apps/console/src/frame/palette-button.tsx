@@ -10,7 +10,7 @@ export function onPaletteAsked(asked: () => void): () => void {
   return () => (listener = undefined);
 }
 
-/** The way to the palette for people who do not know its key yet. */
+/** Opens the palette for people who do not know its key yet. */
 export function PaletteButton() {
   return (
     <button type="button" className="palette-button" onClick={() => listener?.()} title={words.title}>

@@ -10,17 +10,17 @@ const CommandPalette = lazy(() =>
   import('./command-palette.js').then(({ CommandPalette: palette }) => ({ default: palette })),
 );
 
-/** How long `g` waits for the key that says where to. */
+/** How long `g` waits for the second key. */
 const SEQUENCE_MS = 1_500;
 const ORDER = /^\/orders\/([^/]+)$/;
 
-/** As if somebody had pressed it: a page that has keys of its own shows them too. */
+/** Simulates the key, so that a page with its own keys shows them too. */
 const pressHelp = () =>
   setTimeout(() =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true })),
   );
 
-/** The keys of every page: the command palette, and going somewhere by two keys. */
+/** The keys of every page: the command palette, and `g` with a second key for each page. */
 export function PaletteKeys() {
   const navigate = useNavigate();
   const { pathname } = useLocation();

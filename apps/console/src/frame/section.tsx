@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type Props = Readonly<{ title: string; hint?: string; action?: ReactNode; children: ReactNode }>;
 
-/** A part of a page with a heading of its own, and what can be done with all of it. */
+/** A part of a page with its own heading and actions. */
 export function Section({ title, hint, action, children }: Props) {
   return (
     <section className="section">

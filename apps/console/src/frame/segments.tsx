@@ -4,11 +4,11 @@ type Props = Readonly<{
   label: string;
   options: readonly Readonly<{ id: string; name: string }>[];
   chosen: string;
-  /** The query of the address that a choice leads to. */
+  /** The query of the address of a choice. */
   searchOf: (id: string) => Readonly<Record<string, string>>;
 }>;
 
-/** Choices of which one is on. Each has its address, so back and forward work. */
+/** Choices, one of which is on. Each has an address, so back and forward work. */
 export function Segments({ label, options, chosen, searchOf }: Props) {
   return (
     <nav aria-label={label} className="segments">

@@ -1,7 +1,7 @@
 const HEAD = 8;
 const TAIL = 4;
 
-/** An id with its middle not drawn. It is whole when it is read aloud, found or copied. */
+/** Draws an id without its middle. Screen readers, search and copying get the whole id. */
 export function ShortId({ id }: Readonly<{ id: string }>) {
   if (id.length <= HEAD + TAIL + 2) return <span className="id">{id}</span>;
   return (

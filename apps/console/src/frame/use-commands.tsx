@@ -17,7 +17,7 @@ import { Status } from './status.js';
 export type Command = Readonly<{
   id: string;
   group: string;
-  /** What it is found by. */
+  /** Words by which it is found. */
   title: string;
   label?: string;
   content?: ReactNode;
@@ -28,7 +28,7 @@ export type Command = Readonly<{
 
 const SHORTEST_QUESTION = 3;
 
-/** Everything that fits to the text, the likeliest first: orders, pages, saved views, and what can be done anywhere. */
+/** Everything that matches the text, best match first: orders, pages, saved views and general commands. */
 export function useCommands(text: string, orders: readonly OrderSummary[], onShowKeys: () => void): readonly Command[] {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -98,7 +98,7 @@ export function useCommands(text: string, orders: readonly OrderSummary[], onSho
   return [...found, ...named, ...(text.length >= SHORTEST_QUESTION ? [everywhere] : [])];
 }
 
-/** Each word of the text begins a word of the title. */
+/** True if each word of the text begins a word of the title. */
 function fits(title: string, text: string): boolean {
   const parts = title.toLowerCase().split(/\s+/);
   return text

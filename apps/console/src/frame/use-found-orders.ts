@@ -8,7 +8,7 @@ const PAUSE_MS = 150;
 const MOST = 6;
 const NONE: readonly OrderSummary[] = [];
 
-/** The newest orders that somebody may mean by this text. */
+/** The newest orders that match this text. */
 export function useFoundOrders(text: string): Readonly<{ orders: readonly OrderSummary[]; isSearching: boolean }> {
   const [asked, setAsked] = useState('');
   useEffect(() => {

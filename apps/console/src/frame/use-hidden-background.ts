@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** While a dialog is open, the page behind it is not there for people who hear it: it must not be mistaken for the dialog. */
+/** Hides the page from screen readers while a dialog is open, so that it is not mistaken for the dialog. */
 export function useHiddenBackground(): void {
   useEffect(() => {
     const root = document.getElementById('root');

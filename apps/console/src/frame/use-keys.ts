@@ -10,7 +10,7 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest(TYPING) !== null;
 }
 
-/** Single keys of a page. They do nothing while one types, and nothing with Ctrl, Alt or the command key. */
+/** Single keys of a page. They do nothing during typing, nor with Ctrl, Alt or the command key. */
 export function useKeys(actions: Actions): void {
   const latest = useRef(actions);
   latest.current = actions;

@@ -14,7 +14,7 @@ const LONGEST_LINE = 90;
 
 type Chosen = Readonly<{ name: string; type: string; text: string }>;
 
-/** Checks a file first, shows the problems line by line, and imports the rest only when somebody says so. */
+/** Checks a file first and shows the problems line by line. Imports the valid lines only after a confirmation. */
 export function ImportDialog({ onClose }: Readonly<{ onClose: () => void }>) {
   useHiddenBackground();
   const client = useQueryClient();

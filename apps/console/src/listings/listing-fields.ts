@@ -19,7 +19,7 @@ export const LISTING_FIELDS = [
 ] as const;
 export type ListingField = (typeof LISTING_FIELDS)[number];
 
-/** What stands in the form. */
+/** The texts in the form. */
 export type ListingTexts = Readonly<Record<ListingField, string>>;
 
 const NUMBERS: readonly ListingField[] = ['quantity', 'price', 'fees', 'wholesale_price', 'confirm_within_minutes'];
@@ -42,7 +42,7 @@ export function textsOf(listing: ListingDocument | null): ListingTexts {
   return Object.fromEntries(LISTING_FIELDS.map((field) => [field, text(field)])) as ListingTexts;
 }
 
-/** The fields whose texts differ, as the API takes them. A text that is no number stays one, so that the server names its field. */
+/** The changed fields, as the API takes them. An invalid number stays a text, so that the server names its field. */
 export function changeOf(before: ListingTexts, after: ListingTexts, listing: ListingDocument | null): object {
   const changed = LISTING_FIELDS.filter((field) => field !== 'listing_id' && before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [field, valueOf(field, after[field].trim(), listing)]));

@@ -13,7 +13,7 @@ import { bodyOf, changeOf, fieldErrors, type ListingField, textsOf } from './lis
 
 const { form: words, column } = listingsWords;
 
-/** Adds a listing, or changes what somebody has typed into one. A rejected form keeps what was typed. */
+/** Adds a listing, or changes the fields of one that somebody has edited. A rejected form keeps its texts. */
 export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDocument | null; onClose: () => void }>) {
   useHiddenBackground();
   const client = useQueryClient();
@@ -37,7 +37,7 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
       if (!listing) void navigate({ to: '/listings/$id', params: { id } });
       onClose();
     },
-    // The next try is made from what the listing is by then.
+    // The next try starts from the listing's current state.
     onError: () => listing && client.invalidateQueries({ queryKey: ['listing', id] }),
   });
   const errors = save.error instanceof ApiError ? fieldErrors(save.error.message) : {};

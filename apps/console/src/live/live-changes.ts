@@ -2,7 +2,7 @@ import type { LiveOrderChange } from '#contracts/backoffice/live-orders';
 import { LiveSource, type LiveNews } from './live-source.js';
 import { changesWereHeard, changesWereLost } from '../api/connection.js';
 
-/** What tabs of one browser tell each other. Only one of them has a connection. */
+/** Messages between the tabs of one browser. Only one of them has a connection. */
 type TabMessage =
   | Readonly<{ kind: 'news'; news: LiveNews; lastEventId: string | undefined }>
   | Readonly<{ kind: 'state'; lostAt: string | null; lastEventId: string | undefined }>
@@ -12,7 +12,7 @@ type Listener = (news: LiveNews) => void;
 export type { LiveNews, LiveOrderChange };
 
 const NAME = 'willcall-live';
-/** While nobody tells of changes. */
+/** While no changes arrive. */
 const ASK_EVERY_MS = 5_000;
 const listeners = new Set<Listener>();
 
@@ -38,14 +38,14 @@ export function followOrderChanges(): () => void {
     clearInterval(asking);
     if (since === null) return changesWereHeard();
     changesWereLost(since);
-    // The server may well answer: some proxies hold back what has no end.
+    // The server may be up: some proxies hold back a response without an end.
     asking = setInterval(() => tell({ kind: 'missed' }), ASK_EVERY_MS);
   };
   const post = (message: TabMessage) => {
     try {
       channel.postMessage(message);
     } catch {
-      // While the page is being left, the browser has closed the channel and then reports the connection as lost.
+      // When people leave the page, the browser closes the channel first and then reports the connection as lost.
     }
   };
 

@@ -4,7 +4,7 @@ import { untilSignedInAgain } from '../api/expired-session.js';
 import { askOnce } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
 
-/** `missed`: orders may have changed that nobody was told of. */
+/** `missed`: some changes of orders may not have been announced. */
 export type LiveNews =
   Readonly<{ kind: 'changes'; changes: readonly LiveOrderChange[] }> | Readonly<{ kind: 'missed' }>;
 
@@ -17,7 +17,7 @@ type Handlers = Readonly<{
 const ADDRESS = `${PATH_PREFIX}/backoffice/v1/orders/changes/live`;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
-// The server is heard every 15 s.
+// The server sends something every 15 s.
 const SILENCE_MS = 40_000;
 const LOOK_EVERY_MS = 5_000;
 
@@ -56,7 +56,7 @@ export class LiveSource {
     const events = new EventSource(resumed === undefined ? ADDRESS : `${ADDRESS}?after=${resumed}`);
     this.events = events;
     events.addEventListener('position', ({ lastEventId }) => {
-      // What has changed between the first answers of the pages and this moment.
+      // Covers what changed between the first answers of the pages and this moment.
       if (this.lastEventId === undefined) this.handlers.onNews({ kind: 'missed' }, lastEventId);
       this.heard(lastEventId);
       this.handlers.onPosition(lastEventId);
@@ -83,7 +83,7 @@ export class LiveSource {
     this.lastEventId = lastEventId;
   }
 
-  /** A browser does not tell why. If nobody is signed in any more, the question for the password comes over the page. */
+  /** The browser does not say why. If the session has ended, this asks for the password. */
   private async refused(): Promise<void> {
     const isExpired = await askOnce('session').then(
       () => false,

@@ -15,10 +15,10 @@ type Props = Readonly<{
   onErase: () => void;
 }>;
 
-/** The next actions in the order of likelihood, as the server lists them; the seldom ones in a menu. */
+/** The next actions in the server's order, likeliest first. Rare ones are in a menu. */
 export function ActionButtons({ order, isPast, mayErase, onChoose, onErase }: Props) {
   const { data = [] } = useQuery({ ...actionsQuery(order.id, order.version), placeholderData: keepPreviousData });
-  // A correction stands beside what it corrects.
+  // The button of a correction is beside what it corrects.
   const allowed = data.filter((action) => action.allowed && !corrects(action, order));
   const main = allowed.filter((action) => action.main);
   const rest = allowed.filter((action) => !action.main);

@@ -26,7 +26,7 @@ type Props = Readonly<{
   onDone: (action: OrderAction) => void;
 }>;
 
-/** Says what will follow, and does it only after `Apply`. If somebody else was faster, nothing that was typed is lost. */
+/** Says what will follow, and does it only after `Apply`. If somebody else was faster, it keeps the texts. */
 export function ActionDialog({ order, action, onClose, onDone }: Props) {
   useHiddenBackground();
   const client = useQueryClient();
@@ -37,7 +37,7 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
   const [missing, setMissing] = useState<string | null>(null);
   const needed = action.needs.filter((need) => need !== 'note');
   const isDenial = action.action === 'deny';
-  // Of what was sent before, the last field is the one that was typed by hand.
+  // A correction usually changes the last field: the link or the tracking number.
   const firstNeed = corrects(action, order) ? needed.at(-1) : needed[0];
   const apply = useMutation({
     mutationFn: () => applyAction(order, action, input),

@@ -14,7 +14,7 @@ type Props = Readonly<{
   onDone: (action: OrderAction) => void;
 }>;
 
-/** Answers for the broker from another page than the order's. */
+/** Answers for the broker from a page other than the order's. */
 export function AnswerDialog({ orderId, answer, onClose, onDone }: Props) {
   const { data: order, error } = useQuery(orderQuery(orderId));
   const { data: actions } = useQuery({
@@ -22,7 +22,7 @@ export function AnswerDialog({ orderId, answer, onClose, onDone }: Props) {
     enabled: order !== undefined,
   });
   const found = actions?.find(({ action, allowed }) => action === answer && allowed);
-  // The dialog stays as it is when a colleague changes the order: it says so itself.
+  // A colleague's change must not replace the dialog, which reports the change itself.
   const [chosen, setChosen] = useState<OrderAction | null>(null);
   useEffect(() => {
     if (found) setChosen((before) => before ?? found);

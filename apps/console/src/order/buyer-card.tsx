@@ -11,7 +11,7 @@ import { type Buyer, buyerOf } from './edit/buyer.js';
 
 const BuyerForm = lazy(async () => ({ default: (await import('./edit/buyer-form.js')).BuyerForm }));
 
-/** The buyer, masked. To see the data one says why; it is hidden again when the page is left. */
+/** The buyer, masked. Revealing the data needs a reason, and lasts until the page is left. */
 export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; mayReveal: boolean }>) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -97,7 +97,7 @@ export function BuyerCard({ order, mayReveal }: Readonly<{ order: OrderDetail; m
             onDone={() => {
               setCorrecting(false);
               setNews(deskWords.corrected);
-              // What was revealed is the data before.
+              // The revealed data is that of before the correction.
               reveal.reset();
             }}
           />

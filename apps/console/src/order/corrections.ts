@@ -10,7 +10,7 @@ export function corrects(action: OrderAction, { fulfillment, status }: OrderDeta
   );
 }
 
-/** What the fields of a correction begin with: what was sent. */
+/** The first values of the fields of a correction: what was sent. */
 export function sentBefore(action: OrderAction, order: OrderDetail): Readonly<Record<string, string>> {
   const { fulfillment } = order;
   return fulfillment && corrects(action, order) ? { ...fulfillment.data } : {};

@@ -15,7 +15,7 @@ type Props = Readonly<{
   onCorrect: (action: OrderAction) => void;
 }>;
 
-/** How the tickets were sent, and the way to correct it. */
+/** How the tickets were sent, and a button to correct it. */
 export function FulfillmentCard({ order, now, isPast, onCorrect }: Props) {
   const { fulfillment } = order;
   const after = now.fulfillment;

@@ -5,7 +5,7 @@ import { Card, Field } from './card.js';
 
 type Payment = OrderDetail['payment'];
 
-/** `visa ···· 1111`; what the money comes from, in words, where there is no card. */
+/** `visa ···· 1111`, or the source of the money in words if there is no card. */
 export function cardText(payment: Payment): string {
   if (!payment) return words.noPayment;
   const kind = payment.brand ?? words.paymentKind[payment.type] ?? payment.type;

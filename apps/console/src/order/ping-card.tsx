@@ -7,7 +7,7 @@ import { Time } from '../frame/time.js';
 import { orderWords as words } from '../words/order.js';
 import { Card } from './card.js';
 
-/** Whether the platform knows. `maySend` is false for people who may not, and in the past. */
+/** Whether the platform knows the order's latest status. `maySend` is false without the permission, and in the past. */
 export function PingCard({ order, maySend }: Readonly<{ order: OrderDetail; maySend: boolean }>) {
   const client = useQueryClient();
   const pings = order.pings.toSorted((one, other) => other.sequence - one.sequence);

@@ -92,7 +92,7 @@ function Entry({ entry, attempts, newDay }: EntryProps) {
   );
 }
 
-/** The last answer, and behind it all of them. */
+/** The last answer, which opens to show all of them. */
 function Attempts({ attempts }: Readonly<{ attempts: readonly TimelineEntry[] }>) {
   const last = attempts.at(-1);
   if (!last) return null;
@@ -115,7 +115,7 @@ function Attempts({ attempts }: Readonly<{ attempts: readonly TimelineEntry[] }>
   );
 }
 
-/** Who did it: a name where there is one, else what it was. */
+/** Who did it: the name if there is one, else the kind of actor. */
 function Actor({ entry: { actor, actor_name } }: Readonly<{ entry: TimelineEntry }>) {
   const [kind = '', ...rest] = actor.split(':');
   const shown = actor_name ?? (kind === 'platform' ? rest.join(':') : (words.actors[kind] ?? kind));

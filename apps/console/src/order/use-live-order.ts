@@ -6,7 +6,7 @@ import { onOrderChanges } from '../live/live-changes.js';
 const WITH_OPEN_PINGS_MS = 2_000;
 const AFTER_ERROR_MS = 2_000;
 
-/** Asks for the order again when somebody has changed it. */
+/** Reads the order again when somebody has changed it. */
 export function useLiveOrder(id: string): void {
   const client = useQueryClient();
   useEffect(

@@ -6,7 +6,7 @@ import { orderWords as words } from '../words/order.js';
 
 type Props = Readonly<{ id: string; from: number; to: number }>;
 
-/** What differs between two versions of the order, and the events that made it differ. */
+/** What differs between two versions of the order, and the events between them. */
 export function VersionChanges({ id, from, to }: Props) {
   const { data, error, refetch } = useQuery(changesQuery(id, from, to));
   return (
@@ -44,7 +44,7 @@ export function VersionChanges({ id, from, to }: Props) {
 
 type Change = OrderChanges['changes'][number];
 
-/** One row for each value of something that came or went as a whole. */
+/** One row for each value of an object that was added or removed as a whole. */
 function leaves({ path, before, after }: Change): Change[] {
   if (!isObject(before ?? after) || (before !== null && after !== null)) return [{ path, before, after }];
   const value = (before ?? after) as Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How this person looks at lists of orders, on this device. */
+/** How lists of orders look for this person on this device. */
 export type Display = Readonly<{ columns: readonly string[]; compact: boolean }>;
 
 const KEY = 'willcall.orders';
@@ -14,7 +14,7 @@ function read(): Display {
     const columns = Array.isArray(stored.columns) ? stored.columns.filter((name) => typeof name === 'string') : [];
     return { columns, compact: stored.compact === true };
   } catch {
-    // Storage that is switched off, or that holds something else.
+    // The storage may be off, or hold something else.
     return AT_FIRST;
   }
 }

@@ -14,7 +14,7 @@ type Props = Readonly<{
   children?: ReactNode;
 }>;
 
-/** What the list is filtered by. Each filter is a button that changes it, and one that removes it. */
+/** The filters of the list. Each has a button that changes it and one that removes it. */
 export function FilterBar({ filters, onChange, children }: Props) {
   const [editing, setEditing] = useState<number | null>(null);
   const [added, setAdded] = useState<Filter | null>(null);

@@ -17,7 +17,7 @@ export type ListState = Readonly<{
   q: string;
   filters: readonly Filter[];
   sort: Sort;
-  /** The columns in their order; none: those that the person chose last. */
+  /** The columns in order. Empty: those that the person chose last. */
   columns: readonly string[];
   /** The id of the saved view that the list began with. */
   view: string | null;

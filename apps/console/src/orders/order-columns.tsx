@@ -33,7 +33,7 @@ export const CHOOSABLE = [
 export type ColumnName = (typeof CHOOSABLE)[number];
 const AT_FIRST: readonly ColumnName[] = ['event', 'quantity', 'total', 'ref', 'placed', 'due'];
 
-/** Those of the names that are columns; the usual ones if none is. */
+/** The names that are columns, or the default columns if none is. */
 export function columnNames(names: readonly string[]): readonly ColumnName[] {
   const known = [...new Set(names)].filter((name) => (CHOOSABLE as readonly string[]).includes(name));
   return known.length > 0 ? (known as ColumnName[]) : AT_FIRST;

@@ -88,7 +88,7 @@ function typedValue(field: FilterField, value: string, now: Date): string | numb
   return kind === 'time' ? instantOf(value, now) : value;
 }
 
-/** `-7d` is midnight of that day here; a date is its midnight; anything else is taken as it is. */
+/** `-7d` is midnight of that day in the browser's time zone, and a date is its midnight. Anything else stays as it is. */
 function instantOf(value: string, now: Date): string {
   if (DAY.test(value)) return midnight(now, Number(value.slice(0, -1))).toISOString();
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return new Date(`${value}T00:00:00`).toISOString();

@@ -4,7 +4,7 @@ import type { OrderSummary } from '#contracts/backoffice/order';
 import { ordersWords as words } from '../words/orders.js';
 import type { features } from './order-columns.js';
 
-/** A pointer that only passes, e.g. while the list scrolls under it, asks for nothing. */
+/** A pointer that only passes, e.g. while the list scrolls under it, must not load the order. */
 const HOVER_MS = 80;
 
 export type RowHandlers = Readonly<{
@@ -61,7 +61,7 @@ function OrderRowOnce({ row, index, columns, top, height, isActive, isSelected, 
   );
 }
 
-/** The table makes all rows anew when one order changes. Only that row is drawn again. */
+/** The table makes all rows again when one order changes. Without this, all of them would be drawn again. */
 export const OrderRow = memo(OrderRowOnce, ({ row, ...before }, { row: nextRow, ...after }) => {
   const names = Object.keys(after) as (keyof typeof after)[];
   return row.original === nextRow.original && names.every((name) => before[name] === after[name]);

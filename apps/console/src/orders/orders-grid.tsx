@@ -12,7 +12,7 @@ const ROW_PX = 36;
 const COMPACT_ROW_PX = 28;
 const ROW_OF_PHONE_PX = 84;
 const OVERSCAN = 12;
-/** How many rows before the end the next page is asked for. */
+/** The next page is loaded so many rows before the end. */
 const AHEAD = 30;
 
 type Props = RowHandlers &

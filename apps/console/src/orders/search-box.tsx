@@ -6,7 +6,7 @@ const PAUSE_MS = 250;
 
 type Props = Readonly<{ q: string; onSearch: (q: string) => void; field: RefObject<HTMLInputElement | null> }>;
 
-/** Searches while one types. Fewer than three characters are not a question yet. */
+/** Searches during typing, from three characters on. */
 export function SearchBox({ q, onSearch, field }: Props) {
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);

@@ -12,7 +12,7 @@ const SelectionDialog = lazy(() =>
 
 type Props = Readonly<{ selected: ReadonlySet<string>; onSelect: (ids: ReadonlySet<string>) => void }>;
 
-/** What can be done with the selected orders, and what became of it. */
+/** The actions for the selected orders, and their result. */
 export function SelectionBar({ selected, onSelect }: Props) {
   const { data: session } = useQuery(sessionQuery);
   const [asked, setAsked] = useState<'tag' | 'assign' | null>(null);

@@ -6,7 +6,7 @@ import { serverTime } from '../api/http.js';
 import { type LiveNews, onOrderChanges } from '../live/live-changes.js';
 import { isBefore } from './sort-order.js';
 
-// A burst becomes one question.
+// Collects a burst of changes into one request.
 const GATHER_MS = 200;
 const MOST = 200;
 // The server read the list a moment before its answer came.
@@ -15,7 +15,7 @@ const RECENT_MS = 3_000;
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
 export type LiveOrders = Readonly<{
-  /** Orders that belong into the list but are not in it yet. */
+  /** Orders that belong in the list but are not in it yet. */
   fresh: number;
   /** More has changed than the page can follow. */
   isStale: boolean;
@@ -55,11 +55,11 @@ export function useLiveOrders(question: OrderQuestion, loadedAt: number): LiveOr
 
 type Handlers = Readonly<{ onFresh: (count: number) => void; onStale: () => void }>;
 
-/** Asks for the orders that have changed, one question after the other. */
+/** Reads the orders that have changed, one request after the other. */
 class ChangeFollower {
   private readonly pending = new Set<string>();
   private readonly fresh = new Set<string>();
-  /** When each change was heard, of the last seconds. */
+  /** When each change of the last seconds arrived. */
   private readonly recent = new Map<string, number>();
   private loadedAt = 0;
   private readonly stopped = new AbortController();
@@ -85,7 +85,7 @@ class ChangeFollower {
   loaded(at: number): void {
     this.loadedAt = at;
     this.fresh.clear();
-    // The answer may be older than a change that was heard before it arrived.
+    // The answer may be older than a change that arrived before it.
     const from = Date.now() - RECENT_MS;
     for (const [id, heardAt] of this.recent) {
       if (heardAt >= from) this.pending.add(id);
@@ -184,7 +184,7 @@ class ChangeFollower {
 
 const oneOf = (ids: readonly string[]): OrderCondition => ({ field: 'id', op: 'in', value: ids });
 
-/** True if nothing is known of the order, or an earlier state. */
+/** True if the order is not known, or only in an earlier state. */
 function isOlder(known: OrderSummary | undefined, { version, desk_version: desk }: OrderSummary): boolean {
   return !known || known.version !== version || known.desk_version !== desk;
 }

@@ -9,17 +9,17 @@ import { hiddenConditionOf, isSameList, stateOfView } from './view-state.js';
 export type ViewChoice = Readonly<{
   views: readonly SavedView[];
   current: SavedView | undefined;
-  /** What the filters cannot show of the current view. */
+  /** The part of the current view that the filters cannot show. */
   hidden: OrderCondition | undefined;
   /** The list no longer shows what the view was saved with. */
   isChanged: boolean;
   /** The address names a view that this person cannot see. */
   isUnknown: boolean;
-  /** False until it is known what the view of the address asks for. */
+  /** False until the view of the address is loaded. */
   isReady: boolean;
 }>;
 
-/** The view of the address. An address that names only the view becomes the address of what the view shows. */
+/** The view of the address. An address that names only the view is replaced by the full address of what the view shows. */
 export function useViews(state: ListState): ViewChoice {
   const navigate = useNavigate();
   const { data: views, error } = useQuery(viewsQuery);

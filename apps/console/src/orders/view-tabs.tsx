@@ -12,7 +12,7 @@ import { EMPTY, isSameList, stateOfView } from './view-state.js';
 
 const ViewDialog = lazy(() => import('./view-dialog.js').then(({ ViewDialog: dialog }) => ({ default: dialog })));
 
-/** More than these stand in a menu. */
+/** Further views are in a menu. */
 const MOST_TABS = 4;
 
 const QUEUES = Object.entries(words.queues).map(([queue, name]) => ({
@@ -23,7 +23,7 @@ const QUEUES = Object.entries(words.queues).map(([queue, name]) => ({
 type Props = Readonly<{ state: ListState; choice: ViewChoice; onShow: (state: ListState) => void }>;
 type Asked = 'new' | 'edit' | 'remove';
 
-/** The work queues and the saved views, and what can be done with the one that is open. */
+/** The work queues and the saved views, with the actions of the open one. */
 export function ViewTabs({ state, choice, onShow }: Props) {
   const { views, current, isChanged } = choice;
   const { data: session } = useQuery(sessionQuery);
@@ -111,7 +111,7 @@ export function ViewTabs({ state, choice, onShow }: Props) {
 const ownerOf = (session: Readonly<{ operator: Readonly<{ id: string }> }> | null | undefined) =>
   session ? `operator:${session.operator.id}` : undefined;
 
-/** The address to give to a colleague: it opens the view as it is by then. */
+/** The address for a colleague. It opens the view in its state of that time. */
 const addressOf = ({ id }: SavedView) => new URL(`?view=${id}`, location.href.replace(/[?#].*$/, '')).href;
 
 const isSameFilters = (one: ListState, other: ListState) =>

@@ -15,14 +15,14 @@ export const GROUPS = ['event', 'seller', 'client'] as const;
 export type Group = (typeof GROUPS)[number];
 
 const FIELD = { event: 'event_id', seller: 'seller', client: 'client_id' } as const;
-// Who wants all of them takes the file.
+// The file has all of them.
 const MOST_ROWS = 50;
 
 type Row = OrdersReport['rows'][number];
 
 type Props = Readonly<{ range: Days; group: Group; searchOf: (group: string) => Readonly<Record<string, string>> }>;
 
-/** Events, sellers or platforms beside each other, those with most orders first. */
+/** Compares events, sellers or platforms. Those with the most orders come first. */
 export function GroupTable({ range, group, searchOf }: Props) {
   const orders = useQuery(reportQuery<OrdersReport>('orders', group, range));
   const money = useQuery(reportQuery<MoneyReport>('money', group, range));

@@ -10,7 +10,7 @@ const EVERY_MS = 60_000;
 const pathOf = (report: ReportName, by: ReportGroup, { from, to }: Days) =>
   `reports/${report}?by=${by}&from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
 
-/** A report of these days. While another period is asked for, the last one stays. */
+/** A report of these days. The last one stays while another period is loaded. */
 export const reportQuery = <Answer>(report: ReportName, by: ReportGroup, days: Days) =>
   queryOptions({
     queryKey: ['report', report, by, days.from, days.to],

@@ -20,7 +20,7 @@ import { TimeCharts } from './time-charts.js';
 
 const DAY_MS = 86_400_000;
 
-/** How the shop does: orders, money, times and refusals of a period. Every number leads to the list of its orders. */
+/** Orders, money, times and refusals of a period. Every number links to the list of its orders. */
 export function ReportsPage() {
   const search: SearchParams = useSearch({ strict: false });
   const [days = ''] = valuesOf(search['days']);

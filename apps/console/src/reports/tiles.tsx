@@ -89,7 +89,7 @@ type TileProps = Readonly<{
   to: string;
   search: SearchParams;
   hint: string | undefined;
-  /** Undefined while it is asked for. */
+  /** Undefined while it is loaded. */
   children: ReactNode;
 }>;
 

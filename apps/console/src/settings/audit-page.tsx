@@ -85,7 +85,7 @@ function Subject({ subject }: Readonly<{ subject: string }>) {
   );
 }
 
-/** `operator:opr_…`, short, and by name for whoever reads it. */
+/** `operator:opr_…`, shortened; the name if it is the person who reads. */
 function Name({ text }: Readonly<{ text: string }>) {
   const { data: session } = useQuery(sessionQuery);
   if (text === `operator:${session?.operator.id}`) return <span title={text}>{session?.operator.name}</span>;

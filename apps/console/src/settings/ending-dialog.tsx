@@ -6,11 +6,11 @@ import { settingsWords } from '../words/settings.js';
 type Props = Readonly<{
   title: string;
   apply: string;
-  /** What will follow. */
+  /** The consequences. */
   question: string;
   path: string;
   listKey: string;
-  /** Afterwards, for example to leave the page of what is gone. */
+  /** Called afterwards, for example to leave the page of what was deleted. */
   onDone?: () => void;
   onClose: () => void;
 }>;

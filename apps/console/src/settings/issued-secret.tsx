@@ -9,7 +9,7 @@ type Props = Readonly<{
   onClose: () => void;
 }>;
 
-/** The one time that a secret is shown. */
+/** Shows a new secret. It is shown only here. */
 export function IssuedSecret({ children, values, onClose }: Props) {
   return (
     <div className="stack">

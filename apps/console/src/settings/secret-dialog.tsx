@@ -8,7 +8,7 @@ import { IssuedSecret } from './issued-secret.js';
 type Props<Answer> = Readonly<{
   title: string;
   apply: string;
-  /** What will follow. */
+  /** The consequences. */
   question: string;
   /** What to do with the secret. */
   once: string;

@@ -11,7 +11,7 @@ import { SecretDialog } from './secret-dialog.js';
 import { WebhookForm } from './webhook-form.js';
 import { WebhookTrialDialog } from './webhook-trial.js';
 
-/** What can be done with a webhook. */
+/** The actions of a webhook. */
 export function WebhookActs({ webhook }: Readonly<{ webhook: Webhook }>) {
   const client = useQueryClient();
   const navigate = useNavigate();

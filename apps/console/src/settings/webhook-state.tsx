@@ -7,7 +7,7 @@ const TONES: Readonly<Record<Webhook['state'], string>> = {
   disabled: 'exception',
 };
 
-/** A state as a word with a dot. An open circuit breaker is told too. */
+/** A state as a word with a dot. It also shows an open circuit breaker. */
 export function WebhookState({ webhook: { state, breaker } }: Readonly<{ webhook: Webhook }>) {
   const isFailing = state === 'active' && breaker.state !== 'closed';
   return (

@@ -5,7 +5,7 @@ import { number } from '../words/formats.js';
 import { settingsWords } from '../words/settings.js';
 import { webhookWords as words } from '../words/webhooks.js';
 
-/** What a test message was, and what the receiver answered. */
+/** A test message and the receiver's answer. */
 export function WebhookTrialDialog({ trial, onClose }: Readonly<{ trial: WebhookTrial; onClose: () => void }>) {
   useHiddenBackground();
   const { delivered, http_status: status, error, answer, duration_ms, request } = trial;

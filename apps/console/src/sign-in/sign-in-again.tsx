@@ -7,7 +7,7 @@ import { sessionQuery } from '../api/session.js';
 import { signInWords as words } from '../words/sign-in.js';
 import { SignInForm } from './sign-in-form.js';
 
-/** Asks for the password over the page when the session has ended. What the page holds stays. */
+/** Asks for the password over the page when the session has ended. The page keeps its contents. */
 export function SignInAgain() {
   const expired = useSyncExternalStore(onSessionChange, isSessionExpired);
   const { data: session } = useQuery(sessionQuery);

@@ -11,7 +11,7 @@ const WRONG = 40110;
 
 type Props = Readonly<{
   title: ReactNode;
-  /** The person is known: only the password is asked for. */
+  /** Set if the person is known. Then the form asks only for the password. */
   knownEmail?: string;
   onSignedIn: () => void;
   children?: ReactNode;

@@ -68,10 +68,10 @@ export function minuteTime(iso: string, now: number): string {
 export const money = (amount: number): string => dollars.format(amount);
 export const number = (value: number): string => count.format(value);
 
-/** 0.1234 as `12.3%`. Only all is `100%`. */
+/** 0.1234 as `12.3%`. Only 1 is `100%`. */
 export const percent = (share: number): string => `${Math.floor(share * 1000) / 10}%`;
 
-/** `Fri 27 Nov 20:00` of a venue's clock, e.g. `2026-11-27T20:00:00`: never moved into another zone. */
+/** `Fri 27 Nov 20:00` from the time at a venue, e.g. `2026-11-27T20:00:00`. It is never converted to another zone. */
 export function venueTime(local: string): string {
   const at = new Date(`${local}Z`);
   return new Intl.DateTimeFormat(LOCALE, {

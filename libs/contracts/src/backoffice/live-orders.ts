@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Status } from '../checkout/purchase.js';
 import { text } from '../text.js';
 
-/** An order that has changed. It holds nothing personal: a reader asks for the rest as far as it may. */
+/** An order that has changed. It holds nothing personal. A reader asks for the rest with its own permissions. */
 export const LiveOrderChange = z
   .object({
     order_id: z.string(),

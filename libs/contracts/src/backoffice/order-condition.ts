@@ -223,7 +223,7 @@ function readCondition(value: unknown, context: z.core.$RefinementCtx): ParsedCo
 /** A condition on orders. Its errors name the place as a client writes it: `where.and[1].op`. */
 export const OrderCondition = z.unknown().transform(readCondition).meta(DOCUMENT);
 
-/** A condition that is kept as it was sent, and was found to be valid. */
+/** A condition that is stored as it was sent, after validation. */
 export const StoredCondition = z
   .unknown()
   .transform((value, context) => {
@@ -232,7 +232,7 @@ export const StoredCondition = z
   })
   .meta({ description: 'an `OrderCondition`' });
 
-/** Reads a condition that was found to be valid when it was stored. */
+/** Reads a stored condition, which was validated before it was stored. */
 export function storedCondition(value: Readonly<Record<string, unknown>>): ParsedCondition {
   return OrderCondition.parse(value);
 }

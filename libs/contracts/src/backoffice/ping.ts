@@ -23,7 +23,7 @@ export const PingList = z
   .meta({ id: 'PingList' });
 export type PingList = z.infer<typeof PingList>;
 
-/** Body of POST /backoffice/v1/pings/send. The filter may stand in `filter` or beside `dry_run`; without a state it means the parked ones. */
+/** Body of POST /backoffice/v1/pings/send. The filter may be in `filter` or beside `dry_run`. Its default state is `parked`. */
 export const PingsToSend = z
   .strictObject({
     ...filter,

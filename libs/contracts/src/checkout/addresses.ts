@@ -33,7 +33,7 @@ export function isPostalCode(country: string, text: string): boolean {
 }
 
 function hasPostalCodes(country: string): boolean {
-  // The library says true to any text for a country without them, and refuses the countries that it does not know (BQ, CW, SX: none there).
+  // The library accepts any text for a country without postal codes, and none for unknown countries (BQ, CW, SX, which have none).
   const answer = postalCodes.validate(country, '?');
   return answer !== true && !String(answer).startsWith('Unknown');
 }

@@ -38,7 +38,7 @@ export const ReceivedPing = z
     signature_valid: z.boolean(),
     announcement: z.int().nullable().meta({
       description:
-        'the how-manieth status of its order it announces, told by the transaction ids; a ping sent again has the number of the first',
+        'the number of the announced status within its order, found by the transaction id; a ping that is sent again keeps its number',
     }),
     state: z.enum(['refused', 'waiting', 'read', 'given_up']).meta({
       description: 'refused: the signature was wrong; otherwise whether the purchase has been read back',

@@ -13,7 +13,7 @@ export class OrderCore1764000000000 implements MigrationInterface {
   }
 }
 
-// data and metadata are json, not jsonb: the hash chain is over the very text that was written.
+// data and metadata are json, not jsonb, because the hash chain covers the text exactly as it was written.
 const EVENT_LOG = `
   create table events (
     stream text not null,
@@ -118,8 +118,8 @@ const ORDERS = `
   );
   create index personal_data_email on personal_data_keys (email_digest) where email_digest is not null;`;
 
-// A ping is due since its event, or since it was last sent again: from then its tries are counted, and it is given up after a
-// while. Leases are worth nothing after a crash of the server, so they are not logged.
+// A ping becomes due with its event, or when it is resent. Its tries and the end of its retries count from then. Leases are worthless
+// after a crash of the server, so they are not logged.
 const PINGS = `
   create table pings (
     order_id text not null,
@@ -159,7 +159,7 @@ const PINGS = `
     leased_until timestamptz(3) not null
   );`;
 
-// The terms are one document, which a lookup reads and parses in one go: 38 µs of the api's time instead of 50 for a
+// The terms are one document, which a lookup reads and parses at once: 38 µs of the api's time instead of 50 for a
 // column each. offered - available is what orders hold.
 const LISTINGS = `
   create table listings (
@@ -193,7 +193,7 @@ const CLIENTS = `
   );
   create index client_secrets_client on client_secrets (client_id);`;
 
-// A ping tells no status: `announcement` is the how-manieth of its order it is, a repeated one counted once.
+// A ping contains no status. `announcement` is its number within the order; a repeated ping counts once.
 const SANDBOX = `
   create table sandbox_payments (
     order_id text primary key,
@@ -221,7 +221,7 @@ const SANDBOX = `
   create index sandbox_pings_order on sandbox_pings (order_id, transaction_id) where signature_valid;
   create index sandbox_pings_unread on sandbox_pings (next_read_at, id) where next_read_at is not null;`;
 
-// The role that serves requests (migrate makes it) may add to the log and the feed, and never take away.
+// The role that serves requests (`migrate` creates it) may add to the log and the feed, but not change or delete anything there.
 const GRANTS = `
   grant usage on schema public to willcall_app;
   grant select, insert on events, feed to willcall_app;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Receivers of the ping stream, what is to be delivered to each, and what became of it. */
+/** Receivers of the ping stream, the deliveries to each, and their attempts. */
 export class Webhooks1764200000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const sql of [WEBHOOKS, DELIVERIES, NOTICES, GRANTS]) await runner.query(sql);
@@ -12,7 +12,7 @@ export class Webhooks1764200000000 implements MigrationInterface {
   }
 }
 
-// `position` is how far the ping stream was taken in for it. `version` tells whoever delivers that the terms have changed.
+// `position` is how far the webhook has ingested the ping stream. `version` shows a worker that the terms have changed.
 const WEBHOOKS = `
   create table webhooks (
     id text primary key,
@@ -44,9 +44,9 @@ const WEBHOOKS = `
   );
   create index webhook_secrets_webhook on webhook_secrets (webhook_id);`;
 
-// Without a foreign key: what is left of a removed webhook goes in small steps. A delivery that waits behind another of its
-// order has that one's next_try_at, so that the index of what is due holds little else. The two indexes of what is pending have
-// different conditions for the same rows: whoever asks chooses the index by the words. Leases are worth nothing after a crash.
+// Without a foreign key, because the deliveries of a removed webhook are deleted in small steps. A delivery that waits behind another
+// of its order has that one's next_try_at, so the index of due deliveries has few others. The two indexes of pending deliveries have
+// different conditions for the same rows, so a query chooses its index by its wording. Leases are worthless after a crash.
 const DELIVERIES = `
   create table webhook_deliveries (
     webhook_id text not null,

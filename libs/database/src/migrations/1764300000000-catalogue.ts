@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The catalogue that the discovery API shows: each row with what is filtered and sorted by, and the document as it is sent. */
+/** The catalogue that the discovery API shows. Each row has the columns to filter and sort by, and the document as it is sent. */
 export class Catalogue1764300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const sql of [KINDS, PLACES, PERFORMERS, EVENTS, STOCK, GRANTS]) await runner.query(sql);
@@ -11,17 +11,17 @@ export class Catalogue1764300000000 implements MigrationInterface {
   }
 }
 
-// In all tables: `document` is wire-ready, with keys and values as the API sends them (but for what is said at discovery_events),
-// `own` the part of it that is the row's own: the rest is made of the rows it refers to, and made again when these change.
-// imported_… is what an import or the back office said; score and has_upcoming_events are what is shown.
+// In all tables: `document` is wire-ready, with keys and values as the API sends them (for an exception see discovery_events). `own`
+// is the row's own part of it. The rest is copied from the rows it refers to, and copied again when they change. imported_… are the
+// values from an import or the back office; score and has_upcoming_events are the values shown.
 const KINDS = `
   create table discovery_taxonomies (
     id int primary key,
     name text not null,
-    -- 'music-festival' of 'music_festival'; several taxonomies may have the same name and slug.
+    -- 'music-festival' for 'music_festival'. Several taxonomies may have the same name and slug.
     slug text not null,
     parent_id int,
-    -- The order of the tree read from top to bottom, siblings by id: 1, 2, 3 …
+    -- The position in the tree from top to bottom, siblings by id: 1, 2, 3 …
     rank int not null default 0,
     -- Its own and its ancestors' ids and names, itself first.
     line_ids int[] not null default '{}',
@@ -41,9 +41,9 @@ const KINDS = `
   );
   create index discovery_genres_slug on discovery_genres (slug);`;
 
-// A venue's slug is the part of its url after /venues/, or else made of its name; two venues may share one. country and state are
-// upper case where they are codes of two letters, postal_code is as it was given ('20500', 'M5V 3L9').
-// discovery_postal_codes: code without blanks, upper case: five digits in US, the three characters of the sorting area in CA.
+// A venue's slug is the part of its url after /venues/, or else made from its name. Two venues may share one. country and state are
+// upper case if they are codes of two letters. postal_code is as given ('20500', 'M5V 3L9').
+// discovery_postal_codes: code is upper case, without blanks: five digits in US, the three characters of the sorting area in CA.
 const PLACES = `
   create table discovery_venues (
     id int primary key,
@@ -57,7 +57,7 @@ const PLACES = `
     lon double precision,
     score double precision not null,
     imported_score double precision not null,
-    -- For free text: the name; and where it is, with states and countries in words too.
+    -- For free text: the name; and the place, with states and countries also in words.
     name_text text not null,
     place_text text not null,
     own json not null,
@@ -71,7 +71,7 @@ const PLACES = `
     state text,
     lat double precision not null,
     lon double precision not null,
-    -- What came by an import wins over what Willcall brings along.
+    -- Imported codes take precedence over the bundled ones.
     imported boolean not null,
     primary key (country, code)
   );`;
@@ -97,12 +97,12 @@ const PERFORMERS = `
     imported_score double precision not null,
     has_upcoming_events boolean not null,
     imported_has_upcoming_events boolean not null,
-    -- Whether the catalogue ever had an upcoming event of it: from then on that decides, not what was imported.
+    -- Whether the catalogue ever had an upcoming event of it. From then on the events decide, not the imported value.
     seen_upcoming boolean not null default false,
     -- For free text: the names; and taxonomies, genres, divisions.
     name_text text not null,
     kind_text text not null,
-    -- What its divisions are called; part of kind_text.
+    -- The names of its divisions; part of kind_text.
     division_text text not null,
     own json not null,
     document json not null
@@ -111,11 +111,11 @@ const PERFORMERS = `
   create index discovery_performers_taxonomies on discovery_performers using gin (taxonomy_ids);
   create index discovery_performers_genres on discovery_performers using gin (genre_ids);`;
 
-// Times are without a zone, as the API writes them: datetime_utc and visible_until in UTC, datetime_local at the venue.
-// The document lacks `stats` and `score`, which change all the time: whoever sends it appends them from the columns, as in
-// left(document::text, -1) || ',"stats":{…},"score":…}'. A null count or price is null in the answer. The document lies apart
-// (toast), so that reading and updating the other columns leaves it alone, and not compressed: that would take a sixth of an import's
-// time, and some of each read. Searches go by an index in memory: the indexes here are for changes that flow into events.
+// Times have no zone, as the API writes them: datetime_utc and visible_until in UTC, datetime_local at the venue.
+// The document lacks `stats` and `score`, which change all the time. The sender appends them from the columns, as in
+// left(document::text, -1) || ',"stats":{…},"score":…}'. A null count or price is null in the answer. The document is stored apart
+// (toast), so that reads and updates of other columns do not touch it. It is not compressed, because that would take a sixth of an
+// import's time and some of each read. Searches use an index in memory; the indexes here are for changes that affect events.
 const EVENTS = `
   create table discovery_events (
     id int primary key,
@@ -126,7 +126,7 @@ const EVENTS = `
     datetime_local timestamp not null,
     announce_date timestamp,
     visible_until timestamp,
-    -- In the order of the document. The next three are those with the flag.
+    -- In the order of the document. The next three columns have the performers with that flag.
     performer_ids int[] not null,
     primary_performer_ids int[] not null,
     home_team_ids int[] not null,
@@ -149,7 +149,7 @@ const EVENTS = `
     average_price double precision,
     lowest_price double precision,
     highest_price double precision,
-    -- Whether the stats follow the listings here: imported ones count no more.
+    -- Whether the stats follow the listings here. Imported stats then no longer count.
     stats_from_stock boolean not null default false,
     score double precision not null,
     imported_score double precision not null,
@@ -160,8 +160,8 @@ const EVENTS = `
   create index discovery_events_performers on discovery_events using gin (performer_ids);
   alter table discovery_events alter document set storage external;`;
 
-// The events (ids as listings name them) whose stats are to be worked out anew. Purchases come here by way of the feed, so that they
-// do nothing more for it: their update names `available` alone, for which the trigger does not fire.
+// The events (ids as listings name them) whose stats must be computed again. Purchases are found in the feed, so they do no extra
+// work: their update sets only `available`, for which the trigger does not fire.
 const STOCK = `
   create table discovery_changed_stock (
     id bigint generated always as identity primary key,

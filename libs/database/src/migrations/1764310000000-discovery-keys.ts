@@ -11,7 +11,7 @@ export class DiscoveryKeys1764310000000 implements MigrationInterface {
   }
 }
 
-// A secret is random and long: its SHA-256 cannot be turned back, so it needs no encryption key.
+// A secret is random and long, so its SHA-256 cannot be reversed and needs no encryption key.
 const KEYS = `
   create table discovery_keys (
     client_id text primary key,
@@ -23,7 +23,7 @@ const KEYS = `
     revoked_at timestamptz(3)
   );`;
 
-// One row a key and day (UTC). throttled are those of the requests that were answered 429.
+// One row for each key and day (UTC). throttled counts the requests that were answered 429.
 const USAGE = `
   create table discovery_key_usage (
     client_id text not null references discovery_keys,

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What changed in the catalogue, for those who keep a copy of it in memory. */
+/** What changed in the catalogue, for processes with a copy of it in memory. */
 export class CatalogueChanges1764320000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(CHANGES);
     for (const kind of ['taxonomies', 'genres', 'venues', 'performers', 'events'])
       await runner.query(noted(kind, 'id'));
-    // Places have no ids: whoever keeps them reads them all again.
+    // Places have no ids, so a process reads all of them again.
     await runner.query(noted('postal_codes', '0'));
   }
 
@@ -15,8 +15,8 @@ export class CatalogueChanges1764320000000 implements MigrationInterface {
   }
 }
 
-// One row for each document that ever changed, with the transaction that changed it last. A reader asks for all that changed in
-// transactions from the oldest that was running when it asked before: none is skipped, in whatever order they commit.
+// One row for each document that ever changed, with the transaction that changed it last. A reader asks for all changes of
+// transactions from the oldest one that was running at its last question. So none is skipped, in whatever order they commit.
 const CHANGES = `
   create table discovery_changes (
     kind text not null,
@@ -33,7 +33,7 @@ const CHANGES = `
   end $$;
   grant select, insert, update on discovery_changes to willcall_app;`;
 
-/** Once for each statement. In the order of ids, so that two writers of the same documents do not block each other for ever. */
+/** Once for each statement. In the order of ids, so that two writers of the same documents do not deadlock. */
 const noted = (kind: string, id: string) => `
   create function discovery_note_changed_${kind}() returns trigger language plpgsql as $$
   begin

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the platform has read, and what is sent again. */
+/** What the platform has read, and replays. */
 export class Repair1764400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const sql of [PLATFORM_READS, REPLAYS, INDEXES, GRANTS]) await runner.query(sql);
@@ -12,7 +12,7 @@ export class Repair1764400000000 implements MigrationInterface {
   }
 }
 
-// Not logged: where a crash empties it, a few orders seem to drift that were read. `version` is the order's when it was read.
+// Not logged: after a crash has emptied it, a few orders that were read seem to drift. `version` is the order's when it was read.
 const PLATFORM_READS = `
   create unlogged table platform_reads (
     order_id text primary key,
@@ -20,7 +20,7 @@ const PLATFORM_READS = `
     read_at timestamptz(3) not null
   ) with (fillfactor = 70);`;
 
-// Items go when they are sent: those up to number `released` that are left are due and were not tried yet.
+// Items are removed once they are sent. Those that are left up to number `released` are due and were not tried yet.
 const REPLAYS = `
   create table replays (
     id text primary key,
@@ -46,7 +46,7 @@ const REPLAYS = `
     primary key (replay_id, number)
   );`;
 
-// Both columns grow with their tables. The attempts are read newest first; of the stream a range of blocks will do.
+// Both columns grow with their tables. Attempts are read newest first; for the stream a BRIN index is enough.
 const INDEXES = `
   create index ping_attempts_started_at on ping_attempts (started_at);
   create index ping_stream_occurred_at on ping_stream using brin (occurred_at) with (autosummarize = on);`;

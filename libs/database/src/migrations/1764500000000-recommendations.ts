@@ -11,8 +11,8 @@ export class Recommendations1764500000000 implements MigrationInterface {
   }
 }
 
-// Each pair stands in both directions. buyers bought tickets for both, of different events; weight is above 0 and below 1. Made
-// of orders in the background: it may be emptied at any time.
+// Each pair is stored in both directions. `buyers` people bought tickets for both, for different events. weight is above 0 and below 1.
+// Computed from orders in the background, so it may be emptied at any time.
 const AFFINITY = `
   create table discovery_performer_affinity (
     performer_id int not null,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What all workers know of where pings go to. */
+/** What all workers share about the receiver of pings. */
 export class PingEndpoints1764600000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ENDPOINTS);
@@ -11,7 +11,7 @@ export class PingEndpoints1764600000000 implements MigrationInterface {
   }
 }
 
-// There is one endpoint. Of a breaker that is half open open_until is when another worker may try it out.
+// There is one endpoint. While its breaker is half open, open_until is when another worker may send a probe.
 const ENDPOINTS = `
   create table ping_endpoints (
     endpoint text primary key,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What keeps the planner's statistics up with tables that grow quickly. */
+/** Keeps the planner's statistics up to date for tables that grow quickly. */
 export class GrownTables1764700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const sql of [ANALYZE_GROWN_TABLES, GRANTS]) await runner.query(sql);
@@ -11,8 +11,8 @@ export class GrownTables1764700000000 implements MigrationInterface {
   }
 }
 
-// With the rights of the owner, who alone may analyse the tables. A table that is locked, by a migration perhaps, is left for
-// the next time; at a million rows autovacuum is early enough, and an analysis no longer cheap.
+// With the rights of the owner, because nobody else may analyse the tables. A table that is locked, perhaps by a migration, waits for
+// the next run. From a million rows on autovacuum is early enough, and an analysis is no longer cheap.
 const ANALYZE_GROWN_TABLES = `
   create function analyze_grown_tables() returns text[] language plpgsql security definer
   set search_path = public, pg_temp set lock_timeout = '200ms' as $$

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A transaction id may be as long as a header, and an entry of a btree index only 2,704 bytes: the start is indexed. */
+/** A transaction id may be as long as a header, but an entry of a btree index only 2,704 bytes. So the index covers the start. */
 export class LongTransactionIds1764830000000 implements MigrationInterface {
   // Indexes that are made while purchases go on cannot be made in a transaction.
   readonly transaction = false;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The orders in which the back office lists listings. Sales change neither column, so they stay updates within a page. */
+/** Indexes for the sort orders of the back office's listings. Sales change neither column, so they remain updates within a page. */
 export class ListingLists1764830001000 implements MigrationInterface {
   // Indexes that are made while purchases go on cannot be made in a transaction.
   readonly transaction = false;

@@ -20,7 +20,7 @@ const ENCRYPTION_KEY = `
   );
   grant select, insert on encryption_key to willcall_app;`;
 
-// A row means that a load has begun and not ended: the next start completes it.
+// A row means that a load has begun and not ended. The next start completes it.
 const SAMPLE_DATA_LOAD = `
   create table if not exists sample_data_load (
     only_row boolean primary key default true check (only_row),

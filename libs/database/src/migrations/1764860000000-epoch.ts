@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The epoch of the database: a name that changes when a restore or a failover may have taken the newest rows back. */
+/** The epoch of the database: a name that changes when a restore or a failover may have lost the newest rows. */
 export class Epoch1764860000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const sql of [TABLE, IDENTITY, CURRENT_EPOCH, RENEW_EPOCH, GRANTS]) await runner.query(sql);
@@ -20,8 +20,8 @@ const TABLE = `
     since timestamptz not null default now()
   );`;
 
-// Which history this is: the cluster, its timeline and the database. pg_control_checkpoint() would name the timeline of the last
-// checkpoint, which is the old one for a while after a promotion. A managed server may refuse a function: that part stays the same.
+// Identifies this history: the cluster, its timeline and the database. pg_control_checkpoint() would name the timeline of the last
+// checkpoint, which is the old one for a while after a promotion. A managed server may refuse a function; that part then never changes.
 const IDENTITY = `
   create or replace function database_identity() returns text language plpgsql
   set search_path = pg_catalog, pg_temp as $$
@@ -40,8 +40,8 @@ const IDENTITY = `
     return cluster || '/' || timeline || '/' || (select oid from pg_database where datname = current_database());
   end $$;`;
 
-// With the rights of the owner, because the application may not write the table. The new name must outlive a crash of the server:
-// whoever has heard it compares with it.
+// With the rights of the owner, because the application may not write the table. The new name must survive a crash of the server,
+// because readers who have received it compare with it.
 const CURRENT_EPOCH = `
   create or replace function current_epoch() returns text language plpgsql security definer
   set search_path = public, pg_temp as $$
@@ -62,7 +62,7 @@ const CURRENT_EPOCH = `
     return (select epoch from database_epoch);
   end $$;`;
 
-// For the owner: after a restore that the identity does not show. Whoever is connected looks again when it connects again.
+// For the owner, after a restore that the identity does not show. Processes check the epoch when they reconnect.
 const RENEW_EPOCH = `
   create or replace function renew_epoch() returns text language plpgsql
   set search_path = public, pg_temp as $$

@@ -96,7 +96,7 @@ const AUDIT_LOG = `
     from (select new_entry::jsonb) as parsed (e);
   end $$;`;
 
-// Nobody who serves requests can change or remove an entry of the audit log.
+// The role that serves requests cannot change or remove an entry of the audit log.
 const RIGHTS = `
   grant select, insert, update on operators, api_tokens to willcall_app;
   grant select, insert, update, delete on sessions, sign_in_failures to willcall_app;

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ROWS_AT_ONCE = 5_000;
 
-/** What orders can be searched by. It runs while purchases go on: every statement locks few rows, or none, for a short time. */
+/** Columns and indexes to search orders. It runs while purchases go on: every statement locks few rows, or none, for a short time. */
 export class OrderSearch1764910000000 implements MigrationInterface {
   // Indexes that are made while purchases go on cannot be made in a transaction.
   readonly transaction = false;
@@ -36,11 +36,11 @@ const COLUMNS = [
      add column if not exists other_digests bytea[]`,
 ];
 
-// A changed buyer, and orders older than these columns, get new digests. The key itself never changes.
+// The digests change with the buyer, and orders from before these columns get theirs later. The key itself never changes.
 const RIGHTS = `
   grant update (placed_at, email_digest, phone_digest, last_name_digest, other_digests) on personal_data_keys to willcall_app`;
 
-// What the projection writes, for the orders that are there already.
+// Fills what the projection writes for existing orders.
 const FILL = `
   with batch as (select id from orders where id > $1 order by id limit $2),
   filled as (

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What finds orders by assignee and tag. */
+/** Indexes that find orders by assignee and tag. */
 export class DeskSearch1764940000000 implements MigrationInterface {
   // Indexes that are made while purchases go on cannot be made in a transaction.
   readonly transaction = false;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Finds orders whose buyer is unknown: without personal data, or without an e-mail address, phone number or last name in it. */
+/** An index of orders whose buyer is unknown: without personal data, or without an e-mail address, phone number or last name in it. */
 export class AbsentBuyers1764942000000 implements MigrationInterface {
   // Indexes that are made while purchases go on cannot be made in a transaction.
   readonly transaction = false;

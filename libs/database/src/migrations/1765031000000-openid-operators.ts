@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who an operator is at the OpenID provider. A removed operator keeps it, so as not to come back as a new one. */
+/** Links an operator to a person of the OpenID provider. A removed operator keeps the link and so cannot come back as a new one. */
 export class OpenIdOperators1765031000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

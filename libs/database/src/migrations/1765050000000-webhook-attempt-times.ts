@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const NAME = 'webhook_attempts_started_at';
 
-/** What finds the webhook attempts of a time. A range of blocks will do, because attempts are written in the order of time. */
+/** Finds the webhook attempts of a period. A BRIN index is enough, because attempts are written in the order of time. */
 export class WebhookAttemptTimes1765050000000 implements MigrationInterface {
   // An index that is made while webhooks go on cannot be made in a transaction.
   readonly transaction = false;

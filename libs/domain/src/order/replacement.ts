@@ -51,7 +51,7 @@ function propose(
   if (!catalogue.allows(order.status.status, entry.status.status)) {
     return domainError('TRANSITION_NOT_ALLOWED', `An order that is ${order.status.status} gets no other tickets.`);
   }
-  // A second offer is a status again, so that the platform is told.
+  // A second offer is a status again, so that the platform gets a ping.
   return [{ type: 'ReplacementProposed', data: tickets }, statusEvent(entry, note)];
 }
 

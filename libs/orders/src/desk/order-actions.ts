@@ -16,7 +16,7 @@ export type ActionEffect = Exclude<ChangeEffect, 'return_payment'> | 'void' | 'r
 export type EffectiveAction = Omit<OrderAction, 'effects'> &
   Readonly<{
     effects: readonly ActionEffect[];
-    /** Only of an answer: until when it counts, ISO 8601; null without a deadline. */
+    /** Only for a broker's answer: its deadline, ISO 8601, or null. */
     until?: string | null;
   }>;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 
-/** How far a reader has read: events of orders by `feed`, and what staff did beside them by `audit`. */
+/** The position of a reader: `feed` for events of orders, `audit` for what staff recorded beside them. */
 export type ChangePosition = Readonly<{ feed: number; audit: number }>;
 
 /** An order that has changed, as it is now. It holds nothing personal. */

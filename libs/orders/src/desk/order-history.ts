@@ -12,7 +12,7 @@ import { statusHistoryRows } from '../read-models/status-history.projection.js';
 /** A version of an order, or an instant (ISO 8601). */
 export type OrderMoment = Readonly<{ version: number }> | Readonly<{ at: string }>;
 
-/** An order as it was. `includes` tells whether something that happened at an instant (ISO 8601) had happened then. */
+/** An order as it was. `includes` returns whether something at an instant (ISO 8601) had happened by then. */
 export type PastOrder = Readonly<{ order: DetailedOrder; includes: (instant: string) => boolean }>;
 
 type Events = readonly RecordedEvent<OrderEvent>[];
@@ -36,7 +36,7 @@ export class OrderHistory {
     return { order: orderAfter(orderId, beside, [first, ...others]), includes: included(moment, events[version]) };
   }
 
-  /** Without the fold of the event store, which would be of the last version. */
+  /** The fold of the event store would give the latest version. */
   private async read(stream: string): Promise<Events> {
     const { rows } = await this.pool.query<LoggedRow>({ name: 'read-history', text: READ, values: [stream] });
     return rows.map(

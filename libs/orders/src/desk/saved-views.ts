@@ -39,7 +39,7 @@ export class SavedViews {
     return rows.map((row) => this.opened(row));
   }
 
-  /** Undefined for one that is unknown, or that another owner does not share. */
+  /** Undefined if it is unknown, or if another owner does not share it. */
   async find(id: string, owner: string): Promise<StoredView | undefined> {
     const { rows } = await this.pool.query<ViewRow>(
       `select ${COLUMNS} from saved_views where id = $1 and (owner = $2 or shared)`,

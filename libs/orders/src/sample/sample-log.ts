@@ -7,7 +7,7 @@ import type { Clock } from '#runtime/clock';
 import type { Ids } from '#runtime/ids';
 import { ORDER_STREAM } from '../order-stream.js';
 
-/** Keeps what is appended in memory, to write all of it with a few statements: thousands of them would slow down the first start. */
+/** Collects appends in memory and writes them with a few statements. Thousands of statements would slow down the first start. */
 export class SampleLog extends EventStore<Order, OrderEvent> {
   readonly #appends: AppendedRows[] = [];
 
@@ -19,7 +19,7 @@ export class SampleLog extends EventStore<Order, OrderEvent> {
     this.#appends.push(append);
   }
 
-  /** Into a database without orders. The listings must offer what was sold. */
+  /** The database must have no orders, and its listings enough tickets. */
   async flush(client: ClientBase): Promise<void> {
     const events = this.#appends.flatMap(({ stream, metadata, recordedAt: recorded_at, events: rows }) =>
       rows.map(({ hash, ...row }) => ({ ...row, stream, metadata, recorded_at, hash: `\\x${hash.toString('hex')}` })),
@@ -28,7 +28,7 @@ export class SampleLog extends EventStore<Order, OrderEvent> {
     await client.query(WRITE_OUTBOX, [JSON.stringify(events)]);
     for (const [index, projection] of ORDER_STREAM.projections.entries()) {
       const { name, columns } = projection;
-      // A listing has many sales, and its projection writes one.
+      // Its projection writes one sale of a listing; here each listing has many.
       if (name === 'stock') continue;
       const all = this.#appends.flatMap(({ written }) => written[index] ?? []);
       const rows = name === 'orders' ? lastOfEach(all as { id: string }[]) : all;

@@ -11,7 +11,7 @@ const DAY_MS = 1_440 * MINUTE_MS;
 
 // Nobody buys tickets later than this before an event.
 const SALE_ENDS_MS = 12 * 60 * MINUTE_MS;
-// Enough that a page of them differs, and few enough that each has several orders.
+// Enough for a varied page of orders, and few enough that each event has several orders.
 const MOST_EVENTS = 48;
 
 /** An event of the sample catalogue. `datetime_utc` has no zone. */
@@ -35,7 +35,7 @@ export type SamplePlan = Readonly<{
 
 type Shelf = { event: SampleEvent; story: SampleStory; sold: number };
 
-/** What is sold to whom and when, in the weeks before `now`. The same for the same events, time and seed. */
+/** What is sold to whom and when, in the weeks before `now`. Equal for equal events, time and seed. */
 export function samplePlan(events: readonly SampleEvent[], now: number, chance: SeededRandomness): SamplePlan {
   const shows = showsOf(events, chance);
   const shelves = new Map<string, Shelf>();

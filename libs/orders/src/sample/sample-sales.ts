@@ -30,7 +30,7 @@ export type SampleClient = Readonly<{ clientId: string; variant: Variant; sealer
 
 type Moment = Readonly<{ at: number; happens: () => Promise<unknown> }>;
 
-/** Places the planned orders and lets happen to them what is planned, within one transaction. */
+/** Places the planned orders and takes their planned steps, within one transaction. */
 export class SampleSales {
   private readonly pool: Pool;
   private readonly clock = new SampleClock();
@@ -43,7 +43,7 @@ export class SampleSales {
     private readonly client: SampleClient,
     private readonly chance: SeededRandomness,
   ) {
-    // What it is passed to only calls `query`, which a connection within a transaction has too.
+    // Its receivers only call `query`, which a connection has too.
     this.pool = connection as unknown as Pool;
     this.records = new SampleRecords(chance);
   }
@@ -99,7 +99,7 @@ export class SampleSales {
     };
     const check = new PurchaseCheck(this.listings, new PurchaseKeys(this.pool), this.clock);
     const checked = await check.check(variant, samplePurchase(variant, planned, listing, this.chance), submission);
-    // All that the drafts read: from which total on an order is held for review.
+    // The drafts read only the total from which an order is held for review.
     const reviewed = parseSettings(planned.story.held ? { REVIEW_TOTAL_FROM: '0' } : {});
     const drafts = new PurchaseDrafts(this.ids, new SystemRandomness(), sealer, reviewed);
     const { orderId, received, attachments } = drafts.draft(checked, submission);

@@ -41,7 +41,7 @@ const staff = (code: number, note: string, after: readonly [number, number] = [1
 };
 const refusedBy = (step: SampleStep): readonly SampleStep[] => [step, voided];
 
-/** Every status of the catalogue occurs. The first stories are what mostly happens. */
+/** Every status of the catalogue occurs. The first stories are the most common ones. */
 export const sampleStories: readonly SampleStory[] = [
   { orders: 88, daysAgo: [0.5, 35], steps: [mailed, downloaded] },
   { orders: 40, daysAgo: [0.5, 35], confirmWithin: 120, steps: [accepted, mailed, downloaded] },

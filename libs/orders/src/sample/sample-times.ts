@@ -16,7 +16,7 @@ export class SampleClock extends Clock {
   }
 }
 
-/** The ids that things would have got at the time of `clock`, so that lists by id are lists by time. */
+/** Ids as of the time of `clock`, so that a list by id is a list by time. */
 export class SampleIds extends Ids {
   constructor(
     private readonly clock: Clock,

@@ -74,7 +74,7 @@ it('finds older orders by their buyers once the task has run, and says its progr
   expect(await found('phone', '12125550100')).toEqual(['ord_a']);
   expect(await found('email', 'adalovelace@example.com')).toEqual(['ord_a']);
   expect(await found('email', 'damaged@example.com')).toEqual(['ord_b']);
-  // Nothing is done twice, not even what does not open.
+  // Nothing is done twice, not even for data that cannot be decrypted.
   expect(await filling.run()).toBe(0);
 });
 

@@ -48,7 +48,7 @@ export class BuyerDigestFilling {
     ]);
   }
 
-  /** Data that does not open finds nothing, and must not hold up the other orders. */
+  /** Data that cannot be decrypted gets no digests, and must not block the other orders. */
   private digestsOf({ id, key, personal }: Unfilled): BuyerDigests {
     if (!personal) return NO_BUYER_DIGESTS;
     try {
@@ -69,7 +69,7 @@ const UNFILLED = `
   from personal_data_keys keys join orders o on o.id = keys.order_id
   where keys.placed_at is null and keys.order_id > $1 order by keys.order_id limit $2`;
 
-// The old digest of an e-mail address stays where the data does not open.
+// The old digest of an e-mail address stays if the data cannot be decrypted.
 const FILL = `
   update personal_data_keys keys
   set placed_at = f.placed_at, email_digest = coalesce(f.email, keys.email_digest), phone_digest = f.phone,

@@ -121,7 +121,7 @@ function plainSql(field: PlainField, condition: FieldCondition, parameters: Para
   }
 }
 
-// An order changes after it was placed. With this the list begins there; the day is for clocks that were set back.
+// An order cannot change before it is placed, so the list can begin there. The day allows for clocks that were set back.
 function placedBefore(instant: string): string {
   return `o.placed_at <= ${instant} + interval '1 day'`;
 }

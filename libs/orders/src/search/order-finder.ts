@@ -9,7 +9,7 @@ import { type ListedOrder, LISTED_COLUMNS, LISTED_SOURCE } from '../read-models/
 import { type ConditionContext, conditionSql, Parameters, type Source } from './condition-sql.js';
 import { searchParts } from './search-sources.js';
 
-/** Who searches. Nothing else of a search depends on it. */
+/** What the caller of a search may see and ask. */
 export type SearchAccess = Readonly<{
   /** Only orders of these sellers are found; undefined for all orders. */
   sellers: readonly string[] | undefined;
@@ -32,7 +32,7 @@ type Sorting = Readonly<{
   column: string;
   type: string;
   direction: 'asc' | 'desc';
-  /** The part of the orders that is sorted so. */
+  /** A condition for the orders that are sorted in this way. */
   only?: string;
   /** Added to the column, so that this part comes after the others. */
   later?: string;
@@ -61,8 +61,8 @@ const SORTINGS: Readonly<Record<OrderSearchSort, readonly Sorting[]>> = {
   ],
 };
 
-// As many of the newest orders are looked at before an index is read to its end. That is a few milliseconds. What is not found
-// among them is rare, or old: then the index has few entries.
+// A search looks at so many of the newest orders before it reads an index to its end. That takes a few milliseconds. If they do not
+// fill the page, the matches are rare or old.
 const NEWEST = 1_500;
 
 /** Finds orders of any age by a condition and by what a caller knows of the order. */

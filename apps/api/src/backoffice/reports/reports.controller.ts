@@ -55,7 +55,7 @@ export class ReportsController {
     return reportCsv(columns, rows);
   }
 
-  /** Without an end it includes orders that are placed this very moment. */
+  /** Without an end, the period includes orders that are placed right now. */
   private periodOf({ from, to }: ReportQuery): Readonly<{ from: string; to: string }> {
     if (from !== undefined && to !== undefined && from >= to) {
       throw HttpError.with(40001, 'to: must be later than from');

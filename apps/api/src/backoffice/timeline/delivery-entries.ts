@@ -74,7 +74,7 @@ function webhookEntry({ started_at, transaction_id, ...attempt }: OrderWebhookAt
   };
 }
 
-/** For example `Ping delivered, 200 in 41 ms`. A receiver can answer 200 and still not be believed. */
+/** For example `Ping delivered, 200 in 41 ms`. An answer of 200 with a wrong body is a failure. */
 export function attemptTitle(what: string, { http_status: status, duration_ms: duration, error }: Attempt): string {
   const answer = status === null ? `no answer after ${duration} ms` : `${status} in ${duration} ms`;
   const isDelivered = status !== null && status >= 200 && status < 300 && error === null;

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '#contracts/backoffice/timeline';
 /** An entry before its actor has a name. `order` sorts the entries of one source that happened in the same millisecond. */
 export type UnnamedEntry = Omit<TimelineEntry, 'actor_name'> & Readonly<{ order: string }>;
 
-// What follows from an event comes after it, also in the same millisecond.
+// The consequences of an event come after it, even in the same millisecond.
 const RANK: Readonly<Record<TimelineEntry['kind'], number>> = {
   event: 0,
   payment: 0,
@@ -18,7 +18,7 @@ const RANK: Readonly<Record<TimelineEntry['kind'], number>> = {
   download: 6,
 };
 
-/** Sorts as text. No two entries of an order have the same. */
+/** Sorts as text. Unique within an order. */
 export function sortKey({ at, kind, order }: UnnamedEntry): string {
   return `${at} ${RANK[kind]} ${order}`;
 }

@@ -65,7 +65,7 @@ const DENIED_FOR: Readonly<Record<DenialReason, string>> = {
   event_cancelled: '',
 };
 
-/** What the status does not say yet. */
+/** Details that the status does not contain. */
 function deniedFor(reason: DenialReason | undefined): string {
   return reason === undefined ? '' : DENIED_FOR[reason];
 }

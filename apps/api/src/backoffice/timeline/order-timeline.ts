@@ -12,7 +12,7 @@ import { sortKey, type UnnamedEntry } from './entry.js';
 import { eventEntry } from './event-entries.js';
 import { StaffEntries } from './staff-entries.js';
 
-/** Everything that happened to an order, from all places that record something of it. */
+/** Collects everything that happened to an order, from all places that record it. */
 @Injectable()
 export class OrderTimeline {
   constructor(

@@ -8,7 +8,7 @@ import type { UnnamedEntry } from './entry.js';
 
 const ACTIONS = ['order.assigned', 'order.tagged', 'personal_data.revealed', 'ping.sent'];
 
-/** What people did beside the order: notes, tags, assignments, looks at personal data, pings sent again. */
+/** What people did besides changing the order: notes, tags, assignments, looks at personal data, resent pings. */
 @Injectable()
 export class StaffEntries {
   constructor(
@@ -17,7 +17,7 @@ export class StaffEntries {
     private readonly names: OperatorNames,
   ) {}
 
-  /** @param statuses the number of statuses of the order, and so of its pings. Brokers see only the notes for partners. */
+  /** @param statuses how many statuses, and so how many pings, the order has. Brokers see only the notes for partners. */
   async ofOrder(orderId: string, statuses: number, { sellers }: Caller): Promise<UnnamedEntry[]> {
     const pings = Array.from({ length: statuses }, (_, index) => `ping:${pingId({ orderId, sequence: index + 1 })}`);
     const [notes, audited] = await Promise.all([

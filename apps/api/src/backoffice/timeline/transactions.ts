@@ -12,7 +12,7 @@ import { eventEntry } from './event-entries.js';
 
 const ORDER_ID = /ord_[0-9a-f]+/g;
 
-/** Finds what a transaction id stands for. Events have no index on it, so the orders are found by the requests and the purchases. */
+/** Finds what a transaction id stands for. Events have no index on it, so orders are found through requests and purchases. */
 @Injectable()
 export class Transactions {
   constructor(
@@ -22,12 +22,12 @@ export class Transactions {
     private readonly pings: PingQueries,
   ) {}
 
-  /** Undefined for an id that nothing is known of. */
+  /** Undefined for an unknown id. */
   async find(id: string): Promise<Transaction | undefined> {
     const recorded = await this.requests.of(id);
     const requests = recorded.map(withoutId);
     const { rows } = await this.pool.query<{ id: string }>(PURCHASES, [id]);
-    // The steps of Willcall have the order in their id, and the requests of staff in their path.
+    // Ids of Willcall's own steps contain the order's id. Requests of staff have it in their path.
     const named = [id, ...requests.map(({ path }) => path)].flatMap((text) => text.match(ORDER_ID) ?? []);
     const orders = [...new Set([...rows.map((row) => row.id), ...named])];
     const caused = (await Promise.all(orders.map((order) => this.causedIn(order, id)))).flat();
@@ -67,7 +67,7 @@ function shownEvent(event: RecordedEvent<OrderEvent>): Transaction['events'][num
   return { order_id: orderOf(event), version: event.position, at, type: event.type, title, actor, detail };
 }
 
-/** One command records its events at one time. */
+/** All events of one command have the same time. */
 function commandsOf(events: readonly RecordedEvent<OrderEvent>[]): Transaction['commands'] {
   const commands = new Map<string, Transaction['commands'][number]>();
   for (const event of events) {

@@ -8,7 +8,7 @@ import { Failure } from '../../frame/failure.js';
 import { deskWords as words } from '../../words/order-desk.js';
 import { useOrderChange } from './use-order-change.js';
 
-/** Who takes care of the order. Who may change it picks a colleague, oneself first. */
+/** The assignee of the order. People who may change it choose from a list that begins with themselves. */
 export function AssigneeMenu({ order, mayChange }: Readonly<{ order: OrderDetail; mayChange: boolean }>) {
   const [opened, setOpened] = useState(false);
   const { data: session } = useQuery(sessionQuery);

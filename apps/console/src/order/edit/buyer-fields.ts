@@ -4,7 +4,7 @@ import { buyerSources, firstText } from './buyer.js';
 
 export type BuyerField = keyof (typeof deskWords)['buyerField'];
 
-// What the fields are called by the platforms.
+// The names that the platforms use for the fields.
 const NAMES: Readonly<Record<BuyerField, readonly string[]>> = {
   first_name: ['first_name'],
   last_name: ['last_name'],

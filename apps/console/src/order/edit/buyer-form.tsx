@@ -14,7 +14,7 @@ const ADDRESS = ['address1', 'address2', 'city', 'state', 'zip', 'country'] as c
 
 type Props = Readonly<{
   order: OrderDetail;
-  /** What was revealed; else the masked data stands behind the fields. */
+  /** The revealed data, or else the masked data, which the empty fields show as a hint. */
   known: Readonly<Record<string, unknown>>;
   onClose: () => void;
   onDone: () => void;

@@ -4,7 +4,7 @@ export type Buyer = Readonly<{ name: string; email: string; phone: string; addre
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where a buyer's data may stand: the buyer, else who gets the tickets, else who pays. What was revealed comes first. */
+/** Where a buyer's data may be: the revealed data first, then the buyer, the receiver of the tickets, and the payer. */
 export function buyerSources(data: Fields, order: OrderDetail): readonly Fields[] {
   return [...objects(data), order.buyer ?? {}, order.delivery_method.data, order.payment?.billing ?? {}];
 }

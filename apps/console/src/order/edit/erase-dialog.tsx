@@ -8,7 +8,7 @@ import { useOrderChange } from './use-order-change.js';
 
 type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
 
-/** The one thing that cannot be taken back by anybody, so it says so. */
+/** Nobody can undo an erasure, so the dialog says so. */
 export function EraseDialog({ order, onClose, onDone }: Props) {
   useHiddenBackground();
   const erase = useOrderChange(order.id, () => erasePersonalData(order), onDone);

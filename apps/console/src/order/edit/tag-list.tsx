@@ -8,7 +8,7 @@ import { useOrderChange } from './use-order-change.js';
 
 const LONGEST_TAG = 50;
 
-/** The tags of an order. Who may change them adds and removes them in place. */
+/** The tags of an order. People who may change them add and remove them in place. */
 export function TagList({ order, mayChange }: Readonly<{ order: OrderDetail; mayChange: boolean }>) {
   const [typed, setTyped] = useState<string | null>(null);
   const change = useOrderChange(order.id, (one: TagChange) => changeTag(order, one));

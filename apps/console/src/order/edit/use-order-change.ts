@@ -3,7 +3,7 @@ import type { OrderDetail } from '#contracts/backoffice/order';
 import { orderQuery } from '../../api/desk.js';
 import { isStale } from '../../api/order-changes.js';
 
-/** A change of one order, whose answer is the order. A refusal because of a colleague's change shows that change. */
+/** A change of one order that answers with the order. If it is refused because a colleague was faster, the page shows that change. */
 export function useOrderChange<Input>(
   orderId: string,
   change: (input: Input) => Promise<OrderDetail>,
