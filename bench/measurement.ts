@@ -10,11 +10,15 @@ export type Figure = Readonly<{
 }>;
 
 /** `quick` only shows that the bench works; its figures mean little. */
-export type Effort = Readonly<{ quick: boolean; say: (line: string) => void }>;
+export type RunOptions = Readonly<{ quick: boolean; say: (line: string) => void }>;
 
-export type Measurement = Readonly<{ name: string; about: string; run(effort: Effort): Promise<readonly Figure[]> }>;
+export type Measurement = Readonly<{
+  name: string;
+  about: string;
+  run(options: RunOptions): Promise<readonly Figure[]>;
+}>;
 
-export function isMet({ value, target }: Figure): boolean | undefined {
+export function meetsTarget({ value, target }: Figure): boolean | undefined {
   if (!target) return undefined;
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 }

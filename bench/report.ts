@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type Figure, isMet } from './measurement.js';
+import { type Figure, meetsTarget } from './measurement.js';
 
 const RESULTS = resolve(import.meta.dirname, '../../bench/results');
 
@@ -24,7 +24,7 @@ export function writeFigures(
     cpus: cpus().map(({ model }) => model),
     memory: totalmem(),
   };
-  const document = { at, quick, machine, figures: figures.map((figure) => ({ ...figure, met: isMet(figure) })) };
+  const document = { at, quick, machine, figures: figures.map((figure) => ({ ...figure, met: meetsTarget(figure) })) };
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, `${JSON.stringify(document, null, 2)}\n`);
   return target;
@@ -40,5 +40,5 @@ function targetOf(figure: Figure): string {
   const { target } = figure;
   if (!target) return 'reported';
   const wanted = 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`;
-  return `${wanted} ${isMet(figure) ? 'met' : 'NOT MET'}`;
+  return `${wanted} ${meetsTarget(figure) ? 'met' : 'NOT MET'}`;
 }

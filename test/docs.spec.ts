@@ -94,9 +94,9 @@ describe('docs/path-of-an-order.md', () => {
     for (const { number, path, names } of rows) {
       const source = readFileSync(path, 'utf8');
       const section = new RegExp(`^## ${number}\\. [^]*?(?=^## )`, 'm').exec(page)?.[0] ?? '';
-      const spokenOf = [...names, ...identifiers(section)];
-      expect(spokenOf.length).toBeGreaterThan(1);
-      const missing = spokenOf.filter((name) => !new RegExp(`\\b${name}\\b`).test(source));
+      const mentioned = [...names, ...identifiers(section)];
+      expect(mentioned.length).toBeGreaterThan(1);
+      const missing = mentioned.filter((name) => !new RegExp(`\\b${name}\\b`).test(source));
       expect(missing, path.href).toEqual([]);
     }
   });

@@ -58,7 +58,7 @@ const proposed = [...sent, 'FulfillmentCorrected', 'OrderExceptionRaised', 'Repl
 const whole = [...replaced, 'ReplacementAccepted', 'TicketsDelivered', 'PersonalDataErased'] as const;
 
 /** The orders that today's code makes of the events. Every event type occurs. */
-const lives = [
+const lifecycles = [
   [
     'asked for the money',
     ['PurchaseReceived'],
@@ -178,7 +178,7 @@ function coversEveryEvent<Types extends string>(
 ): void {}
 
 coversEveryEvent<keyof Files>();
-coversEveryEvent<(typeof lives)[number][1][number]>();
+coversEveryEvent<(typeof lifecycles)[number][1][number]>();
 
 describe('the fixtures of events', () => {
   it('exist for each type, under its name', () => {
@@ -189,7 +189,7 @@ describe('the fixtures of events', () => {
     expect(new Set([...fixtures.values()].map(({ event_id }) => event_id)).size).toBe(fixtures.size);
   });
 
-  it.each(lives)('are read as an order that is %s', (_what, types, row, order) => {
+  it.each(lifecycles)('are read as an order that is %s', (_what, types, row, order) => {
     const events = stream(...types);
     expect(orderRow(events)).toMatchObject(row);
     expect(orderOf(events)).toMatchObject({ known: true, version: types.length, ...order });

@@ -38,14 +38,14 @@ async function subscribe(path: string): Promise<string> {
 
 /** Buys and changes orders in parallel. The changes of one order are in sequence. */
 async function load(): Promise<void> {
-  const life = async (number: number) => {
+  const buyAndChange = async (number: number) => {
     const id = await stand.wholesale.bought({ ...wholesaleBody(), ref_id: `ways-${number}` });
     for (const code of CHANGES) {
       const { status, text } = await stand.staff.changeStatus(id, code);
       if (status !== 200) throw new Error(text);
     }
   };
-  await Promise.all(Array.from({ length: ORDERS }, (_, number) => life(number)));
+  await Promise.all(Array.from({ length: ORDERS }, (_, number) => buyAndChange(number)));
 }
 
 async function feed(): Promise<Entry[]> {

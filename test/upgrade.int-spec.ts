@@ -68,7 +68,7 @@ describe('an installation of e6dfb84', () => {
     expect(await query(api.databaseUrl, PINGS)).toEqual(before.pings);
     const platform = await PlatformDouble.start();
     const errors: unknown[] = [];
-    const ground = {
+    const connections = {
       pool: api.pool,
       url: platform.url,
       backend: queueBackend({ databaseUrl: api.databaseUrl }),
@@ -76,7 +76,7 @@ describe('an installation of e6dfb84', () => {
     };
     // Makes the next attempt due, whatever the clock of this machine says.
     await api.pool.query(`update pings set next_try_at = 'epoch' where state = 'pending'`);
-    const worker = startPingWorker(ground, { sweepEveryMs: 100 });
+    const worker = startPingWorker(connections, { sweepEveryMs: 100 });
     const pending = async () => (await query(api.databaseUrl, `select from pings where state <> 'delivered'`)).length;
     expect(await pending()).toBeGreaterThan(0);
     await until(async () => (await pending()) === 0);

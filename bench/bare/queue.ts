@@ -6,7 +6,7 @@ import { serveRequests } from '../setup/side-process.js';
 
 export type QueueRequest = Readonly<{ redisUrl: string; jobs: number }>;
 
-export type QueueResult = Readonly<{ aSecond: number; cpuMicros: number }>;
+export type QueueResult = Readonly<{ perSecond: number; cpuMicros: number }>;
 
 const CONCURRENCY = 50;
 const JOBS_AT_ONCE = 500;
@@ -38,5 +38,5 @@ serveRequests(async ({ redisUrl, jobs }: QueueRequest): Promise<QueueResult> => 
   const { user, system } = process.cpuUsage(cpu);
   await Promise.all([worker.close(), queue.close()]);
   for (const connection of [adding, working]) connection.disconnect();
-  return { aSecond: jobs / seconds, cpuMicros: (user + system) / jobs };
+  return { perSecond: jobs / seconds, cpuMicros: (user + system) / jobs };
 });

@@ -9,7 +9,7 @@ import { SystemRandomness } from '#runtime/randomness';
 import { chromium } from '../../test/support/chromium.js';
 import { launch, openTab, signIn } from '../../test/support/console/browser.js';
 import { until } from '../../test/support/until.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 import { createDatabase } from '../setup/database.js';
 import { longestTask } from '../setup/longest-task.js';
 import { loadOrders } from '../setup/order-loading.js';
@@ -32,7 +32,7 @@ type Desk = Readonly<{ url: string; browser: Browser; signedIn: BrowserContext; 
 export const consolePage: Measurement = {
   name: 'console',
   about: 'the console in Chromium with 100,000 orders: first list, and scrolling while 60 orders a second change',
-  async run({ quick, say }: Effort) {
+  async run({ quick, say }: RunOptions) {
     if (!chromium) {
       say('skipped: there is no Chromium');
       return [];

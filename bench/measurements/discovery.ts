@@ -4,18 +4,18 @@ import { DiscoveryPaths } from '../setup/discovery-paths.js';
 import { CONNECTIONS, Load } from '../setup/load.js';
 import type { Service } from '../setup/service.js';
 import { type Comparison, interleaved, comparisonText } from '../interleaved.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 /** Requests to the public API, each against a bare GET with one prepared select by key. Targets are those of issue 4. */
 export const discovery: Measurement = {
   name: 'discovery',
   about: 'GET /2/events filtered, near a place, by free text, one, and far pages, against a bare GET',
-  async run(effort) {
-    effort.say('writing the catalogue');
-    const setup = await createDiscoverySetup(effort);
+  async run(options) {
+    options.say('writing the catalogue');
+    const setup = await createDiscoverySetup(options);
     const load = new Load();
     const bare = await startBare(setup.database);
-    const stage: Stage = { setup, bare, load, effort, barePaths: new DiscoveryPaths(setup).single() };
+    const stage: Stage = { setup, bare, load, options, barePaths: new DiscoveryPaths(setup).single() };
     try {
       return await measure(stage);
     } finally {
@@ -30,7 +30,7 @@ type Stage = Readonly<{
   setup: DiscoverySetup;
   bare: Service;
   load: Load;
-  effort: Effort;
+  options: RunOptions;
   barePaths: readonly string[];
 }>;
 
@@ -57,16 +57,16 @@ async function measure(stage: Stage): Promise<Figure[]> {
 type Wanted = Readonly<{ name: string; paths: readonly string[]; atLeast: number }>;
 
 async function figuresOf(stage: Stage, { name, paths, atLeast }: Wanted): Promise<Figure[]> {
-  const { setup, bare, barePaths, effort, load } = stage;
-  const count = effort.quick ? 2_000 : 10_000;
+  const { setup, bare, barePaths, options, load } = stage;
+  const count = options.quick ? 2_000 : 10_000;
   const comparison = await interleaved(
-    effort.quick ? 2 : 7,
+    options.quick ? 2 : 7,
     () => rateOf(stage, bare, barePaths, count),
     () => rateOf(stage, setup.api, paths, count),
   );
-  effort.say(`${name}: ${comparisonText(comparison)}`);
+  options.say(`${name}: ${comparisonText(comparison)}`);
   const perSecond = Math.max(1, Math.round(comparison.ours / 2));
-  const seconds = effort.quick ? 2 : 10;
+  const seconds = options.quick ? 2 : 10;
   const plan = { kind: 'public', count: perSecond * seconds, paths } as const;
   const { p99Ms } = await load.run({ port: setup.api.port, connections: CONNECTIONS, plan, status: 200, perSecond });
   return [
@@ -82,10 +82,10 @@ async function figuresOf(stage: Stage, { name, paths, atLeast }: Wanted): Promis
 }
 
 async function farPages(stage: Stage, paths: DiscoveryPaths): Promise<Figure> {
-  const { setup, effort } = stage;
-  const count = effort.quick ? 1_000 : 5_000;
+  const { setup, options } = stage;
+  const count = options.quick ? 1_000 : 5_000;
   const comparison: Comparison = await interleaved(
-    effort.quick ? 2 : 5,
+    options.quick ? 2 : 5,
     () => rateOf(stage, setup.api, paths.page(1), count),
     () => rateOf(stage, setup.api, paths.page(1_000), count),
   );

@@ -6,7 +6,7 @@ import { PacedBuyer } from '../setup/paced-buyer.js';
 import { PingReceiver } from '../setup/ping-receiver.js';
 import type { Service } from '../setup/service.js';
 import { inMs, quantile } from '../statistics.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 // A purchase has two events.
 const PURCHASES_A_SECOND = 200;
@@ -19,7 +19,7 @@ const WARM_UP_SECONDS = 3;
 export const feedLag: Measurement = {
   name: 'feed-lag',
   about: 'from the append to the feed, while another transaction stays open',
-  async run(effort) {
+  async run(options) {
     const marketplace = await createMarketplace({ track_commit_timestamp: 'on' });
     const receiver = await PingReceiver.start();
     const redis = redisAvailable ? await startRedis() : undefined;
@@ -28,7 +28,7 @@ export const feedLag: Measurement = {
     const worker = await marketplace.startWorker({ environment: { PLATFORM_URL: receiver.url, ...queues } });
     const buyer = new PacedBuyer(marketplace, api);
     try {
-      return await measure({ marketplace, worker, buyer }, effort);
+      return await measure({ marketplace, worker, buyer }, options);
     } finally {
       await buyer.stop();
       await worker.stop();
@@ -42,7 +42,7 @@ export const feedLag: Measurement = {
 
 type Stage = Readonly<{ marketplace: Marketplace; worker: Service; buyer: PacedBuyer }>;
 
-async function measure(stage: Stage, { quick, say }: Effort): Promise<Figure[]> {
+async function measure(stage: Stage, { quick, say }: RunOptions): Promise<Figure[]> {
   await lags(stage, WARM_UP_SECONDS);
   const alone = await lags(stage, quick ? 2 : 10);
   say(`no other transaction: ${inMs(alone.ms)}`);
@@ -70,7 +70,7 @@ async function lags({ marketplace, worker, buyer }: Stage, seconds: number) {
   const before = await histogram(worker);
   const from = new Date();
   const count = PURCHASES_A_SECOND * seconds;
-  await buyer.buy({ count, aSecond: PURCHASES_A_SECOND });
+  await buyer.buy({ count, perSecond: PURCHASES_A_SECOND });
   const rows = await until(
     async () => {
       const placed = await owner.query<{ ms: number }>(LAGS, [from]);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Sealer } from '#crypto/sealing';
 import { SeededRandomness } from '#runtime/seeded-randomness';
 import { SystemRandomness } from '#runtime/randomness';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 import { createDatabase } from '../setup/database.js';
 import {
   CLIENTS,
@@ -15,7 +15,7 @@ import {
   refIdOf,
   skewed,
   trackingOf,
-} from '../setup/order-lives.js';
+} from '../setup/order-histories.js';
 import { loadOrders } from '../setup/order-loading.js';
 import { measureOrderPage } from '../setup/order-page.js';
 import { PlainConnection } from '../setup/plain-connection.js';
@@ -36,7 +36,7 @@ type Question = Readonly<Record<string, unknown>>;
 export const find: Measurement = {
   name: 'find',
   about: 'searches by every condition, 20 readers, 1,000,000 orders (loads them first), and an order’s page',
-  async run({ quick, say }: Effort) {
+  async run({ quick, say }: RunOptions) {
     const database = await createDatabase(SERVER);
     const encryptionKey = randomBytes(32);
     try {
@@ -72,10 +72,10 @@ export const find: Measurement = {
   },
 };
 
-async function measureAll(port: number, orders: number, { quick, say }: Effort): Promise<Figure[]> {
-  const chance = new SeededRandomness(4_711);
+async function measureAll(port: number, orders: number, { quick, say }: RunOptions): Promise<Figure[]> {
+  const random = new SeededRandomness(4_711);
   const figures: Figure[] = [];
-  for (const [name, question] of Object.entries(questions(chance, orders))) {
+  for (const [name, question] of Object.entries(questions(random, orders))) {
     const bodies = Array.from({ length: quick ? 100 : 400 }, question);
     const latencies = await closedLoop(port, bodies);
     const [median, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
@@ -96,13 +96,13 @@ const is = (field: string, value: unknown, op = '=') => ({ field, op, value });
 const where = (condition: unknown): Question => ({ where: condition });
 const DAY_MS = 86_400_000;
 
-function questions(chance: SeededRandomness, orders: number): Record<string, () => Question> {
-  const day = () => new Date(Date.now() - chance.fraction() * 700 * DAY_MS).toISOString();
-  const client = () => `client-${skewed(chance, CLIENTS)}`;
-  const listing = () => skewed(chance, LISTINGS);
+function questions(random: SeededRandomness, orders: number): Record<string, () => Question> {
+  const day = () => new Date(Date.now() - random.fraction() * 700 * DAY_MS).toISOString();
+  const client = () => `client-${skewed(random, CLIENTS)}`;
+  const listing = () => skewed(random, LISTINGS);
   const event = () => String(1_000 + (listing() % EVENTS));
-  const person = () => chance.integer(orders);
-  const pick = (field: string, values: readonly unknown[]) => () => where(is(field, chance.pick(values)));
+  const person = () => random.integer(orders);
+  const pick = (field: string, values: readonly unknown[]) => () => where(is(field, random.pick(values)));
   return {
     nothing: () => ({}),
     status: pick('status', ['pending', 'confirmed', 'rejected', 'exception']),
@@ -114,61 +114,61 @@ function questions(chance: SeededRandomness, orders: number): Record<string, () 
     'client_id !=': () => where(is('client_id', client(), '!=')),
     'client_id in': () => where(is('client_id', [client(), client()], 'in')),
     variant: pick('variant', ['payment', 'wholesale']),
-    assignee: () => where(is('assignee', `opr_${chance.integer(40)}`)),
+    assignee: () => where(is('assignee', `opr_${random.integer(40)}`)),
     'assignee is_null': () => where(is('assignee', true, 'is_null')),
     id: () => where(is('id', 'ord_', 'starts_with')),
     event_id: () => where(is('event_id', event())),
     'event_id starts_with': () => where(is('event_id', event().slice(0, 2), 'starts_with')),
     listing_id: () => where(is('listing_id', `listing-${listing()}`)),
     ref_id: () => where(is('ref_id', refIdOf(person()))),
-    'ref_id starts_with': () => where(is('ref_id', refIdOf(person()).slice(0, 6 + chance.integer(5)), 'starts_with')),
+    'ref_id starts_with': () => where(is('ref_id', refIdOf(person()).slice(0, 6 + random.integer(5)), 'starts_with')),
     'ref_id is_null': () => where(is('ref_id', true, 'is_null')),
     transaction_id: () => where(is('transaction_id', `4c1f6a52-${refIdOf(person()).slice(3)}`)),
     'tracking_number starts_with': () =>
-      where(is('tracking_number', trackingOf(chance.integer(1e9)).slice(0, 4 + chance.integer(6)), 'starts_with')),
-    'tracking_number is_null': () => where(is('tracking_number', chance.fraction() < 0.5, 'is_null')),
-    card_last4: () => where(is('card_last4', String(chance.integer(10_000)).padStart(4, '0'))),
+      where(is('tracking_number', trackingOf(random.integer(1e9)).slice(0, 4 + random.integer(6)), 'starts_with')),
+    'tracking_number is_null': () => where(is('tracking_number', random.fraction() < 0.5, 'is_null')),
+    card_last4: () => where(is('card_last4', String(random.integer(10_000)).padStart(4, '0'))),
     'card_last4 starts_with': () =>
-      where(is('card_last4', String(chance.integer(100)).padStart(2, '0'), 'starts_with')),
+      where(is('card_last4', String(random.integer(100)).padStart(2, '0'), 'starts_with')),
     'placed_at <': () => where(is('placed_at', day(), '<')),
     'placed_at >': () => where(is('placed_at', day(), '>')),
     'updated_at <': () => where(is('updated_at', day(), '<')),
     'updated_at >': () => where(is('updated_at', day(), '>')),
-    due_at: () => where(is('due_at', day(), chance.pick(['<', '>']))),
-    quantity: () => where(is('quantity', 1 + chance.integer(24))),
-    'quantity >': () => where(is('quantity', chance.integer(24), '>')),
-    'total >': () => where(is('total', 20 + chance.integer(9_990), '>')),
-    'total <': () => where(is('total', 20 + chance.integer(1_000), '<')),
-    total: () => where(is('total', 20 + chance.integer(1_000))),
+    due_at: () => where(is('due_at', day(), random.pick(['<', '>']))),
+    quantity: () => where(is('quantity', 1 + random.integer(24))),
+    'quantity >': () => where(is('quantity', random.integer(24), '>')),
+    'total >': () => where(is('total', 20 + random.integer(9_990), '>')),
+    'total <': () => where(is('total', 20 + random.integer(1_000), '<')),
+    total: () => where(is('total', 20 + random.integer(1_000))),
     email: () => where(is('email', emailOf(person()))),
     phone: () => where(is('phone', phoneOf(person()))),
-    last_name: () => where(is('last_name', lastNameOf(skewed(chance, LAST_NAMES)))),
-    'last_name is_null': () => where(is('last_name', chance.fraction() < 0.5, 'is_null')),
+    last_name: () => where(is('last_name', lastNameOf(skewed(random, LAST_NAMES)))),
+    'last_name is_null': () => where(is('last_name', random.fraction() < 0.5, 'is_null')),
     tag: pick('tag', ['vip', 'late', 'school', 'refund-asked']),
     has: pick('has', ['parked_ping', 'note', 'replacement', 'refund']),
     'not status': () => where({ not: is('status', 'confirmed') }),
     'status and placed_at': () =>
       where({
         and: [
-          is('status', chance.pick(['pending', 'confirmed', 'rejected', 'exception'])),
+          is('status', random.pick(['pending', 'confirmed', 'rejected', 'exception'])),
           is('placed_at', day(), '<'),
         ],
       }),
     'client_id and status': () =>
-      where({ and: [is('client_id', client()), is('status', chance.pick(['pending', 'rejected', 'exception']))] }),
+      where({ and: [is('client_id', client()), is('status', random.pick(['pending', 'rejected', 'exception']))] }),
     'event_id and status': () =>
-      where({ and: [is('event_id', event()), is('status', chance.pick(['confirmed', 'rejected', 'exception']))] }),
+      where({ and: [is('event_id', event()), is('status', random.pick(['confirmed', 'rejected', 'exception']))] }),
     'assignee and status': () =>
       where({
-        and: [is('assignee', `opr_${chance.integer(40)}`), is('status', chance.pick(['confirmed', 'rejected']))],
+        and: [is('assignee', `opr_${random.integer(40)}`), is('status', random.pick(['confirmed', 'rejected']))],
       }),
     'last_name and event_id': () =>
-      where({ and: [is('last_name', lastNameOf(skewed(chance, LAST_NAMES))), is('event_id', event())] }),
+      where({ and: [is('last_name', lastNameOf(skewed(random, LAST_NAMES))), is('event_id', event())] }),
     'tag and queue': () => where({ and: [is('tag', 'vip'), is('queue', 'exceptions')] }),
-    'q, a ref_id': () => ({ q: refIdOf(person()).slice(0, 8 + chance.integer(4)) }),
+    'q, a ref_id': () => ({ q: refIdOf(person()).slice(0, 8 + random.integer(4)) }),
     'q, an e-mail address': () => ({ q: emailOf(person()) }),
     'q, a phone number': () => ({ q: phoneOf(person()) }),
-    'q, a last name': () => ({ q: lastNameOf(skewed(chance, LAST_NAMES)) }),
+    'q, a last name': () => ({ q: lastNameOf(skewed(random, LAST_NAMES)) }),
     'q, the beginning of an id': () => ({ q: 'ord_' }),
   };
 }
@@ -210,7 +210,7 @@ async function closedLoop(port: number, bodies: readonly Question[]): Promise<nu
 type Page = { orders: { placed_at: string }[]; next_cursor: string | null };
 
 /** Goes to the page 1,000 by the cursors, as a program would, and measures the readers there. */
-async function deepPage(port: number, { quick, say }: Effort): Promise<Figure> {
+async function deepPage(port: number, { quick, say }: RunOptions): Promise<Figure> {
   const pages = quick ? 100 : 1_000;
   let cursor: string | null = null;
   for (let page = 1; page < pages; page += 1) {

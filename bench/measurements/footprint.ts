@@ -4,24 +4,24 @@ import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
 import type { Service } from '../setup/service.js';
 import { startWireCounter, type WireCounter } from '../setup/wire-counter.js';
 import { median } from '../statistics.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 import { npmStart } from './npm-start.js';
 
 export const footprint: Measurement = {
   name: 'footprint',
   about: 'round trips and WAL of a purchase, memory under load, what npm start takes',
-  async run(effort) {
+  async run(options) {
     const marketplace = await createMarketplace();
     const load = new Load();
     try {
       const trips = await roundTrips(marketplace, load);
       const api = await marketplace.startApi();
       const run: Run = { marketplace, load, api };
-      const written = await wal(run, effort);
-      const resident = memoryIsKnown ? [await underLoad(run, effort)] : [];
+      const written = await wal(run, options);
+      const resident = memoryIsKnown ? [await underLoad(run, options)] : [];
       await api.stop();
-      if (!memoryIsKnown) effort.say('memory left out: it is read from /proc of Linux');
-      return [...trips, written, ...resident, ...(memoryIsKnown ? await npmStart(load, effort) : [])];
+      if (!memoryIsKnown) options.say('memory left out: it is read from /proc of Linux');
+      return [...trips, written, ...resident, ...(memoryIsKnown ? await npmStart(load, options) : [])];
     } finally {
       await load.stop();
       await marketplace.database.remove();
@@ -76,7 +76,7 @@ async function countTrips(run: Run, counter: WireCounter, kind: Kind): Promise<F
 }
 
 /** No worker runs, so only the purchases write. */
-async function wal(run: Run, { quick }: Effort): Promise<Figure> {
+async function wal(run: Run, { quick }: RunOptions): Promise<Figure> {
   const count = quick ? 500 : 2_000;
   const position = async () => {
     const { rows } = await run.marketplace.database.owner.query<{ at: string }>(
@@ -102,7 +102,7 @@ async function wal(run: Run, { quick }: Effort): Promise<Figure> {
   };
 }
 
-async function underLoad(run: Run, { quick, say }: Effort): Promise<Figure> {
+async function underLoad(run: Run, { quick, say }: RunOptions): Promise<Figure> {
   const count = quick ? 1_000 : 10_000;
   forgetPeak(run.api.pid);
   const wholesale = await buy(run, 'wholesale', count);

@@ -5,7 +5,7 @@ import { sendPaced } from '../setup/paced-requests.js';
 import { buildRequests } from '../setup/requests.js';
 import type { Service } from '../setup/service.js';
 import { inMs, median, quantile } from '../statistics.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 const A_SECOND = 100;
 const WARM_UP_SECONDS = 3;
@@ -14,19 +14,19 @@ const LOCKED_SECONDS = 13;
 
 // More than the api has connections, so they would fill its pool if it let them.
 const LOCKED_A_SECOND = 20;
-const BUYERS_OF_LOCKED = 40;
+const LOCKED_BUYERS = 40;
 
 /** Purchases of other listings while one listing is locked and buyers want that one too. */
 export const lockedListing: Measurement = {
   name: 'locked-listing',
   about: `${A_SECOND} purchases a second of other listings while one listing is locked for ${LOCKED_SECONDS} s`,
-  async run(effort) {
+  async run(options) {
     const marketplace = await createMarketplace();
     const [locked = '', ...listingIds] = marketplace.listingIds;
     const api = await marketplace.startApi();
     const buyer = new PacedBuyer({ ...marketplace, listingIds }, api);
     try {
-      return [await measure({ marketplace, locked, api, buyer }, effort)];
+      return [await measure({ marketplace, locked, api, buyer }, options)];
     } finally {
       await buyer.stop();
       await api.stop();
@@ -37,7 +37,7 @@ export const lockedListing: Measurement = {
 
 type Stage = Readonly<{ marketplace: Marketplace; locked: string; api: Service; buyer: PacedBuyer }>;
 
-async function measure(stage: Stage, { quick, say }: Effort): Promise<Figure> {
+async function measure(stage: Stage, { quick, say }: RunOptions): Promise<Figure> {
   const seconds = quick ? 4 : LOCKED_SECONDS;
   await others(stage, WARM_UP_SECONDS);
   const [alone, beside]: [number[][], number[][]] = [[], []];
@@ -62,7 +62,7 @@ async function measure(stage: Stage, { quick, say }: Effort): Promise<Figure> {
 
 /** The duration of each purchase of a listing that is not locked, in milliseconds. */
 async function others({ buyer }: Stage, seconds: number): Promise<number[]> {
-  const bought = await buyer.buy({ count: A_SECOND * seconds, aSecond: A_SECOND });
+  const bought = await buyer.buy({ count: A_SECOND * seconds, perSecond: A_SECOND });
   return bought.map(({ sentAt, answeredAt }) => answeredAt - sentAt);
 }
 
@@ -86,7 +86,7 @@ async function buyLocked({ marketplace, locked, api }: Stage, seconds: number): 
   await sleep(1_000);
   const { statuses } = await sendPaced(requests, {
     port: api.port,
-    connections: BUYERS_OF_LOCKED,
+    connections: LOCKED_BUYERS,
     perSecond: LOCKED_A_SECOND,
   });
   const counts = new Map<number, number>();

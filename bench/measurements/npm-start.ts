@@ -5,7 +5,7 @@ import { pressCtrlC, runInShell, untilWelcome, type Willcall } from '../../test/
 import { CONNECTIONS, type Load } from '../setup/load.js';
 import { LISTING } from '../setup/marketplace.js';
 import { familyMb } from '../setup/memory.js';
-import type { Effort, Figure } from '../measurement.js';
+import type { RunOptions, Figure } from '../measurement.js';
 
 const SIGNER = { clientId: 'bench', secret: 'a-secret-of-the-bench' };
 const STAFF = 'a-token-of-the-bench';
@@ -14,7 +14,7 @@ const STAFF = 'a-token-of-the-bench';
 const MOST_TICKETS = 100_000;
 
 /** The memory of all processes of `npm start` together, npm included: idle, and after purchases. */
-export async function npmStart(load: Load, { quick }: Effort): Promise<Figure[]> {
+export async function npmStart(load: Load, { quick }: RunOptions): Promise<Figure[]> {
   const folder = temporaryFolder('bench-start');
   // Everything is built already. A build would count as memory.
   const willcall = runInShell('npm start --ignore-scripts', {

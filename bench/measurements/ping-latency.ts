@@ -3,7 +3,7 @@ import { createMarketplace } from '../setup/marketplace.js';
 import { PacedBuyer } from '../setup/paced-buyer.js';
 import { PingReceiver } from '../setup/ping-receiver.js';
 import { inMs, quantile } from '../statistics.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 const A_SECOND = 200;
 const WARM_UP_SECONDS = 3;
@@ -15,22 +15,22 @@ const WARM_UP_SECONDS = 3;
 export const pingLatency: Measurement = {
   name: 'ping-latency',
   about: `from the 201 to the ping, at ${A_SECOND} purchases a second`,
-  async run(effort) {
-    const onPostgres = await measure(effort, undefined);
+  async run(options) {
+    const onPostgres = await measure(options, undefined);
     if (!redisAvailable) {
-      effort.say('left out on Redis: there is no redis-server on the PATH');
+      options.say('left out on Redis: there is no redis-server on the PATH');
       return onPostgres;
     }
     const redis = await startRedis();
     try {
-      return [...(await measure(effort, redis.url)), ...onPostgres];
+      return [...(await measure(options, redis.url)), ...onPostgres];
     } finally {
       await redis.stop();
     }
   },
 };
 
-async function measure({ quick, say }: Effort, redisUrl: string | undefined): Promise<Figure[]> {
+async function measure({ quick, say }: RunOptions, redisUrl: string | undefined): Promise<Figure[]> {
   const marketplace = await createMarketplace();
   const receiver = await PingReceiver.start();
   const queues = redisUrl === undefined ? {} : { REDIS_URL: redisUrl };
@@ -39,11 +39,11 @@ async function measure({ quick, say }: Effort, redisUrl: string | undefined): Pr
   const buyer = new PacedBuyer(marketplace, api);
   try {
     const warmUp = A_SECOND * WARM_UP_SECONDS;
-    await buyer.buy({ count: warmUp, aSecond: A_SECOND });
+    await buyer.buy({ count: warmUp, perSecond: A_SECOND });
     await receiver.pinged(warmUp);
     await receiver.forget();
     const count = A_SECOND * (quick ? 4 : 20);
-    const bought = await buyer.buy({ count, aSecond: A_SECOND });
+    const bought = await buyer.buy({ count, perSecond: A_SECOND });
     const { arrivals } = await receiver.pinged(count);
     const since = (from: 'sentAt' | 'answeredAt') =>
       bought.map((purchase) => (arrivals[purchase.orderId] ?? Number.NaN) - purchase[from]);

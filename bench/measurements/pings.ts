@@ -11,16 +11,16 @@ import type { Service } from '../setup/service.js';
 import { SideProcess } from '../setup/side-process.js';
 import { comparisonText, interleaved } from '../interleaved.js';
 import { median } from '../statistics.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 /** The worker with a backlog of pings, against BullMQ alone with empty jobs, on the same Redis. */
 export const pings: Measurement = {
   name: 'pings',
   about: "drain of a backlog of pings on Redis against BullMQ's own rate with empty jobs",
-  run: onRedis(async (effort, redisUrl) => [await measure(effort, redisUrl)]),
+  run: onRedis(async (options, redisUrl) => [await measure(options, redisUrl)]),
 };
 
-async function measure(effort: Effort, redisUrl: string): Promise<Figure> {
+async function measure(options: RunOptions, redisUrl: string): Promise<Figure> {
   const marketplace = await createMarketplace();
   const receiver = await PingReceiver.start();
   const limit = new SideProcess<QueueRequest, QueueResult>('bare/queue.js');
@@ -28,12 +28,12 @@ async function measure(effort: Effort, redisUrl: string): Promise<Figure> {
   const worker = await marketplace.startWorker({ environment: { REDIS_URL: redisUrl, PLATFORM_URL: receiver.url } });
   try {
     await receiver.pinged(1);
-    const count = effort.quick ? 4_000 : 20_000;
+    const count = options.quick ? 4_000 : 20_000;
     return await compare(
       count,
       () => limit.run({ redisUrl, jobs: count }),
       () => drain({ marketplace, receiver, worker }, count),
-      effort,
+      options,
     );
   } finally {
     await worker.stop();
@@ -50,7 +50,7 @@ async function compare(
   count: number,
   runLimit: () => Promise<QueueResult>,
   runOurs: () => Promise<Drained>,
-  { quick, say }: Effort,
+  { quick, say }: RunOptions,
 ): Promise<Figure> {
   const limits: QueueResult[] = [];
   const drains: Drained[] = [];
@@ -58,13 +58,13 @@ async function compare(
     quick ? 2 : 3,
     async () => {
       limits.push(await runLimit());
-      return limits.at(-1)?.aSecond ?? Number.NaN;
+      return limits.at(-1)?.perSecond ?? Number.NaN;
     },
     async () => {
       const drained = await runOurs();
       drains.push(drained);
-      say(`${Math.round(drained.aSecond)} a second`);
-      return drained.aSecond;
+      say(`${Math.round(drained.perSecond)} a second`);
+      return drained.perSecond;
     },
   );
   const cpu = (results: readonly QueueResult[]) => Math.round(median(results.map(({ cpuMicros }) => cpuMicros)));
@@ -93,7 +93,7 @@ async function drain({ marketplace, receiver, worker }: Stage, count: number): P
   await until(async () => (await pending(owner)) === 0, { withinMs: 60_000 });
   const seconds = (machineMs() - began) / 1_000;
   const used = (await readMetric(worker, 'process_cpu_seconds_total')) - cpu;
-  return { aSecond: count / seconds, cpuMicros: (used * 1e6) / count, repeated: seen.pings - count };
+  return { perSecond: count / seconds, cpuMicros: (used * 1e6) / count, repeated: seen.pings - count };
 }
 
 async function pending(owner: Marketplace['database']['owner']): Promise<number | undefined> {
@@ -106,7 +106,7 @@ async function pending(owner: Marketplace['database']['owner']): Promise<number 
 async function buyOne(marketplace: Marketplace): Promise<void> {
   const api = await marketplace.startApi();
   const buyer = new PacedBuyer(marketplace, api);
-  await buyer.buy({ count: 1, aSecond: 1 });
+  await buyer.buy({ count: 1, perSecond: 1 });
   await buyer.stop();
   await api.stop();
 }

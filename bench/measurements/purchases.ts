@@ -1,4 +1,4 @@
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 import { Load, CONNECTIONS } from '../setup/load.js';
 import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
 import { startBare } from '../setup/bare.js';
@@ -8,7 +8,7 @@ import { interleaved, comparisonText } from '../interleaved.js';
 export const purchases: Measurement = {
   name: 'purchases',
   about: 'POST /checkout/v1/purchases against a bare POST that writes the rows of a wholesale one',
-  async run(effort) {
+  async run(options) {
     const marketplace = await createMarketplace();
     const api = await marketplace.startApi();
     const load = new Load();
@@ -16,8 +16,8 @@ export const purchases: Measurement = {
       // The bare server copies a real purchase.
       await submit(marketplace, load, api, { kind: 'wholesale', count: CONNECTIONS });
       const bare = await startBare(marketplace.database);
-      const wholesale = await compare(marketplace, load, { api, bare }, 'wholesale', effort);
-      const payment = await compare(marketplace, load, { api, bare }, 'payment', effort);
+      const wholesale = await compare(marketplace, load, { api, bare }, 'wholesale', options);
+      const payment = await compare(marketplace, load, { api, bare }, 'payment', options);
       await bare.stop();
       return [wholesale, payment];
     } finally {
@@ -37,7 +37,7 @@ async function compare(
   load: Load,
   { api, bare }: Readonly<{ api: Service; bare: Service }>,
   kind: Kind,
-  { quick, say }: Effort,
+  { quick, say }: RunOptions,
 ): Promise<Figure> {
   const count = quick ? 1_000 : 8_000;
   const comparison = await interleaved(

@@ -3,14 +3,14 @@ import { createMarketplace, type Marketplace } from '../setup/marketplace.js';
 import { startBare } from '../setup/bare.js';
 import type { Service } from '../setup/service.js';
 import { interleaved, comparisonText } from '../interleaved.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 const ORDERS = 1_000;
 
 export const reads: Measurement = {
   name: 'reads',
   about: 'GET /purchases/{id} and GET /listings/{id} against a bare GET with one prepared select by key',
-  async run(effort) {
+  async run(options) {
     const marketplace = await createMarketplace();
     const api = await marketplace.startApi();
     const load = new Load();
@@ -20,12 +20,12 @@ export const reads: Measurement = {
       for (const variant of ['wholesale', 'payment'] as const) {
         const paths = await placeOrders(marketplace, services, variant);
         figures.push(
-          await compare(marketplace, services, { name: `GET /purchases/{id}, ${variant}`, variant, paths }, effort),
+          await compare(marketplace, services, { name: `GET /purchases/{id}, ${variant}`, variant, paths }, options),
         );
       }
       const paths = marketplace.seatIds.map((id) => `/checkout/v1/listings/${id}`);
       figures.push(
-        await compare(marketplace, services, { name: 'GET /listings/{id}', variant: 'payment', paths }, effort),
+        await compare(marketplace, services, { name: 'GET /listings/{id}', variant: 'payment', paths }, options),
       );
       return figures;
     } finally {
@@ -58,7 +58,7 @@ async function compare(
   { clients }: Marketplace,
   { api, bare, load }: Services,
   { name, variant, paths }: Read,
-  { quick, say }: Effort,
+  { quick, say }: RunOptions,
 ): Promise<Figure> {
   const count = quick ? 2_000 : 20_000;
   const read = async ({ port }: Service) => {

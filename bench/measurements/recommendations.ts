@@ -1,19 +1,19 @@
 import { createDiscoverySetup, type DiscoverySetup } from '../setup/discovery-setup.js';
 import { DiscoveryPaths } from '../setup/discovery-paths.js';
 import { CONNECTIONS, Load } from '../setup/load.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 /** Recommendations near a city and from all events, and how they slow down other requests. */
 export const recommendations: Measurement = {
   name: 'recommendations',
   about: 'GET /2/recommendations near a place and on the whole earth, and others meanwhile',
-  async run(effort) {
-    effort.say('writing the catalogue');
-    const setup = await createDiscoverySetup(effort);
+  async run(options) {
+    options.say('writing the catalogue');
+    const setup = await createDiscoverySetup(options);
     const load = new Load();
     const others = new Load();
     try {
-      return await measure({ setup, load, others, effort, paths: new DiscoveryPaths(setup) });
+      return await measure({ setup, load, others, options, paths: new DiscoveryPaths(setup) });
     } finally {
       await load.stop();
       await others.stop();
@@ -22,7 +22,7 @@ export const recommendations: Measurement = {
   },
 };
 
-type Stage = Readonly<{ setup: DiscoverySetup; load: Load; others: Load; effort: Effort; paths: DiscoveryPaths }>;
+type Stage = Readonly<{ setup: DiscoverySetup; load: Load; others: Load; options: RunOptions; paths: DiscoveryPaths }>;
 
 // Light traffic.
 const OTHERS_PER_SECOND = 100;
@@ -35,14 +35,14 @@ async function measure(stage: Stage): Promise<Figure[]> {
   if (!answer.ok) throw new Error('The api does not recommend.');
   const wholeEarth = paths.recommended('20000km');
   return [
-    ...(await figuresOf(stage, 'near a city', near, stage.effort.quick ? 200 : 1_500)),
-    ...(await figuresOf(stage, 'on the whole earth', wholeEarth, stage.effort.quick ? 100 : 500)),
+    ...(await figuresOf(stage, 'near a city', near, stage.options.quick ? 200 : 1_500)),
+    ...(await figuresOf(stage, 'on the whole earth', wholeEarth, stage.options.quick ? 100 : 500)),
     await othersMeanwhile(stage, wholeEarth),
   ];
 }
 
 async function figuresOf(
-  { setup, load, effort }: Stage,
+  { setup, load, options }: Stage,
   where: string,
   paths: readonly string[],
   count: number,
@@ -52,9 +52,9 @@ async function figuresOf(
   const { seconds } = await load.run({ ...request, plan: { kind: 'public', count, paths } });
   const highest = count / seconds;
   const perSecond = Math.max(1, Math.round(highest / 2));
-  const plan = { kind: 'public', count: perSecond * secondsOf(effort), paths } as const;
+  const plan = { kind: 'public', count: perSecond * secondsOf(options), paths } as const;
   const { p50Ms, p99Ms } = await load.run({ ...request, plan, perSecond });
-  effort.say(`${name}: ${highest.toFixed(0)} a second, p99 at half of it ${p99Ms.toFixed(0)} ms`);
+  options.say(`${name}: ${highest.toFixed(0)} a second, p99 at half of it ${p99Ms.toFixed(0)} ms`);
   return [
     { name, value: highest, unit: 'a second', detail: `${CONNECTIONS} connections` },
     {
@@ -67,9 +67,9 @@ async function figuresOf(
 }
 
 /** Quick requests, alone and while the api computes as many recommendations as it can. */
-async function othersMeanwhile({ setup, load, others, effort, paths }: Stage, wholeEarth: readonly string[]) {
+async function othersMeanwhile({ setup, load, others, options, paths }: Stage, wholeEarth: readonly string[]) {
   const request = { port: setup.api.port, status: 200 };
-  const count = OTHERS_PER_SECOND * secondsOf(effort);
+  const count = OTHERS_PER_SECOND * secondsOf(options);
   const single = {
     ...request,
     connections: CONNECTIONS,
@@ -77,7 +77,7 @@ async function othersMeanwhile({ setup, load, others, effort, paths }: Stage, wh
     perSecond: OTHERS_PER_SECOND,
   } as const;
   const alone = await others.run(single);
-  const plan = { kind: 'public', count: effort.quick ? 200 : 600, paths: wholeEarth } as const;
+  const plan = { kind: 'public', count: options.quick ? 200 : 600, paths: wholeEarth } as const;
   const [, beside] = await Promise.all([load.run({ ...request, connections: 10, plan }), others.run(single)]);
   return {
     name: 'GET /2/events/{id} beside recommendations on the whole earth, p99',
@@ -87,4 +87,4 @@ async function othersMeanwhile({ setup, load, others, effort, paths }: Stage, wh
   } as const;
 }
 
-const secondsOf = ({ quick }: Effort) => (quick ? 2 : 10);
+const secondsOf = ({ quick }: RunOptions) => (quick ? 2 : 10);

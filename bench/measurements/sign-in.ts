@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 import { type BenchDatabase, createDatabase } from '../setup/database.js';
 import { startService } from '../setup/service.js';
 import { inMs, median, quantile } from '../statistics.js';
@@ -16,7 +16,7 @@ const GUESS_AT_MOST = 0.55;
 export const signIn: Measurement = {
   name: 'sign-in',
   about: 'POST /backoffice/v1/session: unknown people against wrong passwords, and other requests meanwhile',
-  async run({ quick, say }: Effort) {
+  async run({ quick, say }: RunOptions) {
     const database = await createDatabase();
     try {
       const api = await startService({
@@ -34,7 +34,7 @@ export const signIn: Measurement = {
         const desk = new Desk(`http://127.0.0.1:${api.port}`, database);
         await desk.addOperator();
         const tries = quick ? 100 : 1_000;
-        return [await toldApart(desk, tries, say), await delayOfOthers(desk, tries, say)];
+        return [await timingLeak(desk, tries, say), await delayOfOthers(desk, tries, say)];
       } finally {
         await api.stop();
       }
@@ -83,7 +83,7 @@ class Desk {
   }
 }
 
-async function toldApart(desk: Desk, tries: number, say: Effort['say']): Promise<Figure> {
+async function timingLeak(desk: Desk, tries: number, say: RunOptions['say']): Promise<Figure> {
   const known: number[] = [];
   const unknown: number[] = [];
   for (let turn = 0; turn < tries / 2; turn += 1) {
@@ -106,7 +106,7 @@ function bestGuess(some: readonly number[], others: readonly number[]): number {
   return Math.max(slower, 1 - slower);
 }
 
-async function delayOfOthers(desk: Desk, tries: number, say: Effort['say']): Promise<Figure> {
+async function delayOfOthers(desk: Desk, tries: number, say: RunOptions['say']): Promise<Figure> {
   const alone = await reads(desk, tries);
   let signingIn = true;
   const people = Array.from({ length: 4 }, async (_, person) => {

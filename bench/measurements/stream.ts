@@ -13,7 +13,7 @@ import { PingReceiver } from '../setup/ping-receiver.js';
 import type { Service } from '../setup/service.js';
 import { SideProcess } from '../setup/side-process.js';
 import { interleaved, comparisonText } from '../interleaved.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 const TOKEN = 'bench-administrator';
 const A_PAGE = 1_000;
@@ -26,12 +26,12 @@ const MANY_READERS = 1_000;
 export const stream: Measurement = {
   name: 'stream',
   about: 'the ping stream as a feed and live',
-  async run(effort) {
-    return [...(await feed(effort)), ...(await live(effort))];
+  async run(options) {
+    return [...(await feed(options)), ...(await live(options))];
   },
 };
 
-async function feed({ quick }: Effort): Promise<Figure[]> {
+async function feed({ quick }: RunOptions): Promise<Figure[]> {
   const marketplace = await createMarketplace();
   const { owner } = marketplace.database;
   const events = await fillLog(owner, quick ? 10_000 : 60_000);
@@ -107,7 +107,7 @@ const READ_INSIDE = `
 type Readers = SideProcess<ReadersRequest, ReadersAnswer>;
 type Stage = Readonly<{ marketplace: Marketplace; api: Service; buyer: PacedBuyer; readers: Readers }>;
 
-async function live(effort: Effort): Promise<Figure[]> {
+async function live(options: RunOptions): Promise<Figure[]> {
   const marketplace = await createMarketplace({ track_commit_timestamp: 'on' });
   const receiver = await PingReceiver.start();
   const redis = redisAvailable ? await startRedis() : undefined;
@@ -121,8 +121,8 @@ async function live(effort: Effort): Promise<Figure[]> {
     readers: new SideProcess('setup/live-readers.process.js'),
   };
   try {
-    await stage.buyer.buy({ count: CHANGES_A_SECOND * WARM_UP_SECONDS, aSecond: CHANGES_A_SECOND });
-    return [...(await latency(stage, effort)), ...(memoryIsKnown ? [await memory(stage, effort)] : [])];
+    await stage.buyer.buy({ count: CHANGES_A_SECOND * WARM_UP_SECONDS, perSecond: CHANGES_A_SECOND });
+    return [...(await latency(stage, options)), ...(memoryIsKnown ? [await memory(stage, options)] : [])];
   } finally {
     await stage.readers.stop();
     await stage.buyer.stop();
@@ -134,13 +134,13 @@ async function live(effort: Effort): Promise<Figure[]> {
   }
 }
 
-async function latency({ marketplace, api, buyer, readers }: Stage, { quick, say }: Effort): Promise<Figure[]> {
+async function latency({ marketplace, api, buyer, readers }: Stage, { quick, say }: RunOptions): Promise<Figure[]> {
   const { owner } = marketplace.database;
   await readers.run({ open: READERS, port: api.port, token: TOKEN });
-  await buyer.buy({ count: CHANGES_A_SECOND * WARM_UP_SECONDS, aSecond: CHANGES_A_SECOND });
+  await buyer.buy({ count: CHANGES_A_SECOND * WARM_UP_SECONDS, perSecond: CHANGES_A_SECOND });
   const from = new Date();
   const count = CHANGES_A_SECOND * (quick ? 3 : 15);
-  await buyer.buy({ count, aSecond: CHANGES_A_SECOND });
+  await buyer.buy({ count, perSecond: CHANGES_A_SECOND });
   const committed = await until(
     async () => {
       const { rows } = await owner.query<{ position: number; ms: number }>(COMMITTED, [from]);
@@ -170,7 +170,7 @@ const COMMITTED = `
   from ping_stream s join feed f using (position) join events e on e.stream = f.stream and e.position = f.stream_position
   where s.occurred_at >= $1`;
 
-async function memory({ api, readers }: Stage, { say }: Effort): Promise<Figure> {
+async function memory({ api, readers }: Stage, { say }: RunOptions): Promise<Figure> {
   const readersAre = (count: number) =>
     until(async () => (await readMetric(api, 'willcall_stream_readers{state="live"}')) === count, { withinMs: 30_000 });
   const before = residentMb(api.pid);

@@ -12,12 +12,12 @@ import {
   WebhookReceivers,
 } from '../setup/webhook-receivers.js';
 import { inMs, quantile } from '../statistics.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 const ENDPOINTS = 50;
 const A_SECOND = 20;
 const WARM_UP_SECONDS = 3;
-const PATIENCE = { withinMs: 60_000, everyMs: 500 };
+const DRAIN_WAIT = { withinMs: 60_000, everyMs: 500 };
 
 /** How one hanging receiver affects the others: from the 201 of a purchase to the arrival of its webhooks. */
 export const webhookLatency: Measurement = {
@@ -34,7 +34,7 @@ type Stage = Readonly<{
   webhookIds: readonly string[];
 }>;
 
-async function measure(effort: Effort, redisUrl: string): Promise<Figure[]> {
+async function measure(options: RunOptions, redisUrl: string): Promise<Figure[]> {
   const marketplace = await createMarketplace();
   const [platform, receivers] = await Promise.all([PingReceiver.start(), WebhookReceivers.start()]);
   const environment = { ...WEBHOOK_ENVIRONMENT, REDIS_URL: redisUrl };
@@ -43,7 +43,7 @@ async function measure(effort: Effort, redisUrl: string): Promise<Figure[]> {
   const buyer = new PacedBuyer(marketplace, api);
   try {
     const webhookIds = await subscribe(api, receivers, ENDPOINTS);
-    return await compare({ marketplace, api, buyer, receivers, webhookIds }, effort);
+    return await compare({ marketplace, api, buyer, receivers, webhookIds }, options);
   } finally {
     await buyer.stop();
     await Promise.all([worker.stop(), api.stop()]);
@@ -52,7 +52,7 @@ async function measure(effort: Effort, redisUrl: string): Promise<Figure[]> {
   }
 }
 
-async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure[]> {
+async function compare(stage: Stage, { quick, say }: RunOptions): Promise<Figure[]> {
   // Shorter than a time-out, so no circuit breaker stops the calls to the hanging receiver. Many rounds, because in one round a
   // single slow purchase decides the p99.
   const seconds = quick ? 4 : 8;
@@ -60,10 +60,10 @@ async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure[]> 
   const [healthy, beside]: [number[], number[]] = [[], []];
   for (let round = 0; round < (quick ? 2 : 8); round += 1) {
     const without = await latencies(stage, seconds);
-    const besideHanging = await besideOneThatHangs(stage, () => latencies(stage, seconds));
-    say(`${inMs(without)}; beside one that hangs ${inMs(besideHanging)}`);
+    const withHanging = await withHangingReceiver(stage, () => latencies(stage, seconds));
+    say(`${inMs(without)}; beside one that hangs ${inMs(withHanging)}`);
     healthy.push(...without);
-    beside.push(...besideHanging);
+    beside.push(...withHanging);
   }
   return [
     {
@@ -82,7 +82,7 @@ async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure[]> 
 async function latencies({ buyer, receivers }: Stage, seconds: number): Promise<number[]> {
   await receivers.forget();
   const count = A_SECOND * seconds;
-  const bought = await buyer.buy({ count, aSecond: A_SECOND });
+  const bought = await buyer.buy({ count, perSecond: A_SECOND });
   const answered = new Map(bought.map(({ orderId, answeredAt }) => [orderId, answeredAt]));
   const { arrivals } = await receivers.taken(count * (ENDPOINTS - 1));
   return arrivals.flatMap(([orderId, at, path]) => {
@@ -91,7 +91,7 @@ async function latencies({ buyer, receivers }: Stage, seconds: number): Promise<
   });
 }
 
-async function besideOneThatHangs(stage: Stage, run: () => Promise<number[]>): Promise<number[]> {
+async function withHangingReceiver(stage: Stage, run: () => Promise<number[]>): Promise<number[]> {
   const { api, receivers, webhookIds, marketplace } = stage;
   const path = `webhooks/${webhookIds[0]}`;
   await asStaff(api, 'PATCH', path, { url: `${receivers.url}/hangs` });
@@ -103,6 +103,6 @@ async function besideOneThatHangs(stage: Stage, run: () => Promise<number[]>): P
       `update webhook_deliveries set next_try_at = now() where next_try_at > now()`,
     );
     return (await pendingWebhooks(marketplace)) === 0;
-  }, PATIENCE);
+  }, DRAIN_WAIT);
   return values;
 }

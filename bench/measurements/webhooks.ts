@@ -10,7 +10,7 @@ import type { Service } from '../setup/service.js';
 import { pendingWebhooks, subscribe, WEBHOOK_ENVIRONMENT, WebhookReceivers } from '../setup/webhook-receivers.js';
 import { comparisonText, interleaved } from '../interleaved.js';
 import { median } from '../statistics.js';
-import type { Effort, Figure, Measurement } from '../measurement.js';
+import type { RunOptions, Figure, Measurement } from '../measurement.js';
 
 const ENDPOINTS = 50;
 
@@ -18,7 +18,7 @@ const ENDPOINTS = 50;
 export const webhooks: Measurement = {
   name: 'webhooks',
   about: `drain of a backlog of webhooks to ${ENDPOINTS} receivers against that of pings, on Redis`,
-  run: onRedis(async (effort, redisUrl) => [await measure(effort, redisUrl)]),
+  run: onRedis(async (options, redisUrl) => [await measure(options, redisUrl)]),
 };
 
 type Stage = Readonly<{
@@ -28,7 +28,7 @@ type Stage = Readonly<{
   receivers: WebhookReceivers;
 }>;
 
-async function measure(effort: Effort, redisUrl: string): Promise<Figure> {
+async function measure(options: RunOptions, redisUrl: string): Promise<Figure> {
   const marketplace = await createMarketplace();
   const [platform, receivers] = await Promise.all([PingReceiver.start(), WebhookReceivers.start()]);
   await prepare(marketplace, receivers);
@@ -36,7 +36,7 @@ async function measure(effort: Effort, redisUrl: string): Promise<Figure> {
   const worker = await marketplace.startWorker({ environment });
   try {
     await platform.pinged(1);
-    return await compare({ marketplace, worker, platform, receivers }, effort);
+    return await compare({ marketplace, worker, platform, receivers }, options);
   } finally {
     await worker.stop();
     await Promise.all([platform.stop(), receivers.stop()]);
@@ -48,14 +48,14 @@ async function measure(effort: Effort, redisUrl: string): Promise<Figure> {
 async function prepare(marketplace: Marketplace, receivers: WebhookReceivers): Promise<void> {
   const api = await marketplace.startApi({ environment: WEBHOOK_ENVIRONMENT });
   const buyer = new PacedBuyer(marketplace, api);
-  await buyer.buy({ count: 1, aSecond: 1 });
+  await buyer.buy({ count: 1, perSecond: 1 });
   await subscribe(api, receivers, ENDPOINTS);
   await marketplace.database.owner.query(`update webhooks set state = 'disabled'`);
   await buyer.stop();
   await api.stop();
 }
 
-async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure> {
+async function compare(stage: Stage, { quick, say }: RunOptions): Promise<Figure> {
   const each = quick ? 100 : 1_000;
   const pings = quick ? 4_000 : 20_000;
   const cpu: Record<'pings' | 'webhooks', number[]> = { pings: [], webhooks: [] };
@@ -63,20 +63,20 @@ async function compare(stage: Stage, { quick, say }: Effort): Promise<Figure> {
   const comparison = await interleaved(
     quick ? 2 : 3,
     async () => {
-      const { aSecond, cpuMicros } = await timed(stage, pings, () => drainPings(stage, pings));
+      const { perSecond, cpuMicros } = await timed(stage, pings, () => drainPings(stage, pings));
       cpu.pings.push(cpuMicros);
-      return aSecond;
+      return perSecond;
     },
     async () => {
       const count = each * ENDPOINTS;
       await until(async () => await isStreamFilled(stage.marketplace), { withinMs: 60_000 });
-      const { aSecond, cpuMicros } = await timed(stage, count, async () => {
+      const { perSecond, cpuMicros } = await timed(stage, count, async () => {
         repeated += (await drainWebhooks(stage, each)) - count;
       });
       await endWebhooks(stage.marketplace);
       cpu.webhooks.push(cpuMicros);
-      say(`${Math.round(aSecond)} a second`);
-      return aSecond;
+      say(`${Math.round(perSecond)} a second`);
+      return perSecond;
     },
   );
   return {
@@ -97,7 +97,7 @@ async function timed({ worker }: Stage, count: number, drain: () => Promise<void
   await drain();
   const seconds = (machineMs() - began) / 1_000;
   const used = (await readMetric(worker, 'process_cpu_seconds_total')) - cpu;
-  return { aSecond: count / seconds, cpuMicros: (used * 1e6) / count };
+  return { perSecond: count / seconds, cpuMicros: (used * 1e6) / count };
 }
 
 /** From the commit of the backlog until the last ping is recorded as delivered. No webhook is active. */

@@ -68,7 +68,7 @@ export class BulkCatalogue {
   readonly genres: readonly CatalogueLine<'genres'>[] = GENRES;
   readonly venues: readonly CatalogueLine<'venues'>[];
   readonly performers: readonly CatalogueLine<'performers'>[];
-  readonly #chance = new SeededRandomness(20_261_121);
+  readonly #random = new SeededRandomness(20_261_121);
 
   constructor(private readonly size: CatalogueSize) {
     this.venues = Array.from({ length: size.venues }, (_, at) => this.#venue(at + 1));
@@ -80,8 +80,8 @@ export class BulkCatalogue {
   }
 
   #venue(id: number): CatalogueLine<'venues'> {
-    const [city, state, postalCode, lat, lon] = this.#chance.pick(CITIES);
-    const name = `${this.#chance.pick(SECOND)} ${this.#chance.pick(['Arena', 'Hall', 'Theatre', 'Park', 'Club'])} ${id}`;
+    const [city, state, postalCode, lat, lon] = this.#random.pick(CITIES);
+    const name = `${this.#random.pick(SECOND)} ${this.#random.pick(['Arena', 'Hall', 'Theatre', 'Park', 'Club'])} ${id}`;
     return {
       id,
       name,
@@ -92,15 +92,15 @@ export class BulkCatalogue {
       address: `${id} Main Street`,
       extended_address: `${city}, ${state} ${postalCode}`,
       // Within about 30 km of the city centre.
-      location: { lat: lat + (this.#chance.fraction() - 0.5) / 2, lon: lon + (this.#chance.fraction() - 0.5) / 2 },
+      location: { lat: lat + (this.#random.fraction() - 0.5) / 2, lon: lon + (this.#random.fraction() - 0.5) / 2 },
       url: `https://tickets.example/venues/venue-${id}/tickets`,
       score: this.#score(),
     };
   }
 
   #performer(id: number): CatalogueLine<'performers'> {
-    const [type, taxonomyIds] = this.#chance.pick(KINDS);
-    const name = `${this.#chance.pick(FIRST)} ${this.#chance.pick(SECOND)} ${id}`;
+    const [type, taxonomyIds] = this.#random.pick(KINDS);
+    const name = `${this.#random.pick(FIRST)} ${this.#random.pick(SECOND)} ${id}`;
     const image = `https://tickets.example/images/performers-landscape/${id}/huge.jpg`;
     return {
       id,
@@ -116,16 +116,16 @@ export class BulkCatalogue {
       has_upcoming_events: true,
       links: [],
       divisions: null,
-      genres: type === 'concert' ? [{ ...this.#chance.pick(GENRES), primary: true }] : null,
+      genres: type === 'concert' ? [{ ...this.#random.pick(GENRES), primary: true }] : null,
     };
   }
 
   #event(id: number): CatalogueLine<'events'> {
-    const venue = this.#chance.pick(this.venues);
-    const first = this.#chance.pick(this.performers);
+    const venue = this.#random.pick(this.venues);
+    const first = this.#random.pick(this.performers);
     const second = this.performers[first.id % this.size.performers]!;
-    const at = MIDDLE + Math.floor((this.#chance.fraction() - 0.5) * SPREAD_DAYS) * DAY_MS + 19.5 * 3_600_000;
-    const price = Math.round(20 + this.#chance.fraction() * 200);
+    const at = MIDDLE + Math.floor((this.#random.fraction() - 0.5) * SPREAD_DAYS) * DAY_MS + 19.5 * 3_600_000;
+    const price = Math.round(20 + this.#random.fraction() * 200);
     const isGame = ['mlb', 'nba', 'nhl'].includes(first.type ?? '');
     const performers = [
       { ...first, primary: true, ...(isGame && { home_team: true }) },
@@ -149,7 +149,7 @@ export class BulkCatalogue {
       date_tbd: false,
       datetime_tbd: false,
       stats:
-        this.#chance.fraction() < 0.1
+        this.#random.fraction() < 0.1
           ? { listing_count: null, average_price: null, lowest_price: null, highest_price: null }
           : { listing_count: 40, average_price: price, lowest_price: price / 2, highest_price: price * 3 },
       score: this.#score(),
@@ -157,7 +157,7 @@ export class BulkCatalogue {
   }
 
   #score(): number {
-    return Math.round(this.#chance.fraction() * 1_000) / 1_000;
+    return Math.round(this.#random.fraction() * 1_000) / 1_000;
   }
 }
 

@@ -8,7 +8,7 @@ import { ordersProjection } from '#orders/read-models/orders.projection';
 import { statusHistoryProjection } from '#orders/read-models/status-history.projection';
 import { duePingsProjection } from '#pings/due-pings.projection';
 import { SeededRandomness } from '#runtime/seeded-randomness';
-import { type OrderLife, OrderLives } from './order-lives.js';
+import { type OrderHistory, OrderHistories } from './order-histories.js';
 
 // Few enough that a batch is garbage before it moves to the old generation.
 const ORDERS_AT_ONCE = 250;
@@ -29,12 +29,12 @@ export async function loadOrders(
   try {
     for (const client of clients) await client.query('set synchronous_commit = off');
     const indexes = await withoutIndexes(models);
-    const lives = new OrderLives(orders, sealer, Date.now());
+    const histories = new OrderHistories(orders, sealer, Date.now());
     let events = 0;
     let written: Promise<unknown> = Promise.resolve();
     for (let first = 0; first < orders; first += ORDERS_AT_ONCE) {
       const count = Math.min(ORDERS_AT_ONCE, orders - first);
-      const batch = Array.from({ length: count }, (_, index) => lives.life(first + index));
+      const batch = Array.from({ length: count }, (_, index) => histories.history(first + index));
       await written;
       written = Promise.all([writeLog(log, batch, events), writeModels(models, batch, first)]);
       written.catch(() => undefined);
@@ -63,11 +63,11 @@ async function withoutIndexes(client: ClientBase): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-async function writeLog(client: ClientBase, lives: readonly OrderLife[], before: number): Promise<void> {
+async function writeLog(client: ClientBase, histories: readonly OrderHistory[], before: number): Promise<void> {
   const events: CopiedRow[] = [];
-  for (const { appended } of lives) {
+  for (const { appended } of histories) {
     let hash: Buffer = GENESIS;
-    // All events of a life have the same.
+    // All events of an order have the same.
     const metadata = JSON.stringify(appended[0]?.metadata);
     for (const { stream, position, event_id, type, recorded_at, ...event } of appended) {
       const row = { stream, position, event_id, type, recorded_at, data: JSON.stringify(event.data), metadata };
@@ -91,42 +91,47 @@ async function writeLog(client: ClientBase, lives: readonly OrderLife[], before:
 
 const PING_COLUMNS = [...Object.keys(duePingsProjection.columns), 'state', 'due_since', 'tries', 'attempts'];
 
-async function writeModels(client: ClientBase, lives: readonly OrderLife[], first: number): Promise<void> {
-  const chance = new SeededRandomness(first + 1);
+async function writeModels(client: ClientBase, histories: readonly OrderHistory[], first: number): Promise<void> {
+  const random = new SeededRandomness(first + 1);
   const copy = (table: string, columns: readonly string[], rows: readonly object[]) =>
     copyRows(client, table, columns, rows as readonly CopiedRow[]);
   for (const projection of [ordersProjection, statusHistoryProjection]) {
-    const rows = lives.flatMap((life) => projection.rows(life));
+    const rows = histories.flatMap((history) => projection.rows(history));
     await copy(projection.name, Object.keys(projection.columns), rows);
   }
-  const keys = lives.flatMap((life) => personalDataKeysProjection.rows(life)) as { other_digests: string[] | null }[];
+  const keys = histories.flatMap((history) => personalDataKeysProjection.rows(history)) as {
+    other_digests: string[] | null;
+  }[];
   await copy(
     'personal_data_keys',
     Object.keys(personalDataKeysProjection.columns),
     keys.map((key) => ({ ...key, other_digests: key.other_digests && `{${key.other_digests.join(',')}}` })),
   );
-  const pings = lives.flatMap((life) => {
-    const state = chance.fraction() < 0.002 ? 'parked' : 'delivered';
-    return duePingsProjection.rows(life).map((ping) => {
+  const pings = histories.flatMap((history) => {
+    const state = random.fraction() < 0.002 ? 'parked' : 'delivered';
+    return duePingsProjection.rows(history).map((ping) => {
       return { ...ping, state, due_since: (ping as { occurred_at: string }).occurred_at, tries: 1, attempts: 1 };
     });
   });
   await copy('pings', PING_COLUMNS, pings);
-  const ids = lives.map(({ stream, after }) => ({ id: orderIdOf(stream), at: after.known ? after.receivedAt : null }));
-  const handled = ids.filter(() => chance.fraction() < 0.05);
+  const ids = histories.map(({ stream, after }) => ({
+    id: orderIdOf(stream),
+    at: after.known ? after.receivedAt : null,
+  }));
+  const handled = ids.filter(() => random.fraction() < 0.05);
   await copy(
     'order_desk',
     ['order_id', 'assignee', 'tags'],
     handled.map(({ id }) => {
-      const tags = chance.fraction() < 0.4 ? `{${chance.pick(['vip', 'late', 'school', 'refund-asked'])}}` : '{}';
-      return { order_id: id, assignee: `opr_${chance.integer(40)}`, tags };
+      const tags = random.fraction() < 0.4 ? `{${random.pick(['vip', 'late', 'school', 'refund-asked'])}}` : '{}';
+      return { order_id: id, assignee: `opr_${random.integer(40)}`, tags };
     }),
   );
   await copy(
     'order_notes',
     ['id', 'order_id', 'at', 'author', 'visibility', 'sealed'],
     handled
-      .filter(() => chance.fraction() < 0.3)
+      .filter(() => random.fraction() < 0.3)
       .map(({ id, at }) => ({
         id: `not_${id}`,
         order_id: id,

@@ -1,5 +1,5 @@
 import { Pool as HttpPool } from 'undici';
-import type { Effort, Figure } from '../measurement.js';
+import type { RunOptions, Figure } from '../measurement.js';
 import { quantile } from '../statistics.js';
 
 /** What the console asks for when somebody opens an order. */
@@ -13,7 +13,7 @@ type Desk = Readonly<{ get(path: string): Promise<unknown>; post(path: string, b
 /** Opens orders one after the other, then one order of 1,000 events as it was at random versions. */
 export async function measureOrderPage(
   { port, token }: Readonly<{ port: number; token: string }>,
-  { quick, say }: Effort,
+  { quick, say }: RunOptions,
 ): Promise<Figure[]> {
   const http = new HttpPool(`http://127.0.0.1:${port}`, { connections: PAGE.length });
   try {
@@ -78,7 +78,7 @@ async function latenciesOf(turns: number, work: (turn: number) => Promise<unknow
   return latencies.slice(-turns);
 }
 
-function figure(name: string, latencies: number[], atMost: number, how: string, say: Effort['say']): Figure {
+function figure(name: string, latencies: number[], atMost: number, how: string, say: RunOptions['say']): Figure {
   const [median, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
   say(`${name}: median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
   const detail = `p99 of ${latencies.length}, ${how}; median ${median.toFixed(1)}`;

@@ -5,7 +5,7 @@ import { machineMs } from './machine-clock.js';
 import { buildRequests, type RequestPlan } from './requests.js';
 import { serveRequests } from './side-process.js';
 
-export type PacedRequest = Readonly<{ port: number; plan: RequestPlan; aSecond: number }>;
+export type PacedRequest = Readonly<{ port: number; plan: RequestPlan; perSecond: number }>;
 
 /** Times by `machineMs`. */
 export type Bought = Readonly<{ orderId: string; sentAt: number; answeredAt: number }>;
@@ -13,13 +13,13 @@ export type Bought = Readonly<{ orderId: string; sentAt: number; answeredAt: num
 const idle: Socket[] = [];
 
 /** Sends each purchase at its time, however long earlier ones take. */
-serveRequests(async ({ port, plan, aSecond }: PacedRequest): Promise<Bought[]> => {
+serveRequests(async ({ port, plan, perSecond }: PacedRequest): Promise<Bought[]> => {
   const began = machineMs();
-  const underWay = buildRequests(plan).map(async (request, index) => {
-    await sleep(Math.max(0, began + PREPARATION_MS + (index * 1_000) / aSecond - machineMs()));
+  const pending = buildRequests(plan).map(async (request, index) => {
+    await sleep(Math.max(0, began + PREPARATION_MS + (index * 1_000) / perSecond - machineMs()));
     return await buy(port, request);
   });
-  return await Promise.all(underWay);
+  return await Promise.all(pending);
 });
 
 // All requests are built and signed before the first is sent.

@@ -15,12 +15,12 @@ export class PacedBuyer {
   ) {}
 
   /** Fails if any purchase is not accepted. */
-  async buy({ count, aSecond }: Readonly<{ count: number; aSecond: number }>): Promise<readonly Bought[]> {
+  async buy({ count, perSecond }: Readonly<{ count: number; perSecond: number }>): Promise<readonly Bought[]> {
     runs += 1;
     const { clients, listingIds } = this.marketplace;
     const run = `paced-${Date.now()}-${runs}`;
     const plan = { kind: 'wholesale', signer: clients.wholesale, count, run, listingIds } as const;
-    return await this.process.run({ port: this.api.port, plan, aSecond });
+    return await this.process.run({ port: this.api.port, plan, perSecond });
   }
 
   async stop(): Promise<void> {

@@ -100,7 +100,7 @@ describe('delivery', () => {
   });
 
   it('lists drifting orders and resends what the platform has missed', async () => {
-    const drifts = `2001 Status 1 at 2026-11-21T12:00:00.000Z: never acknowledged; told of none, never read`;
+    const drifts = `2001 Status 1 at 2026-11-21T12:00:00.000Z: never acknowledged; consoleError of none, never read`;
     expect(await run('delivery', 'drift', '--limit', '1')).toBe(`${orderNo(1)}  ${drifts}\nand more: see --limit`);
     expect(await run('delivery', 'drift', '--send', '--dry-run')).toMatch(/^png_.*\n3 pings would be sent again\.$/s);
     expect(await pendingPings()).toBe(0);
@@ -151,21 +151,23 @@ describe('replay', () => {
   });
 
   it('reads a day as its midnight UTC and says so', async () => {
-    const told = vi.spyOn(console, 'error').mockReturnValue();
+    const consoleError = vi.spyOn(console, 'error').mockReturnValue();
     await run('replay', 'start', '--status', 'pending', '--until', '2026-11-21', '--dry-run');
-    expect(told.mock.calls).toEqual([['--until 2026-11-21 is taken as 2026-11-21T00:00:00.000Z.']]);
-    told.mockRestore();
+    expect(consoleError.mock.calls).toEqual([['--until 2026-11-21 is taken as 2026-11-21T00:00:00.000Z.']]);
+    consoleError.mockRestore();
   });
 
   it('continues when the person who follows it presses Ctrl-C, and says so', async () => {
-    const told = vi.spyOn(console, 'error').mockReturnValue();
+    const consoleError = vi.spyOn(console, 'error').mockReturnValue();
     const following = run('replay', 'start', '--id', PING, '--follow');
     await until(() => process.listenerCount('SIGINT') > before);
     process.emit('SIGINT');
     expect(await following).toMatch(/running, 0 of 1 sent/);
-    expect(told.mock.calls.flat().join('\n')).toMatch(/^The replay continues\. .*willcall replay cancel rpl_\w+$/);
+    expect(consoleError.mock.calls.flat().join('\n')).toMatch(
+      /^The replay continues\. .*willcall replay cancel rpl_\w+$/,
+    );
     expect(process.listenerCount('SIGINT')).toBe(before);
-    told.mockRestore();
+    consoleError.mockRestore();
   });
 
   it.each([

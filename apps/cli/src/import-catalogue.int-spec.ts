@@ -14,11 +14,11 @@ import { UserError } from './terminal/user-error.js';
 let database: TestDatabase;
 let folder: string;
 const printed = vi.spyOn(console, 'log').mockReturnValue();
-const complained = vi.spyOn(console, 'error').mockReturnValue();
+const consoleError = vi.spyOn(console, 'error').mockReturnValue();
 
 beforeEach(async () => {
   printed.mockClear();
-  complained.mockClear();
+  consoleError.mockClear();
   database = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'willcall-cli-'));
   vi.stubEnv('DATA_DIR', folder);
@@ -65,10 +65,10 @@ describe('catalogue import', () => {
     const invalid = Array.from({ length: 25 }, () => ({ id: 'x' }));
     write('events.jsonl', eventLine(1), ...invalid, eventLine(2));
     await run();
-    expect(lines(complained)[0]).toMatch(/^venues\.jsonl line 2: name: /);
-    expect(lines(complained)[1]).toMatch(/^events\.jsonl line 2: id: .*title: /);
-    expect(lines(complained).at(-1)).toBe('and 5 more');
-    expect(lines(complained)).toHaveLength(22);
+    expect(lines(consoleError)[0]).toMatch(/^venues\.jsonl line 2: name: /);
+    expect(lines(consoleError)[1]).toMatch(/^events\.jsonl line 2: id: .*title: /);
+    expect(lines(consoleError).at(-1)).toBe('and 5 more');
+    expect(lines(consoleError)).toHaveLength(22);
     expect(process.exitCode).toBe(1);
     expect(await counted('discovery_events')).toBe(2);
   });

@@ -16,7 +16,7 @@ let proxy: Server;
 let last = 0;
 const open = new Set<Socket>();
 const printed = vi.spyOn(console, 'log').mockReturnValue();
-const complained = vi.spyOn(console, 'error').mockReturnValue();
+const consoleError = vi.spyOn(console, 'error').mockReturnValue();
 
 beforeAll(async () => {
   api = await startTestApi();
@@ -39,7 +39,7 @@ beforeEach(() => {
   receiver.answering = acceptWebhook;
   receiver.received.length = 0;
   printed.mockClear();
-  complained.mockClear();
+  consoleError.mockClear();
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const environment = { ...apiEnvironment(api.databaseUrl), PUBLIC_URL: url };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
@@ -119,7 +119,7 @@ describe('listen', () => {
       String(after),
     );
     expect(receiver.received.map(({ position }) => position)).toEqual([after + 2, after + 4, after + 6]);
-    expect(complained.mock.calls.flat().join('\n')).toMatch(/; again in \d\.\d s/);
+    expect(consoleError.mock.calls.flat().join('\n')).toMatch(/; again in \d\.\d s/);
   });
 
   it('reports errors', async () => {

@@ -34,13 +34,13 @@ afterAll(() => Promise.all([api.close(), real.close()]));
 async function run(at: TestApi, ...words: string[]): Promise<string> {
   const settings = parseSettings({ ...apiEnvironment(at.databaseUrl), PUBLIC_URL: at.url });
   let said = '';
-  const world = {
+  const runtime = {
     settings: () => settings,
     dependencies: { clock: new FixedClock(), randomness: new SystemRandomness(), pause: async () => undefined },
     print: (text: string) => (said += `${text}\n`),
     setExitCode: () => undefined,
   };
-  const command = triggerCommand((options) => runningService(options, settings), world);
+  const command = triggerCommand((options) => runningService(options, settings), runtime);
   await command
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })

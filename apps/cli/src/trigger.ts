@@ -51,7 +51,7 @@ const CARD = { card: '4111111111111111', cvv: '123', tokenType: 'providera_token
 const QUANTITY = 1;
 
 /** `trigger`: makes a test order in a given status, so that an integrator receives its pings and webhooks. */
-export function triggerCommand(service = runningService, world: CliRuntime = processRuntime): Command {
+export function triggerCommand(service = runningService, runtime: CliRuntime = processRuntime): Command {
   return withServiceOptions(new Command('trigger'))
     .description('makes a test purchase on a demo listing and moves it to a status; only with the sandbox platform')
     .addArgument(new Argument('<what>', 'the event to trigger').choices(Object.keys(PLANS)))
@@ -70,13 +70,13 @@ export function triggerCommand(service = runningService, world: CliRuntime = pro
           'Pings go to a real platform here, which would receive a test order. Use --even-without-sandbox to do it anyway.',
         );
       }
-      await trigger(running, PLANS[what] ?? { code: 0 }, options, world);
+      await trigger(running, PLANS[what] ?? { code: 0 }, options, runtime);
     });
 }
 
-async function trigger(service: RunningService, plan: Plan, options: Options, world: CliRuntime): Promise<void> {
-  const print = (text: string) => (options.json ? undefined : world.print(visible(text)));
-  const bought = await purchase(service, plan, options, world);
+async function trigger(service: RunningService, plan: Plan, options: Options, runtime: CliRuntime): Promise<void> {
+  const print = (text: string) => (options.json ? undefined : runtime.print(visible(text)));
+  const bought = await purchase(service, plan, options, runtime);
   const { product, status, id } = bought;
   print(`bought  ${id}  ${product.quantity} of listing ${product.listing_id}: ${describeStatus(status)}`);
   let now = status;
@@ -90,14 +90,14 @@ async function trigger(service: RunningService, plan: Plan, options: Options, wo
     const advice = plan.needsManual ? ': take a listing with manual confirmation' : '';
     throw new UserError(`The order ${id} is ${describeStatus(now)}, not ${plan.code}${advice}.`);
   }
-  if (options.json) world.print(safeJson({ order_id: id, status: now }));
+  if (options.json) runtime.print(safeJson({ order_id: id, status: now }));
 }
 
-async function purchase({ url, settings }: RunningService, plan: Plan, options: Options, world: CliRuntime) {
+async function purchase({ url, settings }: RunningService, plan: Plan, options: Options, runtime: CliRuntime) {
   const { listing, event } = { ...(plan.needsManual ? MANUAL : AUTOMATIC), ...chosenListing(options) };
   const variant = options.variant ?? settings.CHECKOUT_VARIANT;
   const call = createCall(
-    { ...world, settings: () => settings },
+    { ...runtime, settings: () => settings },
     { url: `${url}/checkout`, quiet: true, json: options.json ?? false },
   );
   const choice = {
@@ -108,7 +108,7 @@ async function purchase({ url, settings }: RunningService, plan: Plan, options: 
     variant,
     ...(plan.delivery && { delivery: plan.delivery }),
   };
-  const outcome = await submit(call, listing, choice, world.dependencies.clock.now());
+  const outcome = await submit(call, listing, choice, runtime.dependencies.clock.now());
   if (!outcome.answered || outcome.status !== 201) {
     call.conversation.finish(outcome);
     throw new UserError('The test purchase was not made.');

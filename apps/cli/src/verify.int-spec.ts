@@ -7,17 +7,17 @@ import { UserError } from './terminal/user-error.js';
 import { verifyCommand } from './verify.js';
 import type { UsePool } from './database/with-pool.js';
 
-let sound: TestDatabase;
+let intact: TestDatabase;
 let tampering: Tampering;
 const printed = vi.spyOn(console, 'log').mockReturnValue();
 
 beforeAll(async () => {
-  sound = await databaseWithOrders();
+  intact = await databaseWithOrders();
 });
 
 beforeEach(async () => {
   printed.mockClear();
-  tampering = await Tampering.with(sound);
+  tampering = await Tampering.with(intact);
 });
 
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
   await tampering.end();
 });
 
-afterAll(() => sound.drop());
+afterAll(() => intact.drop());
 
 const use: UsePool = (work) => work(tampering.pool);
 const output = () => printed.mock.calls.map(([line]) => String(line)).join('\n');

@@ -15,6 +15,6 @@ export type UseWebhooks = <T>(work: (webhooks: WebhookOperations) => Promise<T>)
 export const withWebhooks: UseWebhooks = (work) =>
   withSealer('webhooks', async ({ pool, sealer }) => {
     const clock = await new DatabaseClock(pool, new SystemClock()).read();
-    const chance = { ids: new TimeOrderedIds(), randomness: new SystemRandomness() };
-    return await work(new Webhooks(pool, new AddressGuard(false), sealer, clock, chance));
+    const generators = { ids: new TimeOrderedIds(), randomness: new SystemRandomness() };
+    return await work(new Webhooks(pool, new AddressGuard(false), sealer, clock, generators));
   });

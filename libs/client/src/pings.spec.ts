@@ -62,19 +62,21 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   it('continues where a reader that died has stopped', async () => {
-    const run = async (numbers: number[], mishaps: Mishap[], lives: number[]) => {
+    const run = async (numbers: number[], mishaps: Mishap[], deliveredCounts: number[]) => {
       const entries = numbers.sort((a, b) => a - b).map((position) => entryAt(position));
       const stream = new SimulatedStream(entries, mishaps);
       const seen: PingEntry[] = [];
       while (seen.length < entries.length) {
-        const count = Math.min(lives.shift() ?? entries.length, entries.length - seen.length);
+        const count = Math.min(deliveredCounts.shift() ?? entries.length, entries.length - seen.length);
         const { options } = reading(stream, { after: seen.at(-1)?.position ?? 0, limit: 3 });
         seen.push(...(await take(read(options), count)));
       }
       expect(seen).toEqual(entries);
     };
-    const lives = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 20 });
-    await fc.assert(fc.asyncProperty(positions, fc.array(mishap, { maxLength: 12 }), lives, run), { numRuns: 100 });
+    const deliveredCounts = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 20 });
+    await fc.assert(fc.asyncProperty(positions, fc.array(mishap, { maxLength: 12 }), deliveredCounts, run), {
+      numRuns: 100,
+    });
   });
 
   it('retries after growing waits, and from the first wait after a sign of life', async () => {

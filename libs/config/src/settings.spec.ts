@@ -244,9 +244,11 @@ describe('good values', () => {
 
   it('can be passed to a child process', () => {
     const settings = parseSettings({ TRUST_PROXY: '10.0.0.1', ENCRYPTION_KEY: key, REVIEW_TOTAL_FROM: '12' });
-    const handedOn = { ...toEnvironment(settings), DATABASE_URL: 'postgres://127.0.0.1:5555/willcall' };
+    const childEnvironment = { ...toEnvironment(settings), DATABASE_URL: 'postgres://127.0.0.1:5555/willcall' };
     // Apart from its server's address the child has everything as its parent resolved it.
-    expect(parseSettings(handedOn)).toEqual(Object.assign(settings, { DATABASE_URL: handedOn.DATABASE_URL }));
+    expect(parseSettings(childEnvironment)).toEqual(
+      Object.assign(settings, { DATABASE_URL: childEnvironment.DATABASE_URL }),
+    );
   });
 });
 

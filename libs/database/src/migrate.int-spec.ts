@@ -72,14 +72,14 @@ describe('the event log and the feed', () => {
 
 describe('a pool', () => {
   it('uses the application role, with a time limit', async () => {
-    const hasty = pool({ statementTimeoutMs: 50, lazyCommit: true });
-    const { rows } = await hasty.query(
+    const withShortTimeout = pool({ statementTimeoutMs: 50, lazyCommit: true });
+    const { rows } = await withShortTimeout.query(
       `select current_user as role, current_setting('synchronous_commit') as commit, 9007199254740991::bigint as big`,
     );
     expect(rows).toEqual([{ role: 'willcall_app', commit: 'off', big: 9_007_199_254_740_991 }]);
-    await expect(hasty.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
-    await expect(hasty.query('select 9007199254740993::bigint')).rejects.toThrow(/select it as text/);
-    await hasty.end();
+    await expect(withShortTimeout.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
+    await expect(withShortTimeout.query('select 9007199254740993::bigint')).rejects.toThrow(/select it as text/);
+    await withShortTimeout.end();
   });
 
   it('keeps its role if the address has its own options', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Batcher } from './batcher.js';
 
 /** A batcher whose runs end when the test says so. */
-function heldBatch(limits: { atOnce: number; items: number }) {
+function controlledBatcher(limits: { atOnce: number; items: number }) {
   const runs: { items: readonly number[]; finish: () => void; fail: (error: Error) => void }[] = [];
   const batch = new Batcher<number, string>(
     (items) =>
@@ -18,7 +18,7 @@ const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(reso
 
 describe('a batch', () => {
   it('combines the calls of one turn and returns each its own result', async () => {
-    const { batch, runs } = heldBatch({ atOnce: 1, items: 10 });
+    const { batch, runs } = controlledBatcher({ atOnce: 1, items: 10 });
     const results = Promise.all([batch.add(1), batch.add(2), batch.add(3)]);
     await turn();
     expect(runs.map(({ items }) => items)).toEqual([[1, 2, 3]]);
@@ -27,7 +27,7 @@ describe('a batch', () => {
   });
 
   it('collects further calls while the allowed number of batches runs', async () => {
-    const { batch, runs } = heldBatch({ atOnce: 2, items: 10 });
+    const { batch, runs } = controlledBatcher({ atOnce: 2, items: 10 });
     for (const item of [1, 2]) {
       void batch.add(item);
       await turn();
@@ -44,7 +44,7 @@ describe('a batch', () => {
   });
 
   it('is never larger than allowed', async () => {
-    const { batch, runs } = heldBatch({ atOnce: 2, items: 2 });
+    const { batch, runs } = controlledBatcher({ atOnce: 2, items: 2 });
     void Promise.all([1, 2, 3, 4, 5].map((item) => batch.add(item)));
     await turn();
     runs[0]?.finish();
@@ -55,7 +55,7 @@ describe('a batch', () => {
   });
 
   it('fails all its calls when it fails, and the next batch still runs', async () => {
-    const { batch, runs } = heldBatch({ atOnce: 1, items: 10 });
+    const { batch, runs } = controlledBatcher({ atOnce: 1, items: 10 });
     const failing = Promise.allSettled([batch.add(1), batch.add(2)]);
     await turn();
     const next = batch.add(3);

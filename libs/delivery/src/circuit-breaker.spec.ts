@@ -61,7 +61,7 @@ describe('the breaker', () => {
 });
 
 /** Events of an endpoint, each with the time since the last one. */
-const happenings = fc.array(
+const timedEvents = fc.array(
   fc.record({
     after: fc.integer({ min: 0, max: 100_000 }),
     succeeds: fc.boolean(),
@@ -73,7 +73,7 @@ const happenings = fc.array(
 describe('whatever happens', () => {
   it('admits no more than its state allows, opens only after enough failures, and never for too long', () => {
     fc.assert(
-      fc.property(happenings, (list) => {
+      fc.property(timedEvents, (list) => {
         let [breaker, now, row]: [CircuitBreaker, number, number] = [CLOSED, 0, 0];
         for (const { after, succeeds, fraction } of list) {
           now += after;

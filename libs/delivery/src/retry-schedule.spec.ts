@@ -24,8 +24,8 @@ describe('the wait', () => {
 
   it('is never longer than the setting, and never 0', () => {
     fc.assert(
-      fc.property(settings, tries, fraction, (given, after, chance) => {
-        const wait = waitAfter(after, given, chance);
+      fc.property(settings, tries, fraction, (given, after, random) => {
+        const wait = waitAfter(after, given, random);
         expect(wait).toBeLessThanOrEqual(given.maxMs);
         expect(wait).toBeGreaterThanOrEqual(1);
       }),
@@ -47,11 +47,11 @@ describe('the wait', () => {
 });
 
 /** Fails every try until the ping is parked. Returns the time of each try since the ping was due. */
-function failingTries(given: RetryPolicy, chance: () => number): number[] {
+function failingTries(given: RetryPolicy, random: () => number): number[] {
   const times = [0];
   for (;;) {
     const now = times.at(-1) ?? 0;
-    const next = nextAttemptAt(given, { tries: times.length, dueSince: 0, now }, chance());
+    const next = nextAttemptAt(given, { tries: times.length, dueSince: 0, now }, random());
     if (next === undefined) return times;
     times.push(next);
   }
@@ -82,8 +82,8 @@ describe('the next try', () => {
   it('is never earlier than the platform requests', () => {
     const requestedMs = fc.integer({ min: 0, max: 86_400_000 });
     fc.assert(
-      fc.property(settings, tries, requestedMs, fraction, fc.nat(), (given, failed, retryAfter, chance, now) => {
-        const next = nextAttemptAt(given, { tries: failed, dueSince: 0, now, retryAfterMs: retryAfter }, chance);
+      fc.property(settings, tries, requestedMs, fraction, fc.nat(), (given, failed, retryAfter, random, now) => {
+        const next = nextAttemptAt(given, { tries: failed, dueSince: 0, now, retryAfterMs: retryAfter }, random);
         if (now >= given.forMs) expect(next).toBeUndefined();
         else expect(next).toBeGreaterThanOrEqual(now + retryAfter);
       }),

@@ -172,8 +172,8 @@ describe('the event store', () => {
 
   it('rejects a gap: an append after an event that was never written', async () => {
     const first = await store.append(store.fresh('s-3'), [event('G1')], { metadata });
-    const dreamt = { ...first, events: [...first.events, ...first.events] };
-    await expect(store.append(dreamt, [event('G3')], { metadata })).rejects.toThrow(VersionConflict);
+    const gapped = { ...first, events: [...first.events, ...first.events] };
+    await expect(store.append(gapped, [event('G3')], { metadata })).rejects.toThrow(VersionConflict);
   });
 
   it('writes nothing if the condition of a projection is not met', async () => {

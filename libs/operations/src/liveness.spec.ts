@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { FixedClock } from '../../../test/support/fixed-clock.js';
 import { Liveness } from './liveness.js';
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
 /** A process with one part, which may stall, and a database that may be unreachable. */
 function process() {
@@ -14,8 +14,8 @@ function process() {
   });
   liveness.watch({ name: 'ping sweep', progress: () => state.turns, withinMs: 60_000 });
   const pass = async (seconds: number) => {
-    for (let ms = 0; ms < seconds * 1_000; ms += LOOK_EVERY_MS) {
-      clock.advance(LOOK_EVERY_MS);
+    for (let ms = 0; ms < seconds * 1_000; ms += CHECK_EVERY_MS) {
+      clock.advance(CHECK_EVERY_MS);
       if (state.works) state.turns += 1;
       await liveness.check();
     }

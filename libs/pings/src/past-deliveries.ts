@@ -26,14 +26,14 @@ type Attempt = Readonly<{ at: number; duration_ms: number; http_status: number |
  * For sample orders: writes all due pings of the transaction as delivered when they were due, a few after failures, and some as parked.
  * Nothing is sent. The platform has read the orders whose last ping was delivered.
  */
-export async function writePastDeliveries(client: ClientBase, now: number, chance: Randomness): Promise<void> {
+export async function writePastDeliveries(client: ClientBase, now: number, random: Randomness): Promise<void> {
   const { rows } = await client.query<DuePing>(DUE);
   const attempts: object[] = [];
   const pings = rows.map(({ order_id, sequence, version, occurred_at: occurredAt, is_last: isLast }) => {
     const age = now - occurredAt.getTime();
     // Only the last ping of an order, because a parked one holds back those after it.
-    const isParked = isLast && age > TRIED_FOR_MS && age < 12 * DAY_MS && chance.fraction() < PARKED_OF_1000 / 100;
-    const made = isParked ? failedFor(occurredAt.getTime(), chance) : deliveredSoon(occurredAt.getTime(), chance);
+    const isParked = isLast && age > TRIED_FOR_MS && age < 12 * DAY_MS && random.fraction() < PARKED_OF_1000 / 100;
+    const made = isParked ? failedFor(occurredAt.getTime(), random) : deliveredSoon(occurredAt.getTime(), random);
     attempts.push(
       ...made.map(({ at, ...attempt }, index) => {
         return { order_id, sequence, attempt: index + 1, started_at: new Date(at), ...attempt };
@@ -49,16 +49,16 @@ export async function writePastDeliveries(client: ClientBase, now: number, chanc
   await client.query(WRITE_READS, [JSON.stringify(pings.filter(({ is_read: isRead }) => isRead))]);
 }
 
-function deliveredSoon(from: number, chance: Randomness): Attempt[] {
-  const failures = chance.fraction() < SLOW_OF_1000 / 1_000 ? 1 + Math.floor(chance.fraction() * 3) : 0;
-  const made = Array.from({ length: failures }, (_, at) => failure(from + waited(at), chance));
-  const at = from + waited(failures) + 20 + Math.floor(chance.fraction() * 60);
-  return [...made, { at, duration_ms: 14 + Math.floor(chance.fraction() ** 4 * 900), http_status: 200, error: null }];
+function deliveredSoon(from: number, random: Randomness): Attempt[] {
+  const failures = random.fraction() < SLOW_OF_1000 / 1_000 ? 1 + Math.floor(random.fraction() * 3) : 0;
+  const made = Array.from({ length: failures }, (_, at) => failure(from + waited(at), random));
+  const at = from + waited(failures) + 20 + Math.floor(random.fraction() * 60);
+  return [...made, { at, duration_ms: 14 + Math.floor(random.fraction() ** 4 * 900), http_status: 200, error: null }];
 }
 
-function failedFor(from: number, chance: Randomness): Attempt[] {
+function failedFor(from: number, random: Randomness): Attempt[] {
   const made: Attempt[] = [];
-  for (let wait = 0; wait < TRIED_FOR_MS; wait = waited(made.length)) made.push(failure(from + wait, chance));
+  for (let wait = 0; wait < TRIED_FOR_MS; wait = waited(made.length)) made.push(failure(from + wait, random));
   return made;
 }
 
@@ -69,9 +69,9 @@ function waited(attempts: number): number {
   return sum;
 }
 
-function failure(at: number, chance: Randomness): Attempt {
-  const [http_status, error] = FAILURES[Math.floor(chance.fraction() * FAILURES.length)] ?? FAILURES[0];
-  const duration_ms = http_status === null ? 15_000 : 20 + Math.floor(chance.fraction() * 400);
+function failure(at: number, random: Randomness): Attempt {
+  const [http_status, error] = FAILURES[Math.floor(random.fraction() * FAILURES.length)] ?? FAILURES[0];
+  const duration_ms = http_status === null ? 15_000 : 20 + Math.floor(random.fraction() * 400);
   return { at, duration_ms, http_status, error };
 }
 

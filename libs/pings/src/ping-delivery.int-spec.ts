@@ -285,11 +285,11 @@ describe('a worker that dies', () => {
 describe('several workers at once', () => {
   it('never send two pings of an order at once, or out of order, or one that is delivered', async () => {
     const orders = await Promise.all([3, 1, 4, 2, 5, 3, 2, 6].map((pings) => order(pings)));
-    const chance = new SystemRandomness();
-    platform.answering = (...ping) => (chance.fraction() < 0.3 ? { status: 503 } : acknowledgePing(...ping));
+    const random = new SystemRandomness();
+    platform.answering = (...ping) => (random.fraction() < 0.3 ? { status: 503 } : acknowledgePing(...ping));
     const pending = async () => (await Promise.all(orders.map(statesOf))).flat().includes('pending');
     // No barrier between them, so one may start an order at the moment when another finishes it.
-    const keepDraining = async (each: PingDelivery, orderId: string) => {
+    const drainAll = async (each: PingDelivery, orderId: string) => {
       while (await pending()) {
         await each.drain(orderId);
         clock.advance(100);
@@ -297,7 +297,7 @@ describe('several workers at once', () => {
     };
     // Longer than all their advances of the clock together.
     const workers = [1, 2, 3].map(() => worker(1e9));
-    await Promise.all(workers.flatMap((each) => orders.map((orderId) => keepDraining(each, orderId))));
+    await Promise.all(workers.flatMap((each) => orders.map((orderId) => drainAll(each, orderId))));
     expect(platform.received.filter(({ besides }) => besides > 0)).toEqual([]);
     for (const orderId of orders) {
       const pings = await queries().ofOrder(orderId);

@@ -15,7 +15,7 @@ import { until } from '../../../test/support/until.js';
 import { PingLedger } from './ping-ledger.js';
 
 const clock = new SystemClock();
-const chance = new SystemRandomness();
+const random = new SystemRandomness();
 const errors: string[] = [];
 const report = (error: unknown) => void errors.push((error as Error).message);
 
@@ -243,7 +243,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
 
     it('in flight at a worker that was killed are delivered by another one once its leases expire', async () => {
       await addDue(orders(5), 2);
-      const dead = new PingLedger(pool, clock, chance, { leaseMs: 700 });
+      const dead = new PingLedger(pool, clock, random, { leaseMs: 700 });
       await Promise.all(orders(5).map((orderId) => dead.take(orderId)));
       const from = clock.now();
       startWorker(server.backend, { sweepEveryMs: 50 });
@@ -263,7 +263,7 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
 
   async function halfwayThrough(disaster: () => Promise<void>): Promise<void> {
     const wakeups = await addDue(orders(300), 2);
-    platform.answering = (...ping) => (chance.fraction() < 0.1 ? { status: 503 } : acknowledgePing(...ping));
+    platform.answering = (...ping) => (random.fraction() < 0.1 ? { status: 503 } : acknowledgePing(...ping));
     const { scheduler } = startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
     startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
     await until(() => scheduler.schedule(wakeups).then(() => true));

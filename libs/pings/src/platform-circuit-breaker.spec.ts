@@ -7,7 +7,7 @@ import type { Outcome } from './ping-sender.js';
 import { platformBreaker, type PlatformCircuitBreaker } from './platform-circuit-breaker.js';
 
 const BREAKER = { failuresToOpen: 3, firstMs: 1_000, maxMs: 4_000 };
-const [FOR_MS, TRIAL_MS] = [60_000, 20_000];
+const [FOR_MS, PROBE_MS] = [60_000, 20_000];
 
 const DELIVERED: Outcome = { delivered: true, httpStatus: 200 };
 const AWAY: Outcome = { delivered: false, httpStatus: null, error: 'no answer within 15000 ms' };
@@ -33,7 +33,7 @@ function worker(): PlatformCircuitBreaker {
     sent.push(orderId);
     return await platform(orderId);
   };
-  return createBreaker({ send }, clock, { record, breaker: BREAKER, forMs: FOR_MS, probeMs: TRIAL_MS });
+  return createBreaker({ send }, clock, { record, breaker: BREAKER, forMs: FOR_MS, probeMs: PROBE_MS });
 }
 
 function ping(orderId: string, dueSince = clock.now()): PendingPing {
@@ -236,7 +236,7 @@ describe('the waits of the breaker', () => {
       record,
       breaker,
       forMs: FOR_MS * 10,
-      probeMs: TRIAL_MS,
+      probeMs: PROBE_MS,
     });
     for (let order = 0; order < 9; order += 1) await circuitBreaker.send(ping(`${order}`));
     expect(circuitBreaker.isClosed).toBe(true);
@@ -309,7 +309,7 @@ describe('of several workers', () => {
     await fail(['a', 'b', 'c'], other);
     await trying();
     await other.refresh();
-    clock.advance(TRIAL_MS - 1);
+    clock.advance(PROBE_MS - 1);
     expect(await other.send(ping('e'))).toBeUndefined();
     clock.advance(1);
     platform = () => DELIVERED;

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium as playwright, type Page } 
 import { chromium } from '../chromium.js';
 
 /** Every wait of Playwright. A page of ours needs a fraction of a second; a machine under full load many times that. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export type Person = Readonly<{ email: string; password: string }>;
 
@@ -32,7 +32,7 @@ export async function openTab(browser: Browser, { url, colorScheme, width, from 
     permissions: ['clipboard-read', 'clipboard-write'],
     ...(from && { storageState: await from.storageState() }),
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const problems: string[] = [];
   await context.exposeBinding('reportViolation', (_, text: string) => problems.push(text));
   await context.addInitScript(REPORT_VIOLATIONS);

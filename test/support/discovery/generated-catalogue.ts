@@ -13,14 +13,14 @@ export type GeneratedCatalogue = Readonly<{
 
 type Taxonomy = (typeof TAXONOMIES)[number];
 type Size = Readonly<{ events: number; performers: number; venues: number; seed: number; from: string; days: number }>;
-type Chance = () => number;
+type Random = () => number;
 
 /** Generates a catalogue; the same seed gives the same documents. Dates are in the `days` after `from`. */
 export function generateCatalogue(size: Size): GeneratedCatalogue {
-  const chance = chanceFrom(size.seed);
+  const random = seededRandom(size.seed);
   const cities = CITIES.flatMap((city) => Array.from({ length: city.weight }, () => city));
-  const venues = Array.from({ length: size.venues }, (_, at) => venueDocument(at + 1, pick(cities, chance), chance));
-  const performers = Array.from({ length: size.performers }, (_, at) => performerDocument(at + 1, chance));
+  const venues = Array.from({ length: size.venues }, (_, at) => venueDocument(at + 1, pick(cities, random), random));
+  const performers = Array.from({ length: size.performers }, (_, at) => performerDocument(at + 1, random));
   const start = Date.parse(`${size.from}T00:00:00Z`);
   return {
     taxonomies: TAXONOMIES,
@@ -28,7 +28,7 @@ export function generateCatalogue(size: Size): GeneratedCatalogue {
     venues,
     performers,
     *events() {
-      const own = chanceFrom(size.seed + 1);
+      const own = seededRandom(size.seed + 1);
       for (let id = 1; id <= size.events; id++) {
         yield eventDocument(id, { venues, performers, day: start + Math.floor(own() * size.days) * 86_400_000 }, own);
       }
@@ -36,13 +36,13 @@ export function generateCatalogue(size: Size): GeneratedCatalogue {
   };
 }
 
-export function chanceFrom(seed: number): Chance {
-  const chance = new SeededRandomness(seed);
-  return () => chance.fraction();
+export function seededRandom(seed: number): Random {
+  const random = new SeededRandomness(seed);
+  return () => random.fraction();
 }
 
-export function pick<Item>(items: readonly Item[], chance: Chance): Item {
-  const item = items[Math.floor(chance() * items.length)];
+export function pick<Item>(items: readonly Item[], random: Random): Item {
+  const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new Error('There is nothing to pick from.');
   return item;
 }
@@ -56,12 +56,12 @@ const slugOf = (name: string) =>
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
-function venueDocument(id: number, city: (typeof CITIES)[number], chance: Chance) {
-  const name = `${pick(FIRST_WORDS, chance)} ${pick(VENUE_WORDS, chance)}${chance() < 0.3 ? ` ${id}` : ''}`;
+function venueDocument(id: number, city: (typeof CITIES)[number], random: Random) {
+  const name = `${pick(FIRST_WORDS, random)} ${pick(VENUE_WORDS, random)}${random() < 0.3 ? ` ${id}` : ''}`;
   return {
     id,
     name,
-    address: `${Math.ceil(chance() * 900)} ${pick(SECOND_WORDS, chance)} Street`,
+    address: `${Math.ceil(random() * 900)} ${pick(SECOND_WORDS, random)} Street`,
     extended_address: `${city.name}, ${city.state ?? city.country}`,
     city: city.name,
     postal_code: city.postalCode,
@@ -69,35 +69,35 @@ function venueDocument(id: number, city: (typeof CITIES)[number], chance: Chance
     country: city.country,
     // Some venues have no location. The others are within about 25 km of the city centre.
     location:
-      chance() < 0.01
+      random() < 0.01
         ? null
-        : { lat: rounded(city.lat + (chance() - 0.5) / 2, 4), lon: rounded(city.lon + (chance() - 0.5) / 2, 4) },
+        : { lat: rounded(city.lat + (random() - 0.5) / 2, 4), lon: rounded(city.lon + (random() - 0.5) / 2, 4) },
     url: `https://tickets.example/venues/${slugOf(name)}/tickets`,
-    score: rounded(chance() ** 2, 3),
+    score: rounded(random() ** 2, 3),
   };
 }
 
 const LEAGUES = ['mlb', 'nfl', 'nba', 'nhl'];
 
-function performerDocument(id: number, chance: Chance) {
-  const kind = chance();
-  const type = kind < 0.1 ? pick(LEAGUES, chance) : kind < 0.8 ? 'band' : kind < 0.9 ? 'comedy' : 'theater';
+function performerDocument(id: number, random: Random) {
+  const kind = random();
+  const type = kind < 0.1 ? pick(LEAGUES, random) : kind < 0.8 ? 'band' : kind < 0.9 ? 'comedy' : 'theater';
   const isTeam = LEAGUES.includes(type);
-  const second = isTeam ? pick(TEAM_WORDS, chance) : pick(SECOND_WORDS, chance);
-  const name = isTeam ? `${pick(CITIES, chance).name} ${second}` : `${pick(FIRST_WORDS, chance)} ${second}`;
+  const second = isTeam ? pick(TEAM_WORDS, random) : pick(SECOND_WORDS, random);
+  const name = isTeam ? `${pick(CITIES, random).name} ${second}` : `${pick(FIRST_WORDS, random)} ${second}`;
   const slug = `${slugOf(name)}-${id}`;
   const image = `https://tickets.example/images/performers-landscape/${slug}-7562e6/${id}/huge.jpg`;
-  const genres = Array.from(new Set([pick(GENRES, chance), pick(GENRES, chance)]));
+  const genres = Array.from(new Set([pick(GENRES, random), pick(GENRES, random)]));
   return {
     id,
-    name: chance() < 0.5 ? `${name} ${pick(SECOND_WORDS, chance)}` : name,
+    name: random() < 0.5 ? `${name} ${pick(SECOND_WORDS, random)}` : name,
     short_name: isTeam ? second : name,
     slug,
     type,
     url: `https://tickets.example/${slug}-tickets`,
-    image: chance() < 0.2 ? null : image,
-    images: chance() < 0.2 ? null : { huge: image },
-    score: rounded(chance() ** 2, 3),
+    image: random() < 0.2 ? null : image,
+    images: random() < 0.2 ? null : { huge: image },
+    score: rounded(random() ** 2, 3),
     taxonomies: lineOf(type === 'band' ? 'concert' : type),
     has_upcoming_events: true,
     links: [],
@@ -120,21 +120,21 @@ type EventParts = Readonly<{
   day: number;
 }>;
 
-function eventDocument(id: number, { venues, performers, day }: EventParts, chance: Chance) {
-  const venue = pick(venues, chance);
-  const first = pick(performers, chance);
+function eventDocument(id: number, { venues, performers, day }: EventParts, random: Random) {
+  const venue = pick(venues, random);
+  const first = pick(performers, random);
   const isGame = LEAGUES.includes(first.type);
-  const count = isGame ? 2 : Math.ceil(chance() ** 3 * 4);
-  const others = Array.from({ length: count - 1 }, () => pick(performers, chance));
+  const count = isGame ? 2 : Math.ceil(random() ** 3 * 4);
+  const others = Array.from({ length: count - 1 }, () => pick(performers, random));
   const listed = [first, ...others.filter((other, at, all) => other !== first && all.indexOf(other) === at)];
   const roles = [{ primary: true, ...(isGame ? { home_team: true } : {}) }, isGame ? { away_team: true } : {}];
   const hours = CITIES.find(({ name, state }) => name === venue.city && state === venue.state)?.hours ?? 0;
-  const timeTbd = chance() < 0.05;
-  const local = day + (timeTbd ? 3.5 : 12 + Math.floor(chance() * 20) / 2) * 3_600_000;
+  const timeTbd = random() < 0.05;
+  const local = day + (timeTbd ? 3.5 : 12 + Math.floor(random() * 20) / 2) * 3_600_000;
   const utc = local - hours * 3_600_000;
-  const price = Math.ceil(chance() * 200);
-  const hasPrices = chance() < 0.85;
-  const taxonomies = chance() < 0.03 ? lineOf('music_festival') : first.taxonomies;
+  const price = Math.ceil(random() * 200);
+  const hasPrices = random() < 0.85;
+  const taxonomies = random() < 0.03 ? lineOf('music_festival') : first.taxonomies;
   const title = isGame
     ? `${listed[1]?.name ?? 'All Stars'} at ${first.name}`
     : listed.map(({ name }) => name).join(' with ');
@@ -145,21 +145,21 @@ function eventDocument(id: number, { venues, performers, day }: EventParts, chan
     url: `https://tickets.example/${slugOf(title)}-tickets/${id}`,
     type: taxonomies.at(-1)?.name ?? 'concert',
     stats: {
-      listing_count: hasPrices ? Math.floor(chance() * 500) : chance() < 0.5 ? 0 : null,
+      listing_count: hasPrices ? Math.floor(random() * 500) : random() < 0.5 ? 0 : null,
       average_price: hasPrices ? price + 30 : null,
       lowest_price: hasPrices ? price : null,
       highest_price: hasPrices ? price + 150 : null,
     },
     datetime_local: isoOf(local),
     datetime_utc: isoOf(utc),
-    announce_date: chance() < 0.1 ? null : isoOf(day - Math.floor(chance() * 200) * 86_400_000),
+    announce_date: random() < 0.1 ? null : isoOf(day - Math.floor(random() * 200) * 86_400_000),
     visible_until: isoOf(utc + 4 * 3_600_000),
     time_tbd: timeTbd,
     date_tbd: false,
     datetime_tbd: timeTbd,
     performers: listed.map((performer, at) => ({ ...performer, ...roles[at] })),
     venue,
-    score: rounded(chance() ** 2, 3),
+    score: rounded(random() ** 2, 3),
     taxonomies,
   };
 }

@@ -16,19 +16,19 @@ const SPECIFICITIES: readonly Specificity[] = ['any', 'any', 'primary', 'home_te
 export class RandomSearches {
   constructor(
     private readonly documents: CatalogueDocuments,
-    private readonly chance: () => number,
+    private readonly random: () => number,
   ) {}
 
   /** Most conditions come from one event, so that they often match at least that one. */
   events(): EventSearch {
-    const { chance } = this;
-    const target = pick(this.documents.events, chance);
-    const event = () => (chance() < 0.8 ? target : pick(this.documents.events, chance));
+    const { random } = this;
+    const target = pick(this.documents.events, random);
+    const event = () => (random() < 0.8 ? target : pick(this.documents.events, random));
     return {
       ...this.paging(),
       sort: this.maybe(0.6, () => this.sort()),
-      ids: this.maybe(0.05, () => [event().id, pick(this.documents.events, chance).id, 999_999_999]),
-      performers: this.maybe(0.25, () => [this.clause(event()), ...(chance() < 0.2 ? [this.clause(event())] : [])]),
+      ids: this.maybe(0.05, () => [event().id, pick(this.documents.events, random).id, 999_999_999]),
+      performers: this.maybe(0.25, () => [this.clause(event()), ...(random() < 0.2 ? [this.clause(event())] : [])]),
       venue: this.maybe(0.35, () => this.venueFilter(event().venue)),
       near: this.maybe(0.2, () => this.near(event().venue)),
       datetimeUtc: this.maybe(0.3, () => this.bounds(event().datetime_utc)),
@@ -37,94 +37,94 @@ export class RandomSearches {
       types: this.maybe(0.1, () => [event().type.toUpperCase()]),
       numbers: this.maybe(0.25, () => [
         this.numberBound(event()),
-        ...(chance() < 0.5 ? [this.numberBound(event())] : []),
+        ...(random() < 0.5 ? [this.numberBound(event())] : []),
       ]),
       visibleAt: this.maybe(0.2, () => Date.parse(`${event().visible_until ?? '2026-12-01T00:00:00'}Z`)),
     };
   }
 
   performers(): PerformerSearch {
-    const { chance } = this;
+    const { random } = this;
     const { genres, performers } = this.documents;
-    const performer = pick(performers, chance);
+    const performer = pick(performers, random);
     return {
       ...this.paging(),
       sort: this.maybe(0.5, () => this.sort()),
-      ids: this.maybe(0.1, () => [performer.id, pick(performers, chance).id]),
+      ids: this.maybe(0.1, () => [performer.id, pick(performers, random).id]),
       slugs: this.maybe(0.1, () => [performer.slug]),
       types: this.maybe(0.2, () => [performer.type]),
       taxonomies: this.maybe(0.4, () => this.taxonomyFilter()),
       genres: this.maybe(0.4, () => {
         const own = performer.genres ?? [];
-        const slug = (own.length > 0 && chance() < 0.8 ? pick(own, chance) : pick(genres, chance)).slug;
-        const another = chance() < 0.3 ? [{ slug: pick(genres, chance).slug, primary: false }] : [];
-        return [{ slug, primary: chance() < 0.4 }, ...another];
+        const slug = (own.length > 0 && random() < 0.8 ? pick(own, random) : pick(genres, random)).slug;
+        const another = random() < 0.3 ? [{ slug: pick(genres, random).slug, primary: false }] : [];
+        return [{ slug, primary: random() < 0.4 }, ...another];
       }),
     };
   }
 
   venues(): VenueSearch {
-    const { chance } = this;
-    const venue = pick(this.documents.venues, chance);
+    const { random } = this;
+    const venue = pick(this.documents.venues, random);
     return {
       ...this.paging(),
-      ...(chance() < 0.6 ? this.venueFilter(venue) : {}),
+      ...(random() < 0.6 ? this.venueFilter(venue) : {}),
       sort: this.maybe(0.5, () => this.sort()),
       near: this.maybe(0.4, () => this.near(venue)),
     };
   }
 
   private maybe<Value>(probability: number, value: () => Value): Value | undefined {
-    return this.chance() < probability ? value() : undefined;
+    return this.random() < probability ? value() : undefined;
   }
 
   private paging(): Paging {
-    return { page: 1 + Math.floor(this.chance() ** 3 * 6), perPage: pick([1, 3, 10, 10, 50, 5000], this.chance) };
+    return { page: 1 + Math.floor(this.random() ** 3 * 6), perPage: pick([1, 3, 10, 10, 50, 5000], this.random) };
   }
 
   private sort(): Sort {
-    return { field: pick(SORT_FIELDS, this.chance), direction: this.chance() < 0.5 ? 'asc' : 'desc' };
+    return { field: pick(SORT_FIELDS, this.random), direction: this.random() < 0.5 ? 'asc' : 'desc' };
   }
 
   private clause({ performers }: EventDocument): PerformerClause {
     const performer =
-      performers.length > 0 ? pick(performers, this.chance) : pick(this.documents.performers, this.chance);
-    const specificity = pick(SPECIFICITIES, this.chance);
-    if (this.chance() < 0.5) return { specificity, slug: performer.slug };
-    return { specificity, ids: [performer.id, pick(this.documents.performers, this.chance).id] };
+      performers.length > 0 ? pick(performers, this.random) : pick(this.documents.performers, this.random);
+    const specificity = pick(SPECIFICITIES, this.random);
+    if (this.random() < 0.5) return { specificity, slug: performer.slug };
+    return { specificity, ids: [performer.id, pick(this.documents.performers, this.random).id] };
   }
 
   private venueFilter({ id, city, state, country, postal_code: code, name }: VenueDocument): VenueFilter {
-    const other = pick(this.documents.venues, this.chance);
+    const other = pick(this.documents.venues, this.random);
     const one = (own: string | null, another: string | null) =>
-      this.maybe(0.3, () => [own ?? 'nowhere', another ?? 'nowhere'].slice(0, 1 + Number(this.chance() < 0.3)));
+      this.maybe(0.3, () => [own ?? 'nowhere', another ?? 'nowhere'].slice(0, 1 + Number(this.random() < 0.3)));
     return {
       ids: this.maybe(0.1, () => [id, other.id]),
       cities: one(city?.toUpperCase() ?? null, other.city),
       states: one(state?.toLowerCase() ?? null, other.state),
       countries: one(country?.toLowerCase() ?? null, other.country),
-      postalCodes: this.chance() < 0.2 ? one(code, other.postal_code) : undefined,
+      postalCodes: this.random() < 0.2 ? one(code, other.postal_code) : undefined,
       names: this.maybe(0.05, () => [name]),
     };
   }
 
   private near({ location }: VenueDocument): Near {
     const { lat, lon } = location ?? { lat: 0, lon: 180 };
-    const rangeMetres = pick([1_000, 48_280, 48_280, 320_000, 9_000_000, 30_000_000], this.chance);
-    return { lat: lat + this.chance() / 5, lon: lon + this.chance() / 5, rangeMetres };
+    const rangeMetres = pick([1_000, 48_280, 48_280, 320_000, 9_000_000, 30_000_000], this.random);
+    return { lat: lat + this.random() / 5, lon: lon + this.random() / 5, rangeMetres };
   }
 
   private bounds(iso: string): DateBound[] {
     const at = Date.parse(`${iso}Z`);
-    const later = at + Math.floor(this.chance() * 90) * 86_400_000;
-    if (this.chance() < 0.15) return [{ operator: 'eq', at }];
-    const from: DateBound = { operator: this.chance() < 0.5 ? 'gte' : 'gt', at };
-    const to: DateBound = { operator: this.chance() < 0.5 ? 'lte' : 'lt', at: later };
-    return pick([[from], [to], [from, to], [from, to]], this.chance);
+    const later = at + Math.floor(this.random() * 90) * 86_400_000;
+    if (this.random() < 0.15) return [{ operator: 'eq', at }];
+    const from: DateBound = { operator: this.random() < 0.5 ? 'gte' : 'gt', at };
+    const to: DateBound = { operator: this.random() < 0.5 ? 'lte' : 'lt', at: later };
+    return pick([[from], [to], [from, to], [from, to]], this.random);
   }
 
   private taxonomyFilter(): TaxonomyFilter {
-    const taxonomy = () => pick(this.documents.taxonomies, this.chance);
+    const taxonomy = () => pick(this.documents.taxonomies, this.random);
     return pick<TaxonomyFilter>(
       [
         { names: [taxonomy().name] },
@@ -132,12 +132,12 @@ export class RandomSearches {
         { parentIds: [taxonomy().parent_id ?? taxonomy().id] },
         { names: [taxonomy().name], ids: [taxonomy().id], parentIds: [taxonomy().id] },
       ],
-      this.chance,
+      this.random,
     );
   }
 
   private numberBound({ stats }: EventDocument) {
-    const field = pick(COUNTED_FIELDS, this.chance);
-    return { field, operator: pick(OPERATORS, this.chance), value: stats[field] ?? 50 };
+    const field = pick(COUNTED_FIELDS, this.random);
+    return { field, operator: pick(OPERATORS, this.random), value: stats[field] ?? 50 };
   }
 }

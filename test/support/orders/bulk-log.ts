@@ -35,7 +35,7 @@ export type BulkLog = Readonly<{
  * the owner's pool. Returns the number of events.
  */
 export async function fillLog(pool: Pool, orders: number, log: BulkLog = {}): Promise<number> {
-  const chance = new SeededRandomness(SEED);
+  const random = new SeededRandomness(SEED);
   await pool.query(
     `insert into listings (id, terms, offered, available, created_at, updated_at)
      select 'listing-' || n, '{"eventId":"event","splitRule":"any"}', $2, $2, now(), now() from generate_series(1, $1) n`,
@@ -46,8 +46,8 @@ export async function fillLog(pool: Pool, orders: number, log: BulkLog = {}): Pr
   try {
     for (let first = 0; first < orders; first += ORDERS_AT_ONCE) {
       const count = Math.min(ORDERS_AT_ONCE, orders - first);
-      const lives = Array.from({ length: count }, (_, index) => randomLife(chance, first + index, log));
-      events += await writeLives(client, lives, events);
+      const histories = Array.from({ length: count }, (_, index) => randomHistory(random, first + index, log));
+      events += await writeHistories(client, histories, events);
     }
     await client.query(
       `update listings set offered = offered + held from
@@ -64,27 +64,27 @@ const rules = new OrderRules(loadStatusCatalogue());
 const ids = new TimeOrderedIds();
 
 /** The appends of one order, in sequence. */
-function randomLife(
-  chance: SeededRandomness,
+function randomHistory(
+  random: SeededRandomness,
   number: number,
   { everyMs = 250, purchase: changed = (unchanged) => unchanged }: BulkLog,
 ): LoggedCommit[] {
   const stream = orderStream(ids.next('ord'));
-  const offer = { listingId: `listing-${1 + chance.integer(LISTINGS)}`, eventId: 'event', version: 1 };
-  const purchase = changed(randomPurchase(chance, offer, number), number);
+  const offer = { listingId: `listing-${1 + random.integer(LISTINGS)}`, eventId: 'event', version: 1 };
+  const purchase = changed(randomPurchase(random, offer, number), number);
   const commits: LoggedCommit[] = [];
   let order = orderFold.initial;
   let at = START_MS + number * everyMs;
   for (let step = 0; step < 8; step += 1) {
     const command =
-      step === 0 ? ({ type: 'ReceivePurchase', purchase } as const) : randomCommand(chance, order as KnownOrder);
+      step === 0 ? ({ type: 'ReceivePurchase', purchase } as const) : randomCommand(random, order as KnownOrder);
     if (!command) break;
     const decided = rules.decide(command, order);
     if (decided instanceof Error || decided.length === 0) continue;
     const commit = commitAfter(commits.at(-1), stream, decided, new Date(at).toISOString());
     order = commit.after;
     commits.push(commit);
-    at += chance.integer(3_600_000);
+    at += random.integer(3_600_000);
   }
   return commits;
 }
@@ -113,9 +113,13 @@ function commitAfter(
 }
 
 /** Appends of the same number are together in the log, because in reality the events of open orders alternate. */
-async function writeLives(client: ClientBase, lives: readonly LoggedCommit[][], before: number): Promise<number> {
-  const commits = lives
-    .flatMap((life) => life.map((commit, number) => ({ commit, number })))
+async function writeHistories(
+  client: ClientBase,
+  histories: readonly LoggedCommit[][],
+  before: number,
+): Promise<number> {
+  const commits = histories
+    .flatMap((history) => history.map((commit, number) => ({ commit, number })))
     .toSorted((a, b) => a.number - b.number)
     .map(({ commit }) => commit);
   const events = commits.flatMap(({ appended, hashes }) =>
@@ -132,14 +136,14 @@ async function writeLives(client: ClientBase, lives: readonly LoggedCommit[][], 
     [JSON.stringify(events), before],
   );
   for (const writer of ORDER_STREAM.projections)
-    await runWriter(client, writer, writer.name === 'orders' ? lastOf(lives) : commits);
+    await runWriter(client, writer, writer.name === 'orders' ? lastOf(histories) : commits);
   await client.query('commit');
   return events.length;
 }
 
 /** An order's row comes from its whole stream, so only the last append writes it. */
-function lastOf(lives: readonly LoggedCommit[][]): LoggedCommit[] {
-  return lives.flatMap((life) => life.slice(-1));
+function lastOf(histories: readonly LoggedCommit[][]): LoggedCommit[] {
+  return histories.flatMap((history) => history.slice(-1));
 }
 
 async function runWriter(

@@ -33,7 +33,7 @@ export class LiveOrders {
 
   constructor(
     pool: Pool,
-    private readonly chance: SeededRandomness,
+    private readonly random: SeededRandomness,
   ) {
     this.#store = new EventStore(pool, ORDER_STREAM, this.#clock, this.#ids);
     this.#listings = new Listings(pool, this.#clock);
@@ -45,12 +45,12 @@ export class LiveOrders {
   }
 
   async step(): Promise<void> {
-    this.#clock.advance(this.chance.integer(5_000));
-    const listing = `listing-${this.chance.integer(LISTINGS)}`;
-    const what = this.chance.fraction();
-    if (what < 0.05) await this.#listings.put(listing, listingBody({ quantity: this.chance.integer(TICKETS) }));
+    this.#clock.advance(this.random.integer(5_000));
+    const listing = `listing-${this.random.integer(LISTINGS)}`;
+    const what = this.random.fraction();
+    if (what < 0.05) await this.#listings.put(listing, listingBody({ quantity: this.random.integer(TICKETS) }));
     else if (what < 0.4 || this.#open.length === 0) await this.buy(listing);
-    else await this.change(this.chance.pick(this.#open));
+    else await this.change(this.random.pick(this.#open));
   }
 
   private async buy(listingId: string): Promise<void> {
@@ -58,17 +58,17 @@ export class LiveOrders {
       (await this.#listings.find(listingId)) ??
       (await this.#listings.put(listingId, listingBody({ quantity: TICKETS })));
     const offer: Offer = { listingId, eventId, version };
-    const purchase = randomPurchase(this.chance, offer, this.chance.integer(REF_IDS));
+    const purchase = randomPurchase(this.random, offer, this.random.integer(REF_IDS));
     const stream = this.#store.fresh(orderStream(this.#ids.next('ord')));
     const personalDataKey = {
-      key: this.chance.bytes(32),
-      digests: { ...NO_BUYER_DIGESTS, email: this.chance.bytes(32) },
+      key: this.random.bytes(32),
+      digests: { ...NO_BUYER_DIGESTS, email: this.random.bytes(32) },
     };
     const attachments = purchase.personal === null ? {} : { personalDataKey };
     const command = { type: 'ReceivePurchase', purchase } as const;
     const decided = this.#rules.decide(command, stream.state);
     if (decided instanceof Error) throw decided;
-    const metadata = { transaction_id: `tx-${this.chance.integer(1e6)}`, actor: `platform:${purchase.client_id}` };
+    const metadata = { transaction_id: `tx-${this.random.integer(1e6)}`, actor: `platform:${purchase.client_id}` };
     try {
       await this.#store.append(stream, decided, { metadata, attachments });
       this.#open.push(stream.name);
@@ -79,9 +79,9 @@ export class LiveOrders {
 
   private async change(stream: string): Promise<void> {
     const { state: order } = await this.#store.read(stream);
-    const command: OrderCommand | undefined = order.known ? randomCommand(this.chance, order) : undefined;
+    const command: OrderCommand | undefined = order.known ? randomCommand(this.random, order) : undefined;
     if (!command) return;
-    const metadata = { transaction_id: `tx-${this.chance.integer(1e6)}`, actor: 'staff:administrator' };
+    const metadata = { transaction_id: `tx-${this.random.integer(1e6)}`, actor: 'staff:administrator' };
     const decide = (current: Order) => this.#rules.decide(command, current);
     await this.#store.handle(stream, decide, { metadata }).catch((error: unknown) => {
       if (!(error instanceof DomainError) && !(error instanceof VersionConflict)) throw error;

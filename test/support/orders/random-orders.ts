@@ -6,60 +6,60 @@ import type { KnownOrder } from '#domain/order/order-state';
 export type Offer = Readonly<{ listingId: string; eventId: string; version: number }>;
 
 /** A purchase as the use case records it. `number` is in its ref_id. Texts contain characters that COPY and JSON must escape. */
-export function randomPurchase(chance: SeededRandomness, offer: Offer, number: number): ReceivedPurchase {
-  const paid = chance.fraction() < 0.6;
-  const refId = chance.fraction() < 0.9 ? `ref-${number}` : null;
+export function randomPurchase(random: SeededRandomness, offer: Offer, number: number): ReceivedPurchase {
+  const paid = random.fraction() < 0.6;
+  const refId = random.fraction() < 0.9 ? `ref-${number}` : null;
   const odd =
-    chance.fraction() < 0.1 ? { campaign: 'line\nbreak, tab\t, back\\slash, "quote" and é☃', 7: [null] } : null;
+    random.fraction() < 0.1 ? { campaign: 'line\nbreak, tab\t, back\\slash, "quote" and é☃', 7: [null] } : null;
   return {
-    client_id: `client-${chance.integer(3)}`,
+    client_id: `client-${random.integer(3)}`,
     variant: paid ? 'payment' : 'wholesale',
-    product: { event_id: offer.eventId, listing_id: offer.listingId, quantity: 1 + chance.integer(4) },
+    product: { event_id: offer.eventId, listing_id: offer.listingId, quantity: 1 + random.integer(4) },
     listing_version: offer.version,
-    total_cents: 1_000 + chance.integer(100_000),
+    total_cents: 1_000 + random.integer(100_000),
     delivery_method: paid ? 'ship' : 'download',
     ref_id: refId,
     duplicate_key: refId && `ref:${refId}`,
-    trusted: chance.fraction() < 0.1,
-    hold_for_review: chance.fraction() < 0.1,
-    confirmation: chance.fraction() < 0.5 ? 'manual' : 'automatic',
-    confirm_within_minutes: chance.fraction() < 0.5 ? 60 : null,
+    trusted: random.fraction() < 0.1,
+    hold_for_review: random.fraction() < 0.1,
+    confirmation: random.fraction() < 0.5 ? 'manual' : 'automatic',
+    confirm_within_minutes: random.fraction() < 0.5 ? 60 : null,
     payment: paid
       ? { type: 'creditcard', brand: 'visa', last_four: '1111', expiry_month: 12, expiry_year: 2039 }
       : null,
     market_specific_fields: odd,
-    personal: chance.fraction() < 0.8 ? chance.bytes(220).toString('base64') : null,
+    personal: random.fraction() < 0.8 ? random.bytes(220).toString('base64') : null,
   };
 }
 
 /** A command for an order in this state, which may be refused. Undefined if nothing more happens to the order. */
-export function randomCommand(chance: SeededRandomness, order: KnownOrder): OrderCommand | undefined {
+export function randomCommand(random: SeededRandomness, order: KnownOrder): OrderCommand | undefined {
   if (order.payment.is === 'asked') {
-    return { type: 'RecordPaymentOutcome', outcome: randomOutcome(chance), platformWaits: chance.fraction() < 0.7 };
+    return { type: 'RecordPaymentOutcome', outcome: randomOutcome(random), platformWaits: random.fraction() < 0.7 };
   }
   if (order.status === null) return undefined;
   if (order.status.status === 'rejected' && order.payment.is === 'authorised') {
-    return { type: 'RecordPaymentRelease', how: chance.pick(['voided', 'refunded']) };
+    return { type: 'RecordPaymentRelease', how: random.pick(['voided', 'refunded']) };
   }
-  const note = chance.fraction() < 0.3 ? { note: 'called the broker\n\\o/' } : {};
-  const what = chance.fraction();
+  const note = random.fraction() < 0.3 ? { note: 'called the broker\n\\o/' } : {};
+  const what = random.fraction();
   if (what < 0.3) return undefined;
-  if (what < 0.55) return { type: 'Fulfil', fulfillment: randomFulfillment(chance), ...note };
+  if (what < 0.55) return { type: 'Fulfil', fulfillment: randomFulfillment(random), ...note };
   if (what < 0.65) return { type: 'ErasePersonalData' };
   if (what < 0.7) return { type: 'ExpireConfirmation', expectedVersion: order.version };
-  return { type: 'ChangeStatus', statusCode: chance.pick(STAFF_CODES), ...note };
+  return { type: 'ChangeStatus', statusCode: random.pick(STAFF_CODES), ...note };
 }
 
 const STAFF_CODES = [2000, 2001, 2003, 3002, 3004, 4002, 4005, 2005];
 
-function randomOutcome(chance: SeededRandomness): PaymentOutcome {
+function randomOutcome(random: SeededRandomness): PaymentOutcome {
   const provider = 'sandbox';
-  const what = chance.fraction();
-  if (what < 0.6) return { is: 'authorised', provider, reference: `pay_${chance.integer(1e9)}`, amount_cents: 5_000 };
-  return { is: chance.pick(['declined', 'absent', 'unreachable']), provider, reason: 'The provider said\tso.' };
+  const what = random.fraction();
+  if (what < 0.6) return { is: 'authorised', provider, reference: `pay_${random.integer(1e9)}`, amount_cents: 5_000 };
+  return { is: random.pick(['declined', 'absent', 'unreachable']), provider, reason: 'The provider said\tso.' };
 }
 
-function randomFulfillment(chance: SeededRandomness): Fulfillment {
-  if (chance.fraction() < 0.5) return { type: 'download', data: { url: 'https://tickets.example/1?a=b\\c' } };
-  return { type: 'ship', data: { carrier: 'UPS', tracking_number: `1Z${chance.integer(1e9)}` } };
+function randomFulfillment(random: SeededRandomness): Fulfillment {
+  if (random.fraction() < 0.5) return { type: 'download', data: { url: 'https://tickets.example/1?a=b\\c' } };
+  return { type: 'ship', data: { carrier: 'UPS', tracking_number: `1Z${random.integer(1e9)}` } };
 }

@@ -115,6 +115,8 @@ function pageOf(entries: readonly PingEntry[], after: number, epoch?: string): s
 
 export function framesOf(entries: readonly PingEntry[], epoch?: string): string {
   const frames = entries.map((entry) => `id: ${entry.position}\ndata: ${JSON.stringify(entry)}\n\n`);
-  const told = epoch === undefined ? '' : `event: epoch\ndata: ${JSON.stringify({ epoch, last: 0 })}\n`;
-  return [`: connected\nretry: 1000\n${told}\n`, ...frames.flatMap((frame) => [frame, ': heartbeat\n\n'])].join('');
+  const epochEvent = epoch === undefined ? '' : `event: epoch\ndata: ${JSON.stringify({ epoch, last: 0 })}\n`;
+  return [`: connected\nretry: 1000\n${epochEvent}\n`, ...frames.flatMap((frame) => [frame, ': heartbeat\n\n'])].join(
+    '',
+  );
 }

@@ -7,7 +7,7 @@ import { until } from '../until.js';
 const STREAMS = 40;
 
 /** How far the feed advances before a very late commit. */
-const OVERTAKEN_BY = 300;
+const VERY_LATE_BY = 300;
 
 /**
  * Appends to streams that it shares with other writers: one to three events per transaction. One transaction in ten is rolled back,
@@ -19,8 +19,8 @@ export async function stressWriter(pool: pg.Pool, going: () => boolean): Promise
   const client = await pool.connect();
   while (going()) {
     const fate = Math.random();
-    const isOvertaken = fate < 0.01;
-    const stream = isOvertaken ? `late-${fate}` : `stream-${Math.floor(Math.random() * STREAMS)}`;
+    const isVeryLate = fate < 0.01;
+    const stream = isVeryLate ? `late-${fate}` : `stream-${Math.floor(Math.random() * STREAMS)}`;
     const { rows } = await client.query<{ version: number }>(VERSION, [stream]);
     const version = rows[0]?.version ?? 0;
     const count = 1 + Math.floor(Math.random() * 3);
@@ -28,7 +28,7 @@ export async function stressWriter(pool: pg.Pool, going: () => boolean): Promise
       await client.query('begin');
       await appendRaw(client, stream, version, count);
       await client.query(CONTROL, [stream, version, count]);
-      if (isOvertaken) await untilOvertaken(pool, going);
+      if (isVeryLate) await untilFeedIsAhead(pool, going);
       else if (fate < 0.1) await sleep(Math.random() * 40);
       await client.query(fate > 0.9 ? 'rollback' : 'commit');
     } catch (error) {
@@ -39,15 +39,15 @@ export async function stressWriter(pool: pg.Pool, going: () => boolean): Promise
   client.release();
 }
 
-async function untilOvertaken(pool: pg.Pool, going: () => boolean): Promise<void> {
+async function untilFeedIsAhead(pool: pg.Pool, going: () => boolean): Promise<void> {
   const before = await countOf(pool, 'feed');
-  await until(async () => !going() || (await countOf(pool, 'feed')) >= before + OVERTAKEN_BY);
+  await until(async () => !going() || (await countOf(pool, 'feed')) >= before + VERY_LATE_BY);
 }
 
 /** How many rows a reader sees that pages by the last id of a sequence, as two well-known stores did. */
 export async function naiveReader(pool: pg.Pool, going: () => boolean): Promise<number> {
   let [seen, last] = [0, 0];
-  for (let looksLeft = 2; looksLeft > 0; looksLeft -= going() ? 0 : 1) {
+  for (let readsLeft = 2; readsLeft > 0; readsLeft -= going() ? 0 : 1) {
     const { rows } = await pool.query<{ id: string }>('select id from control where id > $1 order by id', [last]);
     seen += rows.length;
     last = Number(rows.at(-1)?.id ?? last);

@@ -38,7 +38,7 @@ async function drift(query = ''): Promise<DriftReport> {
 }
 const drifting = async (query = '') => (await drift(query)).orders.map(({ order_id }) => order_id);
 
-async function unchangedBy(work: () => Promise<void>): Promise<void> {
+async function expectUnchanged(work: () => Promise<void>): Promise<void> {
   const before = await tableState(api.pool);
   await work();
   expect(changedTables(before, await tableState(api.pool))).toEqual([]);
@@ -102,7 +102,7 @@ describe('the drift report', () => {
 
   it('is sent again in one call', async () => {
     await api.pool.query(`update pings set state = 'parked', next_try_at = null where order_id = $1`, [orders[0]]);
-    await unchangedBy(async () => {
+    await expectUnchanged(async () => {
       const { body } = await api.staff.send('POST', 'delivery/drift/send', { dry_run: true });
       expect(PingsSent.parse(body)).toMatchObject({ dry_run: true, matched: 8, sent: 0 });
     });
@@ -128,7 +128,7 @@ describe('the drift report', () => {
     [{ older_than_seconds: -1 }, 'older_than_seconds'],
     [{ state: 'parked' }, 'state'],
   ])('is not sent by %j', async (body, field) => {
-    await unchangedBy(async () => {
+    await expectUnchanged(async () => {
       const answer = await api.staff.send('POST', 'delivery/drift/send', body);
       expect([answer.status, codesOf(answer)]).toEqual([400, [40001]]);
       expect(messagesOf(answer).join()).toContain(field);
@@ -139,7 +139,7 @@ describe('the drift report', () => {
 describe('a replay', () => {
   it('is counted, begun, seen, paused, resumed and cancelled', async () => {
     const asked = { order_ids: orders.slice(0, 2), statuses: ['confirmed'], per_second: 5 };
-    await unchangedBy(async () => {
+    await expectUnchanged(async () => {
       const answer = await api.staff.send('POST', 'replays', { ...asked, dry_run: true });
       expect([answer.status, ReplayPreview.parse(answer.body)]).toEqual([
         200,
@@ -186,7 +186,7 @@ describe('a replay', () => {
     [{ statuses: ['pending'], endpoint: 'https://one.example' }, 'endpoint'],
     [{ statuses: ['pending'], dry_run: 'yes' }, 'dry_run'],
   ])('is not begun by %j', async (body, field) => {
-    await unchangedBy(async () => {
+    await expectUnchanged(async () => {
       const answer = await api.staff.send('POST', 'replays', body);
       expect([answer.status, codesOf(answer)]).toEqual([400, [40001]]);
       expect(messagesOf(answer).join()).toContain(field);
@@ -194,7 +194,7 @@ describe('a replay', () => {
   });
 
   it('is not there', async () => {
-    await unchangedBy(async () => {
+    await expectUnchanged(async () => {
       const unknown = `replays/rpl_${'0'.repeat(32)}`;
       const answers = [
         await api.staff.send('POST', 'replays', { statuses: ['pending'], endpoint: UNKNOWN_WEBHOOK }),

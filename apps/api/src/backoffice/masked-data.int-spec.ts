@@ -8,7 +8,7 @@ import { cardBody } from '../../../../test/support/purchase-bodies.js';
 import type { AuditPage } from '#contracts/backoffice/audit';
 import { type Permission, PERMISSIONS, type Role, ROLES } from '#contracts/backoffice/permission';
 
-const MARKS = {
+const BUYER = {
   'user.email': 'marked.buyer@example.com',
   'user.phone': '+1 999 000 1111',
   'user.ip_address': '203.0.113.77',
@@ -31,13 +31,13 @@ const people = new Map<Role, SignedIn>();
 beforeAll(async () => {
   api = await startTestApi();
   await api.staff.putListing('lst-1', { quantity: 100 });
-  orderId = await api.payment.bought(broken(cardBody(), MARKS));
+  orderId = await api.payment.bought(broken(cardBody(), BUYER));
   transactionId = ((await api.staff.get(`orders/${orderId}`)).body as { transaction_id: string }).transaction_id;
   for (const role of ROLES) people.set(role, await signIn(api, [role], role === 'broker' ? ['seller-1'] : undefined));
 });
 afterAll(() => api.close());
 
-const marksIn = ({ text }: Answer) => Object.values(MARKS).filter((mark) => text.includes(mark));
+const buyerValuesIn = ({ text }: Answer) => Object.values(BUYER).filter((mark) => text.includes(mark));
 
 const person = (role: Role): SignedIn => {
   const found = people.get(role);
@@ -70,7 +70,7 @@ describe("a buyer's data", () => {
     const shown: string[] = [];
     for (const path of readPaths()) {
       const answer = await person(role).get(path);
-      if (marksIn(answer).length > 0) shown.push(path);
+      if (buyerValuesIn(answer).length > 0) shown.push(path);
     }
     expect(shown).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("a buyer's data", () => {
     const shown: string[] = [];
     for (const path of readPaths()) {
       const answer = await get(path);
-      if (marksIn(answer).length > 0) shown.push(path);
+      if (buyerValuesIn(answer).length > 0) shown.push(path);
     }
     expect(shown).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe("a buyer's data", () => {
     });
     const clear = await (await token(['orders:read', 'orders:reveal']))(`orders/${orderId}`);
     expect(clear.body).toMatchObject({ personal_data_masked: false, buyer: { email: 'marked.buyer@example.com' } });
-    expect(marksIn(clear)).toHaveLength(Object.keys(MARKS).length);
+    expect(buyerValuesIn(clear)).toHaveLength(Object.keys(BUYER).length);
   });
 
   it('stays masked in the answers to changes', async () => {
@@ -110,7 +110,7 @@ describe("a buyer's data", () => {
       await support.send('PUT', `orders/${orderId}/tags`, ['vip']),
       await support.send('PUT', `orders/${orderId}/assignee`, { operator_id: support.id }),
     ];
-    expect(answers.map((answer) => [answer.status, marksIn(answer)])).toEqual(Array(4).fill([200, []]));
+    expect(answers.map((answer) => [answer.status, buyerValuesIn(answer)])).toEqual(Array(4).fill([200, []]));
   });
 
   it('does not help those who may not act to find the order', async () => {
@@ -130,7 +130,7 @@ describe('revealing', () => {
 
   it('shows everything, and the audit log says to whom and why', async () => {
     const answer = await reveal('support');
-    expect([answer.status, marksIn(answer).length]).toEqual([200, Object.keys(MARKS).length]);
+    expect([answer.status, buyerValuesIn(answer).length]).toEqual([200, Object.keys(BUYER).length]);
     expect(answer.body).toMatchObject({
       buyer: { email: 'marked.buyer@example.com' },
       delivery_method: { type: 'ship', data: { last_name: 'MarkedLast' } },
@@ -140,18 +140,18 @@ describe('revealing', () => {
     expect((body as AuditPage).entries).toMatchObject([
       { actor: `operator:${person('support').id}`, detail: { reason: 'The buyer is on the phone.' } },
     ]);
-    expect(marksIn(await person('support').get(`orders/${orderId}`))).toEqual([]);
+    expect(buyerValuesIn(await person('support').get(`orders/${orderId}`))).toEqual([]);
   });
 
   it.each([[{}], [{ reason: ' ' }], [{ reason: 'x', more: 1 }]])('needs a reason: %j is refused', async (body) => {
     const answer = await reveal('support', body);
-    expect([codesOf(answer), marksIn(answer)]).toEqual([[40001], []]);
+    expect([codesOf(answer), buyerValuesIn(answer)]).toEqual([[40001], []]);
   });
 
   it('needs the permission, an order, and data that was not erased', async () => {
     for (const role of ['viewer', 'auditor', 'broker'] as const) {
       const answer = await reveal(role);
-      expect([codesOf(answer), marksIn(answer)]).toEqual([[40300], []]);
+      expect([codesOf(answer), buyerValuesIn(answer)]).toEqual([[40300], []]);
     }
     expect(codesOf(await reveal('support', undefined, 'ord_unknown'))).toEqual([40400]);
     await api.staff.send('DELETE', `orders/${orderId}/personal-data`);

@@ -6,7 +6,7 @@ import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodie
 import { changedTables, everythingStored, tableState } from '../../../../test/support/postgres/table-state.js';
 
 /** Every field of a buyer, each with its own recognisable value. */
-const MARKS = {
+const BUYER = {
   'user.email': 'Marked.Buyer@Example.com',
   'user.phone': '+1 999 000 1111',
   'user.ip_address': '203.0.113.77',
@@ -28,13 +28,13 @@ let orderId: string;
 beforeAll(async () => {
   api = await startTestApi();
   await api.staff.putListing('lst-1', { quantity: 100 });
-  orderId = await api.payment.bought(broken(cardBody(), MARKS));
-  await api.payment.buy(broken(cardBody(), { ...MARKS, ref_id: 'no', 'payment.data.card_number': '4000000000000002' }));
+  orderId = await api.payment.bought(broken(cardBody(), BUYER));
+  await api.payment.buy(broken(cardBody(), { ...BUYER, ref_id: 'no', 'payment.data.card_number': '4000000000000002' }));
 });
 afterAll(() => api.close());
 
 const erase = (id: string) => api.staff.send('DELETE', `orders/${id}/personal-data`);
-const marksIn = (text: string) => Object.values(MARKS).filter((mark) => text.includes(mark));
+const buyerValuesIn = (text: string) => Object.values(BUYER).filter((mark) => text.includes(mark));
 const foundBy = async (q: string) => {
   const { body } = await api.staff.get(`orders?q=${encodeURIComponent(q)}`);
   return (body as { orders: { id: string }[] }).orders.map(({ id }) => id);
@@ -49,17 +49,17 @@ async function shown(): Promise<Record<string, string[]>> {
     events: await api.staff.get(`orders/${orderId}/events`),
     pings: await api.staff.get(`pings?order_id=${orderId}`),
   };
-  return Object.fromEntries(Object.entries(answers).map(([name, { text }]) => [name, marksIn(text)]));
+  return Object.fromEntries(Object.entries(answers).map(([name, { text }]) => [name, buyerValuesIn(text)]));
 }
 
 describe("a buyer's data", () => {
   it('is shown to the platform and to staff, and stored where nobody can read it', async () => {
-    const delivery = Object.entries(MARKS)
+    const delivery = Object.entries(BUYER)
       .filter(([path]) => path.startsWith('delivery_method'))
       .map(([, mark]) => mark);
     expect(await shown()).toEqual({
       purchase: delivery,
-      detail: Object.values(MARKS),
+      detail: Object.values(BUYER),
       list: delivery,
       events: [],
       pings: [],
@@ -70,8 +70,8 @@ describe("a buyer's data", () => {
       payment: { brand: 'visa', last_four: '1111', billing: { first_name: 'MarkedBillingFirst', state: 'NY' } },
     });
     expect(await foundBy('marked.buyer@example.com')).toEqual([orderId]);
-    expect(marksIn(await everythingStored(api.pool))).toEqual([]);
-    expect(marksIn(api.log.join('\n'))).toEqual([]);
+    expect(buyerValuesIn(await everythingStored(api.pool))).toEqual([]);
+    expect(buyerValuesIn(api.log.join('\n'))).toEqual([]);
   });
 
   it('takes neither the order nor the list away when it does not open', async () => {
@@ -130,9 +130,9 @@ describe("a buyer's data", () => {
   it('can be erased of an attempt that was declined', async () => {
     const { body } = await api.staff.get('orders?stage=declined');
     const [{ id } = { id: '' }] = (body as { orders: { id: string }[] }).orders;
-    expect(marksIn((await api.staff.get(`orders/${id}`)).text)).not.toEqual([]);
+    expect(buyerValuesIn((await api.staff.get(`orders/${id}`)).text)).not.toEqual([]);
     expect((await erase(id)).body).toMatchObject({ stage: 'declined', personal_data: 'erased' });
-    expect(marksIn((await api.staff.get(`orders/${id}`)).text)).toEqual([]);
+    expect(buyerValuesIn((await api.staff.get(`orders/${id}`)).text)).toEqual([]);
   });
 
   it('is not there for every order', async () => {

@@ -10,27 +10,29 @@ import type { Json } from './xml-text.js';
 let discovery: Discovery;
 
 /** Text that causes trouble in XML and in scripts. */
-const NASTY = `</script>\u2028\u2029 <&>'"]]> \u0001\ufffe\u001f é \u{1f3b5} \r\n\t ${'{{x}}'}`;
+const HOSTILE_TEXT = `</script>\u2028\u2029 <&>'"]]> \u0001\ufffe\u001f é \u{1f3b5} \r\n\t ${'{{x}}'}`;
 
 beforeAll(async () => {
   discovery = await Discovery.start();
   const images = { '1200x525': 'https://i.example/1?a=1&b=2', _x0041_: 'https://i.example/2', 'a b:c': 'x', xml: 'y' };
   const performer = performerLine(901, {
-    name: NASTY,
+    name: HOSTILE_TEXT,
     url: 'https://tickets.example/p?a=1&b=2#top',
     image: 'https://i.example/1',
     images,
     links: [{ provider: 'music', url: 'https://music.example/1', id: null }],
-    divisions: [{ display_name: NASTY, short_name: null }],
+    divisions: [{ display_name: HOSTILE_TEXT, short_name: null }],
   });
   await discovery.write('performers', [performer]);
-  await discovery.write('venues', [venueLine(901, { name: NASTY, state: null, url: 'https://tickets.example/v' })]);
+  await discovery.write('venues', [
+    venueLine(901, { name: HOSTILE_TEXT, state: null, url: 'https://tickets.example/v' }),
+  ]);
   await discovery.write('events', [
     eventLine(901, {
-      title: NASTY,
+      title: HOSTILE_TEXT,
       url: 'https://tickets.example/e',
       performers: [{ ...performer, primary: true }, performerLine(1)],
-      venue: venueLine(901, { name: NASTY, state: null }),
+      venue: venueLine(901, { name: HOSTILE_TEXT, state: null }),
       stats: { listing_count: 0, average_price: null, lowest_price: null, highest_price: null },
       datetime_local: '2026-12-01T03:30:00',
       time_tbd: true,

@@ -50,8 +50,8 @@ class LiveReader {
   }
 
   get changes(): LiveOrderChange[] {
-    const told = this.events.filter(({ type }) => type === 'message');
-    return told.flatMap(({ data }) => (JSON.parse(data) as LiveOrderChanges).changes);
+    const frames = this.events.filter(({ type }) => type === 'message');
+    return frames.flatMap(({ data }) => (JSON.parse(data) as LiveOrderChanges).changes);
   }
 
   of(id: string): LiveOrderChange | undefined {
@@ -115,9 +115,9 @@ describe('GET /backoffice/v1/orders/changes/live', () => {
     await api.staff.send('PUT', `orders/${id}/tags`, ['vip']);
     await api.staff.send('PUT', `orders/${id}/tags`, ['vip', 'late']);
     await until(() => (reader.of(id)?.desk_version ?? 0) > 0);
-    const told = reader.changes.length;
+    const before = reader.changes.length;
     await api.staff.send('POST', `orders/${id}/notes`, { text: 'She called.' });
-    await until(() => reader.changes.length > told);
+    await until(() => reader.changes.length > before);
     expect(JSON.stringify(reader.events)).not.toMatch(/ada|called|vip/i);
   });
 

@@ -44,19 +44,19 @@ export function withCallOptions(command: Command): Command {
 }
 
 export async function runCall(
-  world: CliRuntime,
+  runtime: CliRuntime,
   options: CallOptions,
   work: (call: Call) => Promise<number>,
 ): Promise<void> {
-  world.setExitCode(await work(createCall(world, options)));
+  runtime.setExitCode(await work(createCall(runtime, options)));
 }
 
 /** Resolves the caller and the address from the options and the settings. */
-export function createCall(world: CliRuntime, options: CallOptions): Call {
-  const { url, scheme, ...credentials } = resolveAccess(options, world.settings());
+export function createCall(runtime: CliRuntime, options: CallOptions): Call {
+  const { url, scheme, ...credentials } = resolveAccess(options, runtime.settings());
   const { json = false, verbose = false, quiet = false } = options;
-  const conversation = new ExchangeLog({ json, verbose, quiet, print: world.print }, new URL(url).origin);
-  const { clock, randomness, pause: sleep } = world.dependencies;
+  const conversation = new ExchangeLog({ json, verbose, quiet, print: runtime.print }, new URL(url).origin);
+  const { clock, randomness, pause: sleep } = runtime.dependencies;
   const dependencies = resolveDependencies({ now: () => clock.now(), random: () => randomness.fraction(), sleep });
   const client = new CheckoutCalls({ url, scheme }, credentials, dependencies, {
     onTry: (made) => conversation.logAttempt(made),

@@ -56,12 +56,12 @@ describe('a supervised process', () => {
     const { made, launch } = launches();
     const lines: string[] = [];
     let refusals = 0;
-    const reluctant = async () => {
+    const failing = async () => {
       if (made.length === 0) return launch();
       refusals += 1;
       throw new Error('address in use');
     };
-    const supervised = new SupervisedProcess('PostgreSQL', reluctant, (line) => lines.push(line));
+    const supervised = new SupervisedProcess('PostgreSQL', failing, (line) => lines.push(line));
     await supervised.start();
     made[0]?.end('killed');
     await vi.advanceTimersByTimeAsync(700);

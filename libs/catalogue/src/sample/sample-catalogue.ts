@@ -45,11 +45,11 @@ export async function writeSampleCatalogue(
 /** The sample catalogue, with dates around today. The result is the same all day. `site` has the public pages that `url` leads to. */
 export function sampleCatalogueOn(clock: Clock, site = SITE): SampleCatalogue {
   const midnight = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-  const chance = new SeededRandomness(20_261_121);
+  const random = new SeededRandomness(20_261_121);
   const drafts = sampleDrafts();
-  const venues = sampleVenues.map((venue, at) => venueOf(venue, { id: FIRST_VENUE + at, site }, chance));
+  const venues = sampleVenues.map((venue, at) => venueOf(venue, { id: FIRST_VENUE + at, site }, random));
   const performers = [...taxonomiesByPerformer(drafts)].map(([name, taxonomies], at) =>
-    performerOf({ name, taxonomies, site, id: FIRST_PERFORMER + at, score: scoreAt(at, chance) }),
+    performerOf({ name, taxonomies, site, id: FIRST_PERFORMER + at, score: scoreAt(at, random) }),
   );
   const context = { venues: byName(venues), performers: byName(performers), midnight, site };
   return {
@@ -62,8 +62,8 @@ export function sampleCatalogueOn(clock: Clock, site = SITE): SampleCatalogue {
 }
 
 /** The first of each kind scores 1, as the specification demands. */
-function scoreAt(at: number, chance: SeededRandomness): number {
-  return at === 0 ? 1 : Math.round((0.2 + chance.fraction() * 0.75) * 1_000) / 1_000;
+function scoreAt(at: number, random: SeededRandomness): number {
+  return at === 0 ? 1 : Math.round((0.2 + random.fraction() * 0.75) * 1_000) / 1_000;
 }
 
 /** Each performer once, with the taxonomies of its first event. Bands of a festival are bands. */
@@ -81,7 +81,7 @@ function taxonomiesByPerformer(drafts: readonly Draft[]): Map<string, readonly n
 function venueOf(
   [name, city, , address]: (typeof sampleVenues)[number],
   { id, site }: Readonly<{ id: number; site: string }>,
-  chance: SeededRandomness,
+  random: SeededRandomness,
 ) {
   const [cityName, state, country, , postalCode, lat, lon] = sampleCities[city];
   return {
@@ -95,7 +95,7 @@ function venueOf(
     country,
     location: { lat, lon },
     url: `${site}/v/${slugOf(name)}-${id}`,
-    score: scoreAt(id - FIRST_VENUE, chance),
+    score: scoreAt(id - FIRST_VENUE, random),
   };
 }
 

@@ -61,16 +61,16 @@ const LISTED: Readonly<Record<keyof typeof sampleEvents, Pick<Draft, 'performers
 
 /** All sample events, always the same. Those of the sample listings come first, in order of their ids. */
 export function sampleDrafts(): Draft[] {
-  const chance = new SeededRandomness(1_764_300_000);
+  const random = new SeededRandomness(1_764_300_000);
   return [
     ...listed(),
-    ...sampleBands.flatMap(([band], at) => tour(band, at, chance)),
+    ...sampleBands.flatMap(([band], at) => tour(band, at, random)),
     ...sampleLeagues.flatMap(({ taxonomies, teams }, at) => season(taxonomies, teams, at)),
-    ...samplePlays.flatMap((play, at) => run(play, at, chance)),
-    ...sampleComedians.flatMap((name) => dates({ ...COMEDIAN, name }, chance)),
-    ...sampleFamilyShows.flatMap((name) => dates({ ...FAMILY_SHOW, name }, chance)),
-    ...sampleOrchestras.flatMap((name) => dates({ ...ORCHESTRA, name }, chance)),
-    ...sampleFestivals.slice(1).map((name, at) => festival(name, at, chance)),
+    ...samplePlays.flatMap((play, at) => run(play, at, random)),
+    ...sampleComedians.flatMap((name) => dates({ ...COMEDIAN, name }, random)),
+    ...sampleFamilyShows.flatMap((name) => dates({ ...FAMILY_SHOW, name }, random)),
+    ...sampleOrchestras.flatMap((name) => dates({ ...ORCHESTRA, name }, random)),
+    ...sampleFestivals.slice(1).map((name, at) => festival(name, at, random)),
   ];
 }
 
@@ -82,10 +82,10 @@ function listed(): Draft[] {
 }
 
 /** Three nights in different cities, sometimes with a support act. */
-function tour(band: string, at: number, chance: SeededRandomness): Draft[] {
+function tour(band: string, at: number, random: SeededRandomness): Draft[] {
   const support = at % 4 === 0 ? sampleBands[(at + 7) % sampleBands.length]?.[0] : undefined;
   const performers = support === undefined ? [band] : [band, support];
-  return dates({ ...BAND, name: band }, chance).map((draft) => ({
+  return dates({ ...BAND, name: band }, random).map((draft) => ({
     ...draft,
     performers,
     title: support === undefined ? band : `${band} with ${support}`,
@@ -114,9 +114,9 @@ function season(
 }
 
 /** Four nights in a row at one venue. */
-function run(play: string, at: number, chance: SeededRandomness): Draft[] {
-  const venue = at === 0 ? 'Annex Playhouse' : chance.pick(venuesFor(['theatre']));
-  const first = at === 0 ? 10 : FIRST_DAY + chance.integer(DAYS);
+function run(play: string, at: number, random: SeededRandomness): Draft[] {
+  const venue = at === 0 ? 'Annex Playhouse' : random.pick(venuesFor(['theatre']));
+  const first = at === 0 ? 10 : FIRST_DAY + random.integer(DAYS);
   return Array.from({ length: 4 }, (_, night) => ({
     title: play,
     performers: [play],
@@ -127,19 +127,19 @@ function run(play: string, at: number, chance: SeededRandomness): Draft[] {
   }));
 }
 
-function festival(name: string, at: number, chance: SeededRandomness): Draft {
-  const bands = Array.from({ length: 3 }, () => chance.pick(sampleBands)[0]);
+function festival(name: string, at: number, random: SeededRandomness): Draft {
+  const bands = Array.from({ length: 3 }, () => random.pick(sampleBands)[0]);
   const draft = { title: name, performers: [...new Set([name, ...bands])], venue: 'Lakefront Band Shell' };
   const dateTbd = at === 2 ? { dateTbd: true as const } : {};
   return { ...draft, taxonomies: FESTIVAL, daysAhead: 50 + at * 20, at: at === 2 ? 'TBD' : '12:00', ...dateTbd };
 }
 
-function dates({ name, count, kinds, taxonomies, time }: Show & { name: string }, chance: SeededRandomness): Draft[] {
-  const first = FIRST_DAY + chance.integer(DAYS - count * 3);
+function dates({ name, count, kinds, taxonomies, time }: Show & { name: string }, random: SeededRandomness): Draft[] {
+  const first = FIRST_DAY + random.integer(DAYS - count * 3);
   return Array.from({ length: count }, (_, night) => ({
     title: name,
     performers: [name],
-    venue: chance.pick(venuesFor(kinds)),
+    venue: random.pick(venuesFor(kinds)),
     taxonomies,
     daysAhead: first + night * 3,
     at: time ?? ['19:00', '19:30', '20:00'][night % 3]!,

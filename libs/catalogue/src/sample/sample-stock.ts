@@ -17,27 +17,27 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** A few listings for each upcoming event, always the same for the same events. */
 export function sampleStockFor(events: readonly Event[], now: number): { id: string; body: ListingBody }[] {
-  const chance = new SeededRandomness(42);
+  const random = new SeededRandomness(42);
   return events.flatMap((event, at) => {
     const isPast = Date.parse(`${event.datetime_utc}Z`) < now;
     if (event.id <= LAST_WITH_LISTINGS || isPast || at % EVERY_WITHOUT === 0) return [];
     const dollars = 18 + Math.round((event.score ?? 0) * 120);
-    const count = 2 + chance.integer(4);
+    const count = 2 + random.integer(4);
     return Array.from({ length: count }, (_, listing) => ({
       id: `sample-${event.id}-${listing + 1}`,
-      body: bodyOf(event, dollars, chance),
+      body: bodyOf(event, dollars, random),
     }));
   });
 }
 
-function bodyOf(event: Event, dollars: number, chance: SeededRandomness): ListingBody {
-  const price = Math.round(dollars * (0.6 + chance.fraction() * 1.6));
+function bodyOf(event: Event, dollars: number, random: SeededRandomness): ListingBody {
+  const price = Math.round(dollars * (0.6 + random.fraction() * 1.6));
   return ListingBody.parse({
     event_id: String(event.id),
-    section: chance.pick(sectionsOf(event)),
-    row: chance.pick(['A', 'C', 'F', 'K', '7', '14']),
-    quantity: 2 + chance.integer(7),
-    split_rule: chance.pick(['any', 'pairs', 'no_single_left', 'all_together'] as const),
+    section: random.pick(sectionsOf(event)),
+    row: random.pick(['A', 'C', 'F', 'K', '7', '14']),
+    quantity: 2 + random.integer(7),
+    split_rule: random.pick(['any', 'pairs', 'no_single_left', 'all_together'] as const),
     price,
     fees: Math.round(price * 15) / 100,
     wholesale_price: Math.round(price * 86) / 100,

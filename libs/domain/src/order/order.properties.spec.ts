@@ -71,9 +71,9 @@ const model = { from: (order: Order) => (order as KnownOrder).status?.status };
 
 describe('any sequence of commands', () => {
   it('follows the allowed transitions, and never repeats a status', () => {
-    const life = fc.tuple(purchase, fc.array(command, { maxLength: 30 }));
+    const history = fc.tuple(purchase, fc.array(command, { maxLength: 30 }));
     fc.assert(
-      fc.property(life, ([received, commands]) => {
+      fc.property(history, ([received, commands]) => {
         let order: Order = { known: false };
         let events = 0;
         for (const next of [{ type: 'ReceivePurchase', purchase: received } as const, ...commands]) {

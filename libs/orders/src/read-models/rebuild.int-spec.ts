@@ -97,16 +97,16 @@ describe('during reads and writes', () => {
       const { rows: known } = await pool.query<{ id: string }>('select id from orders limit 50');
       let going = true;
       let reads = 0;
-      const whileGoing = async (work: () => Promise<unknown>) => {
+      const whileRunning = async (work: () => Promise<unknown>) => {
         for (; going; await turn()) await work();
       };
       const busy = Promise.all([
         ...[1, 2, 3].map((seed) => {
           const orders = new LiveOrders(served, new SeededRandomness(seed));
-          return whileGoing(() => orders.step());
+          return whileRunning(() => orders.step());
         }),
         ...[1, 2].map((reader) =>
-          whileGoing(async () => {
+          whileRunning(async () => {
             const { id } = known[reads % known.length]!;
             reads += 1;
             const text =
@@ -120,7 +120,7 @@ describe('during reads and writes', () => {
             expect(rowCount).toBe(1);
           }),
         ),
-        where === 'in the feed' ? whileGoing(moveAllToFeed) : undefined,
+        where === 'in the feed' ? whileRunning(moveAllToFeed) : undefined,
       ]).finally(() => (going = false));
       const reports = [];
       for (let round = 0; round < 3; round += 1) for (const table of TABLES) reports.push(await rebuild(pool, table));

@@ -25,8 +25,8 @@ export async function writeSampleOrders(
   const { rowCount } = await pool.query('select from orders limit 1');
   if (rowCount !== 0) return 0;
   const now = clock.now();
-  const chance = new SeededRandomness(SEED);
-  const { listings: given, withdrawn, orders } = samplePlan(events, now, chance);
+  const random = new SeededRandomness(SEED);
+  const { listings: given, withdrawn, orders } = samplePlan(events, now, random);
   const past = new SampleClock();
   past.set(now - 60 * DAY_MS);
   const listings = new Listings(pool, past);
@@ -34,8 +34,8 @@ export async function writeSampleOrders(
   // Into the cache, because within the transaction there may be no second connection.
   await Promise.all(given.map(({ id }) => listings.find(id)));
   await inTransaction(pool, async (connection) => {
-    await new SampleSales(connection, listings, client, chance).run(orders);
-    await writePastDeliveries(connection, now, chance);
+    await new SampleSales(connection, listings, client, random).run(orders);
+    await writePastDeliveries(connection, now, random);
   });
   for (const id of withdrawn) await new Listings(pool, clock).withdraw(id);
   return given.length;

@@ -36,24 +36,24 @@ export type SamplePlan = Readonly<{
 type Shelf = { event: SampleEvent; story: SampleStory; sold: number };
 
 /** What is sold to whom and when, in the weeks before `now`. Equal for equal events, time and seed. */
-export function samplePlan(events: readonly SampleEvent[], now: number, chance: SeededRandomness): SamplePlan {
-  const shows = showsOf(events, chance);
+export function samplePlan(events: readonly SampleEvent[], now: number, random: SeededRandomness): SamplePlan {
+  const shows = showsOf(events, random);
   const shelves = new Map<string, Shelf>();
   const orders = sampleStories.flatMap((story) =>
     Array.from({ length: story.orders }, (): PlannedOrder => {
-      const { placedAt, steps } = timesOf(story, now, chance);
+      const { placedAt, steps } = timesOf(story, now, random);
       const onSale = shows.filter((event) => startOf(event) > placedAt + SALE_ENDS_MS);
       // Squared: a few events sell most tickets.
-      const event = onSale[Math.floor(chance.fraction() ** 2 * onSale.length)];
+      const event = onSale[Math.floor(random.fraction() ** 2 * onSale.length)];
       if (!event) throw new Error('The sample has no event after this order.');
       const listingId = `sample-${event.id}-${story.confirmWithin ? `confirm-${story.confirmWithin}` : 'instant'}`;
-      const quantity = chance.pick([1, 2, 2, 2, 2, 3, 4, 4]);
+      const quantity = random.pick([1, 2, 2, 2, 2, 3, 4, 4]);
       const shelf = shelves.get(listingId) ?? { event, story, sold: 0 };
       shelves.set(listingId, { ...shelf, sold: shelf.sold + quantity });
       return { story, placedAt, listingId, quantity, steps };
     }),
   );
-  const listings = [...shelves].map(([id, shelf]) => ({ id, body: listingOf(shelf, chance) }));
+  const listings = [...shelves].map(([id, shelf]) => ({ id, body: listingOf(shelf, random) }));
   const withdrawn = [...shelves].filter(([, { event }]) => startOf(event) < now).map(([id]) => id);
   return { listings, withdrawn, orders };
 }
@@ -61,17 +61,17 @@ export function samplePlan(events: readonly SampleEvent[], now: number, chance: 
 const startOf = ({ datetime_utc }: SampleEvent): number => Date.parse(`${datetime_utc}Z`);
 
 /** Some events all over the weeks, the ones that sell best first. */
-function showsOf(events: readonly SampleEvent[], chance: SeededRandomness): SampleEvent[] {
+function showsOf(events: readonly SampleEvent[], random: SeededRandomness): SampleEvent[] {
   const every = Math.max(1, Math.floor(events.length / MOST_EVENTS));
   const shows = events.filter((_, at) => at % every === 0);
   return shows
-    .map((event) => ({ event, place: chance.fraction() }))
+    .map((event) => ({ event, place: random.fraction() }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ event }) => event);
 }
 
-function timesOf({ daysAgo: [least, most], steps }: SampleStory, now: number, chance: Randomness) {
-  const between = (low: number, high: number) => low + chance.fraction() * (high - low);
+function timesOf({ daysAgo: [least, most], steps }: SampleStory, now: number, random: Randomness) {
+  const between = (low: number, high: number) => low + random.fraction() * (high - low);
   let after = 0;
   const planned = steps.map((step) => {
     const [[shortest, longest]] = step;
@@ -84,13 +84,13 @@ function timesOf({ daysAgo: [least, most], steps }: SampleStory, now: number, ch
   return { placedAt, steps: planned.map((each) => ({ at: Math.floor(placedAt + each.after), step: each.step })) };
 }
 
-function listingOf({ event, story, sold }: Shelf, chance: SeededRandomness): ListingBody {
-  const price = 24 + chance.integer(170);
+function listingOf({ event, story, sold }: Shelf, random: SeededRandomness): ListingBody {
+  const price = 24 + random.integer(170);
   return ListingBody.parse({
     event_id: String(event.id),
-    section: chance.pick(['101', '112', '208', 'Balcony', 'Floor', 'Mezzanine', 'Orchestra']),
-    row: chance.pick(['A', 'C', 'F', 'H', 'K', '7', '14']),
-    quantity: sold + chance.pick([0, 0, 2, 3, 5, 8]),
+    section: random.pick(['101', '112', '208', 'Balcony', 'Floor', 'Mezzanine', 'Orchestra']),
+    row: random.pick(['A', 'C', 'F', 'H', 'K', '7', '14']),
+    quantity: sold + random.pick([0, 0, 2, 3, 5, 8]),
     split_rule: 'any',
     price,
     fees: Math.round(price * 15) / 100,
@@ -98,6 +98,6 @@ function listingOf({ event, story, sold }: Shelf, chance: SeededRandomness): Lis
     delivery_methods: [sampleDeliveries.download, sampleDeliveries.ship],
     ...(story.confirmWithin && { confirmation: 'manual', confirm_within_minutes: story.confirmWithin }),
     market_specific_fields: { event: event.title, starts_at: `${event.datetime_utc}Z` },
-    seller: chance.pick(sampleSellers),
+    seller: random.pick(sampleSellers),
   });
 }

@@ -14,14 +14,14 @@ export function samplePurchase(
   variant: Variant,
   { story, placedAt, quantity }: PlannedOrder,
   listing: Listing,
-  chance: SeededRandomness,
+  random: SeededRandomness,
 ): object {
-  const [first_name, last_name] = [chance.pick(sampleFirstNames), chance.pick(sampleLastNames)];
+  const [first_name, last_name] = [random.pick(sampleFirstNames), random.pick(sampleLastNames)];
   const email = `${asciiOf(first_name)}.${asciiOf(last_name)}@example.com`;
-  const phone = `+1 555 01${String(chance.integer(10_000)).padStart(4, '0')}`;
-  const address = { address1: `${1 + chance.integer(180)} ${chance.pick(sampleStreets)}`, ...chance.pick(sampleTowns) };
+  const phone = `+1 555 01${String(random.integer(10_000)).padStart(4, '0')}`;
+  const address = { address1: `${1 + random.integer(180)} ${random.pick(sampleStreets)}`, ...random.pick(sampleTowns) };
   const product = { event_id: listing.eventId, listing_id: listing.id, quantity };
-  const common = { user: { email, phone }, ref_id: `sg-${placedAt.toString(36)}-${chance.integer(1_000)}` };
+  const common = { user: { email, phone }, ref_id: `sg-${placedAt.toString(36)}-${random.integer(1_000)}` };
   if (variant === 'wholesale') {
     return { ...common, product: { ...product, total: dollarsOf(wholesaleTotal(listing, quantity)) } };
   }
@@ -36,9 +36,9 @@ export function samplePurchase(
       total: dollarsOf(total.totalCents),
       type: 'creditcard',
       data: {
-        card_number: story.declined ? DECLINED_CARD : chance.pick(sampleCards),
-        expiry_month: String(1 + chance.integer(12)).padStart(2, '0'),
-        expiry_year: String(new Date(placedAt).getUTCFullYear() + 1 + chance.integer(4)),
+        card_number: story.declined ? DECLINED_CARD : random.pick(sampleCards),
+        expiry_month: String(1 + random.integer(12)).padStart(2, '0'),
+        expiry_year: String(new Date(placedAt).getUTCFullYear() + 1 + random.integer(4)),
         cvv: '123',
         ...name,
         ...address,

@@ -10,7 +10,7 @@ export class SampleRecords {
   private readonly requests: object[] = [];
   private readonly payments: object[] = [];
 
-  constructor(private readonly chance: SeededRandomness) {}
+  constructor(private readonly random: SeededRandomness) {}
 
   purchase(at: number, { transaction_id, actor }: Metadata, declined: boolean): void {
     const [path, status] = ['/checkout/v1/purchases', declined ? 400 : 201];
@@ -45,7 +45,7 @@ export class SampleRecords {
   }
 
   private request(request: Readonly<{ at: number } & Record<string, unknown>>): void {
-    const duration_ms = 6 + this.chance.integer(30);
+    const duration_ms = 6 + this.random.integer(30);
     this.requests.push({ ...request, at: new Date(request.at), method: 'POST', duration_ms });
   }
 }

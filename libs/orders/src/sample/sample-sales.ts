@@ -41,11 +41,11 @@ export class SampleSales {
     private readonly connection: PoolClient,
     private readonly listings: Listings,
     private readonly client: SampleClient,
-    private readonly chance: SeededRandomness,
+    private readonly random: SeededRandomness,
   ) {
     // Its receivers only call `query`, which a connection has too.
     this.pool = connection as unknown as Pool;
-    this.records = new SampleRecords(chance);
+    this.records = new SampleRecords(random);
   }
 
   /** In the order of time, as the feed would have got them. */
@@ -98,7 +98,7 @@ export class SampleSales {
       rawBody: Buffer.alloc(0),
     };
     const check = new PurchaseCheck(this.listings, new PurchaseKeys(this.pool), this.clock);
-    const checked = await check.check(variant, samplePurchase(variant, planned, listing, this.chance), submission);
+    const checked = await check.check(variant, samplePurchase(variant, planned, listing, this.random), submission);
     // The drafts read only the total from which an order is held for review.
     const reviewed = parseSettings(planned.story.held ? { REVIEW_TOTAL_FROM: '0' } : {});
     const drafts = new PurchaseDrafts(this.ids, new SystemRandomness(), sealer, reviewed);
@@ -107,7 +107,7 @@ export class SampleSales {
     this.records.purchase(planned.placedAt, metadata, declined);
     await order.open(orderId, { type: 'ReceivePurchase', purchase: received }, metadata, attachments);
     if (!received.payment) return;
-    this.clock.set(planned.placedAt + 150 + this.chance.integer(600));
+    this.clock.set(planned.placedAt + 150 + this.random.integer(600));
     const reference = paymentReference(orderStream(orderId));
     const outcome: PaymentOutcome = declined
       ? { is: 'declined', provider: 'sandbox', reason: 'declined by the sandbox' }
@@ -116,14 +116,14 @@ export class SampleSales {
   }
 
   private async take(order: SampleOrder, [, by, does, note]: SampleStep): Promise<void> {
-    const metadata = { transaction_id: this.ids.next('req'), actor: sampleActor(by, does, this.chance) };
+    const metadata = { transaction_id: this.ids.next('req'), actor: sampleActor(by, does, this.random) };
     this.records.change(this.clock.now(), metadata, order.stream.name, does);
-    await order.apply(sampleCommand(does, note, order.stream.state, this.chance), metadata);
+    await order.apply(sampleCommand(does, note, order.stream.state, this.random), metadata);
   }
 
   private async note(order: SampleOrder, text: string): Promise<void> {
     const notes = new OrderNotes(this.pool, this.clock, this.ids, this.client.sealer);
-    await notes.add(order.id, { author: sampleColleague(this.chance), visibility: 'internal', text });
+    await notes.add(order.id, { author: sampleColleague(this.random), visibility: 'internal', text });
   }
 
   private async tag(order: SampleOrder, tag: string): Promise<void> {

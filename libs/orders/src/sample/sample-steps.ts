@@ -11,12 +11,12 @@ export const sampleColleagues = [
   { id: 'opr_sample00000000000000000000000003', name: 'Lin Castillo', email: 'lin@example.com' },
 ] as const;
 
-export function sampleColleague(chance: SeededRandomness): string {
-  return `operator:${chance.pick(sampleColleagues).id}`;
+export function sampleColleague(random: SeededRandomness): string {
+  return `operator:${random.pick(sampleColleagues).id}`;
 }
 
-export function sampleActor(by: SampleActor, does: SampleDeed, chance: SeededRandomness): string {
-  if (by === 'staff') return sampleColleague(chance);
+export function sampleActor(by: SampleActor, does: SampleDeed, random: SeededRandomness): string {
+  if (by === 'staff') return sampleColleague(random);
   if (by === 'program') return 'token:tok_sample00000000000000000000000001';
   return does === 'expire' ? 'system:confirmation' : 'system:payment_release';
 }
@@ -25,17 +25,17 @@ export function sampleCommand(
   does: SampleDeed,
   note: string | undefined,
   order: Order,
-  chance: SeededRandomness,
+  random: SeededRandomness,
 ): OrderCommand {
   const noted = note === undefined ? {} : { note };
   if (typeof does === 'number') return { type: 'ChangeStatus', statusCode: does, ...noted };
   switch (does) {
     case 'ship': {
-      const data = { carrier: chance.pick(['UPS', 'FedEx']), tracking_number: `1Z${digits(chance, 12)}` };
+      const data = { carrier: random.pick(['UPS', 'FedEx']), tracking_number: `1Z${digits(random, 12)}` };
       return { type: 'Fulfil', fulfillment: { type: 'ship', data }, ...noted };
     }
     case 'download': {
-      const url = `https://tickets.example/orders/${digits(chance, 10)}/download`;
+      const url = `https://tickets.example/orders/${digits(random, 10)}/download`;
       return { type: 'Fulfil', fulfillment: { type: 'download', data: { url } }, ...noted };
     }
     case 'expire':
@@ -47,6 +47,6 @@ export function sampleCommand(
   }
 }
 
-function digits(chance: Randomness, count: number): string {
-  return Array.from({ length: count }, () => Math.floor(chance.fraction() * 10)).join('');
+function digits(random: Randomness, count: number): string {
+  return Array.from({ length: count }, () => Math.floor(random.fraction() * 10)).join('');
 }

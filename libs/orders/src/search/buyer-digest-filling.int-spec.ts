@@ -7,8 +7,8 @@ import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { BuyerDigestFilling } from './buyer-digest-filling.js';
 import { OrderFinder } from './order-finder.js';
 
-const chance = new SeededRandomness(7);
-const sealer = new Sealer(Buffer.alloc(32, 7), chance);
+const random = new SeededRandomness(7);
+const sealer = new Sealer(Buffer.alloc(32, 7), random);
 const PLACED_AT = '2026-05-01T00:00:00.000Z';
 
 let database: TestDatabase;
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** An order as versions before the search stored it. */
 async function storeOld(id: string, personal: (key: Buffer) => Buffer | null, email?: string): Promise<void> {
-  const key = chance.bytes(32);
+  const key = random.bytes(32);
   await pool.query(
     `insert into orders (id, version, client_id, variant, stage, event_id, listing_id, quantity, stock_held, total_cents,
        transaction_id, placed_at, updated_at, purchase, summary, personal)

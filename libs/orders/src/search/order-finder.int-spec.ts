@@ -22,46 +22,46 @@ type PersonalName = 'email' | 'phone' | 'last_name';
 type Condition = { and: Condition[] } | { or: Condition[] } | { not: Condition } | Comparison;
 type Comparison = { field: OrderField; op: string; value?: unknown };
 
-const chance = new SeededRandomness(SEED);
-const maybe = <T>(value: T, share = 0.6): T | null => (chance.fraction() < share ? value : null);
-const some = <T>(values: readonly T[]): T[] => values.filter(() => chance.fraction() < 0.3);
-const instant = () => new Date(Date.parse(NOW) + (chance.integer(9) - 4) * 86_400_000).toISOString();
+const random = new SeededRandomness(SEED);
+const maybe = <T>(value: T, share = 0.6): T | null => (random.fraction() < share ? value : null);
+const some = <T>(values: readonly T[]): T[] => values.filter(() => random.fraction() < 0.3);
+const instant = () => new Date(Date.parse(NOW) + (random.integer(9) - 4) * 86_400_000).toISOString();
 // Few values, so that conditions often hold; some of them are patterns of LIKE, and prefixes of others.
 const WORDS = ['a', 'ab', 'a%', 'a_b', 'b\\', 'aB', 'é', 'zz'];
-const word = () => chance.pick(WORDS);
+const word = () => random.pick(WORDS);
 const NAMES = ["O'Brien", 'o brien', 'Smith', 'MÜLLER', 'müller-'];
 const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 function randomOrder(index: number): Model {
   const placedAt = instant();
-  const stage = chance.pick(['placed', 'placed', 'placed', 'declined', 'awaiting_payment', 'failed']);
+  const stage = random.pick(['placed', 'placed', 'placed', 'declined', 'awaiting_payment', 'failed']);
   const isPlaced = stage === 'placed';
   const dueAt = isPlaced ? maybe(instant(), 0.4) : null;
   const waits = isPlaced && dueAt !== null;
-  const queue = chance.pick(['review', 'to_ship', 'to_deliver', 'exceptions', null]);
-  const status = chance.pick(['pending', 'confirmed', 'rejected', 'exception']);
+  const queue = random.pick(['review', 'to_ship', 'to_deliver', 'exceptions', null]);
+  const status = random.pick(['pending', 'confirmed', 'rejected', 'exception']);
   return {
     id: `ord_${word()}${index}`,
     status: isPlaced ? status : null,
-    status_code: isPlaced ? chance.pick([1001, 2000, 3001]) : null,
+    status_code: isPlaced ? random.pick([1001, 2000, 3001]) : null,
     stage,
     queue: waits ? (Date.parse(dueAt) <= Date.parse(NOW) ? 'overdue' : 'to_confirm') : queue,
     client_id: word(),
     assignee: maybe(word()),
     seller: maybe(word()),
-    variant: chance.pick(['payment', 'wholesale']),
+    variant: random.pick(['payment', 'wholesale']),
     event_id: word(),
     listing_id: word(),
     ref_id: maybe(word()),
     // Longer than what the index holds.
-    transaction_id: chance.pick([word(), `${'t'.repeat(205)}${word()}`]),
+    transaction_id: random.pick([word(), `${'t'.repeat(205)}${word()}`]),
     tracking_number: maybe(word()),
-    card_last4: maybe(chance.pick(['1111', '1122', '2222'])),
+    card_last4: maybe(random.pick(['1111', '1122', '2222'])),
     placed_at: placedAt,
-    updated_at: new Date(Date.parse(placedAt) + chance.integer(3) * 86_400_000).toISOString(),
+    updated_at: new Date(Date.parse(placedAt) + random.integer(3) * 86_400_000).toISOString(),
     due_at: dueAt,
-    quantity: 1 + chance.integer(7),
-    total: (chance.integer(5) * 50) / 100,
+    quantity: 1 + random.integer(7),
+    total: (random.integer(5) * 50) / 100,
     email: some(['Ada@example.com', 'a.da@example.com', 'bob@example.com']),
     phone: some(['+1 212 555', '(555)']),
     last_name: some(NAMES),
@@ -71,26 +71,26 @@ function randomOrder(index: number): Model {
 }
 
 function randomCondition(depth: number): Condition {
-  const kind = depth === 0 ? 1 : chance.fraction();
-  const several = () => Array.from({ length: 1 + chance.integer(3) }, () => randomCondition(depth - 1));
+  const kind = depth === 0 ? 1 : random.fraction();
+  const several = () => Array.from({ length: 1 + random.integer(3) }, () => randomCondition(depth - 1));
   if (kind < 0.25) return { and: several() };
   if (kind < 0.45) return { or: several() };
   if (kind < 0.6) return { not: randomCondition(depth - 1) };
-  const field = chance.pick(Object.keys(ORDER_FIELDS) as OrderField[]);
-  const op = chance.pick<string>(ORDER_FIELDS[field].ops);
-  if (op === 'is_null') return { field, op, value: chance.fraction() < 0.5 };
+  const field = random.pick(Object.keys(ORDER_FIELDS) as OrderField[]);
+  const op = random.pick<string>(ORDER_FIELDS[field].ops);
+  if (op === 'is_null') return { field, op, value: random.fraction() < 0.5 };
   if (op !== 'in') return { field, op, value: valueFor(field) };
-  return { field, op, value: Array.from({ length: 1 + chance.integer(3) }, () => valueFor(field)) };
+  return { field, op, value: Array.from({ length: 1 + random.integer(3) }, () => valueFor(field)) };
 }
 
 const orders = Array.from({ length: ORDERS }, (_, index) => randomOrder(index));
 
 /** A value that some order has, or a similar one. */
 function valueFor(field: OrderField): unknown {
-  const value = chance.pick(orders)[field];
-  if (field === 'tag') return chance.pick(['vip', 'late', 'none']);
-  if (field === 'has') return chance.pick(['parked_ping', 'note', 'replacement', 'refund']);
-  if (Array.isArray(value)) return chance.pick([...(value as string[]), 'nobody@example.com']);
+  const value = random.pick(orders)[field];
+  if (field === 'tag') return random.pick(['vip', 'late', 'none']);
+  if (field === 'has') return random.pick(['parked_ping', 'note', 'replacement', 'refund']);
+  if (Array.isArray(value)) return random.pick([...(value as string[]), 'nobody@example.com']);
   if (value !== null)
     return typeof value === 'string' && TEXTS.includes(field) ? (maybe(value, 0.7) ?? value.slice(0, 1)) : value;
   if (field.endsWith('_at')) return instant();
@@ -149,7 +149,7 @@ let finder: OrderFinder;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = ownerPool(database.url);
-  const sealer = new Sealer(Buffer.alloc(32, 7), chance);
+  const sealer = new Sealer(Buffer.alloc(32, 7), random);
   finder = new OrderFinder(pool, new FixedClock(NOW), sealer);
   for (const order of orders) await store(order, sealer);
 });

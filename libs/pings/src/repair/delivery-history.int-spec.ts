@@ -8,18 +8,18 @@ import { type DeliveryPoint, DeliveryHistory } from './delivery-history.js';
 const NOW = '2026-06-01T12:00:00.000Z';
 const HOUR_MS = 3_600_000;
 const [GOOD, QUIET] = [`whk_${'1'.repeat(32)}`, `whk_${'2'.repeat(32)}`];
-const chance = new SeededRandomness(5);
+const random = new SeededRandomness(5);
 
 type Attempt = Readonly<{ endpoint: string; at: number; ms: number; error: string | null }>;
 
 /** Over two days; some begin exactly where a step does. */
 const attempts = Array.from({ length: 2_000 }, (_, index): Attempt => {
-  const at = Date.parse(NOW) - chance.integer(48 * 60) * 60_000;
+  const at = Date.parse(NOW) - random.integer(48 * 60) * 60_000;
   return {
     endpoint: index % 2 === 0 ? 'platform' : GOOD,
-    at: chance.fraction() < 0.5 ? at : at - chance.integer(59_999),
-    ms: chance.integer(900),
-    error: chance.fraction() < 0.2 ? 'HTTP 500' : null,
+    at: random.fraction() < 0.5 ? at : at - random.integer(59_999),
+    ms: random.integer(900),
+    error: random.fraction() < 0.2 ? 'HTTP 500' : null,
   };
 });
 

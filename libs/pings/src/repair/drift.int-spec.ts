@@ -160,11 +160,11 @@ describe('a read of the platform', () => {
     const query: Pool['query'] = (...given: [never]) => {
       return isAway ? Promise.reject(new Error('away')) : pool.query(...given);
     };
-    const patient = new PlatformReads({ query } as Pool);
-    patient.note(orderNo(1), 4, now());
-    await expect(patient.flush()).rejects.toThrow('away');
+    const buffered = new PlatformReads({ query } as Pool);
+    buffered.note(orderNo(1), 4, now());
+    await expect(buffered.flush()).rejects.toThrow('away');
     isAway = false;
-    await patient.flush();
+    await buffered.flush();
     expect(await drifting()).toEqual([2, 3].map(orderNo));
   });
 

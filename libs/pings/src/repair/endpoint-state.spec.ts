@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { endpointState, type EndpointObservation } from './endpoint-state.js';
 
-const WELL: EndpointObservation = { term: 'active', breaker: 'closed', failing: false, waitedMs: 0 };
+const HEALTHY: EndpointObservation = { term: 'active', breaker: 'closed', failing: false, waitedMs: 0 };
 
 it.each<[string, Partial<EndpointObservation>]>([
   ['delivering', {}],
@@ -13,5 +13,5 @@ it.each<[string, Partial<EndpointObservation>]>([
   ['paused', { term: 'paused', breaker: 'open' }],
   ['disabled', { term: 'disabled', failing: true }],
 ])('is %s when %j', (state, seen) => {
-  expect(endpointState({ ...WELL, ...seen })).toBe(state);
+  expect(endpointState({ ...HEALTHY, ...seen })).toBe(state);
 });

@@ -28,10 +28,10 @@ it('sends everything to a webhook again, each order in sequence, at its rate, by
   await stand.worker().delivery.drain(webhook.id);
   expect(receiver.received).toHaveLength(30);
 
-  const cameAt: number[] = [];
+  const receivedAt: number[] = [];
   receiver.received.length = 0;
   receiver.answering = () => {
-    cameAt.push(clock.now());
+    receivedAt.push(clock.now());
     return {};
   };
   const started = await replays.start({
@@ -60,6 +60,8 @@ it('sends everything to a webhook again, each order in sequence, at its rate, by
     expect(positions).toEqual([0, 1, 2, 3, 4].map((round) => round * ORDERS.length + order));
   }
   // Deliveries that a busy machine delays come closer together, so half of the rate more is allowed.
-  const most = Math.max(...cameAt.map((at) => cameAt.filter((other) => other > at - 1_000 && other <= at).length));
+  const most = Math.max(
+    ...receivedAt.map((at) => receivedAt.filter((other) => other > at - 1_000 && other <= at).length),
+  );
   expect(most).toBeLessThanOrEqual(PER_SECOND * 1.5);
 });

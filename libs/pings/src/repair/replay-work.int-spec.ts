@@ -203,12 +203,12 @@ describe('a replay to the platform', () => {
 
   it('loses and repeats nothing when a process dies during a step', async () => {
     const { id } = await start(1_000);
-    const dying = new ReplayWork(
-      { query: pool.query.bind(pool), connect: () => pool.connect().then(dyingBeforeCommit) } as Pool,
+    const killed = new ReplayWork(
+      { query: pool.query.bind(pool), connect: () => pool.connect().then(failingBeforeCommit) } as Pool,
       clock,
       scheduler,
     );
-    await expect(dying.step()).rejects.toThrow('killed');
+    await expect(killed.step()).rejects.toThrow('killed');
     expect((await pool.query(`select from pings where state = 'pending'`)).rowCount).toBe(0);
     await worker().step();
     clock.advance(1_000);
@@ -218,7 +218,7 @@ describe('a replay to the platform', () => {
   });
 });
 
-function dyingBeforeCommit<T extends { query: unknown; release: unknown }>(client: T): T {
+function failingBeforeCommit<T extends { query: unknown; release: unknown }>(client: T): T {
   const query = (client.query as (...given: unknown[]) => Promise<unknown>).bind(client);
   const given = {
     query: (text: string, ...rest: unknown[]) =>

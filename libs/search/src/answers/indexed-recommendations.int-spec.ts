@@ -10,7 +10,7 @@ import {
   generatedCatalogue,
   recordedCatalogue,
 } from '../../../../test/support/discovery/whole-catalogues.js';
-import { chanceFrom, pick } from '../../../../test/support/discovery/generated-catalogue.js';
+import { seededRandom, pick } from '../../../../test/support/discovery/generated-catalogue.js';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { RecommendationModel, type Sale } from '../../../../test/support/discovery/recommendation-model.js';
@@ -156,47 +156,47 @@ describe('on a small catalogue', () => {
   });
 });
 
-const madeUp = () =>
+const generated = () =>
   generatedCatalogue({ events: 400, performers: 80, venues: 60, seed: SEED, from: '2026-10-01', days: 120 });
 
 describe.each([
-  ['a made-up catalogue', madeUp],
+  ['a made-up catalogue', generated],
   ...(isRecorded ? [['the recorded one', recordedCatalogue] as const] : []),
-] as const)('over %s', (_, documents) => {
-  const ground = documents();
-  const chance = chanceFrom(SEED);
+] as const)('over %s', (_, makeCatalogue) => {
+  const documents = makeCatalogue();
+  const random = seededRandom(SEED);
   const sales = Array.from({ length: SALES }, () => ({
-    buyer: `buyer ${Math.floor(chance() * 40)}`,
-    eventId: pick(ground.events, chance).id,
+    buyer: `buyer ${Math.floor(random() * 40)}`,
+    eventId: pick(documents.events, random).id,
   }));
-  const model = new RecommendationModel(ground, sales);
+  const model = new RecommendationModel(documents, sales);
 
   beforeAll(async () => {
     await startAgain(sales);
-    for (const kind of KINDS) await write(kind, ground[kind] as never);
+    for (const kind of KINDS) await write(kind, documents[kind] as never);
     await new BoughtTogether(pool, clock).refresh();
   });
 
-  const maybe = <Value>(probability: number, value: () => Value) => (chance() < probability ? value() : undefined);
+  const maybe = <Value>(probability: number, value: () => Value) => (random() < probability ? value() : undefined);
 
   function search(): RecommendationSearch {
-    const event = pick(ground.events, chance);
+    const event = pick(documents.events, random);
     const own = event.performers.map(({ id }) => id);
-    const place = pick(ground.venues, chance).location ?? { lat: 40, lon: -80 };
+    const place = pick(documents.venues, random).location ?? { lat: 40, lon: -80 };
     const at = Date.parse(`${event.datetime_utc}Z`);
     return {
       page: 1,
       perPage: 5_000,
       seed:
-        chance() < 0.5 && own.length > 0
-          ? { performerIds: [...own, pick(ground.performers, chance).id].slice(0, 1 + Math.floor(chance() * 3)) }
+        random() < 0.5 && own.length > 0
+          ? { performerIds: [...own, pick(documents.performers, random).id].slice(0, 1 + Math.floor(random() * 3)) }
           : { eventId: event.id },
-      near: { ...place, rangeMetres: pick([50_000, 320_000, 3_000_000, 20_000_000], chance) },
-      datetimeUtc: maybe(0.2, () => [{ operator: 'gte', at: at - Math.floor(chance() * 60) * DAY_MS }]),
-      datetimeLocal: maybe(0.2, () => [{ operator: 'lt', at: at + Math.floor(chance() * 60) * DAY_MS }]),
-      venueIds: maybe(0.1, () => [pick(ground.venues, chance).id, event.venue.id]),
-      taxonomyIds: maybe(0.1, () => [pick(event.taxonomies, chance).id]),
-      taxonomyNames: maybe(0.1, () => [pick(ground.taxonomies, chance).name]),
+      near: { ...place, rangeMetres: pick([50_000, 320_000, 3_000_000, 20_000_000], random) },
+      datetimeUtc: maybe(0.2, () => [{ operator: 'gte', at: at - Math.floor(random() * 60) * DAY_MS }]),
+      datetimeLocal: maybe(0.2, () => [{ operator: 'lt', at: at + Math.floor(random() * 60) * DAY_MS }]),
+      venueIds: maybe(0.1, () => [pick(documents.venues, random).id, event.venue.id]),
+      taxonomyIds: maybe(0.1, () => [pick(event.taxonomies, random).id]),
+      taxonomyNames: maybe(0.1, () => [pick(documents.taxonomies, random).name]),
       visibleAt: maybe(0.2, () => at),
     };
   }
@@ -226,7 +226,7 @@ describe.each([
   });
 
   it('some performers are bought together', () => {
-    const all = ground.performers.map(({ id }) => id);
+    const all = documents.performers.map(({ id }) => id);
     expect(all.some((one) => all.some((other) => model.boughtTogether(one, other) > 0))).toBe(true);
   });
 

@@ -10,7 +10,7 @@ import {
   recordedCatalogue,
 } from '../../../../test/support/discovery/whole-catalogues.js';
 import { CatalogueModel, type CatalogueDocuments } from '../../../../test/support/discovery/catalogue-model.js';
-import { chanceFrom } from '../../../../test/support/discovery/generated-catalogue.js';
+import { seededRandom } from '../../../../test/support/discovery/generated-catalogue.js';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { RandomSearches } from '../../../../test/support/discovery/random-searches.js';
@@ -36,13 +36,13 @@ beforeAll(async () => {
   };
 });
 
-const madeUp = () =>
+const generated = () =>
   generatedCatalogue({ events: 1_000, performers: 150, venues: 100, seed: SEED, from: '2026-10-01', days: 200 });
 
-async function load(ground: CatalogueDocuments): Promise<IndexedSearch> {
+async function load(documents: CatalogueDocuments): Promise<IndexedSearch> {
   await pool.query(KINDS.map((kind) => `delete from discovery_${kind}`).join(';'));
   const catalogue = new Catalogue(pool, new FixedClock());
-  for (const kind of KINDS) await write(catalogue, kind, ground[kind] as readonly never[]);
+  for (const kind of KINDS) await write(catalogue, kind, documents[kind] as readonly never[]);
   return new IndexedSearch(pool, new FixedClock(), parseSettings({}));
 }
 
@@ -65,13 +65,13 @@ const answered = ({ total, documents }: SearchResult) => ({
 });
 
 test.each([
-  ['a made-up catalogue', madeUp],
+  ['a made-up catalogue', generated],
   ...(isRecorded ? [['the recorded one', recordedCatalogue] as const] : []),
-] as const)(`agrees over %s with a model that looks at every document (seed ${SEED})`, async (_, documents) => {
-  const ground = documents();
-  const search = await load(ground);
-  const model = new CatalogueModel(ground);
-  const random = new RandomSearches(ground, chanceFrom(SEED));
+] as const)(`agrees over %s with a model that looks at every document (seed ${SEED})`, async (_, makeCatalogue) => {
+  const documents = makeCatalogue();
+  const search = await load(documents);
+  const model = new CatalogueModel(documents);
+  const random = new RandomSearches(documents, seededRandom(SEED));
   let found = 0;
   await each(EVENT_SEARCHES, async () => {
     const asked = random.events();

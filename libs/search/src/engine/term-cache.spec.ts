@@ -31,7 +31,7 @@ const step = fc.oneof(
 type Given<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The index and the rows in it. */
-class Ground {
+class IndexedRows {
   readonly index = new CatalogueIndex();
   private readonly events = new Map<number, Given<typeof event>>();
   private readonly venues = new Map<number, Given<typeof venue>>();
@@ -114,17 +114,17 @@ class Ground {
 test('a term matches the current texts, with its highest weight in each event', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
-      const ground = new Ground();
+      const indexed = new IndexedRows();
       const pool = new SlotWeightsPool();
-      const terms = new TermCache(ground.index, pool);
-      const { ids } = ground.index.events.slots;
+      const terms = new TermCache(indexed.index, pool);
+      const { ids } = indexed.index.events.slots;
       for (const one of steps) {
-        ground.take(one);
+        indexed.take(one);
         for (const word of WORDS) {
           const { slots, weights, bySlot } = terms.find({ word, term: termOf(word) }, false);
           const found = Array.from(slots, (slot, at) => [ids[slot], weights[bySlot ? slot : at]]);
-          expect(Object.fromEntries(found), word).toEqual(ground.expected(word));
-          expect(found).toHaveLength(Object.keys(ground.expected(word)).length);
+          expect(Object.fromEntries(found), word).toEqual(indexed.expected(word));
+          expect(found).toHaveLength(Object.keys(indexed.expected(word)).length);
           pool.release();
         }
       }
@@ -133,14 +133,14 @@ test('a term matches the current texts, with its highest weight in each event', 
 });
 
 test('a repeated term is not searched again until a text changes', () => {
-  const ground = new Ground();
+  const indexed = new IndexedRows();
   const one = { id: 1, words: ['fox'], venue: 1, performers: [], kind: 1, price: 1 };
-  ground.take({ event: one });
-  const terms = new TermCache(ground.index, new SlotWeightsPool());
+  indexed.take({ event: one });
+  const terms = new TermCache(indexed.index, new SlotWeightsPool());
   const fox = { word: 'fox', term: 'fox' };
   const found = terms.find(fox, false);
-  ground.take({ event: { ...one, price: 2 } });
+  indexed.take({ event: { ...one, price: 2 } });
   expect(terms.find(fox, false)).toBe(found);
-  ground.take({ event: { ...one, words: ['fox', 'owl'] } });
+  indexed.take({ event: { ...one, words: ['fox', 'owl'] } });
   expect(terms.find(fox, false)).not.toBe(found);
 });

@@ -19,16 +19,15 @@ const DAYS = 730;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-export type OrderLife = AppendContext<Order, OrderEvent>;
+export type OrderHistory = AppendContext<Order, OrderEvent>;
 
 type Step = readonly [OrderEvent['type'], object, number?];
-type Dice = SeededRandomness;
 
 const catalogue = loadStatusCatalogue();
 
 /** Whole orders, the same in every run with the same number of orders: two years of them, the newest still under way. */
-export class OrderLives {
-  readonly #chance = new SeededRandomness(20_261_122);
+export class OrderHistories {
+  readonly #random = new SeededRandomness(20_261_122);
 
   constructor(
     private readonly count: number,
@@ -37,13 +36,13 @@ export class OrderLives {
   ) {}
 
   /** @param index orders are placed in this order. */
-  life(index: number): OrderLife {
-    const chance = this.#chance;
+  history(index: number): OrderHistory {
+    const random = this.#random;
     const placedAt = this.now - Math.floor((1 - index / this.count) * DAYS * DAY_MS) - 1_000;
     const id = orderIdOf(placedAt, index);
     const isNew = index >= this.count * 0.99;
     const { received, attachments } = this.purchase(id, index);
-    const steps = isNew ? newSteps(chance, received) : oldSteps(chance, received);
+    const steps = isNew ? newSteps(random, received) : oldSteps(random, received);
     const stream = orderStream(id);
     const events = recordedEvents(stream, index, placedAt, [['PurchaseReceived', received], ...steps]);
     const after = fold(orderFold, events, orderFold.initial);
@@ -51,27 +50,27 @@ export class OrderLives {
   }
 
   private purchase(id: string, index: number) {
-    const chance = this.#chance;
-    const isPaid = chance.fraction() < 0.7;
-    const listing = skewed(chance, LISTINGS);
-    const person = index % 3 === 0 ? chance.integer(this.count) : index;
-    const name = { first_name: 'Ada', last_name: lastNameOf(skewed(chance, LAST_NAMES)) };
+    const random = this.#random;
+    const isPaid = random.fraction() < 0.7;
+    const listing = skewed(random, LISTINGS);
+    const person = index % 3 === 0 ? random.integer(this.count) : index;
+    const name = { first_name: 'Ada', last_name: lastNameOf(skewed(random, LAST_NAMES)) };
     const user = { email: emailOf(person), phone: phoneOf(person) };
     const delivery = isPaid ? { ...name, address1: '12 Analytical Way', city: 'New York', zip: '10001' } : {};
     const data = { user, delivery, billing: isPaid ? { ...name, zip: '10001' } : null };
-    const key = chance.bytes(32);
+    const key = random.bytes(32);
     const received: ReceivedPurchase = {
-      client_id: `client-${skewed(chance, CLIENTS)}`,
+      client_id: `client-${skewed(random, CLIENTS)}`,
       variant: isPaid ? 'payment' : 'wholesale',
       product: {
         event_id: String(1_000 + (listing % EVENTS)),
         listing_id: `listing-${listing}`,
-        quantity: chance.fraction() < 0.98 ? 1 + chance.integer(4) : 5 + chance.integer(20),
+        quantity: random.fraction() < 0.98 ? 1 + random.integer(4) : 5 + random.integer(20),
       },
       listing_version: 1,
-      total_cents: 2_000 + Math.floor(chance.fraction() ** 4 * 1_000_000),
-      delivery_method: chance.fraction() < 0.3 ? 'ship' : 'download',
-      ref_id: chance.fraction() < 0.99 ? refIdOf(index) : null,
+      total_cents: 2_000 + Math.floor(random.fraction() ** 4 * 1_000_000),
+      delivery_method: random.fraction() < 0.3 ? 'ship' : 'download',
+      ref_id: random.fraction() < 0.99 ? refIdOf(index) : null,
       duplicate_key: `ref:${refIdOf(index)}`,
       trusted: false,
       hold_for_review: false,
@@ -81,7 +80,7 @@ export class OrderLives {
         ? {
             type: 'creditcard',
             brand: 'visa',
-            last_four: String(chance.integer(10_000)).padStart(4, '0'),
+            last_four: String(random.integer(10_000)).padStart(4, '0'),
             expiry_month: 12,
             expiry_year: 2039,
           }
@@ -94,8 +93,8 @@ export class OrderLives {
 }
 
 /** Small numbers come often, as with popular events and common names. */
-export function skewed(chance: Dice, limit: number): number {
-  return Math.floor(chance.fraction() ** 2 * limit);
+export function skewed(random: SeededRandomness, limit: number): number {
+  return Math.floor(random.fraction() ** 2 * limit);
 }
 
 export const emailOf = (person: number) => `buyer.${person}@example.com`;
@@ -122,9 +121,9 @@ const paid = ({ payment }: ReceivedPurchase): Step[] => (payment ? [['PaymentAut
 const released = ({ payment }: ReceivedPurchase, how: string): Step[] =>
   payment ? [['PaymentReleased', { provider: 'sandbox', reference: 'pay_1', how }, 5]] : [];
 
-function sent(chance: Dice, { delivery_method: method }: ReceivedPurchase): Step[] {
+function sent(random: SeededRandomness, { delivery_method: method }: ReceivedPurchase): Step[] {
   if (method === 'ship') {
-    const data = { carrier: 'UPS', tracking_number: trackingOf(chance.integer(1e9)) };
+    const data = { carrier: 'UPS', tracking_number: trackingOf(random.integer(1e9)) };
     return [
       ['TicketsShipped', { ...status(2002), fulfillment: { type: 'ship', data } }, 600],
       ['TicketsShipped', status(2003), 3_000],
@@ -134,29 +133,29 @@ function sent(chance: Dice, { delivery_method: method }: ReceivedPurchase): Step
   return [['TicketsDelivered', { ...status(2004), fulfillment }, 600]];
 }
 
-function newSteps(chance: Dice, received: ReceivedPurchase): Step[] {
-  const what = chance.fraction();
+function newSteps(random: SeededRandomness, received: ReceivedPurchase): Step[] {
+  const what = random.fraction();
   if (what < 0.05 && received.payment) return [];
   if (what < 0.35) return [...paid(received), ['OrderPending', status(1001), 1]];
   if (what < 0.4) return [...paid(received), ['OrderHeldForReview', status(1002), 1]];
   return [...paid(received), ['OrderPending', status(1001), 1], ['OrderConfirmed', status(2000), 5]];
 }
 
-function oldSteps(chance: Dice, received: ReceivedPurchase): Step[] {
-  const what = chance.fraction();
+function oldSteps(random: SeededRandomness, received: ReceivedPurchase): Step[] {
+  const what = random.fraction();
   const opened: Step[] = [...paid(received), ['OrderPending', status(1001), 1]];
   const confirmed: Step[] = [...opened, ['OrderConfirmed', status(2000), 10]];
   if (what < 0.03 && received.payment) return [['PaymentDeclined', { provider: 'sandbox', reason: 'declined' }, 1]];
   if (what < 0.1) {
-    const code = chance.pick([3001, 3002, 3003, 3004, 3005, 3006]);
-    return [...opened, ['OrderRejected', status(code), 30], ...released(received, chance.pick(['voided', 'refunded']))];
+    const code = random.pick([3001, 3002, 3003, 3004, 3005, 3006]);
+    return [...opened, ['OrderRejected', status(code), 30], ...released(received, random.pick(['voided', 'refunded']))];
   }
-  if (what < 0.11) return [...confirmed, ['OrderExceptionRaised', status(chance.pick([4001, 4002, 4006])), 100]];
+  if (what < 0.11) return [...confirmed, ['OrderExceptionRaised', status(random.pick([4001, 4002, 4006])), 100]];
   if (what < 0.12) {
     const offered: Step[] = [...confirmed, ['ReplacementOffered', status(4005), 100]];
-    return chance.fraction() < 0.5 ? offered : [...offered, ['ReplacementAccepted', status(2005), 60]];
+    return random.fraction() < 0.5 ? offered : [...offered, ['ReplacementAccepted', status(2005), 60]];
   }
-  return [...confirmed, ['OrderConfirmed', status(2001), 2], ...sent(chance, received)];
+  return [...confirmed, ['OrderConfirmed', status(2001), 2], ...sent(random, received)];
 }
 
 function recordedEvents(stream: string, index: number, placedAt: number, steps: readonly Step[]) {
@@ -177,6 +176,6 @@ function recordedEvents(stream: string, index: number, placedAt: number, steps: 
 }
 
 /** How many statuses, hence pings, the order has. */
-export function statusesOf({ appended }: OrderLife): number {
+export function statusesOf({ appended }: OrderHistory): number {
   return appended.filter(isStatusEvent).length;
 }
