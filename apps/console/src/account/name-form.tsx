@@ -1,13 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Operator } from '#contracts/backoffice/operator';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
 import { sessionQuery } from '../api/session.js';
-import { Failure } from '../frame/failure.js';
-import { Section } from '../frame/section.js';
 import { accountWords } from '../words/account.js';
+import { AccountForm } from './account-form.js';
 
 const words = accountWords.name;
 
@@ -19,32 +18,26 @@ export function NameForm({ operator }: Readonly<{ operator: Operator }>) {
     mutationFn: () => ask(`operators/${operator.id}`, { method: 'PATCH', body: { name: name.trim() } }),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setMissing(name.trim() === '');
     if (name.trim() !== '') save.mutate();
   };
   const { name: wrong } = fieldErrors(save.error, ['name']);
   return (
-    <Section title={words.title} hint={words.hint}>
-      <form className="stack" onSubmit={submit} noValidate>
-        <TextInput
-          label={words.label}
-          autoComplete="name"
-          value={name}
-          error={missing ? words.missing : wrong}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        {save.error && wrong === undefined && <Failure error={save.error} />}
-        <div className="row">
-          <Button type="submit" variant="default" loading={save.isPending}>
-            {words.save}
-          </Button>
-          <span role="status" className="small soft">
-            {save.isSuccess ? words.saved : ''}
-          </span>
-        </div>
-      </form>
-    </Section>
+    <AccountForm
+      words={words}
+      error={wrong === undefined ? save.error : null}
+      isPending={save.isPending}
+      isSaved={save.isSuccess}
+      onSubmit={submit}
+    >
+      <TextInput
+        label={words.label}
+        autoComplete="name"
+        value={name}
+        error={missing ? words.missing : wrong}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </AccountForm>
   );
 }

@@ -1,12 +1,11 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Operator } from '#contracts/backoffice/operator';
 import { ApiError } from '../api/api-error.js';
 import { ask } from '../api/http.js';
-import { Failure } from '../frame/failure.js';
-import { Section } from '../frame/section.js';
 import { accountWords } from '../words/account.js';
+import { AccountForm } from './account-form.js';
 
 const words = accountWords.password;
 const SHORTEST = 8;
@@ -25,8 +24,7 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
     },
     gcTime: 0,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const found = {
       ...(current === '' && { current: words.missing }),
       ...(password.length < SHORTEST && { password: words.tooShort }),
@@ -36,35 +34,30 @@ export function PasswordForm({ operator }: Readonly<{ operator: Operator }>) {
   };
   const refused = currentRefused(save.error);
   return (
-    <Section title={words.title} hint={words.hint}>
-      <form className="stack" onSubmit={submit} noValidate>
-        <input type="text" hidden readOnly autoComplete="username" value={operator.email} />
-        <PasswordInput
-          label={words.current}
-          autoComplete="current-password"
-          value={current}
-          error={wrong.current ?? refused}
-          onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
-        />
-        <PasswordInput
-          label={words.new}
-          description={words.newHint}
-          autoComplete="new-password"
-          value={password}
-          error={wrong.password}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        {save.error && refused === undefined && <Failure error={save.error} />}
-        <div className="row">
-          <Button type="submit" variant="default" loading={save.isPending}>
-            {words.save}
-          </Button>
-          <span role="status" className="small soft">
-            {save.isSuccess ? words.saved : ''}
-          </span>
-        </div>
-      </form>
-    </Section>
+    <AccountForm
+      words={words}
+      error={refused === undefined ? save.error : null}
+      isPending={save.isPending}
+      isSaved={save.isSuccess}
+      onSubmit={submit}
+    >
+      <input type="text" hidden readOnly autoComplete="username" value={operator.email} />
+      <PasswordInput
+        label={words.current}
+        autoComplete="current-password"
+        value={current}
+        error={wrong.current ?? refused}
+        onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+      />
+      <PasswordInput
+        label={words.new}
+        description={words.newHint}
+        autoComplete="new-password"
+        value={password}
+        error={wrong.password}
+        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+      />
+    </AccountForm>
   );
 }
 

@@ -9,13 +9,13 @@ import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { type SearchParams, valuesOf } from '../orders/search-params.js';
+import { WebhookDeliveries } from '../settings/webhook-deliveries.js';
 import { deliveryWords as words } from '../words/delivery.js';
 import { DeliveryCharts, HOURS } from './delivery-charts.js';
 import { DriftingOrders } from './drifting-orders.js';
 import { addressOf, EndpointTable, kindOf } from './endpoint-table.js';
 import { ParkedPings } from './parked-pings.js';
 import { ReplayList } from './replay-list.js';
-import { WebhookAnswers } from './webhook-answers.js';
 
 const EVERY_MS = 3_000;
 const PLATFORM = 'platform';
@@ -23,6 +23,7 @@ const PLATFORM = 'platform';
 /** Shows which endpoint is behind, since when and what it answers, and sends again. The address says whose charts are shown. */
 export function DeliveryPage() {
   const { data: session } = useQuery(sessionQuery);
+  const mayAct = may(session, 'delivery:act');
   const search: SearchParams = useSearch({ strict: false });
   const [wanted = PLATFORM] = valuesOf(search['endpoint']);
   const [asked = ''] = valuesOf(search['hours']);
@@ -37,7 +38,7 @@ export function DeliveryPage() {
   return (
     <div className="page">
       <PageHead title={words.title} hint={words.hint}>
-        {may(session, 'delivery:act') && (
+        {mayAct && (
           <a href={`${PATH_PREFIX}/queues`} target="_blank" rel="noreferrer">
             {words.queues}
           </a>
@@ -51,7 +52,7 @@ export function DeliveryPage() {
         hours={hours}
         searchOf={(id) => ({ endpoint: shown?.endpoint ?? PLATFORM, hours: id })}
       />
-      {shown?.kind === 'webhook' && <WebhookAnswers key={shown.endpoint} webhook={shown.endpoint} />}
+      {shown?.kind === 'webhook' && <WebhookDeliveries key={shown.endpoint} id={shown.endpoint} mayAct={mayAct} />}
       <ParkedPings />
       <DriftingOrders />
       <ReplayList endpoints={endpoints} />

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DriftReport } from '#contracts/backoffice/delivery';
 import type { PingsSent } from '#contracts/backoffice/ping';
@@ -9,7 +8,7 @@ import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
-import { ShortId } from '../frame/short-id.js';
+import { OrderLink } from '../frame/order-link.js';
 import { Time } from '../frame/time.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { deliveryWords as words } from '../words/delivery.js';
@@ -65,15 +64,7 @@ export function DriftingOrders() {
         empty={words.noDrift}
         loading={list.isPending}
         columns={[
-          {
-            id: 'order',
-            name: words.column.order,
-            cell: ({ order_id: id }) => (
-              <Link to="/orders/$id" params={{ id }} aria-label={id}>
-                <ShortId id={id} />
-              </Link>
-            ),
-          },
+          { id: 'order', name: words.column.order, cell: ({ order_id: id }) => <OrderLink id={id} /> },
           { id: 'status', name: words.column.status, cell: ({ status_message }) => status_message },
           { id: 'since', name: words.column.since, cell: ({ changed_at: at }) => <Time at={at} /> },
           { id: 'why', name: words.column.why, cell: ({ why }) => words.why[why] },

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Ping } from '#contracts/backoffice/order';
 import type { PingList, PingsSent } from '#contracts/backoffice/ping';
@@ -10,7 +9,7 @@ import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
-import { ShortId } from '../frame/short-id.js';
+import { OrderLink } from '../frame/order-link.js';
 import { Time } from '../frame/time.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { deliveryWords as words } from '../words/delivery.js';
@@ -108,9 +107,7 @@ export function ParkedPings() {
                     onChange={() => toggle(id)}
                   />
                 )}
-                <Link to="/orders/$id" params={{ id: order_id }} aria-label={order_id}>
-                  <ShortId id={order_id} />
-                </Link>
+                <OrderLink id={order_id} />
               </span>
             ),
           },

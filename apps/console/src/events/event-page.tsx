@@ -6,6 +6,7 @@ import type { ListingList } from '#contracts/backoffice/listing-list';
 import { isNotFound } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { PATH_PREFIX } from '../api/path-prefix.js';
+import { Facts } from '../frame/facts.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { usePageQuery } from '../frame/use-page-query.js';
@@ -84,14 +85,5 @@ function Sales({ event }: Readonly<{ event: EventDetail }>) {
     [column.left, number(left)],
     [column.price, lowest === null ? '–' : money(lowest)],
   ] as const;
-  return (
-    <dl className="facts section">
-      {facts.map(([name, value]) => (
-        <div key={name} className="field">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }

@@ -7,6 +7,7 @@ import { isNotFound } from '../api/api-error.js';
 import { ask } from '../api/http.js';
 import { may, sessionQuery } from '../api/session.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
+import { Facts } from '../frame/facts.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { Time } from '../frame/time.js';
@@ -68,7 +69,7 @@ export function ListingPage() {
         )}
       </PageHead>
       {restore.error && <Failure error={restore.error} />}
-      <Facts listing={data} />
+      <ListingFacts listing={data} />
       <p>
         <Link to="/orders" search={{ listing_id: data.listing_id } as never}>
           {words.orders}
@@ -92,7 +93,7 @@ export function ListingPage() {
   );
 }
 
-function Facts({ listing }: Readonly<{ listing: ListingDocument }>) {
+function ListingFacts({ listing }: Readonly<{ listing: ListingDocument }>) {
   const { column } = words;
   const { section, row, seats, split_rule, delivery_methods, notes } = listing;
   const facts = [
@@ -111,14 +112,5 @@ function Facts({ listing }: Readonly<{ listing: ListingDocument }>) {
     ...(listing.seller === undefined ? [] : [[column.seller, listing.seller] as const]),
     [column.changed, <Time key="changed" at={listing.updated_at} />],
   ] as const;
-  return (
-    <dl className="facts section">
-      {facts.map(([name, value]) => (
-        <div key={name} className="field">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }

@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { OrderSummary } from '#contracts/backoffice/order';
 import { useEvent } from '../api/event-names.js';
-import { ShortId } from '../frame/short-id.js';
+import { OrderLink } from '../frame/order-link.js';
 import { Status } from '../frame/status.js';
 import { Time } from '../frame/time.js';
 import { useNow } from '../frame/now.js';
@@ -50,11 +49,7 @@ const all = helper.columns([
   helper.accessor('id', {
     id: 'id',
     header: words.id,
-    cell: ({ row }) => (
-      <Link to="/orders/$id" params={{ id: row.original.id }} aria-label={row.original.id} title={row.original.id}>
-        <ShortId id={row.original.id} />
-      </Link>
-    ),
+    cell: ({ row }) => <OrderLink id={row.original.id} />,
   }),
   helper.display({ id: 'status', header: words.status, cell: ({ row }) => <Status status={row.original.status} /> }),
   helper.display({

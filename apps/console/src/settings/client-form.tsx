@@ -1,11 +1,11 @@
-import { Modal, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { IssuedClientSecret } from '#contracts/backoffice/platform-client';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
-import { Failure } from '../frame/failure.js';
-import { FormButtons } from '../frame/form-buttons.js';
+import { DialogForm } from '../frame/dialog-form.js';
+import { TextFields } from '../frame/text-fields.js';
 import { clientWords as words } from '../words/clients.js';
 import { settingsWords } from '../words/settings.js';
 import { IssuedSecret } from './issued-secret.js';
@@ -32,56 +32,46 @@ export function ClientForm({ onClose }: Readonly<{ onClose: () => void }>) {
     onSuccess: () => client.invalidateQueries({ queryKey: ['clients'] }),
     gcTime: 0,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setMissing(typed.name.trim() === '');
     if (typed.name.trim() !== '') create.mutate();
   };
   if (create.data) {
     const { client_id, secret } = create.data;
+    const values = [
+      { name: words.id, value: client_id },
+      { name: words.secret, value: secret },
+    ];
     return (
-      <Modal opened onClose={onClose} title={words.add}>
-        <IssuedSecret
-          onClose={onClose}
-          values={[
-            { name: words.id, value: client_id },
-            { name: words.secret, value: secret },
-          ]}
-        >
-          {words.once}
-        </IssuedSecret>
-      </Modal>
+      <IssuedSecret title={words.add} onClose={onClose} values={values}>
+        {words.once}
+      </IssuedSecret>
     );
   }
-  const errors = fieldErrors(create.error, FIELDS);
+  const refused = fieldErrors(create.error, FIELDS);
   return (
-    <Modal opened onClose={onClose} title={words.add}>
-      <form className="stack" onSubmit={submit} noValidate>
-        {FIELDS.map((field) => (
-          <TextInput
-            key={field}
-            {...TEXTS[field]}
-            autoComplete="off"
-            value={typed[field]}
-            error={field === 'name' && isMissing ? words.missing : errors[field]}
-            onChange={({ currentTarget }) => setTyped({ ...typed, [field]: currentTarget.value })}
-            {...(field === 'name' && { 'data-autofocus': true })}
-          />
-        ))}
-        <NativeSelect
-          label={words.variant}
-          value={variant}
-          data={[...words.variantOptions]}
-          onChange={({ currentTarget }) => setVariant(currentTarget.value)}
-        />
-        {create.error && Object.keys(errors).length === 0 && <Failure error={create.error} />}
-        <FormButtons
-          cancel={settingsWords.cancel}
-          submit={words.create}
-          isPending={create.isPending}
-          onCancel={onClose}
-        />
-      </form>
-    </Modal>
+    <DialogForm
+      title={words.add}
+      submit={words.create}
+      cancel={settingsWords.cancel}
+      error={Object.keys(refused).length === 0 ? create.error : null}
+      isPending={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextFields
+        fields={FIELDS}
+        texts={TEXTS}
+        typed={typed}
+        errors={{ ...refused, ...(isMissing && { name: words.missing }) }}
+        onType={setTyped}
+      />
+      <NativeSelect
+        label={words.variant}
+        value={variant}
+        data={[...words.variantOptions]}
+        onChange={({ currentTarget }) => setVariant(currentTarget.value)}
+      />
+    </DialogForm>
   );
 }

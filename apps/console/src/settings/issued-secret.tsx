@@ -1,33 +1,38 @@
-import { Button } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { CopyButton } from '../frame/copy-button.js';
 import { settingsWords } from '../words/settings.js';
 
 type Props = Readonly<{
+  title: string;
   /** What to do with it. */
   children: string;
   values: readonly Readonly<{ name: string; value: string }>[];
+  /** On the button that closes it. */
+  close?: string;
   onClose: () => void;
 }>;
 
 /** Shows a new secret. It is shown only here. */
-export function IssuedSecret({ children, values, onClose }: Props) {
+export function IssuedSecret({ title, children, values, close = settingsWords.savedIt, onClose }: Props) {
   return (
-    <div className="stack">
-      <p role="status">{children}</p>
-      <dl className="stack">
-        {values.map(({ name, value }) => (
-          <div key={name}>
-            <dt className="soft small">{name}</dt>
-            <dd className="secret mono">
-              <span className="grow">{value}</span>
-              <CopyButton text={value} what={name} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <div className="row end">
-        <Button onClick={onClose}>{settingsWords.savedIt}</Button>
+    <Modal opened onClose={onClose} title={title}>
+      <div className="stack">
+        <p role="status">{children}</p>
+        <dl className="stack">
+          {values.map(({ name, value }) => (
+            <div key={name}>
+              <dt className="soft small">{name}</dt>
+              <dd className="secret mono">
+                <span className="grow">{value}</span>
+                <CopyButton text={value} what={name} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <div className="row end">
+          <Button onClick={onClose}>{close}</Button>
+        </div>
       </div>
-    </div>
+    </Modal>
   );
 }

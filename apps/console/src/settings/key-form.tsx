@@ -1,11 +1,11 @@
-import { Checkbox, Modal, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { IssuedDiscoveryKey } from '#contracts/backoffice/discovery-key';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
-import { Failure } from '../frame/failure.js';
-import { FormButtons } from '../frame/form-buttons.js';
+import { DialogForm } from '../frame/dialog-form.js';
+import { TextFields } from '../frame/text-fields.js';
 import { keyWords } from '../words/keys.js';
 import { settingsWords } from '../words/settings.js';
 import { IssuedSecret } from './issued-secret.js';
@@ -37,8 +37,7 @@ export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
     onSuccess: () => client.invalidateQueries({ queryKey: ['discovery-keys'] }),
     gcTime: 0,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const found = {
       ...(typed.name.trim() === '' && { name: words.missing }),
       ...(!/^\s*([1-9]\d{0,6})?\s*$/.test(typed.rate_per_second) && { rate_per_second: words.wrongRate }),
@@ -48,49 +47,34 @@ export function KeyForm({ onClose }: Readonly<{ onClose: () => void }>) {
   };
   if (create.data) {
     const { client_id, client_secret: secret } = create.data;
+    const values = [
+      { name: words.id, value: client_id },
+      ...(secret === undefined ? [] : [{ name: words.secret, value: secret }]),
+    ];
     return (
-      <Modal opened onClose={onClose} title={words.add}>
-        <IssuedSecret
-          onClose={onClose}
-          values={[
-            { name: words.id, value: client_id },
-            ...(secret === undefined ? [] : [{ name: words.secret, value: secret }]),
-          ]}
-        >
-          {secret === undefined ? words.made : words.once}
-        </IssuedSecret>
-      </Modal>
+      <IssuedSecret title={words.add} onClose={onClose} values={values}>
+        {secret === undefined ? words.made : words.once}
+      </IssuedSecret>
     );
   }
   const errors = { ...fieldErrors(create.error, FIELDS), ...wrong };
   return (
-    <Modal opened onClose={onClose} title={words.add}>
-      <form className="stack" onSubmit={submit} noValidate>
-        {FIELDS.map((field) => (
-          <TextInput
-            key={field}
-            {...TEXTS[field]}
-            autoComplete="off"
-            value={typed[field]}
-            error={errors[field]}
-            onChange={({ currentTarget }) => setTyped({ ...typed, [field]: currentTarget.value })}
-            {...(field === 'name' && { 'data-autofocus': true })}
-          />
-        ))}
-        <Checkbox
-          label={words.withSecret}
-          description={words.withSecretHint}
-          checked={withSecret}
-          onChange={({ currentTarget }) => setWithSecret(currentTarget.checked)}
-        />
-        {create.error && Object.keys(errors).length === 0 && <Failure error={create.error} />}
-        <FormButtons
-          cancel={settingsWords.cancel}
-          submit={words.create}
-          isPending={create.isPending}
-          onCancel={onClose}
-        />
-      </form>
-    </Modal>
+    <DialogForm
+      title={words.add}
+      submit={words.create}
+      cancel={settingsWords.cancel}
+      error={Object.keys(errors).length === 0 ? create.error : null}
+      isPending={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextFields fields={FIELDS} texts={TEXTS} typed={typed} errors={errors} onType={setTyped} />
+      <Checkbox
+        label={words.withSecret}
+        description={words.withSecretHint}
+        checked={withSecret}
+        onChange={({ currentTarget }) => setWithSecret(currentTarget.checked)}
+      />
+    </DialogForm>
   );
 }

@@ -1,13 +1,12 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AddedOperator, Operator } from '#contracts/backoffice/operator';
 import { ask } from '../api/http.js';
-import { CopyButton } from '../frame/copy-button.js';
-import { Failure } from '../frame/failure.js';
-import { FormButtons } from '../frame/form-buttons.js';
+import { DialogForm } from '../frame/dialog-form.js';
 import { settingsWords } from '../words/settings.js';
 import { Choices } from './choices.js';
+import { IssuedSecret } from './issued-secret.js';
 
 const words = settingsWords.operators;
 const ROLES = Object.keys(words.role);
@@ -34,67 +33,67 @@ export function OperatorForm({ operator, onClose }: Readonly<{ operator: Operato
       if (invite_url === undefined) onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const isMissing = name.trim() === '' || email.trim() === '' || roles.length === 0;
     setMissing(isMissing ? words.missing : '');
     if (!isMissing) save.mutate();
   };
+  const title = operator ? words.edit(operator.name) : words.add;
   const invitation = save.data?.invite_url;
+  if (invitation !== undefined) {
+    return (
+      <IssuedSecret
+        title={title}
+        onClose={onClose}
+        close={settingsWords.close}
+        values={[{ name: words.invitation, value: invitation }]}
+      >
+        {words.invited}
+      </IssuedSecret>
+    );
+  }
   return (
-    <Modal opened onClose={onClose} title={operator ? words.edit(operator.name) : words.add}>
-      {invitation === undefined ? (
-        <form className="stack" onSubmit={submit} noValidate>
-          <TextInput
-            label={words.name}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            data-autofocus
-          />
-          <TextInput
-            label={words.email}
-            type="email"
-            value={email}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
-          <Choices
-            legend={words.roles}
-            options={ROLES}
-            nameOf={(role) => words.role[role] ?? role}
-            chosen={roles}
-            onChange={setRoles}
-          />
-          {roles.includes('broker') && (
-            <TextInput
-              label={words.sellers}
-              description={words.sellersHint}
-              value={sellers}
-              onChange={({ currentTarget }) => setSellers(currentTarget.value)}
-            />
-          )}
-          {missing !== '' && (
-            <div className="alert" role="alert">
-              {missing}
-            </div>
-          )}
-          {save.error && <Failure error={save.error} />}
-          <FormButtons
-            cancel={settingsWords.cancel}
-            submit={words.save}
-            isPending={save.isPending}
-            onCancel={onClose}
-          />
-        </form>
-      ) : (
-        <div className="stack">
-          <p role="status">{words.invited}</p>
-          <p className="secret mono">
-            <span className="grow">{invitation}</span>
-            <CopyButton text={invitation} what={words.email} />
-          </p>
-          <Button onClick={onClose}>{settingsWords.close}</Button>
+    <DialogForm
+      title={title}
+      submit={words.save}
+      cancel={settingsWords.cancel}
+      error={save.error}
+      isPending={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        data-autofocus
+      />
+      <TextInput
+        label={words.email}
+        type="email"
+        value={email}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+      />
+      <Choices
+        legend={words.roles}
+        options={ROLES}
+        nameOf={(role) => words.role[role] ?? role}
+        chosen={roles}
+        onChange={setRoles}
+      />
+      {roles.includes('broker') && (
+        <TextInput
+          label={words.sellers}
+          description={words.sellersHint}
+          value={sellers}
+          onChange={({ currentTarget }) => setSellers(currentTarget.value)}
+        />
+      )}
+      {missing !== '' && (
+        <div className="alert" role="alert">
+          {missing}
         </div>
       )}
-    </Modal>
+    </DialogForm>
   );
 }

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ask } from '../api/http.js';
 import { ConfirmDialog } from '../frame/confirm-dialog.js';
@@ -30,11 +29,9 @@ export function SecretDialog<Answer>(props: Props<Answer>) {
   });
   if (make.data) {
     return (
-      <Modal opened onClose={onClose} title={title}>
-        <IssuedSecret onClose={onClose} values={values(make.data)}>
-          {once}
-        </IssuedSecret>
-      </Modal>
+      <IssuedSecret title={title} onClose={onClose} values={values(make.data)}>
+        {once}
+      </IssuedSecret>
     );
   }
   return (

@@ -1,11 +1,10 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { IssuedStreamToken } from '#contracts/backoffice/stream-token';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
-import { Failure } from '../frame/failure.js';
-import { FormButtons } from '../frame/form-buttons.js';
+import { DialogForm } from '../frame/dialog-form.js';
 import { keyWords } from '../words/keys.js';
 import { settingsWords } from '../words/settings.js';
 import { IssuedSecret } from './issued-secret.js';
@@ -21,41 +20,37 @@ export function StreamTokenForm({ onClose }: Readonly<{ onClose: () => void }>) 
     onSuccess: () => client.invalidateQueries({ queryKey: ['stream-tokens'] }),
     gcTime: 0,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setMissing(name.trim() === '');
     if (name.trim() !== '') create.mutate();
   };
   if (create.data) {
     return (
-      <Modal opened onClose={onClose} title={words.add}>
-        <IssuedSecret onClose={onClose} values={[{ name: words.token, value: create.data.token }]}>
-          {words.once}
-        </IssuedSecret>
-      </Modal>
+      <IssuedSecret title={words.add} onClose={onClose} values={[{ name: words.token, value: create.data.token }]}>
+        {words.once}
+      </IssuedSecret>
     );
   }
   const { name: wrongName } = fieldErrors(create.error, ['name']);
   return (
-    <Modal opened onClose={onClose} title={words.add}>
-      <form className="stack" onSubmit={submit} noValidate>
-        <TextInput
-          label={words.name}
-          description={words.nameHint}
-          autoComplete="off"
-          value={name}
-          error={isMissing ? words.missing : wrongName}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          data-autofocus
-        />
-        {create.error && wrongName === undefined && <Failure error={create.error} />}
-        <FormButtons
-          cancel={settingsWords.cancel}
-          submit={words.create}
-          isPending={create.isPending}
-          onCancel={onClose}
-        />
-      </form>
-    </Modal>
+    <DialogForm
+      title={words.add}
+      submit={words.create}
+      cancel={settingsWords.cancel}
+      error={wrongName === undefined ? create.error : null}
+      isPending={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.name}
+        description={words.nameHint}
+        autoComplete="off"
+        value={name}
+        error={isMissing ? words.missing : wrongName}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        data-autofocus
+      />
+    </DialogForm>
   );
 }

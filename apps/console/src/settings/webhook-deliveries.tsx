@@ -1,13 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { WebhookDelivery, WebhookDeliveryList } from '#contracts/backoffice/webhook';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
 import { Failure } from '../frame/failure.js';
+import { OrderLink } from '../frame/order-link.js';
 import { Section } from '../frame/section.js';
-import { ShortId } from '../frame/short-id.js';
 import { Time } from '../frame/time.js';
 import { usePageQuery } from '../frame/use-page-query.js';
 import { number } from '../words/formats.js';
@@ -59,15 +58,7 @@ export function WebhookDeliveries({ id, mayAct }: Readonly<{ id: string; mayAct:
         loading={list.isPending}
         columns={[
           { id: 'when', name: words.when, cell: ({ created_at }) => <Time at={created_at} /> },
-          {
-            id: 'order',
-            name: words.order,
-            cell: ({ order_id }) => (
-              <Link to="/orders/$id" params={{ id: order_id }} aria-label={order_id}>
-                <ShortId id={order_id} />
-              </Link>
-            ),
-          },
+          { id: 'order', name: words.order, cell: ({ order_id }) => <OrderLink id={order_id} /> },
           { id: 'status', name: words.status, cell: ({ body }) => <Change body={body} /> },
           {
             id: 'state',

@@ -1,11 +1,10 @@
-import { Modal, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Webhook, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { fieldErrors } from '../api/field-errors.js';
 import { ask } from '../api/http.js';
-import { Failure } from '../frame/failure.js';
-import { FormButtons } from '../frame/form-buttons.js';
+import { DialogForm } from '../frame/dialog-form.js';
+import { TextFields } from '../frame/text-fields.js';
 import { settingsWords } from '../words/settings.js';
 import { webhookWords as words } from '../words/webhooks.js';
 import { Choices } from './choices.js';
@@ -51,8 +50,7 @@ export function WebhookForm({ webhook, onClose }: Readonly<{ webhook: Webhook | 
     },
     gcTime: 0,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const rate = Number(typed.rate_per_second);
     const found = {
       ...(typed.url.trim() === '' && { url: words.missingUrl }),
@@ -64,43 +62,30 @@ export function WebhookForm({ webhook, onClose }: Readonly<{ webhook: Webhook | 
   const title = webhook ? words.editOf(webhook.url) : words.add;
   if (save.data?.secret !== undefined) {
     return (
-      <Modal opened onClose={onClose} title={title}>
-        <IssuedSecret onClose={onClose} values={[{ name: words.secret, value: save.data.secret }]}>
-          {words.once}
-        </IssuedSecret>
-      </Modal>
+      <IssuedSecret title={title} onClose={onClose} values={[{ name: words.secret, value: save.data.secret }]}>
+        {words.once}
+      </IssuedSecret>
     );
   }
   const errors = { ...fieldErrors(save.error, FIELDS), ...wrong };
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form className="stack" onSubmit={submit} noValidate>
-        {FIELDS.map((field) => (
-          <TextInput
-            key={field}
-            {...TEXTS[field]}
-            autoComplete="off"
-            value={typed[field]}
-            error={errors[field]}
-            onChange={({ currentTarget }) => setTyped({ ...typed, [field]: currentTarget.value })}
-            {...(field === 'url' && { 'data-autofocus': true })}
-          />
-        ))}
-        <Choices
-          legend={`${words.statuses}. ${words.statusesHint}`}
-          options={STATUSES}
-          nameOf={(status) => words.statusNames[status]}
-          chosen={statuses}
-          onChange={setStatuses}
-        />
-        {save.error && Object.keys(errors).length === 0 && <Failure error={save.error} />}
-        <FormButtons
-          cancel={settingsWords.cancel}
-          submit={webhook ? words.save : words.create}
-          isPending={save.isPending}
-          onCancel={onClose}
-        />
-      </form>
-    </Modal>
+    <DialogForm
+      title={title}
+      submit={webhook ? words.save : words.create}
+      cancel={settingsWords.cancel}
+      error={Object.keys(errors).length === 0 ? save.error : null}
+      isPending={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextFields fields={FIELDS} texts={TEXTS} typed={typed} errors={errors} onType={setTyped} />
+      <Choices
+        legend={`${words.statuses}. ${words.statusesHint}`}
+        options={STATUSES}
+        nameOf={(status) => words.statusNames[status]}
+        chosen={statuses}
+        onChange={setStatuses}
+      />
+    </DialogForm>
   );
 }
