@@ -1,12 +1,9 @@
 import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { DenialReason } from '#contracts/backoffice/broker-answer';
 import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction } from '#contracts/backoffice/order-action';
-import { ApiError } from '../api/api-error.js';
-import { type ActionInput, applyAction, orderQuery } from '../api/desk.js';
-import { Failure } from '../frame/failure.js';
+import { type ActionInput, applyAction } from '../api/desk.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useNow } from '../frame/now.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
@@ -14,6 +11,9 @@ import { answerWords, denials } from '../words/answers.js';
 import { minuteTime, money, timeLeft } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
 import { corrects, sentBefore } from './corrections.js';
+import { ChangeFailure } from './edit/change-failure.js';
+import { useOrderChange } from './edit/use-order-change.js';
+import { useSeenVersion } from './edit/use-seen-version.js';
 import { cardText } from './money-card.js';
 
 const words = orderWords.dialog;
@@ -29,7 +29,6 @@ type Props = Readonly<{
 /** Says what will follow, and does it only after `Apply`. If somebody else was faster, it keeps the texts. */
 export function ActionDialog({ order, action, onClose, onDone }: Props) {
   useHiddenBackground();
-  const client = useQueryClient();
   const [input, setInput] = useState<ActionInput>(() => ({
     ...(action.action === 'deny' && FIRST_REASON),
     ...sentBefore(action, order),
@@ -39,22 +38,18 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
   const isDenial = action.action === 'deny';
   // A correction usually changes the last field: the link or the tracking number.
   const firstNeed = corrects(action, order) ? needed.at(-1) : needed[0];
-  const apply = useMutation({
-    mutationFn: () => applyAction(order, action, input),
-    onSuccess: (changed) => {
-      client.setQueryData(orderQuery(order.id).queryKey, changed);
-      void client.invalidateQueries({ queryKey: ['order', order.id] });
-      onDone(action);
-    },
-    onError: (error) => {
-      if (isStale(error)) void client.invalidateQueries({ queryKey: ['order', order.id] });
-    },
-  });
+  const { version, renew } = useSeenVersion(order);
+  const apply = useOrderChange(
+    order.id,
+    () => applyAction({ ...order, version }, action, input),
+    () => onDone(action),
+    renew,
+  );
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
     const gap = needed.find((need) => !input[need]?.trim());
     setMissing(gap ?? null);
-    if (gap === undefined) apply.mutate();
+    if (gap === undefined) apply.mutate(undefined);
   };
   const field = (need: string) => ({
     label: orderWords.dialog.need[need] ?? need,
@@ -99,21 +94,12 @@ export function ActionDialog({ order, action, onClose, onDone }: Props) {
           rows={2}
           maxLength={2000}
         />
-        {apply.error &&
-          (isStale(apply.error) ? (
-            <div className="alert" role="alert">
-              {words.changed(order.status?.status_message ?? '–')}
-            </div>
-          ) : (
-            <Failure error={apply.error} />
-          ))}
+        <ChangeFailure error={apply.error} stale={words.changed(order.status?.status_message ?? '–')} />
         <FormButtons cancel={words.cancel} submit={words.apply} isPending={apply.isPending} onCancel={onClose} />
       </form>
     </Modal>
   );
 }
-
-const isStale = (error: unknown) => error instanceof ApiError && error.status === 412;
 
 type ConsequencesProps = Readonly<{ order: OrderDetail; action: OrderAction; becomes: string | undefined }>;
 

@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ListingDocument } from '#contracts/backoffice/listing';
 import type { OrderDetail } from '#contracts/backoffice/order';
-import { isStale, offerReplacement, otherTicketsQuery } from '../api/order-changes.js';
+import { offerReplacement, otherTicketsQuery } from '../api/order-changes.js';
 import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { money } from '../words/formats.js';
 import { orderWords } from '../words/order.js';
 import { replacementWords as words } from '../words/replacement.js';
+import { ChangeFailure } from './edit/change-failure.js';
 import { useOrderChange } from './edit/use-order-change.js';
+import { useSeenVersion } from './edit/use-seen-version.js';
 
 const A_DAY = 1_440;
 
@@ -23,16 +25,21 @@ export function ReplacementDialog({ order, onClose, onDone }: Props) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [terms, setTerms] = useState('');
   const [minutes, setMinutes] = useState(A_DAY);
+  const { version, renew } = useSeenVersion(order);
   const listingId = chosen ?? listings?.[0]?.listing_id;
   const offer = useOrderChange(
     order.id,
     (id: string) =>
-      offerReplacement(order, {
-        listing_id: id,
-        expires_in_minutes: minutes,
-        ...(terms.trim() !== '' && { terms: terms.trim() }),
-      }),
+      offerReplacement(
+        { ...order, version },
+        {
+          listing_id: id,
+          expires_in_minutes: minutes,
+          ...(terms.trim() !== '' && { terms: terms.trim() }),
+        },
+      ),
     onDone,
+    renew,
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -81,14 +88,7 @@ export function ReplacementDialog({ order, onClose, onDone }: Props) {
           value={terms}
           onChange={({ currentTarget }) => setTerms(currentTarget.value)}
         />
-        {offer.error &&
-          (isStale(offer.error) ? (
-            <div className="alert" role="alert">
-              {words.changed}
-            </div>
-          ) : (
-            <Failure error={offer.error} />
-          ))}
+        <ChangeFailure error={offer.error} stale={words.changed} />
         <FormButtons cancel={words.cancel} submit={words.apply} isPending={offer.isPending} onCancel={onClose} />
       </form>
     </Modal>

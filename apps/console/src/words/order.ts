@@ -135,7 +135,6 @@ export const orderWords = {
     noteHint: 'For colleagues; the buyer does not see it.',
     changed: (status: string) =>
       `Somebody else changed this order: it is now “${status}”. What you typed is kept. Look at what follows, then apply again.`,
-    goneNow: 'Somebody else changed this order, and this is not possible any more.',
     done: (label: string) => `Done: ${label}.`,
   },
   keys: [

@@ -1,13 +1,14 @@
 import { Checkbox, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { BuyerChange, OrderDetail } from '#contracts/backoffice/order';
-import { correctBuyer, isStale } from '../../api/order-changes.js';
-import { Failure } from '../../frame/failure.js';
+import { correctBuyer } from '../../api/order-changes.js';
 import { FormButtons } from '../../frame/form-buttons.js';
 import { useHiddenBackground } from '../../frame/use-hidden-background.js';
 import { deskWords as words } from '../../words/order-desk.js';
-import { useOrderChange } from './use-order-change.js';
 import { type BuyerField, buyerFieldsOf } from './buyer-fields.js';
+import { ChangeFailure } from './change-failure.js';
+import { useOrderChange } from './use-order-change.js';
+import { useSeenVersion } from './use-seen-version.js';
 
 const CONTACT = ['first_name', 'last_name', 'email', 'phone'] as const;
 const ADDRESS = ['address1', 'address2', 'city', 'state', 'zip', 'country'] as const;
@@ -26,7 +27,13 @@ export function BuyerForm({ order, known, onClose, onDone }: Props) {
   const [typed, setTyped] = useState<Partial<Record<BuyerField, string>>>({});
   const [tells, setTells] = useState(true);
   const [wrong, setWrong] = useState<Partial<Record<BuyerField | 'form', string>>>({});
-  const save = useOrderChange(order.id, (body: BuyerChange) => correctBuyer(order, body), onDone);
+  const { version, renew } = useSeenVersion(order);
+  const save = useOrderChange(
+    order.id,
+    (body: BuyerChange) => correctBuyer({ ...order, version }, body),
+    onDone,
+    renew,
+  );
   const before = buyerFieldsOf(known, order);
   const text = (name: BuyerField) => typed[name]?.trim() ?? '';
   const submit = (event: FormEvent) => {
@@ -75,14 +82,7 @@ export function BuyerForm({ order, known, onClose, onDone }: Props) {
             {wrong.form}
           </div>
         )}
-        {save.error &&
-          (isStale(save.error) ? (
-            <div className="alert" role="alert">
-              {words.changed}
-            </div>
-          ) : (
-            <Failure error={save.error} />
-          ))}
+        <ChangeFailure error={save.error} stale={words.changed} />
         <FormButtons cancel={words.cancel} submit={words.apply} isPending={save.isPending} onCancel={onClose} />
       </form>
     </Modal>

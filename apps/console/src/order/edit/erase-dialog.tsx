@@ -1,17 +1,19 @@
 import { Button, Modal } from '@mantine/core';
 import type { OrderDetail } from '#contracts/backoffice/order';
-import { erasePersonalData, isStale } from '../../api/order-changes.js';
-import { Failure } from '../../frame/failure.js';
+import { erasePersonalData } from '../../api/order-changes.js';
 import { useHiddenBackground } from '../../frame/use-hidden-background.js';
 import { deskWords as words } from '../../words/order-desk.js';
+import { ChangeFailure } from './change-failure.js';
 import { useOrderChange } from './use-order-change.js';
+import { useSeenVersion } from './use-seen-version.js';
 
 type Props = Readonly<{ order: OrderDetail; onClose: () => void; onDone: () => void }>;
 
 /** Nobody can undo an erasure, so the dialog says so. */
 export function EraseDialog({ order, onClose, onDone }: Props) {
   useHiddenBackground();
-  const erase = useOrderChange(order.id, () => erasePersonalData(order), onDone);
+  const { version, renew } = useSeenVersion(order);
+  const erase = useOrderChange(order.id, () => erasePersonalData({ ...order, version }), onDone, renew);
   return (
     <Modal opened onClose={onClose} title={words.erase}>
       <div className="stack">
@@ -20,14 +22,7 @@ export function EraseDialog({ order, onClose, onDone }: Props) {
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-        {erase.error &&
-          (isStale(erase.error) ? (
-            <div className="alert" role="alert">
-              {words.changed}
-            </div>
-          ) : (
-            <Failure error={erase.error} />
-          ))}
+        <ChangeFailure error={erase.error} stale={words.changed} />
         <div className="row end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {words.cancel}

@@ -3,22 +3,24 @@ import type { OrderDetail } from '#contracts/backoffice/order';
 import { orderQuery } from '../../api/desk.js';
 import { isStale } from '../../api/order-changes.js';
 
-/** A change of one order that answers with the order. If it is refused because a colleague was faster, the page shows that change. */
+/** A change of one order, whose answer is the order. If a colleague was faster, it shows what the colleague changed, or calls `onStale`. */
 export function useOrderChange<Input>(
   orderId: string,
   change: (input: Input) => Promise<OrderDetail>,
   onDone: () => void = () => undefined,
+  onStale?: () => Promise<void>,
 ) {
   const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: ['order', orderId] });
   return useMutation({
     mutationFn: change,
     onSuccess: (changed) => {
       client.setQueryData(orderQuery(orderId).queryKey, changed);
-      void client.invalidateQueries({ queryKey: ['order', orderId] });
+      void refresh();
       onDone();
     },
     onError: (error) => {
-      if (isStale(error)) void client.invalidateQueries({ queryKey: ['order', orderId] });
+      if (isStale(error)) void (onStale ?? refresh)();
     },
   });
 }
