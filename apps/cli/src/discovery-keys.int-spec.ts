@@ -57,6 +57,23 @@ describe('clients keys', () => {
     });
   });
 
+  it('rotate prints a new secret, and the earlier one stays valid for as long as it says', async () => {
+    const secretIn = (text: string) => /^secret {5}(\S+)$/m.exec(text)?.[1] ?? '';
+    const first = secretIn(await run('add', 'Rotated', '--id', 'rotated', '--with-secret'));
+    const text = await run('rotate', 'rotated');
+    expect(text).toContain('The earlier one stays valid for 24 h.');
+    const second = secretIn(text);
+    for (const secret of [first, second]) expect(await keys.admit({ clientId: 'rotated', secret })).toBeDefined();
+    const { client_secret: third } = JSON.parse(await run('rotate', 'rotated', '--overlap', '0', '--json')) as {
+      client_secret: string;
+    };
+    const admitted = [first, second, third].map((secret) => keys.admit({ clientId: 'rotated', secret }));
+    expect((await Promise.all(admitted)).map((key) => key !== undefined)).toEqual([false, false, true]);
+    await expect(run('rotate', 'j')).rejects.toThrow('This key has no secret.');
+    await expect(run('rotate', 'nobody')).rejects.toThrow(UserError);
+    await expect(run('rotate', 'rotated', '--overlap', '721')).rejects.toThrow('at most 720 hours');
+  });
+
   it('revoke is permanent', async () => {
     expect(await run('revoke', 'j', '--yes')).toBe('Revoked key j.');
     expect(await keys.admit({ clientId: 'j' })).toBeUndefined();

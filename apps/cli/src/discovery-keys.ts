@@ -10,15 +10,21 @@ import { poolFor } from './database/with-pool.js';
 export type UseKeys = <T>(work: (keys: DiscoveryKeys) => Promise<T>) => Promise<T>;
 type Output = { json?: boolean };
 
+// As long as the API's default.
+const OVERLAP_HOURS = 24;
+const MOST_OVERLAP_HOURS = 30 * 24;
+const HOUR_MS = 3_600_000;
+
 const withKeys: UseKeys = (work) =>
   poolFor('discovery keys')((pool) => work(new DiscoveryKeys(pool, new SystemClock(), new SystemRandomness())));
 
-/** `clients keys add|list|revoke`: the keys of the public discovery API. */
+/** `clients keys add|list|rotate|revoke`: the keys of the public discovery API. */
 export function keysCommand(use: UseKeys = withKeys, confirm = confirmed): Command {
   return new Command('keys')
     .description('the keys of the public discovery API; changes take effect within 5 s')
     .addCommand(addCommand(use))
     .addCommand(listCommand(use))
+    .addCommand(rotateCommand(use))
     .addCommand(revokeCommand(use, confirm));
 }
 
@@ -51,6 +57,22 @@ function listCommand(use: UseKeys): Command {
     });
 }
 
+function rotateCommand(use: UseKeys): Command {
+  return new Command('rotate')
+    .description(
+      'gives a key that has a secret a new one and prints it, only once; the earlier one stays valid for a while',
+    )
+    .argument('<client id>')
+    .option('--overlap <hours>', 'how long the earlier secret stays valid', overlapHours, OVERLAP_HOURS)
+    .option('--json', 'print JSON')
+    .action(async (clientId: string, { overlap, json }: Output & { overlap: number }) => {
+      const { secret } = unwrap(await use((keys) => keys.rotate(clientId, overlap * HOUR_MS)));
+      if (json) return printJson({ client_id: clientId, client_secret: secret });
+      console.log(`client id  ${clientId}\nsecret     ${secret}\nThe secret is not shown again.`);
+      console.log(overlap === 0 ? 'The earlier one has ended.' : `The earlier one stays valid for ${overlap} h.`);
+    });
+}
+
 function revokeCommand(use: UseKeys, confirm: typeof confirmed): Command {
   return new Command('revoke')
     .description('revokes a key for good; asks first')
@@ -73,6 +95,12 @@ function unwrap<T extends object | undefined>(result: T | DiscoveryKeyError): T 
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number.');
+}
+
+function overlapHours(text: string): number {
+  const hours = wholeNumber(text);
+  if (hours <= MOST_OVERLAP_HOURS) return hours;
+  throw new InvalidArgumentError(`It must be at most ${MOST_OVERLAP_HOURS} hours.`);
 }
 
 function printJson(value: object): void {
