@@ -24,7 +24,7 @@ describe('the catalogue in the back office', () => {
         { name: 'Hip-Hop / Rap' },
         { id: 8, name: 'Hip-Hop / Rap', slug: 'hip-hop-rap', image: null, images: null },
       ],
-      ['venues/9', venueLine(9), { ...venueLine(9), address: null, url: '/venues/venue-9', score: 0 }],
+      ['venues/9', venueLine(9), { ...venueLine(9), address: null, url: '/v/venue-9-9', score: 0 }],
       [
         'performers/10',
         { name: 'Beyoncé' },

@@ -1,4 +1,4 @@
-import { slugOf } from '#catalogue/writing/slug';
+import * as paths from '#catalogue/writing/public-paths';
 
 /** The parts of the discovery documents that the pages show. */
 export type DirectoryVenue = Readonly<{
@@ -27,10 +27,9 @@ export type DirectoryEvent = Readonly<{
   stats: Readonly<{ listing_count: number | null; lowest_price: number | null; highest_price: number | null }>;
 }>;
 
-/** Documents of venues have no slug, and two venues may have the same name. */
-export const venuePath = ({ id, name }: DirectoryVenue): string => `v/${encodeURIComponent(`${slugOf(name)}-${id}`)}`;
-export const performerPath = ({ slug }: DirectoryPerformer): string => `p/${encodeURIComponent(slug)}`;
-export const eventPath = ({ id }: DirectoryEvent): string => `e/${id}`;
+export const venuePath = ({ id, name }: DirectoryVenue): string => paths.venuePath(id, name).slice(1);
+export const performerPath = ({ slug }: DirectoryPerformer): string => paths.performerPath(slug).slice(1);
+export const eventPath = ({ id }: DirectoryEvent): string => paths.eventPath(id).slice(1);
 
 /** Reads a document as the index sends it. */
 export const readEvent = (json: string): DirectoryEvent => JSON.parse(json) as DirectoryEvent;

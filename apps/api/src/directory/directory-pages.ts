@@ -11,7 +11,7 @@ import {
 } from './directory-documents.js';
 import { STYLE } from './directory-style.js';
 import { dayText, placeText, priceText, timeText, whenText } from './directory-texts.js';
-import { eventData } from './event-data.js';
+import { StructuredData } from './structured-data.js';
 
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const STYLE_HASH = sha256(STYLE);
@@ -29,9 +29,11 @@ export type EventPageList = Readonly<{
 /** `site` is PUBLIC_URL. */
 export class DirectoryPages {
   private readonly prefix: string;
+  private readonly data: StructuredData;
 
   constructor(private readonly site: string) {
     this.prefix = new URL(site).pathname.replace(/\/$/, '');
+    this.data = new StructuredData((path) => `${site}/${path}`);
   }
 
   start(q: string, list: EventPageList): Page {
@@ -57,7 +59,7 @@ export class DirectoryPages {
         html`<h2>Who is on</h2>
           <p>${performers.map((performer, at) => html`${at > 0 && ' · '}${this.performerLink(performer)}`)}</p>`
       }`;
-    const data = eventData(event, (path) => `${this.site}/${path}`);
+    const data = this.data.event(event);
     return this.page({ title: `${title}, ${dayText(event)}, ${venue.name}`, path: eventPath(event), data }, body);
   }
 
@@ -65,7 +67,8 @@ export class DirectoryPages {
     const path = performerPath(performer);
     const body = html`<h1>${performer.name}</h1>
       ${this.upcoming(list)} ${this.paging(path, {}, list)}`;
-    return this.page({ title: `${performer.name}: dates and tickets`, path }, body);
+    const data = this.data.performer(performer, list.events);
+    return this.page({ title: `${performer.name}: dates and tickets`, path, data }, body);
   }
 
   venue(venue: DirectoryVenue, list: EventPageList): Page {
@@ -73,7 +76,8 @@ export class DirectoryPages {
     const body = html`<h1>${venue.name}</h1>
       <p class="soft">${[venue.address, placeText(venue), venue.postal_code].filter(Boolean).join(', ')}</p>
       ${this.upcoming(list)} ${this.paging(path, {}, list)}`;
-    return this.page({ title: `${venue.name}: events and tickets`, path }, body);
+    const data = this.data.venue(venue, list.events);
+    return this.page({ title: `${venue.name}: events and tickets`, path, data }, body);
   }
 
   notFound(): Page {

@@ -80,7 +80,8 @@ export class DirectoryController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     this.admit(request);
-    const [found] = (await this.catalogue.performers({ slugs: [name.toLowerCase()], page: 1, perPage: 1 })).documents;
+    const [found] = (await this.catalogue.performers({ slugs: [name, name.toLowerCase()], page: 1, perPage: 1 }))
+      .documents;
     const text = found?.json ?? (await this.one('performer', /^[1-9]\d{0,9}$/.exec(name)?.[0]));
     const performer = text === undefined ? undefined : readPerformer(text);
     const clause = performer && { specificity: 'any' as const, ids: [performer.id] };

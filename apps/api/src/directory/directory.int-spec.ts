@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Catalogue } from '#catalogue/catalogue';
 import { SystemClock } from '#runtime/clock';
+import { PUBLIC_URL } from '../../../../test/support/api-environment.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call } from '../../../../test/support/callers.js';
 
@@ -74,8 +75,25 @@ describe('the public pages', () => {
     expect((await get('/e/13')).text).toContain('This event is over.');
   });
 
+  it('tell search engines about performers and venues with their upcoming events', async () => {
+    const performer: unknown = JSON.parse(dataOf(await get('/p/moth-light')));
+    expect(performer).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'PerformingGroup',
+      name: 'Moth Light',
+      url: `${PUBLIC_URL}/p/moth-light`,
+      event: [{ '@type': 'MusicEvent', url: `${PUBLIC_URL}/e/11` }, { url: `${PUBLIC_URL}/e/14` }],
+    });
+    expect(JSON.parse(dataOf(await get('/v/3')))).toMatchObject({
+      '@type': 'EventVenue',
+      name: 'Pier Nine Hall',
+      address: { streetAddress: '9 Long Quay', addressCountry: 'US' },
+      event: [{ name: 'Moth Light' }, { name: HOSTILE }, { name: 'Someday' }],
+    });
+  });
+
   it('show hostile text as text, and run nothing', async () => {
-    for (const path of ['/e', '/e/12', '/p/hostile']) {
+    for (const path of ['/e', '/e/12', '/p/hostile', '/v/3']) {
       const page = await get(path);
       expect(page.status).toBe(200);
       expect(page.text).not.toMatch(/<img|<script>|<[^>]*\s(?:style|on\w+)=/);
@@ -84,9 +102,11 @@ describe('the public pages', () => {
       expect(policy).toContain(sha256(/<style>([^]*)<\/style>/.exec(page.text)?.[1] ?? ''));
       expect(policy).not.toContain('unsafe');
     }
-    const page = await get('/e/12');
-    expect(page.headers.get('content-security-policy')).toContain(`script-src ${sha256(dataOf(page))}`);
-    expect(JSON.parse(dataOf(page))).toMatchObject({ name: HOSTILE });
+    for (const path of ['/e/12', '/p/hostile']) {
+      const page = await get(path);
+      expect(page.headers.get('content-security-policy')).toContain(`script-src ${sha256(dataOf(page))}`);
+      expect(JSON.parse(dataOf(page))).toMatchObject({ name: HOSTILE });
+    }
   });
 
   it('link only to pages that exist', async () => {

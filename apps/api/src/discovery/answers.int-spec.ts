@@ -228,14 +228,35 @@ describe('HEAD', () => {
   });
 });
 
-describe('an event without its own address', () => {
-  it('has the address of its document, which works', async () => {
-    await discovery.write('events', [eventLine(990, { url: null })]);
-    const [alone, listed] = [await discovery.get('/events/990'), await discovery.bulk('/events?id=990')];
-    const { url } = alone.body as { url: string };
-    expect(url).toBe(`${PUBLIC_URL}/2/events/990`);
-    expect(listed.documents[0]).toMatchObject({ url });
-    expect((await discovery.bulk('/events?id=990&aid=7')).documents[0]).toMatchObject({ url: `${url}?aid=7` });
-    expect((await discovery.get(url.slice(`${PUBLIC_URL}/2`.length))).status).toBe(200);
+describe('a document without its own address', () => {
+  const performer = performerLine(991, { name: 'Ünder "Quotes"', slug: 'ünder "quotes"', url: null });
+  const shown = async () => {
+    const event = (await discovery.get('/events/990')).body as Addressed & {
+      venue: Addressed;
+      performers: readonly Addressed[];
+    };
+    const own = await Promise.all(['/venues/992', '/performers/991'].map((path) => discovery.get(path)));
+    return [event, event.venue, ...event.performers, ...own.map(({ body }) => body as Addressed)].map(({ url }) => url);
+  };
+  const expected = [
+    `${PUBLIC_URL}/e/990`,
+    `${PUBLIC_URL}/v/the-yard-992`,
+    `${PUBLIC_URL}/p/%C3%BCnder%20%22quotes%22`,
+    `${PUBLIC_URL}/v/the-yard-992`,
+    `${PUBLIC_URL}/p/%C3%BCnder%20%22quotes%22`,
+  ];
+
+  it('has the address of its public page, which answers', async () => {
+    const venue = venueLine(992, { name: 'The Yard', url: null });
+    await discovery.write('events', [eventLine(990, { url: null, venue, performers: [performer] })]);
+    expect(await shown()).toEqual(expected);
+    expect((await discovery.bulk('/events?id=990&aid=7')).documents[0]).toMatchObject({ url: `${expected[0]}?aid=7` });
+    for (const url of expected) {
+      const page = await request(`${discovery.api.url}${url.slice(PUBLIC_URL.length)}`);
+      expect([url, page.statusCode]).toEqual([url, 200]);
+      await page.body.dump();
+    }
   });
 });
+
+type Addressed = Readonly<{ url: string }>;

@@ -1,10 +1,11 @@
 import { canonicalDateTime, type CatalogueLine } from '#contracts/backoffice/catalogue';
 import { countryName, stateName } from './place-words.js';
+import { eventPath, performerPath, venuePath } from './public-paths.js';
 import { slugOf, venueSlugIn } from './slug.js';
 
 /**
  * The own columns of each document; columns that depend on other rows are computed in SQL. Undefined becomes null in JSON. A
- * missing url becomes a path of the directory site.
+ * missing url becomes the path of the public page.
  */
 
 const VISIBLE_MS = 4 * 3_600_000;
@@ -53,7 +54,7 @@ export function venueRow(line: CatalogueLine<'venues'>) {
       state,
       country,
       location,
-      url: line.url ?? `/venues/${slug}`,
+      url: line.url ?? venuePath(id, name),
     },
   };
 }
@@ -83,7 +84,7 @@ export function performerRow(line: CatalogueLine<'performers'>) {
       short_name: shortName,
       slug,
       type,
-      url: line.url ?? `/performers/${slug}`,
+      url: line.url ?? performerPath(slug),
       image,
       images,
       links: line.links ?? [],
@@ -91,9 +92,6 @@ export function performerRow(line: CatalogueLine<'performers'>) {
     },
   };
 }
-
-/** The URL of an event that has none: its document in the api. `withPublicAddress` puts PUBLIC_URL in front. */
-export const defaultEventPath = (eventId: number): string => `/2/events/${eventId}`;
 
 export function eventRow(line: CatalogueLine<'events'>) {
   const { id, title, stats } = line;
@@ -130,7 +128,7 @@ export function eventRow(line: CatalogueLine<'events'>) {
       id,
       title,
       short_title: shortTitle,
-      url: line.url ?? defaultEventPath(id),
+      url: line.url ?? eventPath(id),
       ...shown,
       visible_until: visibleUntil,
       time_tbd: line.time_tbd ?? false,

@@ -87,19 +87,19 @@ describe('the stored form of a document', () => {
       state: 'MA',
       country: 'US',
       place_text: 'MA Massachusetts US United States',
-      own: { url: '/venues/pier-nine', state: 'MA', location: null },
+      own: { url: '/v/pier-nine-2', state: 'MA', location: null },
     });
     expect(performerRow({ id: 3, name: 'Zoë', taxonomies: [{ id: 7, name: 'comedy' }] })).toMatchObject({
       slug: 'zoe',
       type: 'comedy',
       genre_ids: undefined,
-      own: { short_name: 'Zoë', url: '/performers/zoe', links: [], divisions: null },
+      own: { short_name: 'Zoë', url: '/p/zoe', links: [], divisions: null },
     });
     expect(eventRow(event).own).toEqual({
       id: 1,
       title: 'Title',
       short_title: 'Title',
-      url: '/2/events/1',
+      url: '/e/1',
       type: 'event',
       datetime_local: '2026-11-21T00:00:00',
       datetime_utc: '2026-11-21T05:00:00',

@@ -24,7 +24,7 @@ const Slug = text(300).regex(
 const Score = z.number().min(0).max(1).nullish().meta({ description: 'used until there are sales; default 0' });
 const Price = z.number().min(0).max(MOST_CENTS).nullish();
 
-const Url = Address.nullish().meta({ description: 'default: a path of the directory site' });
+const Url = Address.nullish().meta({ description: 'default: the public page, as a path' });
 
 /** Sizes and their addresses. */
 const Images = z.record(text(100), Address).nullish();
@@ -126,7 +126,7 @@ const EventPerformer = z.looseObject({
 const event = {
   title: Name,
   short_title: Name.nullish(),
-  url: Address.nullish().meta({ description: 'default: its document in the api' }),
+  url: Url,
   type: text(100).nullish().meta({ description: 'default: the most specific taxonomy' }),
   stats: z
     .object({

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { BatchedLookup } from '#database/batched-lookup';
+import { withPublicAddresses } from '#catalogue/writing/public-paths';
 import { wireDocument } from '#catalogue/wire-document-sql';
-import { defaultEventPath } from '#catalogue/writing/rows';
 import { WireDocument } from '../query/wire-document.js';
 import type { IndexedKind } from '../indexing/row-queries.js';
 
@@ -82,13 +82,6 @@ export class Documents {
       text: `select id, ${wireDocument(kind)} as document from discovery_${kind} where id = any ($1)`,
       values: [ids],
     });
-    if (kind !== 'events') return new Map(rows.map(({ id, document }) => [id, document]));
-    return new Map(rows.map(({ id, document }) => [id, withPublicAddress(document, id, this.publicUrl)]));
+    return new Map(rows.map(({ id, document }) => [id, withPublicAddresses(document, this.publicUrl)]));
   }
-}
-
-/** Events without an address of their own. */
-function withPublicAddress(document: string, id: number, publicUrl: string): string {
-  const own = defaultEventPath(id);
-  return document.replace(`"url":"${own}"`, () => `"url":${JSON.stringify(publicUrl + own)}`);
 }
