@@ -23,8 +23,7 @@ export class OrderView {
   ) {}
 
   listed(order: ListedOrder, caller: Caller): OrderSummary {
-    const { status_history: _, ...purchase } = order.purchase;
-    return summary(order, purchase, this.shownTo(caller, order)) as OrderSummary;
+    return summary(order, this.shownTo(caller, order)) as OrderSummary;
   }
 
   /** Undefined if there is no such order. */
@@ -57,7 +56,7 @@ export class OrderView {
   private detailed(order: DetailedOrder, pings: readonly Ping[], decrypted: OpenedData): OrderDetail {
     const { payment, trusted, replacement } = order.summary;
     return {
-      ...summary(order, order.purchase, decrypted),
+      ...summary(order, decrypted),
       status_history: historyOf(order),
       buyer: decrypted.data?.user ?? null,
       payment: payment && { ...payment, billing: decrypted.data?.billing ?? null },
@@ -111,23 +110,24 @@ function historyOf({ purchase, history, corrections }: DetailedOrder) {
   });
 }
 
-function summary(
-  order: ListedOrder,
-  purchase: Partial<ListedOrder['purchase']>,
-  { personal_data, data, isMasked = false }: OpenedData,
-) {
-  const { id, version, client_id, variant, stage, transaction_id } = order;
+/** Each field by name: spreading the purchase here takes a third of the time of a page of orders. */
+function summary(order: ListedOrder, { personal_data, data, isMasked = false }: OpenedData) {
+  const { id, status, product, delivery_method, fulfillment, market_specific_fields, ref_id } = order.purchase;
   return {
-    ...purchase,
-    delivery_method: { type: order.purchase.delivery_method.type, data: { ...data?.delivery } },
+    id,
+    status,
+    product,
+    delivery_method: { type: delivery_method.type, data: data?.delivery ?? {} },
+    fulfillment,
+    market_specific_fields,
+    ref_id,
     personal_data,
     personal_data_masked: isMasked,
-    id,
-    version,
-    client_id,
-    variant,
-    stage,
-    transaction_id,
+    version: order.version,
+    client_id: order.client_id,
+    variant: order.variant,
+    stage: order.stage,
+    transaction_id: order.transaction_id,
     total: dollarsOf(order.total_cents),
     placed_at: order.placed_at.toISOString(),
     updated_at: order.updated_at.toISOString(),

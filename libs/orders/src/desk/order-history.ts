@@ -39,9 +39,10 @@ export class OrderHistory {
   /** The fold of the event store would give the latest version. */
   private async read(stream: string): Promise<Events> {
     const { rows } = await this.pool.query<LoggedRow>({ name: 'read-history', text: READ, values: [stream] });
-    return rows.map(
-      (row) => ({ ...row, stream, recorded_at: row.recorded_at.toISOString() }) as RecordedEvent<OrderEvent>,
-    );
+    return rows.map(({ position, event_id, type, data, metadata, recorded_at }) => {
+      const event = { stream, position, event_id, type, data, metadata, recorded_at: recorded_at.toISOString() };
+      return event as RecordedEvent<OrderEvent>;
+    });
   }
 }
 
