@@ -1,6 +1,6 @@
 import type { Sealer } from '#crypto/sealing';
 import { type Order, orderFold } from '#domain/order/order-state';
-import { isStatusEvent, type OrderEvent, type ReceivedPurchase } from '#domain/order/order-events';
+import type { OrderEvent, ReceivedPurchase } from '#domain/order/order-events';
 import { orderStream } from '#domain/order/order-stream';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { buyerDigests } from '#orders/commands/buyer-digests';
@@ -173,9 +173,4 @@ function recordedEvents(stream: string, index: number, placedAt: number, steps: 
       recorded_at: new Date(at).toISOString(),
     } as RecordedEvent<OrderEvent>;
   });
-}
-
-/** How many statuses, hence pings, the order has. */
-export function statusesOf({ appended }: OrderHistory): number {
-  return appended.filter(isStatusEvent).length;
 }

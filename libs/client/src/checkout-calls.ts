@@ -58,10 +58,7 @@ function addressOf(url: string): { origin: string; basePath: string } {
   return { origin, basePath: `${path || '/checkout'}/${VERSION}` };
 }
 
-/**
- * The platform's side: calls a checkout service, signs, and retries a failed GET (checkout specification, "Limits"). It never
- * sends a purchase twice. It returns every outcome of the service and never throws it.
- */
+/** The platform's side of the checkout specification. Retries only a failed GET, and returns every outcome instead of throwing it. */
 export class CheckoutCalls {
   private readonly origin: string;
   private readonly basePath: string;

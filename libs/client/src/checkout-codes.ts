@@ -1,7 +1,4 @@
-/**
- * The codes of the Error body. 40009 to 40040 come from the table of the checkout specification; the others are the
- * marketplace's own.
- */
+/** The codes of the Error body. 40009 to 40040 are those of the checkout specification, the others the marketplace's own. */
 export const CheckoutCode = {
   MalformedRequest: 40000,
   InvalidField: 40001,

@@ -70,7 +70,6 @@ export class CheckoutFailed extends Error {
 /**
  * The signed calls of the checkout specification, with its retry rules: a failed GET (no answer, 5xx, 429) is repeated with
  * growing waits, and a purchase is sent once. Every call carries a transaction id, yours or a new one.
- *
  * @example
  * const checkout = new CheckoutClient({ url: 'https://tickets.example', clientId, secret });
  * const listing = await checkout.getListing('demo-payment-1', { quantity: 2 });

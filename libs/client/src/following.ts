@@ -4,10 +4,7 @@ import type { PingEntry } from './ping-entry.js';
 import { type RetryPolicy, waitAfter } from './retry-policy.js';
 import { StreamEpochChanged, StreamInterrupted, StreamRequestError } from './stream-source.js';
 
-/**
- * A sign of life of the stream. `next`: the reader has everything up to there, including entries that a filter left out. `epoch`:
- * the epoch of these entries, if the server sent it; `last`: the end of the stream at that time.
- */
+/** A sign of life. The reader has everything up to `next`. `epoch` is that of the entries, if sent; `last` the end of the stream then. */
 export type Batch = Readonly<{ entries: readonly PingEntry[]; next: number; epoch?: string; last?: number }>;
 
 export type StreamPosition = Readonly<{ after: number | undefined; epoch: string | undefined }>;
@@ -42,10 +39,7 @@ export type FollowOptions = Readonly<{
 // Retries for ever, so a receiver that nobody watches over a weekend resumes by itself.
 const RETRY_POLICY: RetryPolicy = { tries: Infinity, firstMs: 500, maxMs: 30_000 };
 
-/**
- * Yields every entry once, in the order of positions, over as many connections as needed. Ends when the signal is aborted; throws
- * when the stream refuses the reader.
- */
+/** Yields every entry once, in order, over as many connections as needed. Ends with the signal; throws if the stream refuses the reader. */
 export async function* follow(
   connect: Connect,
   { after: start, epoch: startEpoch, signal, ...how }: FollowOptions,

@@ -49,7 +49,6 @@ export type LivePingsOptions = Reading &
 /**
  * Yields every ping after a position, in order, each position once. At the end of the feed it waits for the next ping. It
  * survives lost connections, restarts and 5xx with growing waits. Throws a `StreamRequestError` when a retry cannot help.
- *
  * @example for await (const ping of pings({ url, token, after })) await store(ping);
  */
 export function pings(options: PingsOptions): AsyncGenerator<PingEntry, void, undefined> {
@@ -64,7 +63,6 @@ export function pings(options: PingsOptions): AsyncGenerator<PingEntry, void, un
 
 /**
  * Yields the same entries over server-sent events. Each arrives moments after its commit. It resumes after the last one by itself.
- *
  * @example for await (const ping of livePings({ url, token, after: 'now' })) show(ping);
  */
 export function livePings(options: LivePingsOptions): AsyncGenerator<PingEntry, void, undefined> {

@@ -40,7 +40,6 @@ const PATH = /\/markets\/purchases\/([^/]+)\/update$/;
 /**
  * Reads a purchase ping with a valid signature; throws a `PurchasePingVerificationError` for any other request. Answer 2xx with
  * `{"order_id": …}`, or the ping is sent again. The ping has no time of its own: it only tells you to read the purchase.
- *
  * @example const { orderId } = verifyPurchasePing(request, { clientId, secrets: [secret] });
  */
 export function verifyPurchasePing(

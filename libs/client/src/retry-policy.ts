@@ -4,10 +4,7 @@ export type RetryPolicy = Readonly<{ tries: number; firstMs: number; maxMs: numb
 // Jitter keeps clients that failed together from returning together.
 const JITTER = 0.2;
 
-/**
- * Returns the wait in milliseconds after so many failed tries, or undefined after the last one. The wait doubles with each try. It is at
- * least the `Retry-After` of the service, up to `maxMs`. `random` returns a number from 0 to 1.
- */
+/** The wait (ms) after so many failed tries, doubling, at least the `Retry-After` and at most `maxMs`. Undefined after the last try. */
 export function waitAfter(
   failed: Readonly<{ tries: number; retryAfterMs?: number | undefined }>,
   { tries, firstMs, maxMs }: RetryPolicy,

@@ -12,7 +12,6 @@ export type Signers = Readonly<{ clientId: string; secrets: readonly (string | U
 /**
  * Signs a request: Base64 of HMAC-SHA1 with the client secret, over uppercase method, line feed, path, line feed, raw body
  * (checkout specification, "Authentication").
- *
  * @example sign({ method: 'GET', path: '/checkout/v1/purchases/ord_01', body: '' }, secret)
  */
 export function sign({ method, path, body }: Signable, secret: string | Uint8Array): string {

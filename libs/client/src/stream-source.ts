@@ -46,10 +46,7 @@ export class StreamInterrupted extends Error {
   }
 }
 
-/**
- * The database behind the stream was restored or failed over, so positions may be used a second time. Thrown when no
- * `onEpochChange` decides where to continue.
- */
+/** The database was restored or failed over, so positions may repeat. Thrown when no `onEpochChange` decides where to continue. */
 export class StreamEpochChanged extends Error {
   override readonly name = 'StreamEpochChanged';
 

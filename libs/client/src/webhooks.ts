@@ -50,9 +50,7 @@ const TOLERANCE_MS = 5 * 60 * 1_000;
 const SHORTEST_KEY_BYTES = 24;
 
 /**
- * Returns the event of a webhook that one of the secrets signed (Standard Webhooks 1.0); throws a `WebhookVerificationError` for any other
- * request.
- *
+ * Returns the event of a signed webhook (Standard Webhooks 1.0); throws a `WebhookVerificationError` for any other request.
  * @example const event = verifyWebhook({ headers: request.headers, body: rawBody }, { secrets: [secret] });
  */
 export function verifyWebhook({ headers, body }: WebhookRequest, verification: WebhookVerification): WebhookEvent {

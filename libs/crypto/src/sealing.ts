@@ -15,7 +15,6 @@ export type Purpose =
   | 'order-note'
   | 'openid-login';
 
-/** What a buyer's orders can be found by. */
 export type BuyerField = 'email' | 'phone' | 'last_name';
 
 const BUYER_FIELDS = {
@@ -40,10 +39,7 @@ export class UnsealError extends Error {
   }
 }
 
-/**
- * A sealed value is version (1 byte), initialisation vector (12), tag (16), ciphertext. It opens only with the same `context`, the name of
- * its row, so it cannot be copied into another row.
- */
+/** Sealed: version (1 byte), IV (12), tag (16), ciphertext. It opens only with the same `context` (its row), so it cannot be copied. */
 export class Sealer {
   readonly #master: Buffer;
   readonly #subkeys = new Map<string, Buffer>();
@@ -76,15 +72,11 @@ export class Sealer {
     return this.#subkey('fingerprint').subarray(0, FINGERPRINT_BYTES).toString('hex');
   }
 
-  /** Ignores case and surrounding blanks. */
   emailDigest(email: string): Buffer {
     return this.digest('buyer-email', email.trim().normalize('NFC').toLowerCase());
   }
 
-  /**
-   * Returns the digest by which a buyer's orders are found. Only letters and digits count, and not their case. Undefined for a
-   * value without any.
-   */
+  /** The digest by which a buyer's orders are found. Only letters and digits count, in any case. Undefined without any. */
   buyerDigest(field: BuyerField, value: string): Buffer | undefined {
     const folded = value
       .normalize('NFKC')

@@ -13,7 +13,6 @@ const SESSION_TIMEOUTS = `
   set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000;
   set idle_session_timeout = '10s'; set idle_in_transaction_session_timeout = '60s'`;
 
-/** Each session opens its own connection. */
 export class AdvisoryLock implements SessionLock<pg.Client> {
   readonly #key: string;
 

@@ -34,7 +34,6 @@ export class ConnectBackoff {
       this.#failures = 0;
       return connected;
     } catch (error) {
-      // Attempts that began together count as one failure.
       if (isUnreachable(error)) this.#failures = Math.max(this.#failures, before + 1);
       throw error;
     }

@@ -29,7 +29,7 @@ export class ClassifyingPool extends pg.Pool {
   }
 }
 
-export function isDatabaseError(error: unknown): error is Error {
+function isDatabaseError(error: unknown): error is Error {
   return error instanceof pg.DatabaseError || (typeof error === 'object' && error !== null && stages.has(error));
 }
 
@@ -51,7 +51,7 @@ export function markNoEffect(error: unknown): void {
   if (typeof error === 'object' && error !== null) stages.set(error, 'not sent');
 }
 
-export class PartialWriteError extends Error {
+class PartialWriteError extends Error {
   constructor(cause: unknown) {
     super('the database failed after a write of the same request', { cause });
   }

@@ -19,7 +19,6 @@ export class DatabaseProbe {
   end(): void {
     const { client } = this;
     this.client = undefined;
-    // Does not wait for the server, which may not respond.
     if (client) (client as unknown as WithStream).connection.stream.destroy();
   }
 

@@ -161,7 +161,6 @@ export async function launchPostgres(
 
 type Launched = Readonly<{ cluster: Cluster; pid: number | undefined; isRunning: () => boolean }>;
 
-/** Stops the server if the signal is aborted meanwhile. */
 async function stopOnAbort<T>(signal: AbortSignal | undefined, launched: Launched, connecting: Promise<T>): Promise<T> {
   const { cluster, pid, isRunning } = launched;
   const end = () => {

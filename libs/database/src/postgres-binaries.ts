@@ -74,7 +74,6 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** Completely or not at all. */
 export function copyPackage(root: string, copies: string, copy: string): void {
   const unfinished = `${copy}.${process.pid}`;
   mkdirSync(copies, { recursive: true });

@@ -14,14 +14,11 @@ const resolveBySystem: Resolve = (name) => systemLookup(name, { all: true });
 // Somebody who creates a webhook does not wait longer than this for DNS.
 const RESOLVE_TIMEOUT_MS = 3_000;
 
-export class BlockedAddressError extends Error {
+class BlockedAddressError extends Error {
   readonly code = 'ADDRESS_NOT_PUBLIC';
 }
 
-/**
- * Blocks addresses inside our network (server-side request forgery). For each connection a name is resolved once, all its addresses are
- * checked, and the connection uses exactly those. This also defeats DNS rebinding.
- */
+/** Blocks addresses inside our network (SSRF). A connection uses exactly the addresses that were checked, which defeats DNS rebinding. */
 export class AddressGuard {
   private readonly resolving = new Map<string, Promise<readonly Resolved[]>>();
 

@@ -4,10 +4,7 @@ type Waiting<Item, Result> = {
   reject: (error: unknown) => void;
 };
 
-/**
- * Combines concurrent calls into few statements. A batch starts at the end of the current turn of the event loop, but only while fewer than
- * `limits.atOnce` are running. If a batch fails, all its calls fail.
- */
+/** Combines concurrent calls into few statements: one per turn of the event loop, at most `limits.atOnce` at once. */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
@@ -29,7 +26,6 @@ export class Batcher<Item, Result> {
   private plan(): void {
     if (this.planned || this.underWay >= this.limits.atOnce || this.waiting.length === 0) return;
     this.planned = true;
-    // Other calls of this turn of the event loop join the batch.
     setImmediate(() => {
       this.planned = false;
       void this.flush();

@@ -1,9 +1,6 @@
 import { waitAfter } from './retry-schedule.js';
 
-/**
- * M. Nygard, Release It!, chapter 5. Open: do not deliver before `openUntil` (milliseconds since the epoch). Half open: one delivery probes
- * the receiver. Deliveries that it holds back stay pending.
- */
+/** M. Nygard, Release It!, chapter 5. While open, nothing is sent before `openUntil` (ms since the epoch); half open, one probe. */
 export type CircuitBreaker = Readonly<{
   state: 'closed' | 'open' | 'half_open';
   failures: number;

@@ -1,9 +1,6 @@
 import type { Randomness } from '#runtime/randomness';
 
-/**
- * The exclusive right to deliver for a limited time. `Of` names the field with the id. `fence` is a unique fencing token (M. Kleppmann,
- * Designing Data-Intensive Applications, chapter 8): with it, the holder of an expired lease writes nothing.
- */
+/** The exclusive right to deliver for a while. `fence`, a unique token, keeps the holder of an expired lease from writing. */
 export type Lease<Of extends string> = Readonly<Record<Of, string> & { fence: number }>;
 
 // An attempt may take its whole time-out, and recording it a few seconds more. A lease must outlast both.

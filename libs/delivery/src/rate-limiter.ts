@@ -6,10 +6,7 @@ export type ReservedSlots = Readonly<{ firstMs: number; everyMs: number; count: 
 
 const SLACK_MS = 0.01;
 
-/**
- * Generic cell rate algorithm (ITU-T I.371, annex A), a token bucket with the tokens of `burstMs` plus one. Its whole state is `until`, the
- * theoretical arrival time, so another process can continue from it. Times are milliseconds of any one clock.
- */
+/** Generic cell rate algorithm (ITU-T I.371, annex A). Its whole state is `until`, so another process can continue. */
 export class RateLimiter {
   private readonly everyMs: number;
 
@@ -33,7 +30,6 @@ export class RateLimiter {
     this.next = Math.max(this.next, now) + this.everyMs;
   }
 
-  /** Blocks all requests until then. */
   holdUntil(at: number): void {
     this.next = Math.max(this.next, at + this.rate.burstMs);
   }
@@ -43,7 +39,6 @@ export class RateLimiter {
     return Math.max(0, Math.floor((this.rate.burstMs + this.everyMs - usedMs + SLACK_MS) / this.everyMs));
   }
 
-  /** When the full burst is available again. */
   fullAfterMs(now: number): number {
     return Math.max(0, this.next - now - SLACK_MS);
   }

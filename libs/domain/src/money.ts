@@ -37,7 +37,6 @@ export function share(rate: Rate, cents: Cents): Cents {
   return Number((2n * digits * BigInt(cents) + scale) / (2n * scale));
 }
 
-/** As `digits / scale`, both integers. */
 function decimal(rate: Rate): { digits: bigint; scale: bigint } {
   const parts = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(rate));
   if (!parts) throw new RangeError('A rate is not a decimal number of zero or more');

@@ -42,7 +42,6 @@ export type PaymentTotal = Readonly<{
   delivery: OfferedDelivery;
 }>;
 
-/** The default quantity is 1. */
 export function quote(prices: Prices, request: Place & Readonly<{ quantity?: number | undefined }>): Quote {
   return {
     priceCents: prices.priceCents,

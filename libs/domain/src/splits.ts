@@ -1,4 +1,3 @@
-/** A list names the allowed quantities. */
 export type SplitRule = 'any' | 'pairs' | 'no_single_left' | 'all_together' | readonly number[];
 
 export function canBuy(rule: SplitRule, available: number, quantity: number): boolean {
@@ -17,7 +16,6 @@ export function canBuy(rule: SplitRule, available: number, quantity: number): bo
   }
 }
 
-/** Ascending. */
 export function splits(rule: SplitRule, available: number): number[] {
   if (rule === 'all_together') return available > 0 ? [available] : [];
   if (typeof rule !== 'string') {

@@ -11,10 +11,7 @@ const SIZES = [8, 4, 2, 1];
 
 export class EpochMismatch extends Error {}
 
-/**
- * Batches appends of one turn of the event loop that have the same shape and stand alone: a commit of eight costs the same as one. Each
- * append is still atomic and fails by itself.
- */
+/** Batches the appends of one turn of the event loop that have the same shape and stand alone. Each is still atomic and fails by itself. */
 export class AppendQueue {
   private waiting: Waiting[] = [];
   private readonly limiter: KeyedLimiter;

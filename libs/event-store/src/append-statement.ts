@@ -18,10 +18,8 @@ export type AppendedRows = Readonly<{
 export type EventRow = Readonly<{ position: number; event_id: string; type: string; data: string; hash: Buffer }>;
 
 /**
- * Everything that an append writes, in one statement and hence one round trip and one transaction. May hold several appends of the same
- * shape to different streams.
- * A shape is the number of events and of rows per projection. Each has its own prepared statement with only the parts that have rows, so a
- * plan made while the tables were small stays good. There are only as many shapes as kinds of changes.
+ * Everything that an append writes, in one statement. A shape is the number of events and of rows per projection. Each has its own
+ * prepared statement with only the parts that have rows, so a plan made while the tables were small stays good.
  */
 export class AppendStatement {
   readonly #texts = new Map<string, string>();

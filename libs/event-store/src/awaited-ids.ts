@@ -5,10 +5,8 @@ export type IdRange = Readonly<{ low: number; high: number }>;
 const MOST_RANGES = 400;
 
 /**
- * The outbox ids that may still become visible: a superset of the true ones, kept small.
- * Ids commit out of order, so "all ids above the highest seen" would skip rows. "All ids" would scan the dead rows that a foreign
- * transaction protects from vacuum. So these are all ids, except those seen and those settled (no running transaction can still insert
- * them, see OutboxWriters).
+ * The outbox ids that may still become visible: all but those seen and those settled (see OutboxWriters). Ids commit out of order, so "all
+ * ids above the highest seen" would skip rows. "All ids" would scan the dead rows that a foreign transaction protects from vacuum.
  */
 export class AwaitedIds {
   #ranges: readonly IdRange[] = [{ low: 1, high: Number.MAX_SAFE_INTEGER }];

@@ -40,7 +40,6 @@ export class ProjectionConflict extends Error {
 const MAX_ATTEMPTS = 3;
 
 /**
- * Does not depend on any event type.
  * @example await store.handle('order-ord_1', (order) => decide({ type: 'ChangeStatus', … }, order), { metadata });
  */
 export class EventStore<State, E extends NewEvent> {
@@ -116,7 +115,6 @@ export class EventStore<State, E extends NewEvent> {
     return { ...stream, events: [...stream.events, ...appended], state, lastHash: hash };
   }
 
-  /** In one statement, and hence one transaction. */
   protected async write(append: AppendedRows): Promise<void> {
     await this.queue.write(append);
   }

@@ -7,7 +7,7 @@ import { followingTask } from '#operations/tasks/following-task';
 import { FeedLeader } from './feed-leader.js';
 import { type FeedHandler, Subscription } from './subscription.js';
 
-export const FEED_LEADER = 'feed leader';
+const FEED_LEADER = 'feed leader';
 
 export const FEED_TASKS: readonly BackgroundTask[] = [
   followingTask({

@@ -1,18 +1,14 @@
 import type { ClientBase } from 'pg';
 
 /**
- * Finds the outbox id up to which all writers have finished.
- * An insert locks the table (ROW EXCLUSIVE) before it gets its id, until after its rows are visible. So read the last id, then list the
- * holders of that lock. Once they are gone, each id up to it is visible or will never be. Transaction ids cannot replace this: a row gets
- * its id before its transaction gets one, and the oldest transaction may never write to the outbox.
+ * Finds the outbox id up to which all writers have finished. An insert locks the table (ROW EXCLUSIVE) from before it gets its id until its
+ * rows are visible. So once the holders of that lock are gone, each id up to the last one is visible or never will be. Transaction ids
+ * cannot replace this: a row gets its id before its transaction gets one.
  */
 export class OutboxWriters {
   #awaited: { upTo: number; writers: ReadonlySet<string> } | undefined;
 
-  /**
-   * The next statement of this session sees all rows up to this id that will ever exist. Undefined while writers of that time are still
-   * running. The id advances with each call.
-   */
+  /** The next statement of this session sees all rows up to this id. Undefined while writers of that time are still running. */
   async doneUpTo(client: ClientBase): Promise<number | undefined> {
     // The order matters: a writer that starts between the two queries gets a higher id.
     const awaited = this.#awaited ?? { upTo: await lastId(client), writers: undefined };

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Metadata, RecordedEvent } from './event.js';
 
 /** An event with its JSON texts as stored. They are parsed on access only. */
-export class StoredEvent implements RecordedEvent {
+class StoredEvent implements RecordedEvent {
   readonly stream: string;
   readonly position: number;
   readonly event_id: string;

@@ -71,10 +71,7 @@ export class Subscription extends SingletonWorker<pg.Client> {
   }
 }
 
-/**
- * Works even while the subscription runs. In a transaction that also empties its tables, call this first, because a running batch takes its
- * locks in that order.
- */
+/** Works even while the subscription runs. In a transaction, call it before you empty tables, because batches lock in that order. */
 export async function resetSubscription(db: pg.Pool | pg.ClientBase, name: string): Promise<void> {
   await db.query(RESET, [name]);
 }

@@ -31,10 +31,7 @@ export function createLogger(process: string, level: string, format: LogFormat =
   return pino(options, { write: (json: string) => output.write(toLine(json)) });
 }
 
-/**
- * Writes the lines of one turn of the event loop together, because a system call per line takes a twentieth of a busy api's time
- * (docs/decisions.md). A process that is killed loses the lines of that turn.
- */
+/** Writes the lines of one turn of the event loop together, which saves a busy api a twentieth of its time. A kill loses that turn. */
 export class LineBuffer {
   private readonly output: ReturnType<typeof pino.destination>;
   private awaitsFlush = false;

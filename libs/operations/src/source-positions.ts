@@ -3,10 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SourceMap } from './source-map.js';
 
-/**
- * Makes stacks name the sources of the bundled programs. A source map is read with the first stack that needs it. Node.js's own
- * --enable-source-maps reads all maps at start (docs/decisions.md).
- */
+/** Makes stacks name the sources of the bundled programs. Unlike --enable-source-maps, it reads a map when a stack needs it. */
 export function showSourcePositions(): void {
   const maps = new Map<string, SourceMap | undefined>();
   const mapOf = (file: string) => {

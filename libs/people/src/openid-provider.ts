@@ -43,10 +43,7 @@ export class OpenIdProvider {
     return { address: address.href, login: { state, nonce, verifier } };
   }
 
-  /**
-   * @param query of the address to which the provider sent the browser back
-   * @throws if the provider refuses, answers wrongly or not at all
-   */
+  /** @param query of the redirect address. @throws if the provider refuses, answers wrongly or not at all */
   async finish(query: string, { state, nonce, verifier }: PendingLogin): Promise<OpenIdPerson> {
     const configuration = await this.#discovered();
     const address = new URL(`${this.settings.PUBLIC_URL}${CALLBACK}?${query}`);

@@ -38,10 +38,7 @@ export class OpenIdSignIn {
     return this.provider.isConfigured;
   }
 
-  /**
-   * @param next the page of the console to go to afterwards
-   * @returns undefined if the provider does not answer
-   */
+  /** @param next the page to go to afterwards. @returns undefined if the provider does not answer */
   async begin(next: string): Promise<{ address: string; pending: string } | undefined> {
     const begun = await this.provider.begin().catch((error: unknown) => this.#failed(error));
     if (!begun) return undefined;

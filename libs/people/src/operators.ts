@@ -99,10 +99,7 @@ export class Operators {
     return row ? { operator: operatorOf(row), invitation } : 'EMAIL_TAKEN';
   }
 
-  /**
-   * Adds the first administrator if there has never been an operator. Concurrent calls add one.
-   * @returns the id, or undefined if there is an operator.
-   */
+  /** Adds the first administrator if there has never been an operator, and returns the id. Concurrent calls add one. */
   async addFirst(email: string, name: string, hashPassword: () => Promise<string>): Promise<string | undefined> {
     return await this.alone(async (client) => {
       const { rows } = await client.query<{ is_empty: boolean }>(
@@ -158,10 +155,7 @@ export class Operators {
     });
   }
 
-  /**
-   * Removes the password and the authenticator app, and ends all sessions.
-   * @returns the token of an invitation to choose a new password, good for 72 hours. Undefined if there is no such operator.
-   */
+  /** Removes password and authenticator app, and ends all sessions. @returns the token of an invitation, good for 72 hours */
   async reset(id: string): Promise<string | undefined> {
     const invitation = newToken(this.randomness, 'wsi_');
     const expiresAt = new Date(this.clock.now() + INVITATION_GOOD_FOR_MS);

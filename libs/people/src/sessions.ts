@@ -77,7 +77,6 @@ export class Sessions {
     await this.pool.query('delete from sessions where digest = $1', [digest]);
   }
 
-  /** Removes sessions that have ended. */
   async prune(): Promise<void> {
     const now = this.clock.now();
     await this.pool.query('delete from sessions where last_seen_at <= $1 or created_at <= $2', [
@@ -88,7 +87,7 @@ export class Sessions {
 }
 
 /** Derived from the session's token by a one-way hash: another site cannot compute it, and it does not reveal the token. */
-export function csrfTokenOf(token: string): string {
+function csrfTokenOf(token: string): string {
   return hash('sha256', `csrf ${token}`);
 }
 

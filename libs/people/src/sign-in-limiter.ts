@@ -10,10 +10,7 @@ const WITHIN_MS = 15 * 60_000;
 /** A try that counts as a failure until it is taken back. */
 export type SignInTry = Readonly<{ person: string; ids: readonly string[] }>;
 
-/**
- * Counts failed sign-ins of the person and of the address separately. A try counts as a failure before its password is checked, and
- * is taken back afterwards. So at most ten of many simultaneous tries are checked.
- */
+/** Counts failed sign-ins by person and by address. A try counts before its check, so at most ten simultaneous ones are checked. */
 @Injectable()
 export class SignInLimiter {
   constructor(
@@ -48,7 +45,6 @@ export class SignInLimiter {
     await this.pool.query('delete from sign_in_failures where id = any($1::bigint[]) or subject = $2', [ids, person]);
   }
 
-  /** Removes failures that no longer count. */
   async prune(): Promise<void> {
     await this.pool.query('delete from sign_in_failures where at < $1', [new Date(this.clock.now() - WITHIN_MS)]);
   }

@@ -22,10 +22,7 @@ export function totpSetup(secret: Buffer, email: string): { secret: string; otpa
   return { secret: generator.secret.base32, otpauth_url: generator.toString() };
 }
 
-/**
- * The time step that the code belongs to; undefined for a wrong code, and for one of a step up to `lastStep`: a code is good once.
- * @param now in milliseconds since the epoch.
- */
+/** The time step of the code at `now` (ms since the epoch). Undefined if it is wrong, or of a step up to `lastStep`: a code works once. */
 export function stepOfCode(code: string, secret: Buffer, now: number, lastStep: number): number | undefined {
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const delta = totp(secret, '').validate({ token: code, timestamp: now, window: WINDOW });

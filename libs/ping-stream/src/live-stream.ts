@@ -10,7 +10,6 @@ import { matcherOf, type StreamFilter } from './stream-filter.js';
 
 export type LiveStreamOptions = Readonly<{
   reader: PingStreamReader;
-  /** For the one listening connection of this process. */
   connection: ConnectionConfig;
   /** Must not throw. */
   onError: (error: unknown) => void;
@@ -70,12 +69,10 @@ export class LiveStream {
     });
   }
 
-  /** All readers, including long polls. */
   get readerCount(): number {
     return this.#readers.count + this.#catchingUp.size + this.#waiting.size;
   }
 
-  /** `waiting` are the long polls. */
   get counts(): Readonly<{ live: number; catching_up: number; waiting: number }> {
     return { live: this.#readers.count, catching_up: this.#catchingUp.size, waiting: this.#waiting.size };
   }
@@ -108,7 +105,6 @@ export class LiveStream {
     }
   }
 
-  /** Returns at the latest after `withinMs`. */
   async waitForEntry(filter: StreamFilter, after: number, withinMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = withResolvers();
     const matches = matcherOf(filter);
@@ -205,7 +201,6 @@ function end(sink: Writable): void {
   if (sink.writableLength > 0) sink.destroy();
 }
 
-/** Destroys a sink that does not drain in time. */
 async function drained(sink: Writable): Promise<void> {
   const { promise, resolve } = withResolvers();
   const timer = setTimeout(() => sink.destroy(), DRAIN_TIMEOUT_MS);

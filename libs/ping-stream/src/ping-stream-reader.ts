@@ -6,7 +6,6 @@ import { PING_STREAM } from './ping-stream.projection.js';
 import { conditionsOf, hasFilter, type StreamFilter, type StreamKeys } from './stream-filter.js';
 import { WIRE, WIRE_ENTRY } from './wire-entry.js';
 
-/** `json` is the wire format. */
 export type StreamedPing = StreamKeys & Readonly<{ position: number; json: string }>;
 
 export type StreamQuery = Readonly<{
@@ -127,10 +126,7 @@ const ENDS = `
 
 const FOUND = 'from ping_stream where position > $1 and position <= $2FILTER order by position limit $3';
 
-/**
- * $1 after, $2 the last position to scan, $3 limit; FILTER is replaced by conditions. All parts see the same snapshot, so an entry that is
- * not on the page and not beyond `newest` comes after the page.
- */
+/** $1 after, $2 the last position to scan, $3 limit; FILTER is replaced by conditions. All parts see the same snapshot. */
 export const FEED_PAGE = `
   select '[' || coalesce(string_agg(row_to_json(found)::text, ',' order by position), '') || ']' as pings,
     count(*)::int as count, coalesce(max(position), 0) as last, ${NEWEST}

@@ -9,7 +9,6 @@ export type PingStreamWriterOptions = Readonly<{
   connection: ConnectionConfig;
   /** Must not throw. */
   onError: (error: unknown) => void;
-  /** Feed positions per statement. */
   batch?: number;
 }>;
 

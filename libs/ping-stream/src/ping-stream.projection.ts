@@ -9,10 +9,7 @@ export const PING_STREAM_CHANNEL = 'willcall_ping_stream';
 export const PING_STREAM_COLUMNS = `position, id, order_id, sequence, ref_id, status, status_code, status_message,
   occurred_at, transaction_id, event_id, listing_id, client_id`;
 
-/**
- * Reads the feed (as `f`, for further conditions), the pings of its events and the orders' purchases. An event and its ping are committed
- * together, so all exist.
- */
+/** Joins the feed (as `f`), the pings of its events and the orders' purchases. An event and its ping are committed together. */
 export const PING_STREAM_ROWS = rowsOf('');
 
 function rowsOf(fence: '' | 'offset 0'): string {

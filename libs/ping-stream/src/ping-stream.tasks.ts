@@ -13,7 +13,6 @@ export const PING_STREAM_TASKS: readonly BackgroundTask[] = [
     vital: true,
     worker: ({ get, onError }) =>
       new PingStreamWriter({
-        // Entries that a crash loses are written again, unchanged.
         connection: get(Connections).config('willcall ping stream', { lazyCommit: true, byIndex: true }),
         onError,
       }),

@@ -1,11 +1,9 @@
 import { Pause } from '#runtime/pause';
 import type { EntryPage, StreamedPing } from './ping-stream-reader.js';
 
-/** All entries after `after`, up to `upTo`. */
 export type Batch = Readonly<{ after: number; upTo: number; entries: readonly StreamedPing[] }>;
 
 export type PingTailOptions = Readonly<{
-  /** Oldest first. */
   latest: (limit: number) => Promise<readonly StreamedPing[]>;
   read: (query: Readonly<{ after: number; limit: number }>) => Promise<EntryPage>;
   /** Must not throw. */

@@ -1,4 +1,3 @@
-/** An entry must match all given keys. */
 export type StreamFilter = Readonly<{
   status?: readonly string[] | undefined;
   status_code?: readonly number[] | undefined;

@@ -24,7 +24,6 @@ const NAME = /^[^\p{C}]{1,200}$/u;
 /** Only digests are stored. `find` answers from memory. Other processes see a change within 5 s, this process sees its own at once. */
 @Injectable()
 export class StreamTokens {
-  /** Ids by digest. */
   readonly #live: RevalidatingCache<ReadonlyMap<string, string>>;
   readonly #noted = new Map<string, number>();
 
@@ -54,7 +53,6 @@ export class StreamTokens {
     return id;
   }
 
-  /** Counts as a use. */
   async isLive(id: string): Promise<boolean> {
     const isLive = [...(await this.#live.get()).values()].includes(id);
     if (isLive) this.#noteUse(id);
@@ -84,7 +82,6 @@ export class StreamTokens {
     return rows;
   }
 
-  /** Idempotent. */
   async revoke(id: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'update stream_tokens set revoked_at = coalesce(revoked_at, $2) where id = $1',
@@ -112,7 +109,6 @@ export class StreamTokens {
         `update stream_tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)`,
         [id, new Date(now), earlier],
       )
-      // Not important: the next use records it.
       .catch(() => this.#noted.delete(id));
   }
 }

@@ -58,7 +58,6 @@ export class PingQueries {
     return await afterWrite(() => this.find(id));
   }
 
-  /** Makes the newest ping due now, whatever its state. */
   async resendLatest(orderId: string): Promise<void> {
     await this.makeDue('where order_id = $1 and sequence = (select max(sequence) from pings where order_id = $1)', [
       orderId,

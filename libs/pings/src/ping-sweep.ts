@@ -35,7 +35,6 @@ export class PingSweep {
     private readonly platform: Pick<PlatformCircuitBreaker, 'refresh' | 'admitted' | 'onClosed'>,
   ) {}
 
-  /** Calls the listener when held-back pings may be sent. */
   onBreakerClosed(listener: () => void): void {
     this.platform.onClosed(listener);
   }

@@ -38,7 +38,6 @@ export class PlatformRecord {
     if (rows[0]?.turned) this.log.warn({ part: 'pings', kind: notice.kind }, notice.message);
   }
 
-  /** Reserves the probe for one worker. */
   async claim(until: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(CLAIM, [new Date(this.clock.now()), new Date(until)]);
     return rowCount === 1;

@@ -16,7 +16,6 @@ export type LockContext<Client> = Readonly<{
   client: Client;
   /** True once the work should finish its current step and return. */
   stopping(): boolean;
-  /** Resets the retry backoff. */
   succeeded(): void;
   pause(ms: number): Promise<void>;
 }>;
@@ -54,7 +53,6 @@ export abstract class SingletonWorker<Client> {
     return this.#holdsLock;
   }
 
-  /** Counts successes, failures, and attempts to take over. */
   get iterations(): number {
     return this.#iterations;
   }
@@ -75,7 +73,6 @@ export abstract class SingletonWorker<Client> {
     await this.#running;
   }
 
-  /** Ends the current pause of the work, or else its next one. */
   wake(): void {
     this.#pause.wake();
   }

@@ -22,7 +22,7 @@ export type Command =
 export const TICK_MS = 500;
 
 /** For a longer wait the drain releases its lease and schedules a job, because a lease expires. */
-export const LONGEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 2_000;
 
 /** Do not call this during a read or a release. */
 export function decide(state: DrainState, seen: Observation): Command {

@@ -22,7 +22,6 @@ export type Phase =
   | 'abandoned';
 
 type Trigger =
-  /** There may be new work. */
   | 'wake'
   | 'read'
   /** A read has returned all due deliveries, or only some of them. */
@@ -65,7 +64,6 @@ export type DrainState = Readonly<{
   stopping: boolean;
   /** After this time the drain ends if other endpoints are waiting. */
   endsAt: number;
-  /** The first error. */
   error: unknown;
 }>;
 

@@ -45,7 +45,6 @@ export class EndpointDrain {
     this.state = initialState(dependencies.clock.monotonic() + SLICE_MS);
   }
 
-  /** Call this when there may be new work. */
   wake(): void {
     this.on({ is: 'wake' });
     this.pause.wake();
@@ -209,7 +208,6 @@ export class EndpointDrain {
     this.on({ is: 'abandon' });
   }
 
-  /** False if it failed. */
   private async recordCaughtUp(): Promise<boolean> {
     try {
       await this.receiver.caughtUp();

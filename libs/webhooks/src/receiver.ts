@@ -52,7 +52,6 @@ export class Receiver {
     this.#limiter = limiterOf(endpoint, this.#limiter.until);
   }
 
-  /** How many deliveries may be in flight. */
   capacity(now: number): number {
     const { state, signers } = this.#endpoint;
     return state === 'active' && signers.length > 0 ? allowedConcurrency(this.#breaker, this.settings.atOnce, now) : 0;
@@ -74,7 +73,6 @@ export class Receiver {
     return this.change(breakerAfter(this.#breaker, this.settings.breaker, timed));
   }
 
-  /** False if another worker had taken the lease. */
   async saved(): Promise<boolean> {
     return await this.#saves;
   }

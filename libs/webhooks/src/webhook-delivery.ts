@@ -29,7 +29,6 @@ export class WebhookDelivery {
     for (const drain of this.drains.values()) drain?.wake();
   }
 
-  /** Returns when the endpoint must be checked again. */
   async drain(webhookId: string): Promise<Wakeup | undefined> {
     if (this.wake(webhookId)) return undefined;
     this.drains.set(webhookId, undefined);

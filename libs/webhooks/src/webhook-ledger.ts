@@ -14,7 +14,6 @@ import { WebhookSettings } from './webhook-settings.js';
 
 export type Lease = LeaseOf<'webhookId'>;
 
-/** The first pending delivery of its order. */
 export type DueDelivery = Entry &
   Readonly<{
     position: number;

@@ -8,7 +8,6 @@ export type Entry = Readonly<{ id: string; occurred_at: string; json: string }>;
 
 export const EVENT_TYPES = ['order.status'] as const;
 
-/** `data` is the entry of the ping stream. */
 export function statusMessage({ id, occurred_at, json }: Entry): Message {
   return { id, body: `{"type":"order.status","timestamp":"${occurred_at}","data":${json}}` };
 }

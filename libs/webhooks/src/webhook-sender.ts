@@ -25,7 +25,6 @@ export type Outcome = Readonly<{
 export type SenderSettings = Readonly<{
   /** For a whole attempt: connecting, sending, and reading the response. */
   timeoutMs: number;
-  /** Per receiver. */
   connections: number;
 }>;
 

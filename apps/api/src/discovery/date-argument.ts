@@ -16,7 +16,7 @@ export const DATETIME_UTC = dateBounds('datetime_utc', false);
 export const DATETIME_LOCAL = dateBounds('datetime_local', true);
 
 /** The bounds that an argument and its suffixes (`.gt`, `.lte`, …) set. With `isLocal`, the offset of a time is ignored. */
-export function dateBounds(field: string, isLocal: boolean): Argument<readonly DateBound[] | undefined> {
+function dateBounds(field: string, isLocal: boolean): Argument<readonly DateBound[] | undefined> {
   const comparisons = comparisonsOf(field, DESCRIPTION);
   return {
     parameters: comparisons.map(({ parameter }) => parameter),

@@ -13,7 +13,7 @@ const QUEUES: readonly QueueName[] = ['pings', 'webhooks', 'deadlines', 'sandbox
 const ANSWER_WITHIN_MS = 5_000;
 
 /** Where the board is, without the path of PUBLIC_URL. */
-export const BOARD_PATH = '/queues';
+const BOARD_PATH = '/queues';
 
 type Board = Readonly<{ server: FastifyInstance; close: () => Promise<void> }>;
 

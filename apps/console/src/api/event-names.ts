@@ -11,7 +11,7 @@ export type EventName = Readonly<{
 const HOUR_MS = 60 * 60 * 1_000;
 
 /** The event of a listing; null if the catalogue lacks it. */
-export const eventQuery = (eventId: string) =>
+const eventQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['event', eventId],
     queryFn: async (): Promise<EventName | null> => {

@@ -1,6 +1,6 @@
 import type { ListingDocument } from '#contracts/backoffice/listing';
 
-export const LISTING_FIELDS = [
+const LISTING_FIELDS = [
   'listing_id',
   'event_id',
   'section',

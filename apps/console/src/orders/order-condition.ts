@@ -67,7 +67,7 @@ export function filterText({ op, values }: Filter): string {
   return prefix === undefined ? values.join(',') : `${prefix}:${values[0] ?? ''}`;
 }
 
-export function conditionOf(filter: Filter, now: Date): OrderCondition {
+function conditionOf(filter: Filter, now: Date): OrderCondition {
   const { field, op, values } = filter;
   if (op === 'is_null') return { field, op, value: values[0] === NONE };
   const typed = values.map((value) => typedValue(field, value, now));

@@ -3,7 +3,7 @@ import { text } from '../text.js';
 
 const MOST_A_PAGE = 200;
 
-export const EVENT_TIMES = ['upcoming', 'past', 'all'] as const;
+const EVENT_TIMES = ['upcoming', 'past', 'all'] as const;
 
 /** The content of `next_cursor`: the time of the last event and the id that breaks ties. */
 export const EventListCursor = z.tuple([z.iso.datetime({ local: true }), z.int()]);

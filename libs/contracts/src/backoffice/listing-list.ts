@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { text } from '../text.js';
 import { ListingDocument } from './listing.js';
 
-export const LISTING_STATES = ['on_sale', 'sold_out', 'withdrawn'] as const;
-export const LISTING_SORTS = [
+const LISTING_STATES = ['on_sale', 'sold_out', 'withdrawn'] as const;
+const LISTING_SORTS = [
   'created_at.desc',
   'created_at.asc',
   'updated_at.desc',

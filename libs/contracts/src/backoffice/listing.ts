@@ -30,7 +30,7 @@ const Region = z.string().regex(/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/, 'must be a countr
 
 const MAX_QUANTITY = 100_000;
 
-export const ListingSplitRule = z
+const ListingSplitRule = z
   .union([
     z.enum(['any', 'pairs', 'no_single_left', 'all_together']),
     z
@@ -58,7 +58,7 @@ const deliveryMethod = z
       .meta({ description: 'cost per country (`US`) or country-state (`US-NY`)' }),
   })
   .meta({ id: 'ListingDeliveryMethod' });
-export const ListingDeliveryMethod = z.preprocess(withoutNulls, deliveryMethod);
+const ListingDeliveryMethod = z.preprocess(withoutNulls, deliveryMethod);
 
 // A purchase names only the type of its delivery method, so a listing cannot have two of one type.
 const DeliveryMethods = z

@@ -12,7 +12,7 @@ const RANGE = ['=', '!=', '<', '<=', '>', '>=', 'is_null'] as const;
 const PERSONAL = ['=', 'in', 'is_null'] as const;
 
 export const QUEUES = ['to_confirm', 'review', 'to_ship', 'to_deliver', 'exceptions', 'overdue'] as const;
-export const ORDER_FEATURES = ['parked_ping', 'note', 'replacement', 'refund'] as const;
+const ORDER_FEATURES = ['parked_ping', 'note', 'replacement', 'refund'] as const;
 
 const MAX_INT = 2 ** 31 - 1;
 // A transaction id can be as long as the headers of a request: 16 KiB.
@@ -79,7 +79,7 @@ export type ParsedCondition =
   | FieldCondition;
 
 /** The fields that need `orders:act`: they tell who the buyer is. */
-export const PERSONAL_FIELDS = ['email', 'phone', 'last_name'] as const satisfies readonly OrderField[];
+const PERSONAL_FIELDS = ['email', 'phone', 'last_name'] as const satisfies readonly OrderField[];
 export type PersonalField = (typeof PERSONAL_FIELDS)[number];
 
 export function isPersonalField(field: OrderField): field is PersonalField {

@@ -120,7 +120,7 @@ export const Payment = z
   })
   .meta({ id: 'Payment' });
 
-export const PingAttempt = z
+const PingAttempt = z
   .object({
     attempt: z.int(),
     started_at: z.iso.datetime(),

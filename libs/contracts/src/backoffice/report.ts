@@ -106,7 +106,6 @@ const Key = z.object({
     .optional()
     .meta({ description: 'title of the event, or name of the client; null if it is unknown' }),
 });
-export type ReportKey = z.infer<typeof Key>;
 
 const report = <Row extends z.ZodRawShape, Totals extends z.ZodRawShape>(
   id: string,

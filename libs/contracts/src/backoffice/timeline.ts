@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MOST_A_PAGE = 200;
 
-export const TIMELINE_KINDS = [
+const TIMELINE_KINDS = [
   'event',
   'payment',
   'ping',

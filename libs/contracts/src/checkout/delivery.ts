@@ -16,7 +16,7 @@ export const DELIVERY_TYPES = ['ship', 'download', 'transfer', 'will_call'] as c
 // Only a mail can prove that an address exists. This rejects impossible ones, in linear time.
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-export const ShippingAddress = z
+const ShippingAddress = z
   .object({ ...addressFields(SHIPPING), phone: anyText(SHIPPING.address) })
   .check(knownState(SHIPPING), knownPostalCode)
   .meta({ id: 'ShippingAddress' });

@@ -34,7 +34,7 @@ function wholeNumber(value: unknown): unknown {
 
 const dollars = z.number().min(0);
 
-export const OfferedDeliveryMethod = z
+const OfferedDeliveryMethod = z
   .object({
     type: z.enum(DELIVERY_TYPES),
     name: z.string(),

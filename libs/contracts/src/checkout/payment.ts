@@ -6,7 +6,7 @@ import { coded, requiredText } from './coded-text.js';
 import { type Address, addressFields, addressOf, BILLING, knownPostalCode, knownState } from './postal-address.js';
 import { Redacted } from './redacted.js';
 
-export const PAYMENT_TYPES = ['creditcard', 'providera_token', 'providerb_token'] as const;
+const PAYMENT_TYPES = ['creditcard', 'providera_token', 'providerb_token'] as const;
 type PaymentType = (typeof PAYMENT_TYPES)[number];
 
 /** The part of a payment that may be stored. */
@@ -72,7 +72,7 @@ const CardData = z
     when: hasBrandAndCvv,
   });
 
-export const CardPayment = z
+const CardPayment = z
   .object({ total: paymentTotal, type: z.literal('creditcard'), data: CardData })
   .meta({ id: 'CardPayment' })
   .transform(({ total, type, data }) => {
@@ -83,7 +83,7 @@ export const CardPayment = z
     return { total_cents: total, payment: { type, billing: addressOf(data), card, summary } satisfies Payment };
   });
 
-export const TokenPayment = z
+const TokenPayment = z
   .object({
     total: paymentTotal,
     type: z.enum(['providera_token', 'providerb_token']),

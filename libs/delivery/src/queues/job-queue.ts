@@ -5,10 +5,7 @@ import type { BullQueue, QueueHandle, QueueBackend } from './queue-backend.js';
 
 export type QueueName = 'pings' | 'webhooks' | 'deadlines' | 'sandbox-reads';
 
-/**
- * Does nothing while a job with the same id is waiting, delayed or running. BullMQ forbids ':' and integers as ids. The data must contain
- * ids only.
- */
+/** Ignored while a job with this id is waiting, delayed or running. BullMQ forbids ':' and integers as ids. The data holds ids only. */
 export type NewJob<Data> = Readonly<{ id: string; data: Data; delayMs?: number }>;
 
 export type QueueDepth = Readonly<{ waiting: number; active: number; delayed: number }>;

@@ -14,7 +14,6 @@ interface Connected {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** BullMQ's own type depends on the backend. */
 export interface BullQueue extends Connected {
   addBulk(jobs: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>;
   getJobCounts(...states: JobType[]): Promise<Record<string, number>>;

@@ -13,14 +13,12 @@ import { QueueBackend } from './queue-backend.js';
 /** An error is logged and the job is dropped. Rows decide what is still to do. */
 export interface JobProcessor<Job> {
   process(job: Job): Promise<void>;
-  /** Finish the current jobs and start no more. */
   stop?(): void;
 }
 
 type QueueTask<Job> = TaskText &
   Readonly<{
     queue: QueueName;
-    /** Concurrent jobs in each process. */
     concurrency: NumberOrSetting;
     processor: Type<JobProcessor<Job>> | Abstract<JobProcessor<Job>>;
   }>;

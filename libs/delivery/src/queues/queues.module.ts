@@ -13,7 +13,6 @@ const providers = [
   QueueGauge,
 ];
 
-/** Each feature provides its own queue. */
 @Global()
 @Module({ providers, exports: providers })
 export class QueuesModule {}

@@ -32,16 +32,12 @@ export function holdings(order: Order): ReadonlyMap<string, number> {
   return held;
 }
 
-/** Only counts for stock that is taken. */
 function versionOf({ purchase, replacement }: KnownOrder, listingId: string): number {
   if (replacement?.state === 'open' && replacement.listing_id === listingId) return replacement.listing_version;
   return purchase.listing_version;
 }
 
-/**
- * What follows from a change outside the order. `ping`: the platform is told. `return_payment`: the provider voids or refunds the
- * payment. `restock`: the tickets are for sale again.
- */
+/** What follows outside the order: the platform gets a ping, the provider voids or refunds the payment, or tickets are for sale again. */
 export type ChangeEffect = 'ping' | 'return_payment' | 'restock';
 
 /** What follows when the first order becomes the second. */

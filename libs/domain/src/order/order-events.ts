@@ -37,7 +37,6 @@ export type ReceivedPurchase = Readonly<{
   personal: string | null;
 }>;
 
-/** Why a broker does not give the tickets. */
 export const DENIAL_REASONS = [
   'not_available',
   'denied',
@@ -51,7 +50,6 @@ export type DenialReason = (typeof DENIAL_REASONS)[number];
 
 type StatusChanged = Readonly<{ status: Status; note?: string }>;
 
-/** Other tickets that are set aside for an order. */
 export type ProposedTickets = Readonly<{
   event_id: string;
   listing_id: string;
@@ -59,7 +57,6 @@ export type ProposedTickets = Readonly<{
   listing_version: number;
   quantity: number;
   seller?: string;
-  /** What the buyer was told about them. */
   terms: string | null;
   /** ISO 8601. */
   expires_at: string;

@@ -71,7 +71,6 @@ export function statusCount(order: Order): number {
   return order.known ? order.statuses.length : 0;
 }
 
-/** In the form that the event store needs. */
 export const orderFold = { initial: { known: false } as Order, evolve, knows: isOrderEventType };
 
 function newOrder(purchase: ReceivedPurchase, at: string): KnownOrder {
@@ -94,10 +93,7 @@ function newOrder(purchase: ReceivedPurchase, at: string): KnownOrder {
   };
 }
 
-/**
- * Mutates the given copy, because a rebuild runs this for every event of the log. Without `default`, so a missing event type does not
- * compile.
- */
+/** Mutates the given copy, because a rebuild runs this for every event. Without `default`, a missing event type does not compile. */
 function applyEvent(order: Draft, event: LaterEvent): Draft {
   switch (event.type) {
     case 'PaymentAuthorised':
@@ -164,7 +160,6 @@ function replacementEnded(order: Draft, state: Exclude<Replacement['state'], 'op
   return order;
 }
 
-/** The order has the other tickets now. They were not sent yet. */
 function replaced(order: Draft, offer: Replacement): Draft {
   const { event_id, listing_id, listing_version, quantity, seller } = offer;
   const { product } = order.purchase;

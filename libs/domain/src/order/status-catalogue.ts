@@ -23,7 +23,6 @@ export type CatalogueEntry = Readonly<{
 /** The integration supplies the statuses and transitions. Willcall validates them at start. */
 export type StatusCatalogue = Readonly<{
   version: number;
-  /** In the order of the file. */
   entries: readonly CatalogueEntry[];
   entry(statusCode: number): CatalogueEntry | undefined;
   role(role: StatusRole): CatalogueEntry;
@@ -54,7 +53,6 @@ const LABEL_OF_ROLE: Partial<Readonly<Record<StatusRole, string>>> = {
   delivered_electronically: 'Deliver',
 };
 
-/** A catalogue must fill each role. */
 export const STATUS_ROLES = Object.keys(STATUS_OF_ROLE) as readonly StatusRole[];
 
 /** The shape is already checked. `status-catalogue.json` beside this file is an example. */
@@ -68,7 +66,6 @@ export type StatusCatalogueFile = Readonly<{
 /** Without `event` it uses the event of its role, or without a role the plain event of its status (`OrderPending`, …). */
 type CatalogueFileStatus = Status & Readonly<{ event?: string | null | undefined; label?: string | null | undefined }>;
 
-/** One sentence per broken rule. */
 function catalogueIssues({ statuses, roles }: StatusCatalogueFile): string[] {
   const codes = statuses.map(({ status_code: code }) => code);
   const pairs = statuses.map(({ status, status_message: message }) => `${status} ${message}`);

@@ -51,7 +51,7 @@ export class CompletePaymentHandler implements ICommandHandler<CompletePayment> 
 }
 
 /** The provider did not answer. The cause goes to the log. */
-export class ProviderUnreachable extends Error {
+class ProviderUnreachable extends Error {
   constructor(cause: unknown) {
     super('the payment provider gave no answer', { cause });
   }

@@ -140,7 +140,7 @@ function impliedByNull(field: PlainField, isNull: boolean): string {
 }
 
 /** A pattern of LIKE for texts that begin with these characters. */
-export function prefixPattern(start: string): string {
+function prefixPattern(start: string): string {
   return `${start.replace(/[\\%_]/g, '\\$&')}%`;
 }
 

@@ -33,7 +33,6 @@ const STEPS = [60, 300, 900, 3_600, 21_600, 86_400];
 // A day at the rate of a large sale is millions of attempts; purchases need the connections more.
 const AT_ONCE = 2;
 
-/** How the attempts at pings and webhooks went over time. */
 @Injectable()
 export class DeliveryHistory {
   private readonly limit = pLimit(AT_ONCE);

@@ -5,7 +5,6 @@ export type EndpointObservation = Readonly<{
   /** Set by staff or the receiver. */
   term: 'active' | 'paused' | 'disabled';
   breaker: 'closed' | 'open' | 'half_open';
-  /** All of the last attempts failed. */
   failing: boolean;
   /** Of the oldest undelivered entry. */
   waitedMs: number;

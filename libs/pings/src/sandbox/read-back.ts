@@ -19,7 +19,6 @@ export function readJob({ pingId, read }: ReadJob, delayMs = 0): NewJob<ReadJob>
   return { id: `sandbox-ping-${pingId}-${read}`, data: { pingId, read }, delayMs };
 }
 
-/** Reads announced purchases back, as a platform would. */
 @Injectable()
 export class ReadBack {
   constructor(
@@ -41,7 +40,6 @@ export class ReadBack {
     if (waitMs !== undefined) await this.queue.add([readJob({ pingId, read: read + 1 }, waitMs)]);
   }
 
-  /** Run it every few seconds. */
   async sweep(): Promise<void> {
     const overdue = await this.pings.overdue(OVERDUE_AFTER_MS, OVERDUE_AT_ONCE);
     await this.queue.add(overdue.map(({ id, reads }) => readJob({ pingId: id, read: reads + 1 })));

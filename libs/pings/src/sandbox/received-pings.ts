@@ -43,7 +43,6 @@ export class ReceivedPings {
     private readonly clock: Clock,
   ) {}
 
-  /** The purchase of a signed ping must then be read. */
   async record({ orderId, refId, transactionId, clientId }: IncomingPing): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>({
       name: 'sandbox-ping-record',

@@ -18,9 +18,6 @@ export const AWAY = 4;
 
 const DAY_MS = 86_400_000;
 
-/** An event of a performer: the event's slot * 8 + the roles of the performer (a bitmap). */
-export type PerformerEvent = number;
-
 /** One column per field. Ids of venues and performers are replaced by slots, which may exist before their rows are loaded. */
 export class EventTable {
   readonly slots = new Slots();

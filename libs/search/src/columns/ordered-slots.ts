@@ -79,7 +79,7 @@ export function compareKeys(a: number, b: number): number {
 }
 
 /** Binary search: the first of `count` positions for which `holds` is true. It must be true for all positions after it. */
-export function lowerBound(count: number, holds: (at: number) => boolean): number {
+function lowerBound(count: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = count;
   while (low < high) {
