@@ -98,4 +98,18 @@ export const LIBS: Readonly<Record<string, Lib>> = {
     imports: ['domain', 'event-store', 'orders', 'ping-stream', 'pings'],
     specs: ['runtime'],
   },
+  maintenance: {
+    is: 'Rebuilds and verifications with their progress, and how far each projection is behind.',
+    imports: [
+      'catalogue',
+      'contracts',
+      'database',
+      'event-store',
+      'operations',
+      'orders',
+      'ping-stream',
+      'runtime',
+      'verification',
+    ],
+  },
 };

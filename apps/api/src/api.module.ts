@@ -4,6 +4,8 @@ import { CatalogueModule } from '#catalogue/catalogue.module';
 import type { Settings } from '#config/settings';
 import { QueuesModule } from '#delivery/queues/queues.module';
 import { FeedModule } from '#event-store/feed.module';
+import { MaintenanceRuns } from '#maintenance/maintenance-runs';
+import { Projections } from '#maintenance/projections';
 import { FoundationModule } from '#operations/foundation.module';
 import { HealthController } from '#operations/health.controller';
 import type { Logger } from '#operations/logger';
@@ -27,6 +29,7 @@ import { DiscoveryKeysController } from './backoffice/discovery-keys.controller.
 import { EventSales } from './backoffice/event-sales.js';
 import { BackofficeEventsController } from './backoffice/events.controller.js';
 import { BackofficeListingsController } from './backoffice/listings.controller.js';
+import { MaintenanceController } from './backoffice/maintenance.controller.js';
 import { NoticesController } from './backoffice/notices.controller.js';
 import { OrderActionsController } from './backoffice/order-actions.controller.js';
 import { OrderAnswer } from './backoffice/order-answer.js';
@@ -39,6 +42,7 @@ import { OrderView } from './backoffice/order-view.js';
 import { OrdersController } from './backoffice/orders.controller.js';
 import { PersonalDataController } from './backoffice/personal-data.controller.js';
 import { PingsController } from './backoffice/pings.controller.js';
+import { ProjectionsController } from './backoffice/projections.controller.js';
 import { ReplacementController } from './backoffice/replacement.controller.js';
 import { ReplaysController } from './backoffice/replays.controller.js';
 import { ReportsController } from './backoffice/reports/reports.controller.js';
@@ -122,6 +126,8 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
     NoticesController,
     DeliveryController,
     ReplaysController,
+    ProjectionsController,
+    MaintenanceController,
     ReportsController,
     QueueBoardController,
     PingStreamController,
@@ -135,6 +141,8 @@ const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, 
   providers: [
     RateLimit,
     EventSales,
+    MaintenanceRuns,
+    Projections,
     QueueBoard,
     ...reading,
     ...timeline,

@@ -72,6 +72,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'replay resume': ['replay resume rpl_0190a1b2c3d47000800000000000aaaa'],
   'replay cancel': ['replay cancel rpl_0190a1b2c3d47000800000000000aaaa'],
   'projections rebuild': ['projections rebuild orders', 'projections rebuild all'],
+  maintenance: ['maintenance', 'maintenance --once'],
   reconcile: ['reconcile', 'reconcile --platform orders.csv --provider charges.ndjson --webhooks received.ndjson'],
   'epoch show': ['epoch show'],
   'epoch renew': ['epoch renew'],

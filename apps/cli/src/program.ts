@@ -21,6 +21,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['delivery', async () => (await import('./delivery.js')).deliveryCommand()],
   ['replay', async () => (await import('./replay.js')).replayCommand()],
   ['projections', async () => (await import('./projections.js')).projectionsCommand()],
+  ['maintenance', async () => (await import('./maintenance.js')).maintenanceCommand()],
   ['epoch', async () => (await import('./epoch.js')).epochCommand()],
   ['reconcile', async () => (await import('./reconcile.js')).reconcileCommand()],
   ['verify', async () => (await import('./verify.js')).verifyCommand()],

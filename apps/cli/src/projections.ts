@@ -1,108 +1,101 @@
 import { Argument, Command } from 'commander';
 import type { Pool } from 'pg';
+import { REBUILDABLE_PROJECTIONS, type RebuildableProjection } from '#contracts/backoffice/maintenance';
+import { MaintenanceBusy, MaintenanceRunner, RunCancelled, RunRefused } from '#maintenance/maintenance-runner';
+import { type Rebuilt, type RebuildStepProgress, rebuildWork } from '#maintenance/rebuilds';
+import type { RebuildReport } from '#orders/read-models/rebuild';
 import { SystemClock } from '#runtime/clock';
-import { BoughtTogether } from '#catalogue/bought-together';
-import { StockStats } from '#catalogue/stock-stats';
-import { logSize } from '#event-store/log-size';
-import { rebuildPingStream } from '#ping-stream/rebuild-ping-stream';
-import { rebuild, type RebuildProgress, type RebuildReport, TablesInUse } from '#orders/read-models/rebuild';
-import { REBUILDABLE, type Rebuildable } from '#orders/read-models/rebuildable';
+import { TimeOrderedIds } from '#runtime/ids';
 import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
 import { UserError } from './terminal/user-error.js';
+import { userName } from './terminal/user-name.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
 const TICK_MS = 200;
 
-type Rebuild = (pool: Pool, onProgress: (progress: RebuildProgress) => void) => Promise<RebuildReport>;
-
-/** Everything that can be rebuilt from the log, by the name that users type. */
-const REBUILDS: ReadonlyMap<string, Rebuild> = new Map([
-  ...(Object.keys(REBUILDABLE) as Rebuildable[]).map((table): [string, Rebuild] => [
-    table,
-    (pool, onProgress) => rebuild(pool, table, onProgress),
-  ]),
-  ['ping-stream', rebuildPingStream],
-]);
-
-// Derived from the listings, which are not in the log. These columns are recomputed in place.
-const STATS = 'discovery-stats';
-// Derived from orders and the catalogue; recomputed in place too.
-const RECOMMENDATIONS = 'recommendations';
-
-const IN_PLACE: ReadonlyMap<string, (pool: Pool) => Promise<void>> = new Map([
-  [STATS, rebuildStats],
-  [RECOMMENDATIONS, rebuildRecommendations],
-]);
+type RebuildName = RebuildableProjection | 'all';
+const NAMES: readonly RebuildName[] = [...REBUILDABLE_PROJECTIONS, 'all'];
 
 /** `projections rebuild <table>|all`: rebuilds read models from the log. */
 export function projectionsCommand(use: UsePool = poolFor('rebuild', { asOwner: true })): Command {
   const rebuildCommand = new Command('rebuild')
     .description('rebuilds a table from the log and swaps it in, while everything runs')
-    .addArgument(new Argument('<table>', 'which one').choices([...REBUILDS.keys(), ...IN_PLACE.keys(), 'all']))
-    .action(async (name: string) => {
-      const wanted = [...REBUILDS].filter(([table]) => name === 'all' || name === table);
-      if (wanted.length > 0) await rebuildTables(wanted, use);
-      for (const [made, make] of IN_PLACE) if (name === 'all' || name === made) await use(make);
-    });
+    .addArgument(new Argument('<table>', 'which one').choices(NAMES))
+    .action(async (name: RebuildName) => use((pool) => rebuildNow(pool, name)));
   return new Command('projections')
     .description('the read models, which are derived from the event log')
     .addCommand(rebuildCommand);
 }
 
-async function rebuildTables(rebuilds: readonly [string, Rebuild][], use: UsePool): Promise<void> {
-  await use(async (pool) => {
-    for (const [table, make] of rebuilds) {
-      const line = new ProgressLine();
-      try {
-        const total = await logSize(pool);
-        const startedAt = performance.now();
-        const report = await make(pool, ({ step, events }) => {
-          const progress = progressOf(events, total, 'events', performance.now() - startedAt);
-          line.show(`${table}: ${step}, ${step === 'filling' ? progress : `${count(events)} events`}`);
-        });
-        line.clear();
-        console.log(`${table}: ${summary(report)}`);
-      } catch (error) {
-        line.clear();
-        throw error instanceof TablesInUse ? new UserError(error.message) : error;
-      }
-    }
-  });
-}
-
-async function rebuildStats(pool: Pool): Promise<void> {
-  const line = new ProgressLine();
-  const startedAt = performance.now();
-  const events = await new StockStats(pool)
-    .rebuild((left) => line.show(`${STATS}: ${count(left)} changes to work out`))
-    .finally(() => line.clear());
-  console.log(`${STATS}: ${count(events)} events in ${seconds(performance.now() - startedAt)} s`);
-}
-
-/** This is a single SQL statement without progress, so the line only shows the elapsed time. */
-async function rebuildRecommendations(pool: Pool): Promise<void> {
-  const line = new ProgressLine();
-  const startedAt = performance.now();
-  let ticking: NodeJS.Timeout | undefined;
-  const { orders, pairs } = await new BoughtTogether(pool, new SystemClock())
-    .rebuild((found) => {
-      const show = () =>
-        line.show(
-          `${RECOMMENDATIONS}: who buys together, of ${count(found)} orders, ${seconds(performance.now() - startedAt)} s`,
-        );
-      show();
-      ticking = setInterval(show, TICK_MS);
-    })
-    .finally(() => {
-      clearInterval(ticking);
-      line.clear();
-    });
-  console.log(
-    `${RECOMMENDATIONS}: ${count(pairs)} rows from ${count(orders)} orders in ${seconds(performance.now() - startedAt)} s`,
+async function rebuildNow(pool: Pool, projection: RebuildName): Promise<void> {
+  const lines = new RebuildLines();
+  const work = rebuildWork(
+    pool,
+    new SystemClock(),
+    (rebuilt) => lines.print(rebuilt),
+    (one, progress) => lines.show(one, progress),
   );
+  const runner = new MaintenanceRunner(pool, new TimeOrderedIds());
+  await runner
+    .runNow({ kind: 'rebuild', projection }, `cli:${userName()}`, work)
+    .catch((error: unknown) => {
+      const isRefusal = [MaintenanceBusy, RunCancelled, RunRefused].some((kind) => error instanceof kind);
+      throw isRefusal ? new UserError((error as Error).message) : error;
+    })
+    .finally(() => lines.clear());
 }
 
-function summary({ events, rows, fillMs, indexMs, swapMs, totalMs }: RebuildReport): string {
+/** The progress of a rebuild on the terminal, and a line for each projection that is done. */
+class RebuildLines {
+  private readonly line = new ProgressLine();
+  private projection: RebuildableProjection | undefined;
+  private startedAt = performance.now();
+  private ticking: NodeJS.Timeout | undefined;
+
+  show(projection: RebuildableProjection, progress: RebuildStepProgress): void {
+    if (this.projection !== projection) this.startedAt = performance.now();
+    this.projection = projection;
+    clearInterval(this.ticking);
+    const show = () => this.line.show(`${projection}: ${progressText(projection, progress, this.elapsedMs())}`);
+    show();
+    // A single SQL statement without progress, so the line only shows the elapsed time.
+    if (projection === 'recommendations') this.ticking = setInterval(show, TICK_MS);
+  }
+
+  print(rebuilt: Rebuilt): void {
+    this.clear();
+    console.log(`${rebuilt.projection}: ${summary(rebuilt)}`);
+  }
+
+  clear(): void {
+    clearInterval(this.ticking);
+    this.line.clear();
+  }
+
+  private elapsedMs(): number {
+    return performance.now() - this.startedAt;
+  }
+}
+
+function progressText(projection: RebuildableProjection, progress: RebuildStepProgress, elapsedMs: number): string {
+  const { step, read, of } = progress;
+  switch (projection) {
+    case 'discovery-stats':
+      return `${count(of - read)} changes to work out`;
+    case 'recommendations':
+      return `who buys together, of ${count(read)} orders, ${seconds(elapsedMs)} s`;
+    default:
+      return `${step}, ${step === 'filling' ? progressOf(read, of, 'events', elapsedMs) : `${count(read)} events`}`;
+  }
+}
+
+function summary({ projection, rows, read, ms, report }: Rebuilt): string {
+  if (report) return logSummary(report);
+  if (projection === 'discovery-stats') return `${count(rows)} events in ${seconds(ms)} s`;
+  return `${count(rows)} rows from ${count(read)} orders in ${seconds(ms)} s`;
+}
+
+function logSummary({ events, rows, fillMs, indexMs, swapMs, totalMs }: RebuildReport): string {
   const rate = count(totalMs === 0 ? 0 : (events / totalMs) * 1_000);
   return (
     `${count(rows)} rows from ${count(events)} events in ${seconds(totalMs)} s, ${rate} events a second ` +

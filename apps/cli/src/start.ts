@@ -16,9 +16,13 @@ import { SupervisedProcess } from './supervisor/supervised-process.js';
 import { withFreePorts } from './supervisor/ports.js';
 import { programFile } from './supervisor/program-file.js';
 import { untilReady } from './supervisor/readiness.js';
+import { RequestedRebuilds } from './supervisor/requested-rebuilds.js';
 import { spawnService, type Service } from './supervisor/service.js';
 import { stopSignal, untilAborted } from './supervisor/stop-signal.js';
 import { welcomeText } from './welcome.js';
+
+/** What `npm start` has started. */
+type Started = Readonly<{ stop(): Promise<void>; kill(): void }>;
 
 const clock = new SystemClock();
 
@@ -38,7 +42,7 @@ const OVERTIME_MS = 2_000;
 export async function start(services: readonly Service[]): Promise<void> {
   const stop = stopSignal();
   // In start order; each level uses those before it.
-  const levels: SupervisedProcess[][] = [];
+  const levels: Started[][] = [];
   const given = loadSettings();
   stop.addEventListener('abort', () => killAfter(given.SHUTDOWN_GRACE_MS + OVERTIME_MS, levels));
   try {
@@ -52,7 +56,7 @@ export async function start(services: readonly Service[]): Promise<void> {
 }
 
 /** Kills what still runs after `ms` and ends the supervisor, even while it waits for a silent server. */
-function killAfter(ms: number, levels: readonly (readonly SupervisedProcess[])[]): void {
+function killAfter(ms: number, levels: readonly (readonly Started[])[]): void {
   setTimeout(() => {
     console.error('Willcall: not everything stopped in time; killing the rest');
     for (const process of levels.flat()) process.kill();
@@ -60,12 +64,7 @@ function killAfter(ms: number, levels: readonly (readonly SupervisedProcess[])[]
   }, ms).unref();
 }
 
-async function startAll(
-  given: Settings,
-  services: readonly Service[],
-  levels: SupervisedProcess[][],
-  stop: AbortSignal,
-) {
+async function startAll(given: Settings, services: readonly Service[], levels: Started[][], stop: AbortSignal) {
   const isDemo = given.DATABASE_URL === undefined;
   const databaseUrl = given.DATABASE_URL ?? (await startDatabase(given, levels, stop));
   stop.throwIfAborted();
@@ -90,6 +89,9 @@ async function startAll(
   saveAddresses(settings);
   const [callers, redis] = await Promise.all([readConfiguredCallers(databaseUrl), findRedisProblem(settings)]);
   const keyFile = keyFileOf(given);
+  const rebuilds = new RequestedRebuilds(settings);
+  levels.push([rebuilds]);
+  rebuilds.start();
   console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, redis, keyFile }));
 }
 
@@ -107,7 +109,7 @@ async function findRedisProblem({ REDIS_URL }: Settings): Promise<Finding | unde
   return checkRedis(REDIS_URL);
 }
 
-async function startDatabase(settings: Settings, levels: SupervisedProcess[][], stop: AbortSignal): Promise<string> {
+async function startDatabase(settings: Settings, levels: Started[][], stop: AbortSignal): Promise<string> {
   const { server, url } = embeddedDatabase(settings);
   levels.push([server]);
   // A recovery may take longer than the time for a stop, so it is aborted.

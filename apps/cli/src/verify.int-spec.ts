@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPool } from '#database/pool';
+import { MaintenanceRuns } from '#maintenance/maintenance-runs';
 import { REBUILD_LOCK } from '#orders/read-models/rebuild';
+import { TimeOrderedIds } from '#runtime/ids';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { databaseWithOrders, Tampering } from '../../../test/support/orders/tampering.js';
 import { projectionsCommand } from './projections.js';
 import { UserError } from './terminal/user-error.js';
+import { userName } from './terminal/user-name.js';
 import { verifyCommand } from './verify.js';
 import type { UsePool } from './database/with-pool.js';
 
@@ -62,6 +66,32 @@ describe('verify', () => {
     );
     expect(text).toMatch(/Something differs\.$/);
     expect(process.exitCode).toBe(1);
+  });
+
+  it('is among the past runs, as rebuilds are', async () => {
+    await tampering.sql(`update orders set total_cents = 1 where id = (select min(id) from orders)`);
+    await verified();
+    await rebuilt('orders');
+    const runs = await new MaintenanceRuns(tampering.pool, new TimeOrderedIds()).list({ limit: 5 });
+    expect(runs).toMatchObject([
+      { kind: 'rebuild', projection: 'orders', state: 'done', requested_by: `cli:${userName()}` },
+      { kind: 'verify', state: 'done', result: { found: { orders: 1 } }, requested_by: `cli:${userName()}` },
+    ]);
+  });
+
+  it('works on a database that cannot be written', async () => {
+    await tampering.sql(`alter database ${tampering.name} set default_transaction_read_only = on`);
+    const readOnly: UsePool = async (work) => {
+      const pool = createPool({
+        databaseUrl: tampering.url,
+        max: 3,
+        applicationName: 'test',
+        onError: () => undefined,
+      });
+      return await work(pool).finally(() => pool.end());
+    };
+    await verifyCommand(readOnly, async () => undefined).parseAsync([], { from: 'user' });
+    expect(output()).toContain('Everything agrees.');
   });
 
   it('prints JSON for programs', async () => {

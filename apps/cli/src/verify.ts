@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import type { Pool } from 'pg';
 import { logSize } from '#event-store/log-size';
+import { recordVerification } from '#maintenance/verification-runs';
 import { TablesInUse } from '#orders/read-models/rebuild';
+import { TimeOrderedIds } from '#runtime/ids';
 import type { Difference, Kind } from '#verification/differences';
 import { type Verification, verify } from '#verification/verify';
 import { checkKnownKey } from './encryption-key.js';
 import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
 import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';
+import { userName } from './terminal/user-name.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
 /** `verify`: checks that everything stored besides the log agrees with it. Exit code 1 if something differs. */
@@ -24,10 +27,12 @@ export function verifyCommand(
         await checkKey(pool);
         const total = await logSize(pool);
         const began = performance.now();
-        return await verify(pool, ({ events }) => {
+        const verification = await verify(pool, ({ events }) => {
           const progress = progressOf(events, total, 'events', performance.now() - began);
           line.show(events < total ? progress : `${progress}; comparing whole tables`);
         });
+        await record(pool, performance.now() - began, verification);
+        return verification;
       })
         .catch((error: unknown) => {
           throw error instanceof TablesInUse ? new UserError(error.message) : error;
@@ -36,6 +41,17 @@ export function verifyCommand(
       console.log(json ? safeJson(verification) : asText(verification));
       if (verification.differences.length > 0) process.exitCode = 1;
     });
+}
+
+// 25006 read-only, e.g. a standby; 42P01 a database before the migration that adds the table.
+const CANNOT_RECORD = ['25006', '42P01'];
+
+/** Shows it among the past runs of the console. */
+async function record(pool: Pool, ms: number, verification: Verification): Promise<void> {
+  const done = { actor: `cli:${userName()}`, ms, verification };
+  await recordVerification(pool, new TimeOrderedIds(), done).catch((error: unknown) => {
+    if (!CANNOT_RECORD.includes(String((error as { code?: unknown }).code))) throw error;
+  });
 }
 
 function asText({ checked, found, differences }: Verification): string {

@@ -1,5 +1,6 @@
 import { CATALOGUE_TASKS } from '#catalogue/catalogue.tasks';
 import { FEED_TASKS, feedSubscriptionTask } from '#event-store/feed.tasks';
+import { MAINTENANCE_TASKS } from '#maintenance/maintenance.tasks';
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { TABLE_STATISTICS_TASKS } from '#operations/tasks/table-statistics.tasks';
 import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
@@ -24,5 +25,6 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...PEOPLE_TASKS,
   ...CATALOGUE_TASKS,
   ...TABLE_STATISTICS_TASKS,
+  ...MAINTENANCE_TASKS,
   ...SANDBOX_PLATFORM_TASKS,
 ];

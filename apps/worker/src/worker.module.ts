@@ -6,6 +6,7 @@ import { JobQueue } from '#delivery/queues/job-queue';
 import { queueErrors } from '#delivery/queues/queue-task';
 import { QueuesModule } from '#delivery/queues/queues.module';
 import { FeedModule } from '#event-store/feed.module';
+import { VerificationRuns } from '#maintenance/verification-runs';
 import { FoundationModule } from '#operations/foundation.module';
 import { HealthController } from '#operations/health.controller';
 import type { Logger } from '#operations/logger';
@@ -36,7 +37,7 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     TasksModule.for(WORKER_TASKS),
   ],
   controllers: [HealthController, MetricsController],
-  providers: [ReplayWork, { provide: ReleaseScheduler, useClass: ReleasedDeliveries }],
+  providers: [ReplayWork, VerificationRuns, { provide: ReleaseScheduler, useClass: ReleasedDeliveries }],
 })
 export class WorkerModule implements OnModuleInit {
   constructor(private readonly providers: DiscoveryService) {}

@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 30_000;
 // The server keeps our lock until it notices that we are gone, which takes two hours with its default keep-alive. The two timeouts also
 // free the lock of a stopped process and of a handler that hangs.
-const SESSION_TIMEOUTS = `
+export const LOCK_SESSION_TIMEOUTS = `
   set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000;
   set idle_session_timeout = '10s'; set idle_in_transaction_session_timeout = '60s'`;
 
@@ -43,7 +43,7 @@ export class AdvisoryLock implements SessionLock<pg.Client> {
     try {
       await client.connect();
       await this.connection.onConnect?.(client);
-      await client.query(SESSION_TIMEOUTS);
+      await client.query(LOCK_SESSION_TIMEOUTS);
       await use({ client, tryLock: () => this.#tryLock(client), unlock: () => this.#unlock(client) });
     } catch (error) {
       throw lost ?? error;
@@ -62,6 +62,14 @@ export class AdvisoryLock implements SessionLock<pg.Client> {
   }
 }
 
-function lockKey(name: string): string {
+/** The key of the advisory lock with this name. */
+export function lockKey(name: string): string {
   return createHash('sha256').update(`willcall ${name}`).digest().readBigInt64BE().toString();
+}
+
+/** SQL that is true while any session of this database holds the lock. */
+export function isLockHeld(name: string): string {
+  return `exists (select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
+    and database = (select oid from pg_database where datname = current_database())
+    and ((classid::bigint << 32) | objid::bigint) = ${lockKey(name)})`;
 }

@@ -24,6 +24,7 @@ import { Replacements1765010100000 } from './migrations/1765010100000-replacemen
 import { DiscoveryKeyRotation1765030000000 } from './migrations/1765030000000-discovery-key-rotation.js';
 import { OpenIdOperators1765031000000 } from './migrations/1765031000000-openid-operators.js';
 import { WebhookAttemptTimes1765050000000 } from './migrations/1765050000000-webhook-attempt-times.js';
+import { MaintenanceRuns1766010000000 } from './migrations/1766010000000-maintenance-runs.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   DiscoveryKeyRotation1765030000000,
   OpenIdOperators1765031000000,
   WebhookAttemptTimes1765050000000,
+  MaintenanceRuns1766010000000,
 ];

@@ -3,10 +3,26 @@ import { uuidv7 } from 'uuidv7';
 /**
  * `ord` an order, `evt` an event, `att` a ping attempt, `req` a request without a transaction id, `cli` a platform client, `sec` a
  * secret of a client or a webhook, `whk` a webhook, `tst` a webhook test message, `stk` a ping stream token, `rpl` a replay, `opr` an
- * operator, `tok` an API token, `aud` an entry of the audit log, `not` a note on an order, `viw` a saved view.
+ * operator, `tok` an API token, `aud` an entry of the audit log, `not` a note on an order, `viw` a saved view, `run` a run of
+ * maintenance.
  */
 export type IdPrefix =
-  'ord' | 'evt' | 'att' | 'req' | 'cli' | 'sec' | 'whk' | 'tst' | 'stk' | 'rpl' | 'opr' | 'tok' | 'aud' | 'not' | 'viw';
+  | 'ord'
+  | 'evt'
+  | 'att'
+  | 'req'
+  | 'cli'
+  | 'sec'
+  | 'whk'
+  | 'tst'
+  | 'stk'
+  | 'rpl'
+  | 'opr'
+  | 'tok'
+  | 'aud'
+  | 'not'
+  | 'viw'
+  | 'run';
 
 /** A prefix for the kind and a time-ordered UUID (RFC 9562, version 7). */
 export abstract class Ids {

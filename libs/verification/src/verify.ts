@@ -21,17 +21,30 @@ export type Verification = Readonly<{
   differences: readonly Difference[];
 }>;
 
+/** Called after every few hundred events, and before each check of whole tables. The verification waits for the promise. */
+type OnProgress = (checked: Readonly<Checked>) => void | Promise<void>;
+
 /**
  * Compares all derived tables with the log, and the log with its hashes. One repeatable-read, read-only transaction sees one state of the
  * database, while purchases continue. Memory does not grow with the log.
+ * @param signal ends the connection, so the verification fails at once
  * @throws TablesInUse during a rebuild, because it exchanges a table for one that this snapshot cannot see
  */
 export async function verify(
   pool: Pool,
-  onProgress: (checked: Readonly<Checked>) => void = () => undefined,
+  onProgress: OnProgress = () => undefined,
+  signal?: AbortSignal,
 ): Promise<Verification> {
   const client = await pool.connect();
+  let isClosed = false;
+  // Closing the connection ends the transaction, its settings and the lock.
+  const close = () => {
+    if (!isClosed) client.release(true);
+    isClosed = true;
+  };
+  signal?.addEventListener('abort', close);
   try {
+    signal?.throwIfAborted();
     const lock = 'select pg_try_advisory_lock_shared($1) as free';
     const { rows } = await client.query<{ free: boolean }>(lock, [REBUILD_LOCK]);
     if (!rows[0]?.free) throw new TablesInUse('A rebuild is at work: try again when it is done.');
@@ -39,8 +52,8 @@ export async function verify(
     await client.query('begin isolation level repeatable read read only');
     return await new Verifier(client, onProgress).verify();
   } finally {
-    // Closing the connection ends the transaction, its settings and the lock.
-    client.release(true);
+    signal?.removeEventListener('abort', close);
+    close();
   }
 }
 
@@ -62,17 +75,20 @@ class Verifier {
 
   constructor(
     private readonly client: ClientBase,
-    private readonly onProgress: (checked: Readonly<Checked>) => void,
+    private readonly onProgress: OnProgress,
   ) {}
 
   async verify(): Promise<Verification> {
     await prepareScan(this.client);
     for await (const streams of scanStreams(this.client)) {
       await this.checkStreams(streams);
-      this.onProgress(this.#checked);
+      await this.onProgress(this.#checked);
     }
     await this.client.query('reset enable_seqscan; reset enable_bitmapscan');
-    for (const check of WHOLE_TABLE_CHECKS) await this.checkWholeTable(check);
+    for (const check of WHOLE_TABLE_CHECKS) {
+      await this.onProgress(this.#checked);
+      await this.checkWholeTable(check);
+    }
     for (const table of ['feed', 'ping_stream', 'listings', 'audit_log'] as const) {
       const { rows } = await this.client.query<{ rows: string }>(`select count(*) as rows from ${table}`);
       this.#checked[table] = Number(rows[0]?.rows);

@@ -43,6 +43,15 @@ export class Tampering {
     return new Tampering(database, pool, hand);
   }
 
+  get url(): string {
+    return this.database.url;
+  }
+
+  /** Of the database. */
+  get name(): string {
+    return new URL(this.url).pathname.slice(1);
+  }
+
   async end(): Promise<void> {
     this.hand.release(true);
     await this.pool.end();

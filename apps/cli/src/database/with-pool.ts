@@ -12,7 +12,7 @@ export function poolFor(purpose: string, options: Pick<PoolOptions, 'asOwner'> =
     withDatabase(loadSettings(), async (databaseUrl) => {
       const applicationName = `willcall ${purpose}`;
       const onError = () => undefined;
-      const pool = createPool({ databaseUrl, max: 2, applicationName, onError, statementTimeoutMs: 0, ...options });
+      const pool = createPool({ databaseUrl, max: 3, applicationName, onError, statementTimeoutMs: 0, ...options });
       try {
         return await work(pool);
       } finally {

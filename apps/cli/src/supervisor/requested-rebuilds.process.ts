@@ -1,0 +1,36 @@
+import { loadSettings } from '#config/settings';
+import { createPool } from '#database/pool';
+import { endWithSupervisor } from '#operations/end-with-supervisor';
+import { showSourcePositions } from '#operations/source-positions';
+import { untilInterrupted } from '../terminal/interruption.js';
+import { doRequestedRebuilds } from './do-requested-rebuilds.js';
+
+// Two for the rebuild, and one for its progress.
+const CONNECTIONS = 3;
+const END_WITHIN_MS = 1_000;
+
+showSourcePositions();
+// The settings of the supervisor, which always sets DATABASE_URL.
+const { DATABASE_URL: databaseUrl = '' } = loadSettings();
+const pool = createPool({
+  databaseUrl,
+  max: CONNECTIONS,
+  applicationName: 'willcall maintenance',
+  onError: () => undefined,
+  statementTimeoutMs: 0,
+  asOwner: true,
+});
+const done = untilInterrupted((stop) => {
+  // A statement that takes minutes is not waited for. The server rolls it back, and the run counts as interrupted.
+  stop.addEventListener('abort', () => setTimeout(() => process.exit(1), END_WITHIN_MS).unref());
+  return doRequestedRebuilds(pool, stop, true);
+});
+endWithSupervisor();
+try {
+  await done;
+} catch (error) {
+  console.error(`Willcall: a rebuild failed: ${(error as Error).message}`);
+  process.exitCode = 1;
+} finally {
+  await pool.end();
+}
