@@ -21,6 +21,7 @@ const PAGES = [
   '/settings/clients',
   '/settings/keys',
   '/settings/webhooks',
+  '/settings/projections',
   '/account',
   '/reports',
 ];

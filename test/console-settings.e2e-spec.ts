@@ -1,6 +1,12 @@
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPool } from '#database/pool';
+import { MaintenanceRunner } from '#maintenance/maintenance-runner';
+import { rebuildWork } from '#maintenance/rebuilds';
+import { VerificationRuns } from '#maintenance/verification-runs';
+import { SystemClock } from '#runtime/clock';
+import { TimeOrderedIds } from '#runtime/ids';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
@@ -134,6 +140,50 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       },
       { colorScheme: 'dark' },
     );
+  });
+
+  it('asks for a rebuild, shows how far it is, and what a verification has found', async () => {
+    const owner = createPool({
+      databaseUrl: desk.stand.environment['DATABASE_URL'] ?? '',
+      max: 4,
+      applicationName: 'test',
+      asOwner: true,
+      onError: () => undefined,
+    });
+    const ids = new TimeOrderedIds();
+    await desk.buy();
+    await desk.inTab(async (page) => {
+      await page.goto('/settings/projections');
+      await button(page, 'Rebuild Orders').click();
+      expect(await dialog(page).innerText()).toContain('made anew from the events');
+      await button(page, 'Start').click();
+      await page.getByText('Waits to be taken').waitFor();
+      expect(await button(page, 'Verify').isDisabled()).toBe(true);
+      let end: () => void = () => undefined;
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      const rebuilding = new MaintenanceRunner(owner, ids).runRequested('rebuild', async (run, report, signal) => {
+        report({ step: 'filling', done: 42, total: 100 });
+        await ended;
+        return await rebuildWork(owner, new SystemClock())(run, report, signal);
+      });
+      await page.getByText('Reading the events').waitFor();
+      await page.getByText('42%').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+      end();
+      await rebuilding;
+      await rowOf(page, 'Rebuild of Orders').getByText('Done, 1 row').waitFor();
+
+      await owner.query('update orders set total_cents = 1');
+      await button(page, 'Verify').click();
+      await button(page, 'Start').click();
+      await page.getByText('Waits to be taken').waitFor();
+      await new VerificationRuns(owner, ids, new SystemClock()).step(new AbortController().signal);
+      await rowOf(page, 'Verification').getByText('1 difference').waitFor();
+      await page.getByRole('link', { name: /^Show the findings of/ }).click();
+      await page.getByText('is not what a replay gives').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+    });
+    await owner.end();
   });
 
   it('changes the own password, and turns on codes of an authenticator app', async () => {

@@ -11,7 +11,6 @@ import { queryClient } from './api/query-client.js';
 import { sessionQuery } from './api/session.js';
 import { Frame } from './frame/frame.js';
 import { NotFoundPage } from './frame/not-found-page.js';
-import { PlannedPage } from './frame/planned-page.js';
 import { Failure } from './frame/failure.js';
 import { OrderPage } from './order/order-page.js';
 import { OrdersPage } from './orders/orders-page.js';
@@ -59,8 +58,6 @@ const page = <const Path extends string>(path: Path, component: RouteComponent) 
 
 const orders = createRoute({ getParentRoute: () => frame, path: '/orders', component: OrdersPage });
 const order = createRoute({ getParentRoute: () => frame, path: '/orders/$id', component: OrderPage });
-
-const planned = [page('/settings/projections', PlannedPage)];
 
 // Each is a file of its own, which is loaded on demand.
 const pages = [
@@ -117,6 +114,10 @@ const pages = [
     lazyRouteComponent(() => import('./settings/webhook-page.js'), 'WebhookPage'),
   ),
   page(
+    '/settings/projections',
+    lazyRouteComponent(() => import('./settings/projections-page.js'), 'ProjectionsPage'),
+  ),
+  page(
     '/account',
     lazyRouteComponent(() => import('./account/account-page.js'), 'AccountPage'),
   ),
@@ -127,7 +128,7 @@ const pages = [
 ];
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, invitation, frame.addChildren([home, orders, order, ...pages, ...planned])]),
+  routeTree: root.addChildren([signIn, invitation, frame.addChildren([home, orders, order, ...pages])]),
   basepath: PATH_PREFIX || '/',
   parseSearch,
   stringifySearch,

@@ -14,6 +14,7 @@ import {
   ListingsIcon,
   OrdersIcon,
   PeopleIcon,
+  ProjectionsIcon,
   ReportsIcon,
   StatusesIcon,
   TokensIcon,
@@ -39,6 +40,7 @@ const SETTINGS: readonly Item[] = [
   { to: '/settings/keys', name: nav.keys, icon: KeysIcon, needs: 'admin' },
   { to: '/settings/webhooks', name: nav.webhooks, icon: WebhooksIcon, needs: 'delivery:read' },
   { to: '/settings/catalogue', name: nav.statuses, icon: StatusesIcon, needs: 'orders:read' },
+  { to: '/settings/projections', name: nav.projections, icon: ProjectionsIcon, needs: 'delivery:read' },
   { to: '/settings/audit', name: nav.audit, icon: AuditIcon, needs: 'audit:read' },
 ];
 
