@@ -32,7 +32,7 @@ import { BackofficeListingsController } from './backoffice/listings.controller.j
 import { MaintenanceController } from './backoffice/maintenance.controller.js';
 import { NoticesController } from './backoffice/notices.controller.js';
 import { OrderActionsController } from './backoffice/order-actions.controller.js';
-import { OrderAnswer } from './backoffice/order-answer.js';
+import { OrderCommands } from './backoffice/order-commands.js';
 import { OrderDeskController } from './backoffice/order-desk.controller.js';
 import { OrderFinding } from './backoffice/order-finding.js';
 import { OrderSearchController } from './backoffice/order-search.controller.js';
@@ -79,7 +79,7 @@ import { StreamReading } from './stream/stream-reading.js';
 import { StreamGuard } from './stream/stream.guard.js';
 import { SurfaceErrors } from './surface-errors.js';
 
-const reading = [PurchaseView, PurchaseReading, OrderView, OrderAnswer, OrderSearch, OrderFinding];
+const reading = [PurchaseView, PurchaseReading, OrderView, OrderCommands, OrderSearch, OrderFinding];
 
 const timeline = [DeliveryEntries, StaffEntries, OrderTimeline, RequestPruning, RecordedRequests, Transactions];
 

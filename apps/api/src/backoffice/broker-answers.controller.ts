@@ -1,6 +1,5 @@
 import { Body, Controller, Headers, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Acceptance, Denial } from '#contracts/backoffice/broker-answer';
 import { OrderDetail } from '#contracts/backoffice/order';
@@ -8,14 +7,13 @@ import { AnswerPurchase } from '#orders/commands/answer-purchase.handler';
 import { ApiErrors } from '../http/api-errors.js';
 import { ApiOptionalBody } from '../http/api-json-body.js';
 import { optionalBody } from '../http/optional-body.js';
-import { Audit, skipAudit } from '../people/audited.js';
+import { Audit } from '../people/audited.js';
 import { ForStaff } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
-import { callerOf, type StaffRequest } from '../people/staff-request.js';
-import { expectedVersion } from './if-match.js';
-import { OrderAnswer } from './order-answer.js';
-
-const IF_MATCH = { name: 'if-match', required: false, description: 'the quoted version that the change expects' };
+import { metadataOf, type StaffRequest } from '../people/staff-request.js';
+import { ApiIfMatch, expectedVersion } from './if-match.js';
+import { noted } from './noted.js';
+import { OrderCommands } from './order-commands.js';
 
 /** What the broker answers to an order that waits for it. */
 @ApiTags('back office: orders')
@@ -23,16 +21,13 @@ const IF_MATCH = { name: 'if-match', required: false, description: 'the quoted v
 @ForStaff(['orders:act'])
 @SellerScope('order')
 export class BrokerAnswersController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly answer: OrderAnswer,
-  ) {}
+  constructor(private readonly orders: OrderCommands) {}
 
   @Post('accept')
   @Audit('order.changed', 'order')
   @HttpCode(200)
   @ApiOperation({ operationId: 'acceptOrder', summary: 'Confirm an order that waits for the broker' })
-  @ApiHeader(IF_MATCH)
+  @ApiIfMatch()
   @ApiOptionalBody(Acceptance)
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 40901, 40903, 41201)
@@ -44,14 +39,15 @@ export class BrokerAnswersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
     const { note } = optionalBody(Acceptance, body);
-    return await this.execute(id, { type: 'Accept', ...noted(note), ...expectedVersion(ifMatch) }, request, reply);
+    const answer = { type: 'Accept', ...noted(note), ...expectedVersion(ifMatch) } as const;
+    return await this.orders.execute(new AnswerPurchase(id, answer, metadataOf(request)), { request, reply });
   }
 
   @Post('deny')
   @Audit('order.changed', 'order')
   @HttpCode(200)
   @ApiOperation({ operationId: 'denyOrder', summary: 'Reject an order that waits for the broker, and say why' })
-  @ApiHeader(IF_MATCH)
+  @ApiIfMatch()
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 40901, 40903, 41201)
   async deny(
@@ -62,21 +58,6 @@ export class BrokerAnswersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
     const answer = { type: 'Deny', reason, ...noted(note), ...expectedVersion(ifMatch) } as const;
-    return await this.execute(id, answer, request, reply);
-  }
-
-  private async execute(
-    id: string,
-    answer: AnswerPurchase['answer'],
-    request: StaffRequest,
-    reply: FastifyReply,
-  ): Promise<OrderDetail> {
-    const caller = callerOf(request);
-    const metadata = { transaction_id: request.id, actor: caller.actor };
-    const recorded = await this.commands.execute(new AnswerPurchase(id, answer, metadata));
-    if (!recorded) skipAudit(request);
-    return await this.answer.afterWrite(id, caller, reply);
+    return await this.orders.execute(new AnswerPurchase(id, answer, metadataOf(request)), { request, reply });
   }
 }
-
-const noted = (note: string | null | undefined) => (typeof note === 'string' ? { note } : {});

@@ -4,6 +4,7 @@ import { codesOf, messagesOf } from '../../../../test/support/callers.js';
 import { signIn } from '../../../../test/support/operators.js';
 import { everythingStored } from '../../../../test/support/postgres/table-state.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
+import type { AuditPage } from '#contracts/backoffice/audit';
 import type { OrderDetail } from '#contracts/backoffice/order';
 
 let api: TestApi;
@@ -17,6 +18,8 @@ afterAll(() => api.close());
 
 const correct = (body: unknown, headers = {}, id = orderId) =>
   api.staff.send('PATCH', `orders/${id}/buyer`, body, headers);
+const auditEntries = async () =>
+  ((await api.staff.get(`audit?subject=order:${orderId}`)).body as AuditPage).entries.length;
 const foundBy = async (email: string) => {
   const { body } = await api.staff.get(`orders?q=${encodeURIComponent(email)}`);
   return (body as { orders: { id: string }[] }).orders.map(({ id }) => id);
@@ -51,7 +54,11 @@ describe('the data of a buyer', () => {
   });
 
   it('stays as it is when nothing differs, and pings the platform when asked', async () => {
+    const audited = await auditEntries();
     expect((await correct({ email: 'corrected@example.com' })).body).toMatchObject({ version: 4 });
+    expect(await auditEntries()).toBe(audited);
+    expect((await correct({ email: 'corrected@example.com', send_ping: true })).body).toMatchObject({ version: 4 });
+    expect(await auditEntries()).toBe(audited + 1);
     await api.pool.query(
       `update pings set state = 'delivered', next_try_at = null, delivered_at = now() where order_id = $1`,
       [orderId],

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Param, Post, Put, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { OrderDetail } from '#contracts/backoffice/order';
 import { NewOrderNote, OrderAssignee, OrderNote, OrderNoteList, OrderTags } from '#contracts/backoffice/order-desk';
@@ -15,14 +15,8 @@ import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
 import { callerOf, StaffCaller, type StaffRequest } from '../people/staff-request.js';
-import { expectedVersion } from './if-match.js';
+import { ApiIfMatch, expectedVersion } from './if-match.js';
 import { OrderView } from './order-view.js';
-
-const IF_MATCH = {
-  name: 'if-match',
-  required: false,
-  description: 'the quoted `desk_version` that the change expects',
-};
 
 /** What staff record beside an order: notes, tags and who takes care of it. */
 @ApiTags('back office: orders')
@@ -77,7 +71,7 @@ export class OrderDeskController {
   @Permit(['orders:act'])
   @Audit('order.tagged', 'order')
   @ApiOperation({ operationId: 'setOrderTags', summary: 'Replace the tags of an order; its version stays' })
-  @ApiHeader(IF_MATCH)
+  @ApiIfMatch('`desk_version`')
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 41201)
   async tag(
@@ -103,7 +97,7 @@ export class OrderDeskController {
     operationId: 'assignOrder',
     summary: 'Say which operator takes care of the order; its version stays',
   })
-  @ApiHeader(IF_MATCH)
+  @ApiIfMatch('`desk_version`')
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 41201)
   async assign(

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Settings } from '#config/settings';
 import {
@@ -14,8 +13,6 @@ import {
   OrderListQuery,
   StatusChange,
 } from '#contracts/backoffice/order';
-import { afterWrite } from '#database/database-errors';
-import type { Metadata } from '#event-store/event';
 import { ChangeStatus } from '#orders/commands/change-status.handler';
 import { ErasePersonalData } from '#orders/commands/erase-personal-data.handler';
 import { FulfillOrder } from '#orders/commands/fulfill-order.handler';
@@ -24,15 +21,15 @@ import { PingQueries } from '#pings/ping-queries';
 import { RESEND_LATEST } from '#pings/resent-pings.projection';
 import { ApiErrors } from '../http/api-errors.js';
 import { orNotFound, HttpError } from '../http/http-error.js';
-import { expectedVersion } from './if-match.js';
+import { ApiIfMatch, expectedVersion } from './if-match.js';
+import { noted } from './noted.js';
+import { OrderCommands } from './order-commands.js';
 import { OrderSearch } from './order-search.js';
 import { OrderView } from './order-view.js';
-import { Audit, skipAudit } from '../people/audited.js';
+import { Audit } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { SellerScope } from '../people/seller-scope.js';
-import { callerOf, StaffCaller, type StaffRequest } from '../people/staff-request.js';
-
-const IF_MATCH = { name: 'if-match', required: false, description: 'the quoted version that the change expects' };
+import { metadataOf, StaffCaller, type StaffRequest } from '../people/staff-request.js';
 
 @ApiTags('back office: orders')
 @Controller('backoffice/v1/orders')
@@ -40,7 +37,7 @@ const IF_MATCH = { name: 'if-match', required: false, description: 'the quoted v
 @SellerScope('order')
 export class OrdersController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly orders: OrderCommands,
     private readonly search: OrderSearch,
     private readonly view: OrderView,
     private readonly pings: PingQueries,
@@ -78,7 +75,9 @@ export class OrdersController {
   ): Promise<OrderDetail> {
     if (version !== undefined) return orNotFound(await this.view.past(id, { version }, caller), 'version');
     if (at !== undefined) return orNotFound(await this.view.past(id, { at }, caller), 'order at that time');
-    return await this.current(id, caller, reply);
+    const order = orNotFound(await this.view.detail(id, caller), 'order');
+    reply.header('etag', `"${order.version}"`);
+    return order;
   }
 
   @Get(':id/events')
@@ -94,7 +93,7 @@ export class OrdersController {
   @Audit('order.changed', 'order')
   @HttpCode(200)
   @ApiOperation({ operationId: 'changeOrderStatus', summary: 'Change the status of the order' })
-  @ApiHeader(IF_MATCH)
+  @ApiIfMatch()
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201, 42201)
   async changeStatus(
@@ -104,10 +103,8 @@ export class OrdersController {
     @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
-    const change = { statusCode, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
-    const recorded = await this.commands.execute(new ChangeStatus(id, change, byCaller(request)));
-    if (!recorded) skipAudit(request);
-    return await afterWrite(() => this.current(id, callerOf(request), reply));
+    const change = { statusCode, ...noted(note), ...expectedVersion(ifMatch) };
+    return await this.orders.execute(new ChangeStatus(id, change, metadataOf(request)), { request, reply });
   }
 
   @Post(':id/fulfillment')
@@ -115,7 +112,7 @@ export class OrdersController {
   @Audit('order.changed', 'order')
   @HttpCode(200)
   @ApiOperation({ operationId: 'fulfilOrder', summary: 'Record how the tickets were sent; the status changes with it' })
-  @ApiHeader(IF_MATCH)
+  @ApiIfMatch()
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40000, 40001, 40100, 40400, 40901, 41201)
   async fulfil(
@@ -128,19 +125,18 @@ export class OrdersController {
     if (fulfillment.type === 'ship' && !this.settings.CARRIERS.includes(fulfillment.data.carrier)) {
       throw HttpError.with(40001, `data.carrier must be one of ${this.settings.CARRIERS.join(', ')}`);
     }
-    const change = { fulfillment, ...(typeof note === 'string' && { note }), ...expectedVersion(ifMatch) };
+    const change = { fulfillment, ...noted(note), ...expectedVersion(ifMatch) };
     const attachments = sendPing ? RESEND_LATEST : {};
-    const recorded = await this.commands.execute(new FulfillOrder(id, change, byCaller(request), attachments));
-    if (!recorded) skipAudit(request);
-    if (sendPing && !recorded) await this.pings.resendLatest(id);
-    return await afterWrite(() => this.current(id, callerOf(request), reply));
+    const command = new FulfillOrder(id, change, metadataOf(request), attachments);
+    const resend = sendPing ? () => this.pings.resendLatest(id) : undefined;
+    return await this.orders.execute(command, { request, reply }, resend);
   }
 
   @Delete(':id/personal-data')
   @Permit(['orders:erase'])
   @Audit('personal_data.erased', 'order')
   @ApiOperation({ operationId: 'erasePersonalData', summary: "Make the buyer's data permanently unreadable" })
-  @ApiHeader(IF_MATCH)
+  @ApiIfMatch()
   @ApiOkResponse({ standardSchema: OrderDetail })
   @ApiErrors(40100, 40400, 41201)
   async erase(
@@ -149,20 +145,7 @@ export class OrdersController {
     @Req() request: StaffRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderDetail> {
-    const recorded = await this.commands.execute(
-      new ErasePersonalData(id, byCaller(request), expectedVersion(ifMatch)),
-    );
-    if (!recorded) skipAudit(request);
-    return await afterWrite(() => this.current(id, callerOf(request), reply));
+    const command = new ErasePersonalData(id, metadataOf(request), expectedVersion(ifMatch));
+    return await this.orders.execute(command, { request, reply });
   }
-
-  private async current(id: string, caller: Caller, reply: FastifyReply): Promise<OrderDetail> {
-    const order = orNotFound(await this.view.detail(id, caller), 'order');
-    reply.header('etag', `"${order.version}"`);
-    return order;
-  }
-}
-
-function byCaller(request: StaffRequest): Metadata {
-  return { transaction_id: request.id, actor: callerOf(request).actor };
 }

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Metadata } from '#event-store/event';
 import type { Caller } from '#people/caller';
 
 /** A request that `PermissionGuard` has checked. */
@@ -18,4 +19,9 @@ export const StaffCaller = createParamDecorator((_: unknown, context: ExecutionC
 export function callerOf(request: StaffRequest): Caller {
   if (!request.caller) throw new Error('the route has no PermissionGuard');
   return request.caller;
+}
+
+/** What the events of a command say about its request. */
+export function metadataOf(request: StaffRequest): Metadata {
+  return { transaction_id: request.id, actor: callerOf(request).actor };
 }
