@@ -80,9 +80,7 @@ export class DirectoryController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     this.admit(request);
-    const [found] = (await this.catalogue.performers({ slugs: [name, name.toLowerCase()], page: 1, perPage: 1 }))
-      .documents;
-    const text = found?.json ?? (await this.one('performer', /^[1-9]\d{0,9}$/.exec(name)?.[0]));
+    const text = await this.named('performer', [name, name.toLowerCase()], /^[1-9]\d{0,9}$/.exec(name)?.[0]);
     const performer = text === undefined ? undefined : readPerformer(text);
     const clause = performer && { specificity: 'any' as const, ids: [performer.id] };
     const list = clause && (await this.upcoming({ performers: [clause] }, query));
@@ -99,8 +97,7 @@ export class DirectoryController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     this.admit(request);
-    const [found] = (await this.catalogue.venues({ slugs: [name], page: 1, perPage: 1 })).documents;
-    const text = found?.json ?? (await this.one('venue', ID_AT_END.exec(name)?.[1]));
+    const text = await this.named('venue', [name], ID_AT_END.exec(name)?.[1]);
     const venue = text === undefined ? undefined : readVenue(text);
     const list = venue && (await this.upcoming({ venue: { ids: [venue.id] } }, query));
     this.send({ request, reply }, venue && list && this.pages.venue(venue, list));
@@ -162,6 +159,17 @@ export class DirectoryController {
     const urls = paths.map((path) => `<url><loc>${escaped(`${this.settings.PUBLIC_URL}/${path}`)}</loc></url>`);
     const head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
     return `${head}${urls.join('')}</urlset>\n`;
+  }
+
+  /** By a slug, or else by its id. */
+  private async named(
+    kind: 'performer' | 'venue',
+    slugs: readonly string[],
+    id: string | undefined,
+  ): Promise<string | undefined> {
+    const search = { slugs, page: 1, perPage: 1 };
+    const found = kind === 'performer' ? this.catalogue.performers(search) : this.catalogue.venues(search);
+    return (await found).documents[0]?.json ?? (await this.one(kind, id));
   }
 
   private async one(kind: 'event' | 'performer' | 'venue', id: string | undefined): Promise<string | undefined> {
