@@ -45,36 +45,35 @@ const leaderOf = (onMoved: (lagMs: readonly number[]) => void): FeedLeader =>
     onError: () => undefined,
   });
 
-/** Kills the leader each time that the feed has advanced. */
-async function killLeaders(going: () => boolean): Promise<number> {
-  let kills = 0;
-  while (going()) {
+/** Kills the leader so many times, each time after the feed has advanced. */
+async function killLeaders(times: number): Promise<void> {
+  for (let kills = 0; kills < times;) {
     const before = await countOf(pool, 'feed');
-    await until(async () => !going() || (await countOf(pool, 'feed')) > before + 20);
-    if (going() && (await killLockHolder(pool, 'feed-leader'))) kills += 1;
+    await until(async () => (await countOf(pool, 'feed')) > before + 20);
+    if (await killLockHolder(pool, 'feed-leader')) kills += 1;
   }
-  return kills;
 }
 
 it('skips nothing, repeats nothing and keeps the order of every stream while leaders and writers fail', async () => {
-  const end = Date.now() + 8_000;
-  const writing = Promise.all(Array.from({ length: 8 }, () => stressWriter(pool, () => Date.now() < end)));
+  let isEnough = false;
   let going = true;
+  const writing = Promise.all(Array.from({ length: 8 }, () => stressWriter(pool, () => !isEnough)));
   void writing.finally(() => (going = false));
   const leaders = [leaderOf(() => undefined), leaderOf(() => undefined)];
   for (const leader of leaders) leader.start();
-  const [followed, naive, kills] = await Promise.all([
+  const failing = killLeaders(5)
+    .then(() => until(async () => (await countOf(pool, 'events')) > 1_000))
+    .finally(() => (isEnough = true));
+  const [followed, naive] = await Promise.all([
     followFeed(pool, () => going),
     naiveReader(pool, () => going),
-    killLeaders(() => going),
+    failing,
     writing,
   ]);
   await Promise.all(leaders.map((leader) => leader.stop()));
 
   const recorded = await countOf(pool, 'events');
-  console.log(`feed torture: ${recorded} events, ${kills} leaders killed, naive reader skipped ${recorded - naive}`);
-  expect(kills).toBeGreaterThanOrEqual(4);
-  expect(recorded).toBeGreaterThan(500);
+  console.log(`feed torture: ${recorded} events, naive reader skipped ${recorded - naive}`);
   expect(naive, 'the control skips events, or this test proves nothing').toBeLessThan(recorded);
 
   // followFeed refuses gaps, and a unique index prevents repeats. So the right number means all events.
@@ -88,13 +87,13 @@ it('skips nothing, repeats nothing and keeps the order of every stream while lea
   expect(await countOf(pool, 'outbox')).toBe(0);
 });
 
-it('keeps up while another transaction stays open for 10 s', async () => {
+it('keeps up while another transaction stays open', async () => {
   const lags: number[] = [];
   const leader = leaderOf((lagMs) => lags.push(...lagMs));
   leader.start();
   const appending: Promise<void>[] = [];
   const begin = Date.now();
-  while (Date.now() - begin < 10_000) {
+  while (Date.now() - begin < 3_000) {
     while (appending.length < ((Date.now() - begin) / 1_000) * 400) {
       appending.push(appendRaw(pool, `s${appending.length}`, 0));
     }

@@ -51,7 +51,7 @@ export type DurableCluster = {
 /** A cluster on disk that flushes each commit as in production. For tests that kill it. */
 export async function createDurableCluster(): Promise<DurableCluster> {
   const folder = temporaryFolder('durable');
-  const dataDirectory = join(folder, 'postgres');
+  const dataDirectory = copyEmptyCluster(folder);
   let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDirectory, durable: true });
   const { url, port } = server;
   const copy = `${realpathSync(dataDirectory)}.copy`;
@@ -86,6 +86,13 @@ export async function createDurableCluster(): Promise<DurableCluster> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Copies the data directory of a new cluster into the folder. Returns its path. */
+export function copyEmptyCluster(folder: string): string {
+  const dataDirectory = join(folder, 'postgres');
+  execFileSync('cp', ['-a', inject('emptyCluster'), dataDirectory]);
+  return dataDirectory;
 }
 
 async function onCluster(clusterUrl: string, statement: string): Promise<void> {

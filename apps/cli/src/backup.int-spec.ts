@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -8,7 +17,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '#database/embedded
 import { migrate } from '#database/migrate';
 import { verify } from '#verification/verify';
 import { SeededRandomness } from '#runtime/seeded-randomness';
-import { ownerPool } from '../../../test/support/database.js';
+import { copyEmptyCluster, ownerPool } from '../../../test/support/database.js';
 import { LiveOrders } from '../../../test/support/orders/live-orders.js';
 import { backupCommand } from './backup.js';
 import { restoreCommand } from './restore.js';
@@ -21,7 +30,8 @@ vi.spyOn(console, 'log').mockReturnValue();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'willcall-backup-'));
-  source = await startEmbeddedPostgres({ dataDirectory: join(folder, 'from/postgres'), durable: true });
+  mkdirSync(join(folder, 'from'));
+  source = await startEmbeddedPostgres({ dataDirectory: copyEmptyCluster(join(folder, 'from')), durable: true });
   await migrate(source.url);
   writeFileSync(join(folder, 'from/secrets.json'), '{"BACKOFFICE_TOKEN":"kept"}', { mode: 0o600 });
   pool = ownerPool(source.url);

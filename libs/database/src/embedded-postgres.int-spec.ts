@@ -11,13 +11,11 @@ import {
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 
 let folder: string;
-beforeEach(() => (folder = temporaryFolder('embedded')));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const start = (port?: number) =>
   startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: true, ...(port ? { port } : {}) });
@@ -32,7 +30,11 @@ async function query<Row extends pg.QueryResultRow>(url: string, statement: stri
   }
 }
 
-describe('the embedded PostgreSQL', () => {
+describe('an embedded PostgreSQL', () => {
+  // These tests share one cluster, because creating one takes longer than all of them.
+  beforeAll(() => void (folder = temporaryFolder('embedded')));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
   it('keeps its data across starts and stops cleanly', async () => {
     const first = await start();
     await query(first.url, 'create table kept as select 7 as seven');
@@ -47,17 +49,17 @@ describe('the embedded PostgreSQL', () => {
 
   it('has all committed data after kill -9, at the same address', async () => {
     const killed = await start();
-    await query(killed.url, 'create table kept (n int)');
+    await query(killed.url, 'create table committed (n int)');
     const busy = new pg.Client({ connectionString: killed.url });
     busy.on('error', () => undefined);
     await busy.connect();
-    await busy.query('insert into kept select generate_series(1, 1000)');
+    await busy.query('insert into committed select generate_series(1, 1000)');
     process.kill(killed.pid, 'SIGKILL');
     expect(await killed.exited).toBeNull();
 
     const again = await start(killed.port);
     expect(again.url).toBe(killed.url);
-    expect(await query(again.url, 'select count(*)::int as count from kept')).toEqual([{ count: 1000 }]);
+    expect(await query(again.url, 'select count(*)::int as count from committed')).toEqual([{ count: 1000 }]);
     await again.stop();
   });
 
@@ -86,6 +88,20 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(server.url.replace(/:[^:@]+@/, ':guess@'), 'select 1')).rejects.toThrow(/password/);
     await server.stop();
   });
+
+  it('reports why the server does not start', async () => {
+    const start = startEmbeddedPostgres({
+      dataDirectory: join(folder, 'postgres'),
+      durable: false,
+      serverOptions: { shared_buffers: 'plenty' },
+    });
+    await expect(start).rejects.toThrow(/did not start:[^]*shared_buffers/);
+  });
+});
+
+describe('a new embedded PostgreSQL', () => {
+  beforeEach(() => void (folder = temporaryFolder('embedded')));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   // Root runs the server as another user, who may not enter a folder like this one.
   it.skipIf(userInfo().uid !== 0)('keeps its files in their place, also where its account may not enter', async () => {
@@ -118,14 +134,5 @@ describe('the embedded PostgreSQL', () => {
     await server.stop();
     expect(readdirSync(folder)).toEqual(['postgres']);
     expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(true);
-  });
-
-  it('reports why the server does not start', async () => {
-    const start = startEmbeddedPostgres({
-      dataDirectory: join(folder, 'postgres'),
-      durable: false,
-      serverOptions: { shared_buffers: 'plenty' },
-    });
-    await expect(start).rejects.toThrow(/did not start:[^]*shared_buffers/);
   });
 });

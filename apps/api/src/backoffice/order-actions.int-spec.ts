@@ -4,7 +4,6 @@ import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { codesOf } from '../../../../test/support/callers.js';
 import { signIn } from '../../../../test/support/operators.js';
 import { cardBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
-import type { OrderDetail } from '#contracts/backoffice/order';
 import type { OrderAction, OrderActionList } from '#contracts/backoffice/order-action';
 import { ReleasePayment } from '#orders/commands/release-payment.handler';
 
@@ -50,11 +49,14 @@ const actionsOf = async (id: string) => ((await api.staff.get(`orders/${id}/acti
 
 /** What the world outside the order knows. */
 async function world(id: string) {
-  const order = (await api.staff.get(`orders/${id}`)).body as OrderDetail;
-  // An order may change its listing.
-  const each = await Promise.all(['lst-1', 'manual', 'others'].map((listing) => api.staff.available(listing)));
-  const available = each.reduce((sum, one) => sum + one, 0);
-  return { pings: order.pings.length, available, payment: order.payment?.state, code: order.status?.status_code };
+  const { rows } = await api.pool.query<{ pings: number; available: number; payment: string }>(
+    `select (select count(*)::int from pings where order_id = id) as pings, summary #>> '{payment,state}' as payment,
+       (select sum(available)::int from listings) as available
+     from orders where id = $1`,
+    [id],
+  );
+  if (!rows[0]) throw new Error(`There is no order ${id}`);
+  return rows[0];
 }
 
 async function run(id: string, { action, status_code }: OrderAction) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBody } from '#contracts/checkout/error-body';
+import { cases } from '../../../../test/support/cases.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, codesOf, type Platform } from '../../../../test/support/callers.js';
 import { checkoutListing } from '../../../../test/support/listing-body.js';
@@ -8,7 +9,7 @@ import { damaged, hostileValue, mutated } from '../../../../test/support/mutatio
 import { cardBody, tokenBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 import { changedTables, tableState } from '../../../../test/support/postgres/table-state.js';
 
-const RUNS = { numRuns: 80 };
+const RUNS = { numRuns: cases(20) };
 const QUICK_MS = 5_000;
 
 let api: TestApi;
@@ -93,7 +94,7 @@ describe('a random query', () => {
     const more = ['placed_from', 'placed_to', 'sort', 'limit', 'cursor', 'x'];
     await fc.assert(
       fc.asyncProperty(query([...names, ...more]), (asked) => expectSound(() => api.staff.get(`orders?${asked}`))),
-      { numRuns: 400 },
+      { numRuns: cases(80) },
     );
   });
 

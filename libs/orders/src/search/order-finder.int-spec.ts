@@ -4,12 +4,13 @@ import { ORDER_FIELDS, type OrderField } from '#contracts/backoffice/order-condi
 import { ORDER_SEARCH_SORTS, OrderSearchRequest } from '#contracts/backoffice/order-search';
 import { Sealer } from '#crypto/sealing';
 import { SeededRandomness } from '#runtime/seeded-randomness';
+import { cases } from '../../../../test/support/cases.js';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { OrderFinder, type SearchPosition } from './order-finder.js';
 
 const ORDERS = 150;
-const TREES = 1_500;
+const TREES = cases(300);
 const NOW = '2026-06-01T00:00:00.000Z';
 const SEED = 20_261_122;
 
@@ -228,30 +229,34 @@ const newestFirst = (a: Model, b: Model) => {
 };
 const all = { sellers: undefined, buyers: true };
 
-it(`finds what a model of the orders finds, for ${TREES} random conditions`, { timeout: 240_000 }, async () => {
-  const conditions = Array.from({ length: TREES }, () => randomCondition(5));
-  let hits = 0;
-  for (let first = 0; first < TREES; first += 10) {
-    await Promise.all(
-      conditions.slice(first, first + 10).map(async (condition) => {
-        const { where } = OrderSearchRequest.parse({ where: condition });
-        const question = { where, q: undefined, sort: 'placed_at.desc' } as const;
-        const found = await finder.find(question, { limit: ORDERS, after: undefined }, all);
-        const expected = orders.filter((order) => holds(condition, order)).toSorted(newestFirst);
-        expect(
-          found.map(({ id }) => id),
-          JSON.stringify(condition),
-        ).toEqual(expected.map(({ id }) => id));
-        if (expected.length > 0 && expected.length < ORDERS) hits += 1;
-      }),
-    );
-  }
-  // Most conditions tell orders apart.
-  expect(hits).toBeGreaterThan(TREES / 3);
-});
+it(
+  `finds what a model of the orders finds, for ${TREES} random conditions`,
+  { timeout: 60_000 * cases(1) },
+  async () => {
+    const conditions = Array.from({ length: TREES }, () => randomCondition(5));
+    let hits = 0;
+    for (let first = 0; first < TREES; first += 10) {
+      await Promise.all(
+        conditions.slice(first, first + 10).map(async (condition) => {
+          const { where } = OrderSearchRequest.parse({ where: condition });
+          const question = { where, q: undefined, sort: 'placed_at.desc' } as const;
+          const found = await finder.find(question, { limit: ORDERS, after: undefined }, all);
+          const expected = orders.filter((order) => holds(condition, order)).toSorted(newestFirst);
+          expect(
+            found.map(({ id }) => id),
+            JSON.stringify(condition),
+          ).toEqual(expected.map(({ id }) => id));
+          if (expected.length > 0 && expected.length < ORDERS) hits += 1;
+        }),
+      );
+    }
+    // Most conditions tell orders apart.
+    expect(hits).toBeGreaterThan(TREES / 3);
+  },
+);
 
-it('keeps a broker to the own sellers, whatever the condition', { timeout: 120_000 }, async () => {
-  for (let index = 0; index < 200; index += 1) {
+it('keeps a broker to the own sellers, whatever the condition', { timeout: 60_000 * cases(1) }, async () => {
+  for (let index = 0; index < cases(50); index += 1) {
     const condition = randomCondition(3);
     const { where } = OrderSearchRequest.parse({ where: condition });
     const access = { sellers: ['a', 'zz'], buyers: true };
@@ -266,9 +271,9 @@ it('keeps a broker to the own sellers, whatever the condition', { timeout: 120_0
 
 it.each(ORDER_SEARCH_SORTS)(
   'gives every order once, page by page, sorted by %s',
-  { timeout: 120_000 },
+  { timeout: 60_000 * cases(1) },
   async (sort) => {
-    for (let index = 0; index < 40; index += 1) {
+    for (let index = 0; index < cases(10); index += 1) {
       const { where } = OrderSearchRequest.parse({ where: randomCondition(1) });
       const question = { where, q: undefined, sort };
       const whole = await finder.find(question, { limit: ORDERS, after: undefined }, all);

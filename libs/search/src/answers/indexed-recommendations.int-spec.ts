@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
 import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
+import { cases } from '../../../../test/support/cases.js';
 import { eventLine, performerLine, venueLine } from '../../../../test/support/discovery/catalogue-lines.js';
 import {
   isRecorded,
@@ -23,7 +24,7 @@ import { BoughtTogether } from '#catalogue/bought-together';
 import { IndexedRecommendations } from './indexed-recommendations.js';
 
 const SEED = 20_261_121;
-const SEARCHES = 150;
+const SEARCHES = cases(50);
 const SALES = 150;
 const DAY_MS = 86_400_000;
 

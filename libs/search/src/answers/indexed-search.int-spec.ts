@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { parseSettings } from '#config/settings';
 import { createPool } from '#database/pool';
 import type { CatalogueKind, CatalogueLine } from '#contracts/backoffice/catalogue';
+import { cases } from '../../../../test/support/cases.js';
 import {
   isRecorded,
   KINDS,
@@ -19,8 +20,8 @@ import { IndexedSearch } from './indexed-search.js';
 import type { SearchResult } from '../query/paging.js';
 
 const SEED = 20_261_121;
-const EVENT_SEARCHES = 2_500;
-const OTHER_SEARCHES = 400;
+const EVENT_SEARCHES = cases(600);
+const OTHER_SEARCHES = cases(100);
 const AT_ONCE = 50;
 
 let pool: Pool;
