@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   const clusterUrl = server.url.replace(/\/[^/]*$/, '/postgres');
   await migrate(server.url);
-  await markAsTemplate(clusterUrl);
+  await prepare(clusterUrl);
   project.provide('clusterUrl', clusterUrl);
   project.provide('templateDatabase', 'willcall');
   project.provide('emptyCluster', emptyCluster);
@@ -67,10 +67,13 @@ function memoryFolder(): string {
   return bavail * bsize > 2 * 1024 ** 3 ? shared : tmpdir();
 }
 
-async function markAsTemplate(clusterUrl: string): Promise<void> {
+/** Makes the migrated database a template, and connections cheap: tests open thousands, and checking a password takes the most of each. */
+async function prepare(clusterUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: clusterUrl });
   await client.connect();
   await client.query('alter database willcall with is_template true allow_connections false');
+  const { password } = new URL(clusterUrl);
+  await client.query(`set scram_iterations = 1; alter role postgres password '${password}'`);
   await client.end();
 }
 

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '#database/pool';
-import { cases } from '../../../test/support/cases.js';
 import {
   isRecorded,
   RECORDED,
@@ -123,11 +122,11 @@ describe('an import of mutated documents', () => {
       const hostile = [
         ...fc.sample(
           mutated(line).map((value) => JSON.stringify(value)),
-          { seed: 1, numRuns: cases(60) },
+          { seed: 1, numRuns: 300 },
         ),
         ...fc.sample(
           damaged(JSON.stringify(line)).map((bytes) => bytes.toString().replaceAll('\n', ' ')),
-          { seed: 2, numRuns: cases(30) },
+          { seed: 2, numRuns: 100 },
         ),
       ].filter((text) => text.trim() !== '');
       const sound = { ...line, id: 777 };
