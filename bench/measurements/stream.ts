@@ -171,11 +171,11 @@ const COMMITTED = `
   where s.occurred_at >= $1`;
 
 async function memory({ api, readers }: Stage, { say }: RunOptions): Promise<Figure> {
-  const readersAre = (count: number) =>
+  const setReaders = (count: number) =>
     until(async () => (await readMetric(api, 'willcall_stream_readers{state="live"}')) === count, { withinMs: 30_000 });
   const before = residentMb(api.pid);
   await readers.run({ open: MANY_READERS, port: api.port, token: TOKEN });
-  await readersAre(READERS + MANY_READERS);
+  await setReaders(READERS + MANY_READERS);
   const bytes = ((residentMb(api.pid) - before) * 1e6) / MANY_READERS;
   say(`${Math.round(bytes)} bytes a reader`);
   return {

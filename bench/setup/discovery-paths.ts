@@ -49,7 +49,7 @@ export class DiscoveryPaths {
       () => `concerts ${this.city()} ${pick(['june', 'july', 'friday', '2027'], this.random)}`,
       () => `${pick(['nhl', 'mlb', 'theater', 'rock'], this.random)} ${this.city()}`,
       () => pick(SECOND_WORDS, this.random),
-      () => slip(pick(SECOND_WORDS, this.random)),
+      () => withoutThirdLetter(pick(SECOND_WORDS, this.random)),
     ];
     return this.different(() => this.events({ q: pick(questions, this.random)() }));
   }
@@ -84,4 +84,4 @@ export class DiscoveryPaths {
 
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-const slip = (word: string) => word.slice(0, 2) + word.slice(3);
+const withoutThirdLetter = (word: string) => word.slice(0, 2) + word.slice(3);

@@ -20,10 +20,15 @@ serveRequests(run);
 async function run(request: LoadRequest): Promise<LoadResult> {
   const requests = buildRequests(request.plan);
   const { perSecond } = request;
-  return perSecond === undefined ? await flood(requests, request) : await pace(requests, { ...request, perSecond });
+  return perSecond === undefined
+    ? await sendAsFastAsPossible(requests, request)
+    : await pace(requests, { ...request, perSecond });
 }
 
-async function flood(requests: readonly Buffer[], { port, connections, status }: LoadRequest): Promise<LoadResult> {
+async function sendAsFastAsPossible(
+  requests: readonly Buffer[],
+  { port, connections, status }: LoadRequest,
+): Promise<LoadResult> {
   let next = 0;
   let lastAnswer = 0;
   const cpu = process.cpuUsage();

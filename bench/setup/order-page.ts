@@ -17,7 +17,7 @@ export async function measureOrderPage(
 ): Promise<Figure[]> {
   const http = new HttpPool(`http://127.0.0.1:${port}`, { connections: PAGE.length });
   try {
-    const desk = deskOver(http, token);
+    const desk = deskClient(http, token);
     const ids = await confirmedOrders(desk);
     const turns = quick ? 50 : 400;
     const opened = await latenciesOf(turns, (turn) =>
@@ -35,7 +35,7 @@ export async function measureOrderPage(
   }
 }
 
-function deskOver(http: HttpPool, token: string): Desk {
+function deskClient(http: HttpPool, token: string): Desk {
   const send = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
     const answer = await http.request({
       method,

@@ -160,12 +160,13 @@ describe('the stats of an event', () => {
     for (const { event_id: event } of listed)
       await api.staff.send('PUT', `catalogue/events/${event}`, eventLine(Number(event)));
     await orders.live(150);
-    const agreed = async () => (await api.pool.query<{ agreed: boolean }>(AGREED)).rows[0]?.agreed === true;
-    await until(agreed, SOON);
+    const isConsistent = async () =>
+      (await api.pool.query<{ is_consistent: boolean }>(IS_CONSISTENT)).rows[0]?.is_consistent === true;
+    await until(isConsistent, SOON);
     await api.pool.query('update discovery_events set listing_count = 77 where stats_from_stock');
-    expect(await agreed()).toBe(false);
+    expect(await isConsistent()).toBe(false);
     await new StockStats(api.pool).rebuild();
-    expect(await agreed()).toBe(true);
+    expect(await isConsistent()).toBe(true);
   });
 });
 
@@ -193,9 +194,9 @@ describe('performers bought together', () => {
   });
 });
 
-const AGREED = `
+const IS_CONSISTENT = `
   select bool_and((e.listing_count, e.lowest_price, e.highest_price) is not distinct from
-    (coalesce(l.n, 0), l.low, l.high)) as agreed
+    (coalesce(l.n, 0), l.low, l.high)) as is_consistent
   from discovery_events as e left join (
     select event_id, count(*) as n, min((terms ->> 'priceCents')::int) / 100.0::float8 as low,
       max((terms ->> 'priceCents')::int) / 100.0::float8 as high

@@ -183,8 +183,8 @@ describe('performers bought together', () => {
 
   it('pause for twenty times the length of a run', async () => {
     let now = clock.now();
-    const ticking = Object.assign(new FixedClock(), { now: () => (now += 1_000) });
-    const slow = new BoughtTogether(pool, ticking);
+    const tickingClock = Object.assign(new FixedClock(), { now: () => (now += 1_000) });
+    const slow = new BoughtTogether(pool, tickingClock);
     expect(await slow.refresh()).toBe(true);
     await pool.query(`insert into feed values (1, 'order-x', 1)`);
     expect(await slow.refresh()).toBe(false);

@@ -27,8 +27,8 @@ describe('a purchase ping', () => {
   it('may have the headers of fetch, and header names in any case', () => {
     const headers = ping().headers as Record<string, string>;
     expect(verified(ping({ headers: new Headers(headers) })).transactionId).toBe('txn-1');
-    const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
-    expect(verified(ping({ headers: shouted })).transactionId).toBe('txn-1');
+    const upperCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
+    expect(verified(ping({ headers: upperCase })).transactionId).toBe('txn-1');
   });
 
   it.each([

@@ -77,8 +77,17 @@ describe('a name in the environment', () => {
   });
 
   it('is ignored if it belongs to another program, or if the setting that it resembles is set', () => {
-    const strangers = { HOME: '/root', POSTGRES_URL: 'x', SSL_CERT_FILE: 'x', npm_config_cache: 'x', HOSTNAME: 'x' };
-    Object.assign(process.env, strangers, { DATABASE_URL: 'postgres://db/willcall', DATABASE_URI: 'postgres://db' });
+    const foreignVariables = {
+      HOME: '/root',
+      POSTGRES_URL: 'x',
+      SSL_CERT_FILE: 'x',
+      npm_config_cache: 'x',
+      HOSTNAME: 'x',
+    };
+    Object.assign(process.env, foreignVariables, {
+      DATABASE_URL: 'postgres://db/willcall',
+      DATABASE_URI: 'postgres://db',
+    });
     expect(settingWarnings()).toEqual([]);
   });
 });

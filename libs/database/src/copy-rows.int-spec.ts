@@ -22,13 +22,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function copiedBack(rows: Parameters<typeof copyRows>[3]): Promise<unknown[]> {
+async function copyAndRead(rows: Parameters<typeof copyRows>[3]): Promise<unknown[]> {
   await client.query('truncate copied');
   await copyRows(client, 'copied', COLUMNS, rows);
   return (await client.query(`select n, words, flag, document, bytes::text from copied order by ctid`)).rows;
 }
 
-const awkward = fc.constantFrom(
+const specialText = fc.constantFrom(
   '',
   '\\N',
   '\\.',
@@ -45,7 +45,7 @@ const awkward = fc.constantFrom(
   '😀',
 );
 const words = fc
-  .array(fc.oneof(awkward, fc.string({ unit: 'binary' })), { maxLength: 4 })
+  .array(fc.oneof(specialText, fc.string({ unit: 'binary' })), { maxLength: 4 })
   .map((parts) => parts.join('').replaceAll('\0', ''));
 const document = fc
   .dictionary(fc.string(), fc.oneof(words, fc.integer(), fc.constant(null), fc.array(words)))
@@ -62,14 +62,14 @@ describe('copied rows', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 8 }), async (rows) => {
-        expect(await copiedBack(rows)).toEqual(rows);
+        expect(await copyAndRead(rows)).toEqual(rows);
       }),
       { numRuns: 150 },
     );
   });
 
   it('may leave out columns', async () => {
-    expect(await copiedBack([{ n: 1 }])).toEqual([{ n: 1, words: null, flag: null, document: null, bytes: null }]);
+    expect(await copyAndRead([{ n: 1 }])).toEqual([{ n: 1, words: null, flag: null, document: null, bytes: null }]);
   });
 
   it('are added all or none, and the connection stays usable', async () => {
@@ -77,7 +77,7 @@ describe('copied rows', () => {
     await expect(copyRows(client, 'copied', ['n'], [{ n: 1 }, { n: 'one' }])).rejects.toThrow(/invalid input syntax/);
     await expect(copyRows(client, 'no_such_table', ['n'], [{ n: 1 }])).rejects.toThrow(/does not exist/);
     expect((await client.query('select from copied')).rowCount).toBe(0);
-    expect(await copiedBack([{ n: 2 }])).toHaveLength(1);
+    expect(await copyAndRead([{ n: 2 }])).toHaveLength(1);
   });
 
   it('fail when the connection breaks', async () => {

@@ -30,51 +30,51 @@ function simulation() {
       return { rows: [{ ms }] };
     },
   };
-  const trueTime = () => NOW + computer.passed + server.ahead;
-  return { computer, server, trueTime, clock: new DatabaseClock(pool as never, computer) };
+  const serverTime = () => NOW + computer.passed + server.ahead;
+  return { computer, server, serverTime, clock: new DatabaseClock(pool as never, computer) };
 }
 
 it("returns the database's time, even if the computer is an hour ahead", async () => {
-  const { computer, clock, trueTime } = simulation();
+  const { computer, clock, serverTime } = simulation();
   computer.set = HOUR;
   await clock.read();
-  expect(clock.now()).toBe(trueTime());
+  expect(clock.now()).toBe(serverTime());
   computer.passed += 1_234.5;
-  expect(clock.now()).toBe(Math.floor(trueTime()));
+  expect(clock.now()).toBe(Math.floor(serverTime()));
 });
 
 it('does not change when the system clock jumps and comes back', async () => {
-  const { computer, clock, trueTime } = simulation();
+  const { computer, clock, serverTime } = simulation();
   await clock.read();
   computer.set = HOUR;
   computer.passed += 6_000;
-  expect(clock.now()).toBe(trueTime());
+  expect(clock.now()).toBe(serverTime());
   computer.set = -HOUR;
   await clock.read();
-  expect(clock.now()).toBe(trueTime());
+  expect(clock.now()).toBe(serverTime());
 });
 
 it("follows the database when the server's clock is set", async () => {
-  const { server, clock, trueTime } = simulation();
+  const { server, clock, serverTime } = simulation();
   await clock.read();
   server.ahead = -HOUR;
   await clock.read();
-  expect(clock.now()).toBe(trueTime());
+  expect(clock.now()).toBe(serverTime());
 });
 
 it('stays precise after a slow answer', async () => {
-  const { server, clock, trueTime } = simulation();
+  const { server, clock, serverTime } = simulation();
   await clock.read();
   server.fromServerMs = 2_000;
   await clock.read();
-  expect(Math.abs(clock.now() - trueTime())).toBeLessThanOrEqual(1);
+  expect(Math.abs(clock.now() - serverTime())).toBeLessThanOrEqual(1);
 });
 
 it('is off by less than half of the time of a query', async () => {
-  const { server, clock, trueTime } = simulation();
+  const { server, clock, serverTime } = simulation();
   [server.toServerMs, server.fromServerMs] = [30, 10];
   await clock.read();
-  expect(Math.abs(clock.now() - trueTime())).toBeLessThanOrEqual(20);
+  expect(Math.abs(clock.now() - serverTime())).toBeLessThanOrEqual(20);
 });
 
 it("returns the system's time until the first reading", () => {

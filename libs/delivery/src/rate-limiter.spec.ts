@@ -26,14 +26,14 @@ describe('a rate limit', () => {
       fc.property(rate, fc.array(fc.integer({ min: 0, max: 2_000 }), { maxLength: 300 }), (perSecond, pauses) => {
         const limit = limiter(perSecond);
         let now = 0;
-        const went = pauses.map((pause) => {
+        const sentAt = pauses.map((pause) => {
           now += pause;
           now += limit.waitMs(now);
           limit.take(now);
           return now;
         });
-        for (const [index, from] of went.entries()) {
-          const within = went.slice(index).filter((time) => time < from + 1_000).length;
+        for (const [index, from] of sentAt.entries()) {
+          const within = sentAt.slice(index).filter((time) => time < from + 1_000).length;
           expect(within).toBeLessThanOrEqual(Math.ceil(perSecond * 1.1) + 1);
         }
       }),

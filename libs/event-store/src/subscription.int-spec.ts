@@ -158,13 +158,13 @@ describe('a subscription', () => {
   });
 
   it('notices that the handler swallowed an error of the database', async () => {
-    let swallow = true;
+    let swallowsErrors = true;
     await appendRaw(owner, 'a', 0, 4);
     await until(async () => (await inFeed()) === 4);
     subscribe(async (events, tx) => {
       await copyAs('it')(events, tx);
-      if (swallow) await tx.query('select 1/0').catch(() => undefined);
-      swallow = false;
+      if (swallowsErrors) await tx.query('select 1/0').catch(() => undefined);
+      swallowsErrors = false;
     });
     await until(async () => (await copied()).length > 0);
     expect(await copied()).toEqual(upTo(4));

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 /** Checks after so many seconds, in which the pools had time to answer. */
-async function lookAfter(seconds: number): Promise<void> {
+async function checkAfter(seconds: number): Promise<void> {
   clock.advance(seconds * 1_000);
   // The previous check has queried each pool. Whether it is answered must not depend on the speed of this machine.
   await until(() => pools.every((pool) => pool.idleCount === pool.totalCount), { withinMs: 1_000 }).catch(
@@ -48,29 +48,29 @@ async function lookAfter(seconds: number): Promise<void> {
 }
 
 it('idle pools that answer keep the process alive', async () => {
-  for (let looks = 0; looks < 20; looks += 1) await lookAfter(5);
+  for (let looks = 0; looks < 20; looks += 1) await checkAfter(5);
   expect(liveness.reason).toBeUndefined();
 });
 
 it('a pool whose connections never answer fails live after 30 s, while PostgreSQL accepts new connections', async () => {
-  await lookAfter(5);
-  await lookAfter(5);
+  await checkAfter(5);
+  await checkAfter(5);
   expect(proxy.drip()).toBe(2);
-  await lookAfter(5);
-  await lookAfter(20);
+  await checkAfter(5);
+  await checkAfter(20);
   expect(liveness.reason).toBeUndefined();
-  await lookAfter(10);
-  await lookAfter(5);
+  await checkAfter(10);
+  await checkAfter(5);
   expect(liveness.reason).toMatch(
     /^connection pool: nothing done for \d+ s, although the database answers on a new connection; pool of lazy commits: /,
   );
 });
 
 it('an unreachable PostgreSQL never fails live', async () => {
-  await lookAfter(5);
-  await lookAfter(5);
+  await checkAfter(5);
+  await checkAfter(5);
   proxy.drip();
   proxy.refuse();
-  for (let looks = 0; looks < 3; looks += 1) await lookAfter(30);
+  for (let looks = 0; looks < 3; looks += 1) await checkAfter(30);
   expect(liveness.reason).toBeUndefined();
 });

@@ -58,7 +58,7 @@ async function probeIsDue(): Promise<void> {
 }
 
 /** A probe in flight, and a function that ends it. */
-async function trying(): Promise<{ end: (outcome: Outcome) => Promise<unknown> }> {
+async function startProbe(): Promise<{ end: (outcome: Outcome) => Promise<unknown> }> {
   await probeIsDue();
   let answer = (_outcome: Outcome) => undefined as void;
   platform = () => new Promise<Outcome>((resolve) => (answer = resolve));
@@ -146,7 +146,7 @@ describe('a circuit breaker', () => {
 
 describe('an open breaker', () => {
   it('admits one probe when its wait is over, and nothing else', async () => {
-    const { end } = await trying();
+    const { end } = await startProbe();
     expect(await Promise.all([circuitBreaker.send(ping('e')), circuitBreaker.send(ping('f'))])).toEqual([
       undefined,
       undefined,
@@ -189,7 +189,7 @@ describe('an open breaker', () => {
   });
 
   it('is not opened again by failures next to the probe', async () => {
-    const { end } = await trying();
+    const { end } = await startProbe();
     platform = () => AWAY;
     await circuitBreaker.send(ping('old', clock.now() - FOR_MS));
     expect(record.breaker).toMatchObject({ state: 'half_open', openings: 1 });
@@ -218,7 +218,7 @@ describe('an open breaker', () => {
   it('notifies the listener when it closes', async () => {
     let closed = 0;
     circuitBreaker.onClosed(() => (closed += 1));
-    const { end } = await trying();
+    const { end } = await startProbe();
     expect(closed).toBe(0);
     await end(answered(404));
     expect(closed).toBe(1);
@@ -307,7 +307,7 @@ describe('of several workers', () => {
   it('another one probes if the one that claimed the probe is gone', async () => {
     const other = worker();
     await fail(['a', 'b', 'c'], other);
-    await trying();
+    await startProbe();
     await other.refresh();
     clock.advance(PROBE_MS - 1);
     expect(await other.send(ping('e'))).toBeUndefined();

@@ -94,12 +94,12 @@ describe('create', () => {
         anotherProcess().create({ clientId: 'contested', name: `n${n}`, variant: 'payment' }),
       ),
     );
-    const winners = all.filter((result) => !('error' in result));
-    expect(winners.length).toBe(1);
+    const created = all.filter((result) => !('error' in result));
+    expect(created.length).toBe(1);
     expect(new Set(all.map((result) => ('error' in result ? result.error : 'made')))).toEqual(
       new Set(['made', 'CLIENT_EXISTS']),
     );
-    expect(await secretsOf(registry, 'contested')).toEqual(winners.map((winner) => issued(winner).secret));
+    expect(await secretsOf(registry, 'contested')).toEqual(created.map((winner) => issued(winner).secret));
   });
 
   it.each([
@@ -131,15 +131,15 @@ describe('the database', () => {
 
   it('cannot be changed to give one client the secret of another', async () => {
     const error = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
-    const [rich, poor] = [await made(), await made()];
+    const [first, second] = [await made(), await made()];
     await pool.query(
       'update client_secrets set secret = (select secret from client_secrets where id = $1) where id = $2',
-      [poor.secretId, rich.secretId],
+      [second.secretId, first.secretId],
     );
-    expect(await secretsOf(anotherProcess(), rich.clientId)).toEqual([]);
-    expect(await secretsOf(anotherProcess(), poor.clientId)).toEqual([poor.secret]);
-    expect(error.mock.calls[0]?.[0]).toContain(rich.secretId);
-    await registry.revoke(rich.clientId);
+    expect(await secretsOf(anotherProcess(), first.clientId)).toEqual([]);
+    expect(await secretsOf(anotherProcess(), second.clientId)).toEqual([second.secret]);
+    expect(error.mock.calls[0]?.[0]).toContain(first.secretId);
+    await registry.revoke(first.clientId);
   });
 
   it('read with another key locks out its clients, and each secret is logged once', async () => {

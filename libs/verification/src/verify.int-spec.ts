@@ -65,21 +65,21 @@ describe('a database that nobody tampered with', () => {
 
   it('cannot be verified while a table is rebuilt, nor rebuilt while it is verified', async () => {
     const { pool, hand } = tampering;
-    const isHeldUp = async () => {
+    const isWaiting = async () => {
       const text = `select from pg_locks l join pg_database d on d.oid = l.database
         where datname = current_database() and locktype = 'relation' and not granted`;
       return (await pool.query(text)).rowCount === 1;
     };
     await hand.query('begin; lock table feed');
     const rebuilding = rebuild(pool, 'orders');
-    await until(isHeldUp);
+    await until(isWaiting);
     await expect(verify(pool)).rejects.toThrow(TablesInUse);
     await hand.query('commit');
     await rebuilding;
 
     await hand.query('begin; lock table pings');
     const verifying = verify(pool);
-    await until(isHeldUp);
+    await until(isWaiting);
     await expect(rebuild(pool, 'orders')).rejects.toThrow(TablesInUse);
     await hand.query('commit');
     expect((await verifying).differences).toEqual([]);

@@ -272,8 +272,8 @@ describe('a lease that another worker has taken over', () => {
     const webhook = await stand.create(receiver.url);
     const [order = 0] = stand.orders(1);
     await stand.addEntries(order, order);
-    let letGo = () => undefined as void;
-    const hanging = new Promise<void>((resolve) => (letGo = resolve));
+    let release = () => undefined as void;
+    const hanging = new Promise<void>((resolve) => (release = resolve));
     receiver.answering = async () => {
       receiver.answering = acceptWebhook;
       await hanging;
@@ -283,7 +283,7 @@ describe('a lease that another worker has taken over', () => {
     await until(() => receiver.received.length === 1);
     clock.advance(20_000);
     await stand.worker().delivery.drain(webhook.id);
-    letGo();
+    release();
     await stale;
     expect(positions().map((position) => position - webhook.position)).toEqual([1, 1, 2]);
     expect(await stand.deliveriesOf(webhook)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);

@@ -56,8 +56,8 @@ describe('a webhook over the wire', () => {
   it('is also sent after requests that undici rejected as invalid', async () => {
     const one = sender();
     for (let time = 1; time <= 3; time += 1) {
-      const unsendable = { ...MESSAGE, url: receiver.url, headers: { 'x-id': 'not\u0000sendable' } };
-      expect(await one.post(unsendable)).toMatchObject({ httpStatus: null, error: expect.any(String) });
+      const invalidMessage = { ...MESSAGE, url: receiver.url, headers: { 'x-id': 'not\u0000sendable' } };
+      expect(await one.post(invalidMessage)).toMatchObject({ httpStatus: null, error: expect.any(String) });
     }
     expect(await post(receiver.url, one)).toMatchObject({ httpStatus: 204 });
   });

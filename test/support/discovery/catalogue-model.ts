@@ -92,7 +92,7 @@ export class CatalogueModel {
   private matches(event: EventDocument, search: EventSearch): boolean {
     const { performers = [], venue, near, taxonomies, types, numbers = [] } = search;
     return (
-      performers.every((clause) => event.performers.some((performer) => isMeant(performer, clause))) &&
+      performers.every((clause) => event.performers.some((performer) => matchesClause(performer, clause))) &&
       (!venue || isVenue(event.venue, venue)) &&
       (!near || isNear(event.venue, near)) &&
       isWithin(event.datetime_utc, search.datetimeUtc) &&
@@ -139,9 +139,9 @@ function isTaxonomy(taxonomy: Taxonomy, { ids = [], names = [], parentIds = [] }
   );
 }
 
-function isMeant(performer: PerformerDocument, clause: PerformerClause): boolean {
-  const isHe = 'slug' in clause ? performer.slug === clause.slug : clause.ids.includes(performer.id);
-  return isHe && (clause.specificity === 'any' || performer[clause.specificity] === true);
+function matchesClause(performer: PerformerDocument, clause: PerformerClause): boolean {
+  const isPerformer = 'slug' in clause ? performer.slug === clause.slug : clause.ids.includes(performer.id);
+  return isPerformer && (clause.specificity === 'any' || performer[clause.specificity] === true);
 }
 
 function isVenue(venue: VenueDocument, filter: VenueFilter): boolean {

@@ -18,9 +18,9 @@ const VERY_LATE_BY = 300;
 export async function stressWriter(pool: pg.Pool, going: () => boolean): Promise<void> {
   const client = await pool.connect();
   while (going()) {
-    const fate = Math.random();
-    const isVeryLate = fate < 0.01;
-    const stream = isVeryLate ? `late-${fate}` : `stream-${Math.floor(Math.random() * STREAMS)}`;
+    const random = Math.random();
+    const isVeryLate = random < 0.01;
+    const stream = isVeryLate ? `late-${random}` : `stream-${Math.floor(Math.random() * STREAMS)}`;
     const { rows } = await client.query<{ version: number }>(VERSION, [stream]);
     const version = rows[0]?.version ?? 0;
     const count = 1 + Math.floor(Math.random() * 3);
@@ -29,8 +29,8 @@ export async function stressWriter(pool: pg.Pool, going: () => boolean): Promise
       await appendRaw(client, stream, version, count);
       await client.query(CONTROL, [stream, version, count]);
       if (isVeryLate) await untilFeedIsAhead(pool, going);
-      else if (fate < 0.1) await sleep(Math.random() * 40);
-      await client.query(fate > 0.9 ? 'rollback' : 'commit');
+      else if (random < 0.1) await sleep(Math.random() * 40);
+      await client.query(random > 0.9 ? 'rollback' : 'commit');
     } catch (error) {
       await client.query('rollback');
       if (!(error instanceof pg.DatabaseError) || error.code !== '23505') throw error;

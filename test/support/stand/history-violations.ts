@@ -11,7 +11,7 @@ export function historyViolations(history: History): string[] {
     ...history.orders.flatMap((order) => changeViolations(order, history)),
     ...history.orders.flatMap((order) => pingViolations(order, history)),
     ...stockViolations(history),
-    ...strangers(history),
+    ...unknownArrivals(history),
   ];
 }
 
@@ -113,7 +113,7 @@ function holds({ statuses, quantity, notTaken }: LoggedOrder): number {
   return notTaken ? 0 : quantity;
 }
 
-function strangers({ arrivals, orders }: History): string[] {
+function unknownArrivals({ arrivals, orders }: History): string[] {
   const known = new Set(orders.map(({ id }) => id));
   const others = new Set(arrivals.map(({ orderId }) => orderId).filter((id) => !known.has(id)));
   return [...others].map((id) => `${id} was pinged but is not an order`);

@@ -14,14 +14,14 @@ const SETTLES_WITHIN_MS = 60_000;
 
 /** Waits until no ping is pending, no payment is open, and all events are in the feed. */
 export async function untilSettled(stand: Stand): Promise<void> {
-  const settled = async () => (await unsettled(stand.pool)) === '';
+  const settled = async () => (await openWork(stand.pool)) === '';
   await until(settled, { withinMs: SETTLES_WITHIN_MS, everyMs: 100 }).catch(async (cause: unknown) => {
     const dead = stand.dead.map(({ logFile, log }) => `\n${logFile} has ended: ${log().slice(-2_000)}`);
-    throw new Error(`Not settled: ${await unsettled(stand.pool)}${dead.join('')}`, { cause });
+    throw new Error(`Not settled: ${await openWork(stand.pool)}${dead.join('')}`, { cause });
   });
 }
 
-async function unsettled(pool: Pool): Promise<string> {
+async function openWork(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ left: string }>(
     `select concat_ws(', ', pings || ' pings pending', payments || ' orders due', events || ' events to be fed') as left
      from (select nullif(count(*), 0) as pings from pings where state <> 'delivered') p,

@@ -83,7 +83,7 @@ describe('deny', () => {
     expect(rows).toMatchObject([{ data: { reason, note: 'Said so.' } }]);
   });
 
-  it('is told in words', async () => {
+  it('appears in the timeline in words', async () => {
     const id = await bought();
     await send(id, 'deny', { reason: 'price_error' });
     const { entries } = (await api.staff.get(`orders/${id}/timeline`)).body as Timeline;

@@ -26,7 +26,7 @@ const foundBy = async (email: string) => {
 };
 
 describe('the data of a buyer', () => {
-  it('is corrected for staff, for the platform and for those who look for the order', async () => {
+  it('is corrected for staff, for the platform and in the search', async () => {
     const answer = await correct({
       first_name: 'Corrected',
       email: 'corrected@example.com',

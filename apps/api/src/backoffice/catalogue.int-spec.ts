@@ -52,7 +52,7 @@ describe('the catalogue in the back office', () => {
     }
   });
 
-  it('shows a change of a venue, a performer, a genre and a taxonomy in what embeds them', async () => {
+  it('shows a change of a venue, a performer, a genre and a taxonomy in the documents that embed them', async () => {
     await put('events/21', {
       ...eventLine(21),
       venue: venueLine(22),
@@ -77,7 +77,7 @@ describe('the catalogue in the back office', () => {
     expect(rows).toEqual([{ city: 'Boston', taxonomy_names: ['live_music'] }]);
   });
 
-  it('knows who has events to come', async () => {
+  it('knows which performers have upcoming events', async () => {
     const upcoming = async (id: number) =>
       ((await get(`performers/${id}`)).body as { has_upcoming_events: boolean }).has_upcoming_events;
     const past = { ...eventLine(31), datetime_utc: soon(-2), datetime_local: soon(-2) };
@@ -93,7 +93,7 @@ describe('the catalogue in the back office', () => {
     expect([await upcoming(32), await upcoming(33)]).toEqual([false, false]);
   });
 
-  it('refuses to remove what others refer to, and names these', async () => {
+  it('refuses to remove a document that others refer to, and names them', async () => {
     for (let id = 41; id <= 47; id += 1) await put(`events/${id}`, { ...eventLine(id), venue: venueLine(48) });
     await put('taxonomies/49', { name: 'festival', parent_id: concert.id });
     const refused = async (path: string) => {

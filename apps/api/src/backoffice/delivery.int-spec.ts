@@ -88,13 +88,13 @@ describe('the drift report', () => {
     expect(report.orders[1]?.last_read_at).not.toBeNull();
   });
 
-  it('does not count who may not read it', async () => {
+  it('ignores clients that may not read the order', async () => {
     expect((await api.payment.read(orders[0] ?? '')).status).toBe(400);
     await api.app.get(PlatformReads).flush();
     expect(await drifting()).toContain(orders[0]);
   });
 
-  it('is written down by itself', async () => {
+  it('is recorded in the background', async () => {
     await api.wholesale.read(orders[2] ?? '');
     await until(async () => !(await drifting()).includes(orders[2] ?? ''));
     await api.staff.changeStatus(orders[2] ?? '', 2002);

@@ -45,7 +45,7 @@ async function titles(query: string): Promise<(string | null)[]> {
 }
 
 describe('GET /backoffice/v1/events', () => {
-  it('lists what comes, the earliest first, and what is past, the latest first', async () => {
+  it('lists upcoming events earliest first, and past events latest first', async () => {
     expect(await titles('')).toEqual(['Tin Lanterns', 'Moth Light', '100% Brass_Band']);
     expect(await titles('when=past')).toEqual(['Old Owls']);
     expect(await titles('when=all')).toEqual(['Old Owls', 'Tin Lanterns', 'Moth Light', '100% Brass_Band']);

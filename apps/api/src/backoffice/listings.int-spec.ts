@@ -91,7 +91,7 @@ describe('a listing of the back office', () => {
     expect(await put('lst-1', body)).toMatchObject({ body: { version: 4, withdrawn_at: null } });
   });
 
-  it('can be sent back as it was read, changed in what is to be changed', async () => {
+  it('can be read, changed and sent back', async () => {
     const { body: made } = await put('lst-back', listingBody({ seats: ['1'], notes: 'Aisle' }));
     const { body: read } = await send('GET', 'lst-back');
     const changed = await put('lst-back', { ...(read as object), price: 99 });
@@ -156,7 +156,7 @@ describe('a listing of the back office', () => {
     }
   });
 
-  it('is refused with the names of the fields at fault, and nothing changes', async () => {
+  it('is refused with the names of the invalid fields, and nothing changes', async () => {
     await put('kept', listingBody());
     const answer = await put('kept', { ...listingBody(), price: -1, colour: 'red', confirm_within_minutes: 5 });
     expect(answer.status).toBe(400);
@@ -217,7 +217,7 @@ csv-1,1001,Floor,A,4,pairs,100,10,90,${methods}`;
     expect(await send('GET', 'csv-1')).toMatchObject({ body: { split_rule: 'pairs', notes: '' } });
   });
 
-  it('takes more than any other body may have, as it streams in', async () => {
+  it('accepts more than other bodies may have, as a stream', async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => Buffer.from(`${line(`wide-${index}`)}\n`));
     const stream = new ReadableStream({
       pull(controller) {
@@ -252,7 +252,7 @@ csv-1,1001,Floor,A,4,pairs,100,10,90,${methods}`;
     await expect(send('PUT', 'slow', slowly(), stranger)).resolves.toMatchObject({ status: 408 });
   });
 
-  it('keeps what came before the upload broke off, and serves on', async () => {
+  it('keeps what arrived before the upload broke off, and the api continues', async () => {
     const abort = new AbortController();
     const lines = Array.from({ length: 1_000 }, (_, index) => line(`broken-${index}`)).join('\n');
     const stream = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(`${lines}\n`)) });

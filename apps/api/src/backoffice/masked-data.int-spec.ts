@@ -113,7 +113,7 @@ describe("a buyer's data", () => {
     expect(answers.map((answer) => [answer.status, buyerValuesIn(answer)])).toEqual(Array(4).fill([200, []]));
   });
 
-  it('does not help those who may not act to find the order', async () => {
+  it('does not help people without orders:act to find the order', async () => {
     const found = async (role: Role) => {
       const { body } = await person(role).get('orders?q=marked.buyer%40example.com');
       return (body as { orders: object[] }).orders.length;

@@ -219,7 +219,7 @@ describe('the actions of an order', () => {
     expect(confirmed.filter((code) => code !== undefined && code < 2001)).toEqual([]);
   });
 
-  it('say what a viewer lacks', async () => {
+  it('name the permission that a viewer lacks', async () => {
     const viewer = await signIn(api, ['viewer']);
     const { actions } = (await viewer.get(`orders/${await paid()}/actions`)).body as OrderActionList;
     expect(new Set(actions.map(({ allowed }) => allowed))).toEqual(new Set([false]));

@@ -71,7 +71,7 @@ describe('the status of an order', () => {
     expect((body as { events: { data: object }[] }).events.at(-1)?.data).not.toHaveProperty('note');
   });
 
-  it('is changed by exactly one of those who saw the same version', async () => {
+  it('is changed by exactly one of several people who saw the same version', async () => {
     const id = await placed();
     expect(changed(await api.staff.changeStatus(id, 2001, 2)).version).toBe(3);
     const stale = await api.staff.changeStatus(id, 3001, 2);

@@ -32,7 +32,7 @@ const audited = async (action: string) => {
 };
 
 describe('tags and assignee', () => {
-  it('are kept beside the order, whose version stays', async () => {
+  it("do not raise the order's version", async () => {
     const before = await order();
     expect(before).toMatchObject({ tags: [], assignee: null, assignee_name: null });
     const tagged = await support.send('PUT', `orders/${orderId}/tags`, ['vip', ' call back ', 'vip']);

@@ -200,7 +200,7 @@ describe('a search for orders', () => {
   });
 });
 
-describe('who may not act on orders', () => {
+describe('a caller without orders:act', () => {
   let reader: (body: Json) => Promise<Answer>;
   beforeAll(async () => {
     const { body } = await api.staff.send('POST', 'tokens', { name: 'reader', scopes: ['orders:read'] });
@@ -208,7 +208,7 @@ describe('who may not act on orders', () => {
     reader = (sent) => call(`${api.url}/backoffice/v1/orders/search`, 'POST', sent, { authorization });
   });
 
-  it.each(['email', 'phone', 'last_name'])('does not search by %s, wherever it stands', async (field) => {
+  it.each(['email', 'phone', 'last_name'])('cannot search by %s anywhere in a condition', async (field) => {
     const condition = { field, op: 'is_null' };
     for (const where of [condition, { or: [{ not: condition }] }]) {
       const answer = await reader({ where });

@@ -74,7 +74,7 @@ describe("a buyer's data", () => {
     expect(buyerValuesIn(api.log.join('\n'))).toEqual([]);
   });
 
-  it('takes neither the order nor the list away when it does not open', async () => {
+  it('hides neither the order nor the list when it cannot be decrypted', async () => {
     const { rows } = await api.pool.query('select personal from orders where id = $1', [orderId]);
     await api.pool.query(
       `update orders set personal = set_byte(personal, 40, 255 - get_byte(personal, 40)) where id = $1`,
@@ -119,7 +119,7 @@ describe("a buyer's data", () => {
     expect(rows).toEqual([{ keys: 0, sealed: 0 }]);
   });
 
-  it('is erased once, and the order lives on', async () => {
+  it('is erased once, and the order stays', async () => {
     const before = await tableState(api.pool);
     expect((await erase(orderId)).body).toMatchObject({ version: 4 });
     expect(changedTables(before, await tableState(api.pool))).toEqual([]);

@@ -62,7 +62,7 @@ const expire = async (orderId: string) => {
 };
 
 describe('other tickets', () => {
-  it('are set aside while the buyer thinks, and the platform is told', async () => {
+  it('are set aside until the buyer answers, and the platform gets a ping', async () => {
     const id = await bought();
     const [own = 0, better = 0] = await stock();
     const answer = await send(id, 'replacement', { ...OFFER, note: 'Called her.' });

@@ -30,7 +30,7 @@ async function seenBy(who: SignedIn): Promise<string[]> {
 }
 
 describe('a saved view', () => {
-  it('is kept as it was sent, and is its owner’s alone until it is shared', async () => {
+  it('is stored as sent, and is private until its owner shares it', async () => {
     const query = 'total=gt:500.5&placed_at=gte:-7d';
     const sent = { name: 'Large', where, q: 'ref-1', sort: 'total.desc', columns: ['id', 'total'], query };
     const view = await saved(ann, sent);
@@ -60,7 +60,7 @@ describe('a saved view', () => {
     expect(actions).toEqual(['view.removed', 'view.changed', 'view.created']);
   });
 
-  it('that names a buyer is sealed, and for those who may search for buyers', async () => {
+  it('that names a buyer is sealed, and only for people who may search for buyers', async () => {
     const buyer = { field: 'email', op: '=', value: 'ada@example.com' };
     const view = await saved(ann, { name: 'Ada', where: buyer, shared: true });
     expect(await seenBy(bob)).toContain('Ada');

@@ -15,7 +15,7 @@ afterAll(() => api.close());
 const read = (token: string) =>
   call(`${api.url}/stream/v1/pings`, 'GET', undefined, { authorization: `Bearer ${token}` });
 
-it('makes a token, shows when it was used, and revokes it also for who reads live', async () => {
+it('creates a token, shows its last use, and revokes it for live readers too', async () => {
   const made = await api.staff.send('POST', 'stream-tokens', { name: 'Warehouse' });
   expect(made.status).toBe(201);
   const { id, token } = made.body as Token;
@@ -59,6 +59,6 @@ it.each([{}, { name: '' }, { name: 'a\tb' }, { name: 'x'.repeat(201) }, { name: 
   },
 );
 
-it('knows no token that there is not', async () => {
+it('answers 404 for an unknown token', async () => {
   expect(codesOf(await api.staff.send('DELETE', 'stream-tokens/stk_none'))).toEqual([40400]);
 });

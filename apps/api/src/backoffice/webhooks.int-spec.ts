@@ -37,7 +37,7 @@ async function made(body: object = {}): Promise<WebhookWithSecret> {
 const read = async (id: string) => Webhook.parse((await api.staff.get(`webhooks/${id}`)).body);
 
 describe('a webhook', () => {
-  it('is made of an address alone, with a secret of its own that is shown this once', async () => {
+  it('needs only an address, and gets a secret that is shown once', async () => {
     const webhook = await made();
     expect(webhook).toMatchObject({
       url: receiver.url,
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     expect(list.text).not.toContain(secret);
   });
 
-  it('keeps what it was told, and lies sealed in the database', async () => {
+  it('keeps its options, and its secret is sealed in the database', async () => {
     const terms = {
       statuses: ['confirmed', 'rejected'],
       event_types: ['order.status'],
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     expect(rows[0]?.all).not.toContain(Buffer.from(SECRET).toString('hex'));
   });
 
-  it('begins at the present end of the stream, or earlier if told so, and never beyond', async () => {
+  it('begins at the current end of the stream, or earlier if requested, but never beyond it', async () => {
     await addStreamEntries(api.pool, [{ position: 41, order_id: `ord_${'a'.repeat(32)}`, sequence: 1 }]);
     expect((await made()).position).toBe(41);
     expect((await made({ from_position: 3 })).position).toBe(3);
@@ -109,12 +109,12 @@ describe('a webhook', () => {
     expect(changedTables(before, await tableState(api.pool))).toEqual([]);
   });
 
-  it('is told all that is wrong with it at once', async () => {
+  it('gets all its errors in one answer', async () => {
     const answer = await api.staff.send('POST', 'webhooks', { url: 'ftp://x/', secret: 'short' });
     expect(messagesOf(answer)[0]).toMatch(/url: .*; secret: /);
   });
 
-  it('is nobody else’s business', async () => {
+  it('is for staff only', async () => {
     const answer = await call(`${api.url}/backoffice/v1/webhooks`, 'GET');
     expect([answer.status, ...codesOf(answer)]).toEqual([401, 40100]);
     expect((await call(`${api.url}/backoffice/v1/notices`, 'GET')).status).toBe(401);
@@ -137,7 +137,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('is changed in what is sent, and not in the rest', async () => {
+  it('is changed only in the fields that are sent', async () => {
     const { id } = await made({ statuses: ['confirmed'], description: 'Old' });
     const answer = await api.staff.send('PATCH', `webhooks/${id}`, { description: 'New', statuses: null });
     expect(answer.body).toMatchObject({ url: receiver.url, description: 'New', statuses: null, rate_per_second: 500 });
@@ -147,7 +147,7 @@ describe('a webhook', () => {
     expect(await read(id)).toMatchObject({ url: receiver.url, description: 'New', state: 'active' });
   });
 
-  it('keeps what several change of it at the same time', async () => {
+  it('keeps concurrent changes of different fields', async () => {
     const { id } = await made();
     for (let round = 1; round <= 5; round += 1) {
       const changes = [{ description: `${round}` }, { statuses: ['rejected'] }, { rate_per_second: round }];
@@ -180,7 +180,7 @@ describe('a webhook', () => {
 });
 
 describe('a test message', () => {
-  it('is signed, and what came back is shown', async () => {
+  it('is signed, and the answer is shown', async () => {
     const { id, secret } = await made();
     receiver.answering = () => ({ status: 202, body: 'thanks' });
     const trial = WebhookTrial.parse((await api.staff.send('POST', `webhooks/${id}/test`)).body);
@@ -307,7 +307,7 @@ describe('deliveries and notices', () => {
     expect(messagesOf(answer)[0]).toContain(query.split('=')[0]);
   });
 
-  it('of what happened are listed, newest first', async () => {
+  it('list the newest notices first', async () => {
     await api.pool.query(
       `insert into operational_notices (kind, subject, message, created_at)
        select 'webhook.disabled', 'whk_' || n, 'gone', now() from generate_series(1, 3) n`,

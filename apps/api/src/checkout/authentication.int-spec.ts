@@ -149,8 +149,8 @@ describe('a request that the platform signed', () => {
   });
 
   it('may have any serialization of the same JSON', async () => {
-    const spelled = ` ${JSON.stringify(cardBody(), null, 2)}\r\n`.replace('"Ada"', '"\\u0041da"');
-    expect((await api.payment.buy(spelled)).status).toBe(201);
+    const escaped = ` ${JSON.stringify(cardBody(), null, 2)}\r\n`.replace('"Ada"', '"\\u0041da"');
+    expect((await api.payment.buy(escaped)).status).toBe(201);
   });
 
   it('shows a client only its own purchases', async () => {

@@ -68,7 +68,7 @@ describe.each(['payment', 'wholesale'] as const)('the retry of a %s purchase who
 });
 
 describe('a request that is not a retry', () => {
-  it('is told that the listing is sold out: another ref_id, another client', async () => {
+  it('learns that the listing is sold out: another ref_id, another client', async () => {
     const [platform, body] = await lastTwo('wholesale');
     await platform.bought(body);
     expect(codesOf(await platform.buy({ ...body, ref_id: 'other' }))).toEqual([40014]);

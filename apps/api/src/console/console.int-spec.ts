@@ -56,7 +56,7 @@ describe('the console', () => {
     expect((await get(script, { 'if-none-match': file.headers.get('etag') ?? '' })).status).toBe(304);
   });
 
-  it('is asked for again by browsers, who get 304 while it is the same', async () => {
+  it('is revalidated by browsers, which get 304 while it is unchanged', async () => {
     const { headers } = await get('/orders');
     expect(headers.get('cache-control')).toBe('no-cache');
     const again = await get('/orders', { 'if-none-match': headers.get('etag') ?? '' });

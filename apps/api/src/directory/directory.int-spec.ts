@@ -47,7 +47,7 @@ const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).di
 const dataOf = ({ text }: Answer) => /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(text)?.[1] ?? '';
 
 describe('the public pages', () => {
-  it('list what comes, and find it by words', async () => {
+  it('list upcoming events, and find them by words', async () => {
     const start = await get('/e');
     expect(start.status).toBe(200);
     expect(titles(start)).toHaveLength(3);

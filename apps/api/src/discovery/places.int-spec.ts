@@ -24,7 +24,7 @@ const PLACE = {
 };
 
 /** The looked-up addresses of the callers, all of them in New York. */
-function askedFor(): string[] {
+function lookedUpAddresses(): string[] {
   const asked: string[] = [];
   vi.spyOn(discovery.api.app.get(Geocoder), 'byIp').mockImplementation((ip) => {
     asked.push(ip);
@@ -66,7 +66,7 @@ describe('a place', () => {
   });
 
   it('is not looked up by a range, by false, next to ids, or for performers', async () => {
-    const asked = askedFor();
+    const asked = lookedUpAddresses();
     for (const target of [
       '/venues?range=5mi',
       '/events?range=wherever',
@@ -80,7 +80,7 @@ describe('a place', () => {
   });
 
   it("of the caller comes from the caller's address, through trusted proxies", async () => {
-    const asked = askedFor();
+    const asked = lookedUpAddresses();
     const from = (address: string) => discovery.get('/events?geoip=true', { 'x-forwarded-for': address });
     await from('203.0.113.7');
     await from('203.0.113.8, 203.0.113.9');

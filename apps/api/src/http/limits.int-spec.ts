@@ -37,7 +37,7 @@ describe('with REQUIRE_HTTPS', () => {
 });
 
 describe('a client that exceeds its rate', () => {
-  it('is told when to retry, and others are not affected', async () => {
+  it('learns when to retry, and others are not affected', async () => {
     api = await startTestApi({ CHECKOUT_RATE_PER_SECOND: '1' });
     await api.staff.putListing('lst-1');
     for (const _ of [1, 2, 3, 4]) expect((await call(`${api.url}${LISTING}`, 'GET')).status).toBe(401);

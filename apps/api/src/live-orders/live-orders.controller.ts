@@ -25,7 +25,7 @@ export class LiveOrdersController {
   @Get()
   @ApiOperation({
     operationId: 'followOrderChanges',
-    summary: 'Hear which orders change, live as server-sent events; brokers hear of their own',
+    summary: 'Follow the changes of orders live, as server-sent events; brokers get only their own',
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'continue after this event' })
   @ApiOkResponse({

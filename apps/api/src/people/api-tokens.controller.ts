@@ -17,7 +17,7 @@ export class ApiTokensController {
 
   @Post()
   @Audit('token.created', 'token')
-  @ApiOperation({ operationId: 'createToken', summary: 'Make a token for a program; it is shown this once' })
+  @ApiOperation({ operationId: 'createToken', summary: 'Create a token for a program; it is shown only once' })
   @ApiCreatedResponse({ standardSchema: IssuedApiToken })
   @ApiErrors(40000, 40001, 40100)
   async add(
@@ -30,7 +30,10 @@ export class ApiTokensController {
   }
 
   @Get()
-  @ApiOperation({ operationId: 'listTokens', summary: 'All tokens there ever were, newest first' })
+  @ApiOperation({
+    operationId: 'listTokens',
+    summary: 'List all tokens, including revoked and expired ones, newest first',
+  })
   @ApiOkResponse({ standardSchema: ApiTokenList })
   @ApiErrors(40100)
   async list(): Promise<ApiTokenList> {

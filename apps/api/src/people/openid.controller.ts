@@ -29,7 +29,7 @@ export class OpenIdController {
   }
 
   @Get('openid')
-  @ApiOperation({ operationId: 'signInWithOpenId', summary: 'Lead the browser to the OpenID provider' })
+  @ApiOperation({ operationId: 'signInWithOpenId', summary: 'Redirect the browser to the OpenID provider' })
   @ApiFoundResponse({ description: 'the address of the provider, or of the sign-in page if it does not answer' })
   @ApiErrors(40001, 40400)
   async begin(

@@ -63,7 +63,7 @@ export class SessionController {
   @Delete()
   @HttpCode(204)
   @ApiOperation({ operationId: 'signOut', summary: 'Sign out and end the session' })
-  @ApiNoContentResponse({ description: 'Nobody is signed in any more.' })
+  @ApiNoContentResponse({ description: 'The session has ended.' })
   @ApiErrors(40310)
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const session = await this.callers.sessionOf(request);

@@ -48,7 +48,7 @@ it('lets the operator of the settings in, as an administrator, and does not chan
 });
 
 describe('signing in', () => {
-  it('tells who somebody is, and sets a cookie that no script reads', async () => {
+  it('returns who is signed in, and sets a cookie that no script can read', async () => {
     const { id, email, from } = await person();
     const answer = await session('POST', { email: email.toUpperCase(), password: PASSWORD }, from);
     expect(answer.body).toEqual({
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect(codesOf(wrong)).toEqual([40110]);
   });
 
-  it('waits after ten failures of a person, whatever the password, and from wherever', async () => {
+  it('waits after ten failures of a person, whatever the password and the address', async () => {
     const { email, from } = await person();
     const tries = Array.from({ length: 12 }, (_, index) =>
       session('POST', { email, password: 'wrong' }, { 'x-forwarded-for': `10.1.0.${index}` }),
@@ -173,7 +173,7 @@ describe('a session', () => {
     expect(again.status).toBe(200);
   });
 
-  it('lets nobody change the own roles', async () => {
+  it('lets nobody change their own roles', async () => {
     const who = await person();
     const { cookie, csrf } = await signedIn(who);
     const headers = { cookie, 'x-csrf-token': csrf };
@@ -224,7 +224,7 @@ describe('a code', () => {
   });
 });
 
-it('is told by the audit log, with the address and without a secret', async () => {
+it('is recorded in the audit log, with the address and without a secret', async () => {
   const who = await person();
   const { cookie, csrf } = await signedIn(who);
   await session('POST', { email: who.email, password: 'wrong' }, who.from);

@@ -21,7 +21,7 @@ export class TotpController {
   @Audit('operator.totp_started', 'operator')
   @ApiOperation({
     operationId: 'startTotp',
-    summary: 'Make the secret of an authenticator app; it counts once a code of it is confirmed',
+    summary: 'Create the secret of an authenticator app; it takes effect once one of its codes is confirmed',
   })
   @ApiCreatedResponse({ standardSchema: TotpSetup })
   @ApiErrors(40100, 40400)
@@ -33,7 +33,10 @@ export class TotpController {
   @Post('confirm')
   @HttpCode(204)
   @Audit('operator.totp_confirmed', 'operator')
-  @ApiOperation({ operationId: 'confirmTotp', summary: 'From now on signing in needs a code of this app' })
+  @ApiOperation({
+    operationId: 'confirmTotp',
+    summary: 'Confirm the authenticator app; from then on signing in needs its code',
+  })
   @ApiNoContentResponse({ description: 'Signing in needs a code.' })
   @ApiErrors(40000, 40001, 40100)
   async confirm(
@@ -50,7 +53,7 @@ export class TotpController {
   @Audit('operator.totp_removed', 'operator')
   @ApiOperation({
     operationId: 'removeTotp',
-    summary: 'Signing in needs no code any more, e.g. after a lost telephone',
+    summary: 'Remove the authenticator app, e.g. after a lost telephone',
   })
   @ApiNoContentResponse({ description: 'Signing in needs no code.' })
   @ApiErrors(40100)

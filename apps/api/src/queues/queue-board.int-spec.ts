@@ -44,8 +44,8 @@ describe('the board of the job queues', () => {
   });
 
   it('is for those who may act on delivery', async () => {
-    const strange = await get('/queues', {});
-    expect([strange.status, codesOf(strange)]).toEqual([401, [40100]]);
+    const unknown = await get('/queues', {});
+    expect([unknown.status, codesOf(unknown)]).toEqual([401, [40100]]);
     const { cookie: support } = await signIn(api, ['support']);
     for (const path of ['/queues', '/queues/api/queues', '/queues/static/js/main.js']) {
       const refused = await get(path, { cookie: support });

@@ -12,7 +12,7 @@ const choice: Selection = { listingId: 'lst-1', eventId: '1001', quantity: 3, re
 const card = { card: '4111111111111111', cvv: '123', year: 2028 };
 
 /** The JSON of a lookup. */
-function lookedUp(prices: Prices, asked: Parameters<typeof quote>[1]): CheckoutListing {
+function listingFor(prices: Prices, asked: Parameters<typeof quote>[1]): CheckoutListing {
   const { priceCents, feesCents, taxCents, deliveryMethods } = quote(prices, asked);
   const document = {
     listing_id: 'lst-1',
@@ -45,7 +45,7 @@ describe('the bill', () => {
     const types = fc.constantFrom<DeliveryType>('ship', 'download');
     fc.assert(
       fc.property(anyPrices, fc.integer({ min: 1, max: 50 }), types, (prices, quantity, type) => {
-        const listing = lookedUp(prices, { quantity, ...(type === 'ship' ? BOSTON : {}) });
+        const listing = listingFor(prices, { quantity, ...(type === 'ship' ? BOSTON : {}) });
         const charged = paymentTotal(prices, { quantity, delivery: { type, address: BOSTON } });
         expect(billOf(listing, quantity, type).total).toBe(charged?.totalCents);
       }),
@@ -53,7 +53,7 @@ describe('the bill', () => {
   });
 
   it('fails for a delivery type that is not offered, and for parts of cents', () => {
-    const listing = lookedUp(
+    const listing = listingFor(
       { priceCents: 100, feesCents: 0, wholesalePriceCents: 0, taxRate: 0, taxRates: {}, deliveryMethods: [] },
       { quantity: 1 },
     );

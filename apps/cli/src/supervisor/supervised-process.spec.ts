@@ -52,7 +52,7 @@ describe('a supervised process', () => {
     await supervised.stop();
   });
 
-  it('is retried if it cannot be started, until it is told to stop', async () => {
+  it('is retried if it cannot be started, until it is stopped', async () => {
     const { made, launch } = launches();
     const lines: string[] = [];
     let refusals = 0;

@@ -29,7 +29,7 @@ export const ApiToken = z
 export type ApiToken = z.infer<typeof ApiToken>;
 
 export const IssuedApiToken = ApiToken.extend({
-  token: z.string().meta({ description: 'shown this once' }),
+  token: z.string().meta({ description: 'shown only once' }),
 }).meta({ id: 'IssuedApiToken' });
 export type IssuedApiToken = z.infer<typeof IssuedApiToken>;
 

@@ -57,7 +57,7 @@ export const OperatorChange = z
     sellers: terms.sellers.optional(),
     state: z.enum(['active', 'disabled']).optional(),
     password: password.optional(),
-    current_password: text(256).optional().meta({ description: 'for whoever changes the own password' }),
+    current_password: text(256).optional().meta({ description: 'required to change your own password' }),
   })
   .meta({ id: 'OperatorChange', examples: [{ roles: ['support', 'auditor'] }] });
 export type OperatorChange = z.output<typeof OperatorChange>;

@@ -10,7 +10,7 @@ import { OrderReports } from './order-reports.js';
 
 const ORDERS = 1_500;
 const HOUR_MS = 3_600_000;
-const EVER = { from: '0001-01-01T00:00:00.000Z', to: 'infinity', sellers: null };
+const ALL_TIME = { from: '0001-01-01T00:00:00.000Z', to: 'infinity', sellers: null };
 const SELLERS = ['Front Row', 'Back Row', "O'Neil; drop table orders"];
 
 let database: TestDatabase;
@@ -152,7 +152,7 @@ describe('the reports', () => {
   });
 
   it.each(CASES)('$report by $by is what counting the events gives', async ({ report, by }) => {
-    const { rows, totals } = await reports.read({ ...EVER, report, by });
+    const { rows, totals } = await reports.read({ ...ALL_TIME, report, by });
     expect({ rows: sorted(rows), totals }).toEqual(counted(report, by, logged));
   });
 
@@ -171,7 +171,7 @@ describe('the reports', () => {
   );
 
   it.each(REPORTS)('%s of no orders has no rows, and zeros as totals', async (report) => {
-    const { rows, totals } = await reports.read({ ...EVER, report, by: 'day', sellers: [] });
+    const { rows, totals } = await reports.read({ ...ALL_TIME, report, by: 'day', sellers: [] });
     expect({ rows, totals }).toEqual(counted(report, 'day', []));
   });
 });

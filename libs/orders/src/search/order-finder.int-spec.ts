@@ -255,7 +255,7 @@ it(
   },
 );
 
-it('keeps a broker to the own sellers, whatever the condition', { timeout: 60_000 * cases(1) }, async () => {
+it('shows a broker only orders of their sellers, whatever the condition', { timeout: 60_000 * cases(1) }, async () => {
   for (let index = 0; index < cases(50); index += 1) {
     const condition = randomCondition(3);
     const { where } = OrderSearchRequest.parse({ where: condition });

@@ -41,7 +41,7 @@ const PERFORMERS = [
   { id: 9, name: 'Beyoncé Tribute', taxonomies: [{ id: 3 }], score: 0.1 },
 ];
 
-type Sketch = readonly [
+type EventSketch = readonly [
   id: number,
   title: string,
   performers: readonly number[],
@@ -49,7 +49,7 @@ type Sketch = readonly [
   local: string,
   score?: number,
 ];
-const EVENTS: readonly Sketch[] = [
+const EVENTS: readonly EventSketch[] = [
   [1, 'Boston Red Sox at New York Yankees', [1, 2], 1, '2026-11-21T13:05:00', 0.9],
   [2, 'Boston Red Sox at New York Yankees', [1, 2], 1, '2026-12-05T19:05:00', 0.9],
   [3, 'New York Yankees at Boston Red Sox', [2, 1], 2, '2026-11-22T13:35:00', 0.8],
@@ -90,7 +90,7 @@ beforeAll(async () => {
   };
 });
 
-function eventOf([id, title, performers, venue, local, score = 0]: Sketch): CatalogueLine<'events'> {
+function eventOf([id, title, performers, venue, local, score = 0]: EventSketch): CatalogueLine<'events'> {
   const utc = new Date(Date.parse(`${local}Z`) + 5 * 3_600_000).toISOString().slice(0, 19);
   return {
     id,

@@ -57,7 +57,7 @@ describe('a report', () => {
     }
   });
 
-  it('includes what was bought this moment, by day and in dollars', async () => {
+  it('includes purchases of this moment, by day and in dollars', async () => {
     const { rows, totals } = OrdersReport.parse((await api.staff.get('reports/orders')).body);
     expect(totals).toEqual({ orders: 4, tickets: 8, pending: 0, confirmed: 3, rejected: 1, exception: 0 });
     expect(rows).toEqual([{ day, ...totals }]);
@@ -82,7 +82,7 @@ describe('a report', () => {
     expect(await count('to=2020-01-01')).toBe(0);
   });
 
-  it('shows a broker own rows only', async () => {
+  it('shows a broker only the rows of their sellers', async () => {
     const { send } = await signIn(api, ['broker'], ['Front Row']);
     for (const name of Object.keys(SCHEMAS)) {
       const { rows } = (await send('GET', `reports/${name}?by=seller`)).body as { rows: { seller: string }[] };

@@ -81,7 +81,7 @@ describe('the timeline of an order', () => {
     expect(titles).toEqual(whole.entries.map(({ title }) => title));
   });
 
-  it('tells what webhooks answered, but only to those who may read deliveries', async () => {
+  it('shows the answers of webhooks, but only to people who may read deliveries', async () => {
     await api.pool.query(STREAM, [orderId]);
     await api.pool
       .query(`insert into webhook_attempts (webhook_id, position, attempt, url, started_at, duration_ms, http_status, answer)
