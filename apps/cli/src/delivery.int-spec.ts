@@ -100,7 +100,7 @@ describe('delivery', () => {
   });
 
   it('lists drifting orders and resends what the platform has missed', async () => {
-    const drifts = `2001 Status 1 at 2026-11-21T12:00:00.000Z: never acknowledged; consoleError of none, never read`;
+    const drifts = `2001 Status 1 at 2026-11-21T12:00:00.000Z: never acknowledged; told of none, never read`;
     expect(await run('delivery', 'drift', '--limit', '1')).toBe(`${orderNo(1)}  ${drifts}\nand more: see --limit`);
     expect(await run('delivery', 'drift', '--send', '--dry-run')).toMatch(/^png_.*\n3 pings would be sent again\.$/s);
     expect(await pendingPings()).toBe(0);
