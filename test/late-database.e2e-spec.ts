@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SystemRandomness } from '#runtime/randomness';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
-import { migrate } from '#database/migrate';
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';
 import { Sealer } from '#crypto/sealing';
 import { ownerPool } from './support/database.js';
+import { copyMigratedCluster } from './support/migrated-cluster.js';
 import { quietPort } from './support/quiet-port.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { until } from './support/until.js';
@@ -17,23 +17,26 @@ const KEY = Buffer.alloc(32, 7);
 let folder: string;
 let port: number;
 let database: EmbeddedPostgres;
-const start = () => startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: true });
 
-beforeEach(async () => {
+// The database is stopped between the tests, which do not change it.
+beforeAll(async () => {
   folder = temporaryFolder('late');
-  port = await quietPort();
-  database = await start();
-  await migrate(database.url);
+  const dataDirectory = join(folder, 'postgres');
+  await copyMigratedCluster(dataDirectory);
+  database = await startEmbeddedPostgres({ dataDirectory, durable: true });
   const pool = ownerPool(database.url);
   await adoptEncryptionKey(pool, new Sealer(KEY, new SystemRandomness()));
   await pool.end();
   await database.stop();
 });
+beforeEach(async () => {
+  port = await quietPort();
+});
 afterEach(async () => {
   for (const pid of processesIn(folder, 'dist/programs')) process.kill(pid, 'SIGKILL');
   await database.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(program: 'api' | 'worker', key: Buffer): Willcall {
   return runWillcall(`programs/${program}.js`, folder, {

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pings, type PingEntry } from '#client/pings';
-import { migrate } from '#database/migrate';
 import { startTestApi, type TestApi } from './support/api.js';
 import { call, codesOf, STAFF_TOKEN } from './support/callers.js';
 import { eventLine } from './support/discovery/catalogue-lines.js';
@@ -19,7 +18,6 @@ let work: ReturnType<typeof startStreamWork>;
 
 beforeAll(async () => {
   cluster = await createDurableCluster();
-  await migrate(cluster.url);
   api = await startTestApi({ DISCOVERY_CLIENT_ID: KEY }, { url: cluster.url, drop: () => cluster.remove() });
   work = startStreamWork(cluster.url);
 }, 120_000);

@@ -5,13 +5,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SystemRandomness } from '#runtime/randomness';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
-import { migrate } from '#database/migrate';
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';
 import { Sealer } from '#crypto/sealing';
 import { apiEnvironment } from './support/api-environment.js';
 import { ownerPool } from './support/database.js';
 import { call, codesOf, Staff } from './support/callers.js';
 import { checkoutListing } from './support/listing-body.js';
+import { copyMigratedCluster } from './support/migrated-cluster.js';
 import { quietPort } from './support/quiet-port.js';
 import { Service, willcall } from './support/stand/service.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -33,8 +33,8 @@ describe('on a standby', () => {
   const services: Service[] = [];
   beforeAll(async () => {
     const dataDirectory = join(folder, 'standby');
+    await copyMigratedCluster(dataDirectory);
     const primary = await startEmbeddedPostgres({ dataDirectory, durable: true });
-    await migrate(primary.url);
     const pool = ownerPool(primary.url);
     await adoptEncryptionKey(pool, new Sealer(Buffer.alloc(32, 7), new SystemRandomness()));
     await pool.end();

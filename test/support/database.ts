@@ -6,6 +6,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#database/embedded-postgres';
 import { createPool } from '#database/pool';
+import { copyMigratedCluster } from './migrated-cluster.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export type TestDatabase = {
@@ -32,7 +33,7 @@ export function ownerPool(databaseUrl: string): pg.Pool {
 }
 
 export type DurableCluster = {
-  /** The database `willcall`, not migrated. The url stays the same after `restart`. */
+  /** The database `willcall`, migrated and empty. The url stays the same after `restart`. */
   url: string;
   /** The folder with its files and its log. */
   dataDirectory: string;
@@ -51,7 +52,8 @@ export type DurableCluster = {
 /** A cluster on disk that flushes each commit as in production. For tests that kill it. */
 export async function createDurableCluster(): Promise<DurableCluster> {
   const folder = temporaryFolder('durable');
-  const dataDirectory = copyEmptyCluster(folder);
+  const dataDirectory = join(folder, 'postgres');
+  await copyMigratedCluster(dataDirectory);
   let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDirectory, durable: true });
   const { url, port } = server;
   const copy = `${realpathSync(dataDirectory)}.copy`;

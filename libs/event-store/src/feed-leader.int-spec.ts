@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
-import { migrate } from '#database/migrate';
 import { createPool } from '#database/pool';
 import { appendRaw } from '../../../test/support/postgres/append.js';
 import { killLockHolder, sessionsOf } from '../../../test/support/postgres/locks.js';
@@ -156,7 +155,6 @@ describe('the feed leader', () => {
 
 it('continues after the server was killed and restarted', async () => {
   const cluster = await createDurableCluster();
-  await migrate(cluster.url);
   const pool = createPool({
     databaseUrl: cluster.url,
     max: 4,

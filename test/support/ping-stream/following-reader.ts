@@ -29,11 +29,13 @@ export class FollowingReader {
       const stream = await LivePings.open(url, { lastEventId, query }).catch(() => undefined);
       while (stream?.response.ok && !stream.over && !this.#stopped) {
         this.pings.push(...stream.pings.splice(0));
-        await sleep(5);
+        await sleep(20);
       }
       if (stream?.over) this.cuts += 1;
       this.pings.push(...(stream?.pings.splice(0) ?? []));
       stream?.close();
+      // Its servers may be away.
+      await sleep(50);
     }
   }
 }

@@ -11,10 +11,11 @@ export async function holdLock(pool: Pool, statement: string): Promise<() => Pro
   };
 }
 
-/** How many statements of that application wait for a lock. */
+/** How many statements of that application wait for a lock in this database. */
 export async function countWaiting(pool: Pool, application: string): Promise<number> {
   const { rows } = await pool.query<{ waiting: number }>(
-    `select count(*)::int as waiting from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`,
+    `select count(*)::int as waiting from pg_stat_activity
+     where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
     [application],
   );
   return rows[0]?.waiting ?? 0;

@@ -140,7 +140,7 @@ export class PlatformDouble {
       const answer = await call(`${api}${path}`, 'GET', undefined, headers).catch(() => undefined);
       if (answer?.status === 200) return codesOfHistory(answer.body);
       if (answer && answer.status < 500) return null;
-      await pause(20);
+      await pause(100);
     }
     throw new Error(`${orderId} could not be read for ${READ_WITHIN_MS} ms.`);
   }

@@ -6,7 +6,7 @@ import { until } from '../until.js';
 
 const dist = resolve(import.meta.dirname, '../../../dist');
 const repository = resolve(import.meta.dirname, '../../..');
-type Program = 'api' | 'worker';
+export type Program = 'api' | 'worker';
 
 const LISTENING = /"address":"([^"]+)","message":"listening"/;
 

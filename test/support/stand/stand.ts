@@ -5,7 +5,6 @@ import type { Pool } from 'pg';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { SystemRandomness } from '#runtime/randomness';
-import { migrate } from '#database/migrate';
 import { ClientRegistry } from '#platform-auth/clients';
 import { Sealer } from '#crypto/sealing';
 import { apiEnvironment } from '../api-environment.js';
@@ -15,7 +14,9 @@ import { quietPort } from '../quiet-port.js';
 import { startRedis, type TestRedis } from '../redis.js';
 import { SilentProxy } from '../silent-proxy.js';
 import { PlatformDouble } from './platform-double.js';
-import { Service, willcall } from './service.js';
+import { type Program, Service, willcall } from './service.js';
+
+type Settings = Readonly<Record<string, string>>;
 
 type StandOptions = Readonly<{
   /** `durable` is a cluster of its own on disk, which can be killed. `shared` is a database on this run's cluster. */
@@ -26,7 +27,7 @@ type StandOptions = Readonly<{
   workers?: number;
   /** Puts a proxy before PostgreSQL and Redis whose connections can go silent. */
   proxied?: boolean;
-  settings?: Readonly<Record<string, string>>;
+  settings?: Settings;
 }>;
 
 /** Short times, so that a test does not wait long for them. */
@@ -71,7 +72,6 @@ export class Stand {
     const cluster = database === 'durable' ? await createDurableCluster() : undefined;
     const url = cluster ? cluster.url : (await createTestDatabase()).url;
     const redis = queues === 'redis' ? await startRedis() : undefined;
-    if (cluster) await migrate(url);
     const platform = await PlatformDouble.listen([PAYMENT, WHOLESALE]);
     const proxies = proxied ? await proxiesBefore(url, redis?.url) : undefined;
     const environment: Record<string, string> = {
@@ -91,27 +91,35 @@ export class Stand {
       ...(redis && { redis }),
     };
     const stand = new Stand(folder, environment, pool, platform, parts);
-    for (let number = 1; number <= apis; number += 1) await stand.addApi(`api-${number}`);
-    for (let number = 1; number <= workers; number += 1) await stand.addWorker(`worker-${number}`);
+    const all = <T>(count: number, add: (number: number) => Promise<T>) =>
+      Promise.all(Array.from({ length: count }, (_, index) => add(index + 1)));
+    [parts.apis, parts.workers] = await Promise.all([
+      all(apis, (number) => stand.started('api', `api-${number}`)),
+      all(workers, (number) => stand.started('worker', `worker-${number}`)),
+    ]);
+    platform.apis = stand.apiUrls;
     return stand;
   }
 
   /** Starts one more api, with these additional settings. */
-  async addApi(name: string, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
-    const environment = { ...this.environment, PORT: `${await quietPort()}`, ...settings };
-    const api = new Service('api', name, environment, this.folder);
-    await api.start();
+  async addApi(name: string, settings: Settings = {}): Promise<Service> {
+    const api = await this.started('api', name, settings);
     this.parts.apis.push(api);
     this.platform.apis = this.apiUrls;
     return api;
   }
 
-  async addWorker(name: string, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
-    const environment = { ...this.environment, WORKER_PORT: `${await quietPort()}`, ...settings };
-    const worker = new Service('worker', name, environment, this.folder);
-    await worker.start();
+  async addWorker(name: string, settings: Settings = {}): Promise<Service> {
+    const worker = await this.started('worker', name, settings);
     this.parts.workers.push(worker);
     return worker;
+  }
+
+  private async started(program: Program, name: string, settings: Settings = {}): Promise<Service> {
+    const port = { [program === 'api' ? 'PORT' : 'WORKER_PORT']: `${await quietPort()}` };
+    const service = new Service(program, name, { ...this.environment, ...port, ...settings }, this.folder);
+    await service.start();
+    return service;
   }
 
   get apiUrls(): string[] {
