@@ -4,7 +4,7 @@ import { explain } from '../../../apps/cli/src/terminal/user-error.js';
 
 /** `npm start` with stubs: the arguments name the stub of the api and that of the worker. */
 const [, , api = 'api', worker = 'worker'] = process.argv;
-const entryOf = (stub: string) => fileURLToPath(new URL(`./${stub}.js`, import.meta.url));
+const entryOf = (stub: string) => fileURLToPath(new URL(`../../../programs/stubbed-${stub}.js`, import.meta.url));
 
 try {
   await start([
