@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { everyNode, importsOf, parse } from './imports.js';
+import { importsOf } from './imports.js';
 
 export type Source = Readonly<{ path: string; source: string }>;
 
@@ -19,7 +19,7 @@ type Edge = Readonly<{ from: string; to: string; says: string }>;
 
 function edgesOf({ path, source }: Source): Edge[] {
   const from = posix.dirname(path);
-  return importsOf(path, everyNode(parse(path, source)))
+  return importsOf(path, source)
     .filter(({ ours, target }) => ours && posix.dirname(target) !== from)
     .map(({ target }) => {
       const to = posix.dirname(target);

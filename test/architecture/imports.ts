@@ -1,6 +1,20 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 
+// Looking them up in the module at each use would take half of the time.
+const {
+  isCallExpression,
+  isExportDeclaration,
+  isExternalModuleReference,
+  isIdentifier,
+  isImportDeclaration,
+  isImportTypeNode,
+  isLiteralTypeNode,
+  isNamedExports,
+  isNamedImports,
+  isStringLiteralLike,
+} = ts;
+
 export type Import = {
   /** A path in the repository for our own files, else the name of the package or builtin. */
   target: string;
@@ -28,36 +42,46 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   if (!clause) return false;
   if (clause.isTypeOnly) return true;
   const named = clause.namedBindings;
-  if (clause.name || !named || !ts.isNamedImports(named)) return false;
+  if (clause.name || !named || !isNamedImports(named)) return false;
   return named.elements.length > 0 && named.elements.every((element) => element.isTypeOnly);
 }
 
 function isTypeOnlyExport({ isTypeOnly: whole, exportClause }: ts.ExportDeclaration): boolean {
   if (whole) return true;
-  if (!exportClause || !ts.isNamedExports(exportClause)) return false;
+  if (!exportClause || !isNamedExports(exportClause)) return false;
   return exportClause.elements.length > 0 && exportClause.elements.every((element) => element.isTypeOnly);
 }
 
 /** `import()` and `require()`. Node's resolve functions load nothing. */
 export function isLoadingCall(node: ts.Node): node is ts.CallExpression {
-  if (!ts.isCallExpression(node)) return false;
-  return node.expression.kind === ts.SyntaxKind.ImportKeyword || node.expression.getText() === 'require';
+  if (!isCallExpression(node)) return false;
+  const { expression } = node;
+  return expression.kind === ts.SyntaxKind.ImportKeyword || (isIdentifier(expression) && expression.text === 'require');
 }
 
 function specifierOf(node: ts.Node): [specifier: ts.Node | undefined, typeOnly: boolean] {
-  if (ts.isImportDeclaration(node)) return [node.moduleSpecifier, isTypeOnly(node.importClause)];
-  if (ts.isExportDeclaration(node)) return [node.moduleSpecifier, isTypeOnlyExport(node)];
-  if (ts.isExternalModuleReference(node)) return [node.expression, false];
-  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return [node.argument.literal, true];
+  if (isImportDeclaration(node)) return [node.moduleSpecifier, isTypeOnly(node.importClause)];
+  if (isExportDeclaration(node)) return [node.moduleSpecifier, isTypeOnlyExport(node)];
+  if (isExternalModuleReference(node)) return [node.expression, false];
+  if (isImportTypeNode(node) && isLiteralTypeNode(node.argument)) return [node.argument.literal, true];
   if (isLoadingCall(node)) return [node.arguments[0], false];
   return [undefined, false];
 }
 
-/** All imports of a file with a literal address. */
-export function importsOf(path: string, nodes: readonly ts.Node[]): Import[] {
+const known = new Map<string, readonly Import[]>();
+
+/** All imports of a file with a literal address. Several rules ask for those of the same file, and parsing takes long. */
+export function importsOf(path: string, source: string, nodes?: readonly ts.Node[]): readonly Import[] {
+  const key = `${path}\n${source}`;
+  const imports = known.get(key) ?? importsIn(path, nodes ?? everyNode(parse(path, source)));
+  known.set(key, imports);
+  return imports;
+}
+
+function importsIn(path: string, nodes: readonly ts.Node[]): Import[] {
   return nodes.flatMap((node) => {
     const [specifier, typeOnly] = specifierOf(node);
-    if (!specifier || !ts.isStringLiteralLike(specifier)) return [];
+    if (!specifier || !isStringLiteralLike(specifier)) return [];
     const { text } = specifier;
     const relative = text.startsWith('.');
     const alias = /^#([^/]+)\/(.+)$/.exec(text);

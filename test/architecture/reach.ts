@@ -1,11 +1,10 @@
-import { everyNode, importsOf, parse } from './imports.js';
+import { importsOf } from './imports.js';
 
 /** Returns the files of ours that a file needs when it runs, itself included. `read` gives the source of a path. */
 export function reachOf(path: string, read: (path: string) => string): string[] {
   const reached = new Set([path]);
   for (const file of reached) {
-    const imports = importsOf(file, everyNode(parse(file, read(file))));
-    for (const { target, ours, typeOnly } of imports) {
+    for (const { target, ours, typeOnly } of importsOf(file, read(file))) {
       if (ours && !typeOnly && !target.endsWith('.json')) reached.add(`${target.replace(/\.js$/, '')}.ts`);
     }
   }
