@@ -179,7 +179,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
     });
 
     it('of many orders cause few requests while the platform is down, and all arrive when it is back', async () => {
-      const count = 300;
+      const count = 120;
       const wakeups = await addDue(orders(count), 2);
       platform.answering = () => ({ status: 503 });
       const { scheduler } = startWorker(server.backend, { sweepEveryMs: 50, concurrency: 5 });
@@ -262,17 +262,17 @@ describe.skipIf(!redisAvailable)('pings while Redis', () => {
   afterAll(() => redis.stop());
 
   async function halfwayThrough(disaster: () => Promise<void>): Promise<void> {
-    const wakeups = await addDue(orders(300), 2);
+    const wakeups = await addDue(orders(120), 2);
     platform.answering = (...ping) => (random.fraction() < 0.1 ? { status: 503 } : acknowledgePing(...ping));
     const { scheduler } = startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
     startWorker(redis.backend, { sweepEveryMs: 100, concurrency: 5 });
     await until(() => scheduler.schedule(wakeups).then(() => true));
-    await until(() => platform.received.length > 100);
+    await until(() => platform.received.length > 40);
     await disaster();
     const left = await pendingPings();
     expect(left).toBeGreaterThan(0);
     await allDelivered();
-    expectInOrder(orders(300), 2);
+    expectInOrder(orders(120), 2);
   }
 
   it('is emptied are delivered all the same', async () => {

@@ -215,7 +215,7 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
 
   it('emptied again and again are made all the same', async () => {
     for (const path of ['/a', '/b', '/c', '/d']) await stand.create(receiver.url + path);
-    const some = stand.orders(100);
+    const some = stand.orders(40);
     let count = 0;
     receiver.answering = () => ((count += 1) % 11 === 0 ? { status: 503 } : {});
     const { scheduler } = startWorker(redis.backend, { sweepEveryMs: 100 });
@@ -225,7 +225,7 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
       await scheduler.grown();
       await redis.flush();
     }
-    await delivered(1_200);
+    await delivered(480);
     for (const path of ['/a', '/b', '/c', '/d']) expectInOrder(some, 3, path);
   });
 
@@ -237,18 +237,18 @@ describe.skipIf(!redisAvailable)('webhooks with Redis', () => {
       return {};
     };
     const { scheduler } = startWorker(redis.backend, { timeoutMs: 30_000, leaseMs: 60_000 });
-    const some = stand.orders(20);
+    const some = stand.orders(6);
     const from = clock.now();
     for (let entry = 0; entry < 3; entry += 1) {
       await stand.addEntries(...some);
       await scheduler.grown();
     }
-    await delivered(49 * 60);
+    await delivered(49 * 18);
     // Much sooner than one time-out of the bad receiver.
     expect(clock.now() - from).toBeLessThan(20_000);
     expect(receiver.received.filter(({ path }) => path === '/0').length).toBeLessThanOrEqual(3);
     for (let number = 1; number < 50; number += 1) expectInOrder(some, 3, `/${number}`);
-    expect((await stand.webhooks.find(bad.id))?.pending).toBeGreaterThanOrEqual(20);
+    expect((await stand.webhooks.find(bad.id))?.pending).toBeGreaterThanOrEqual(6);
     receiver.cut();
   });
 });
