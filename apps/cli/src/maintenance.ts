@@ -3,7 +3,7 @@ import { doRequestedRebuilds } from './supervisor/do-requested-rebuilds.js';
 import { untilInterrupted } from './terminal/interruption.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
-/** `maintenance`: does the rebuilds that people ask for in the console, because api and worker lack the rights for it. */
+/** `maintenance`: does the rebuilds that were requested in the console, because api and worker lack the rights. */
 export function maintenanceCommand(use: UsePool = poolFor('maintenance', { asOwner: true })): Command {
   return new Command('maintenance')
     .description("does the rebuilds that are asked for in the console, with the owner's login, until it is stopped")

@@ -46,7 +46,7 @@ export function verifyCommand(
 // 25006 read-only, e.g. a standby; 42P01 a database before the migration that adds the table.
 const CANNOT_RECORD = ['25006', '42P01'];
 
-/** Shows it among the past runs of the console. */
+/** Adds it to the past runs in the console. */
 async function record(pool: Pool, ms: number, verification: Verification): Promise<void> {
   const done = { actor: `cli:${userName()}`, ms, verification };
   await recordVerification(pool, new TimeOrderedIds(), done).catch((error: unknown) => {

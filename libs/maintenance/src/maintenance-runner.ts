@@ -25,7 +25,7 @@ export type RunWork = (
 
 export type ClaimedRun = Readonly<Pick<MaintenanceRun, 'id' | 'kind' | 'projection'>>;
 
-/** Another run is at work. */
+/** Another run is in progress. */
 export class MaintenanceBusy extends Error {}
 
 /** Somebody cancelled the run. */
@@ -37,7 +37,7 @@ export class RunRefused extends Error {}
 const REPORT_EVERY_MS = 500;
 const FAILED = 'It failed unexpectedly. The log of the process that worked on it says why.';
 
-/** Does runs of maintenance, one at a time over all processes, and writes down how far they are. */
+/** Does maintenance runs, one at a time in all processes, and records their progress. */
 export class MaintenanceRunner {
   /** @param pool gives one connection for the run, besides those that the work needs */
   constructor(
@@ -127,7 +127,7 @@ export class MaintenanceRunner {
       await client.query(FINISH, [run.id, 'done', JSON.stringify(result), null]);
       await client.query(PRUNE);
     } catch (error) {
-      // What the work threw may only be the consequence of its end.
+      // The error of the work may only be a consequence of the end of the run.
       const reason: unknown = ending.signal.aborted ? ending.signal.reason : error;
       const state = reason instanceof RunCancelled ? 'cancelled' : 'failed';
       const text = reason instanceof RunCancelled ? null : reason instanceof RunRefused ? reason.message : FAILED;

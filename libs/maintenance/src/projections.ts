@@ -21,7 +21,7 @@ export class Projections {
 
 type ProjectionRow = Omit<Projection, 'rebuildable' | 'rebuilt_at'> & { rebuilt_at: Date | null };
 
-// Counting more would take long, and nobody needs to know it exactly.
+// Counting more would take long, and nobody needs the exact number.
 const MOST_COUNTED = 100_000;
 
 /** A subscription to the feed: `checkpoint` is its name in `subscriptions`, `more` is a count of what else waits. */

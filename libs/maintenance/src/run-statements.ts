@@ -1,7 +1,7 @@
 import type { MaintenanceRun } from '#contracts/backoffice/maintenance';
 import { isLockHeld } from '#database/advisory-lock';
 
-/** Whoever does a run holds this lock, so a run is never `running` for longer than somebody works on it. */
+/** The process that does a run holds this lock, so a run is never `running` for longer than somebody works on it. */
 export const MAINTENANCE_LOCK = 'maintenance';
 
 export const INTERRUPTED = 'The process that worked on it ended before it was done. Start it again.';

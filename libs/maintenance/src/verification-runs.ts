@@ -31,7 +31,7 @@ export class VerificationRuns {
   }
 }
 
-/** Rests as long as it works, so that pings and webhooks of the same process do not wait for it. */
+/** Pauses for as long as it works, so that pings and webhooks of the same process do not wait for it. */
 function verificationWork(pool: Pool, clock: Clock): RunWork {
   return async (_run, report, signal) => {
     const total = await logSize(pool);

@@ -16,7 +16,7 @@ import { Audit, auditDetail } from '../people/audited.js';
 import { ForStaff, Permit } from '../people/permission.guard.js';
 import { StaffCaller, type StaffRequest } from '../people/staff-request.js';
 
-/** Rebuilds need the owner's login, which the api does not have: it only writes down what is asked for. */
+/** Rebuilds need the owner's login, which the api does not have. It only records the requests. */
 @ApiTags('back office: maintenance')
 @Controller('backoffice/v1/maintenance-runs')
 @ForStaff(['delivery:read'])
@@ -104,7 +104,7 @@ function viewOf(run: RecordedRun, names: ReadonlyMap<string, string>): Maintenan
   };
 }
 
-// A pace of the first moments says nothing.
+// The pace of the first moments is too uncertain.
 const KNOWN_AFTER_MS = 2_000;
 
 function secondsLeft({ done, total, elapsed_ms: elapsed }: RecordedRun): number | null {

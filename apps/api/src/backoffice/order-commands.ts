@@ -39,7 +39,7 @@ export class OrderCommands {
     return await this.answer(command.orderId, exchange);
   }
 
-  /** The answer alone, for a change that is no command. */
+  /** Only the answer, for a change without a command. */
   async answer(orderId: string, { request, reply }: Exchange): Promise<OrderDetail> {
     const caller = callerOf(request);
     const order = await afterWrite(async () => orNotFound(await this.view.detail(orderId, caller), 'order'));

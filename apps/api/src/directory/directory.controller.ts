@@ -161,7 +161,7 @@ export class DirectoryController {
     return `${head}${urls.join('')}</urlset>\n`;
   }
 
-  /** By a slug, or else by its id. */
+  /** Finds by slug, or else by id. */
   private async named(
     kind: 'performer' | 'venue',
     slugs: readonly string[],

@@ -21,7 +21,7 @@ export function callerOf(request: StaffRequest): Caller {
   return request.caller;
 }
 
-/** What the events of a command say about its request. */
+/** The part of a request that is stored with the events of its command. */
 export function metadataOf(request: StaffRequest): Metadata {
   return { transaction_id: request.id, actor: callerOf(request).actor };
 }

@@ -7,12 +7,12 @@ import { spawnService } from './service.js';
 import type { Running } from './supervised-process.js';
 
 const LOOK_EVERY_MS = 2_000;
-// A process that cannot even begin would be started again all the time.
+// Without a pause, a process that fails at its start would be started again all the time.
 const AFTER_FAILURE_MS = 30_000;
 const SUCCESS = 'exit code 0';
 const ASKED_FOR = `select from maintenance_runs where state = 'requested' and kind = 'rebuild'`;
 
-/** Does the rebuilds that people ask for in the console, each in a process that ends with it: a rebuild takes much memory. */
+/** Does the rebuilds that were requested in the console, each in its own process, because a rebuild takes much memory. */
 export class RequestedRebuilds {
   readonly #stop = new AbortController();
   #watching: Promise<void> = Promise.resolve();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type Props = Readonly<{ facts: readonly (readonly [name: string, value: ReactNode])[] }>;
 
-/** What is known of the one thing that a page shows. */
+/** Names and values of the one thing that a page shows. */
 export function Facts({ facts }: Props) {
   return (
     <dl className="facts section">

@@ -15,7 +15,7 @@ import { runName } from './run-progress.js';
 
 const PAGE = 20;
 
-/** What was rebuilt and verified, and how that ended. `latest` tells when the list has changed. */
+/** Past rebuilds and verifications with their results. The list is read again when `latest` changes. */
 export function PastRuns({ latest }: Readonly<{ latest: MaintenanceRun | null }>) {
   const client = useQueryClient();
   const path = `maintenance-runs?limit=${PAGE}`;

@@ -10,7 +10,7 @@ import { projectionWords as words } from '../words/projections.js';
 
 type Props = Readonly<{ run: MaintenanceRun; mayAct: boolean }>;
 
-// Whoever takes requests looks every two seconds.
+// Requests are looked for every two seconds.
 const TAKEN_WITHIN_MS = 8_000;
 
 /** The run that waits or is under way. */

@@ -6,7 +6,7 @@ import { projectionWords as words } from '../words/projections.js';
 
 type Props = Readonly<{ wanted: NewMaintenanceRun; onClose: () => void }>;
 
-/** Says what will follow, and then asks for the run. */
+/** Explains the consequences, and then requests the run. */
 export function StartRunDialog({ wanted, onClose }: Props) {
   const client = useQueryClient();
   const start = useMutation({

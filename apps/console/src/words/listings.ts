@@ -115,7 +115,6 @@ export const eventWords = {
   empty: 'No events',
   tbd: 'time to be announced',
   dateTbd: 'Date to be announced',
-  soldHint: 'Without rejected orders',
   column: {
     event: 'Event',
     date: 'Date',

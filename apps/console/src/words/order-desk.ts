@@ -22,7 +22,6 @@ export const deskWords = {
   emailWrong: 'This is no e-mail address.',
   countryWrong: 'Two letters, such as US or DE.',
   corrected: 'The buyer is corrected.',
-  buyerGone: 'The platform sent no data of the buyer, so there is nothing to correct.',
   changed: 'Somebody else changed this order. What you typed is kept. Look at the order, then apply again.',
   apply: 'Apply',
   cancel: 'Cancel',

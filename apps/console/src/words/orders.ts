@@ -16,13 +16,10 @@ export const ordersWords = {
   loadMore: 'Load more',
   loading: 'Loading orders …',
   allShown: (count: string) => `${count} orders, all shown`,
-  someShown: (count: string) => `${count} orders loaded`,
   fresh: (count: number) => (count === 1 ? '1 new order' : `${count} new orders`),
   stale: 'Many orders have changed',
   freshHint: 'Show',
   select: (id: string) => `Select ${id}`,
-  sortedBy: 'Sorted by',
-  invalidFilter: (text: string) => `This filter is not understood: ${text}`,
   keys: [
     ['j k', 'Move down and up'],
     ['Enter', 'Open the order'],

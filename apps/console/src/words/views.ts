@@ -35,7 +35,6 @@ export const viewWords = {
   },
   display: 'Display',
   columns: 'Columns',
-  showColumn: (name: string) => `Show ${name}`,
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
   compact: 'Compact rows',

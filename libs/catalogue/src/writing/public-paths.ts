@@ -5,7 +5,7 @@ export const eventPath = (id: number): string => `/e/${id}`;
 
 export const performerPath = (slug: string): string => `/p/${encodeURIComponent(slug)}`;
 
-/** The id is part of it, because two venues may have the same name. */
+/** Contains the id, because two venues may have the same name. */
 export const venuePath = (id: number, name: string): string => `/v/${encodeURIComponent(`${slugOf(name)}-${id}`)}`;
 
 // The second group has the paths that were stored before there were public pages. In a text of a document, a quote is escaped.

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rebuilds and verifications: what was asked for, how far it is, and how it ended. */
+/** Rebuilds and verifications: the request, the progress and the result. */
 export class MaintenanceRuns1766010000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const sql of [MAINTENANCE_RUNS, RIGHTS]) await runner.query(sql);

@@ -3,7 +3,7 @@ import { Failure } from '../../frame/failure.js';
 
 type Props = Readonly<{
   error: Error | null;
-  /** What to say if somebody else was faster. */
+  /** The error if somebody else was faster. */
   stale: string;
 }>;
 

@@ -5,7 +5,7 @@ import { orderQuery } from '../../api/desk.js';
 
 /**
  * The version that a person had seen when a dialog opened. The page behind it follows the changes of colleagues, so sending its version
- * would overwrite what nobody looked at. After a refusal, `renew` takes over the newest version.
+ * would overwrite changes that the person has not seen. After a refusal, `renew` takes over the newest version.
  */
 export function useSeenVersion({ id, version: opened }: OrderDetail) {
   const client = useQueryClient();
