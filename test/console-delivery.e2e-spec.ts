@@ -26,6 +26,7 @@ describe.skipIf(!chromium)('the console', () => {
     await desk.inTab(async (page) => {
       await page.goto('/reports');
       await page.getByRole('link', { name: 'Orders 2 4 tickets' }).waitFor();
+      await page.getByRole('figure', { name: 'Time to answer a ping' }).waitFor();
       const chart = page.getByRole('figure', { name: 'Orders by status' });
       await chart.getByText('Show as a table').click();
       expect(await rows(page, 'Orders by status').nth(1).innerText()).toMatch(/\t1\t0\t0\t1$/);
@@ -65,6 +66,7 @@ describe.skipIf(!chromium)('the console', () => {
     await desk.inTab(async (page) => {
       await page.goto('/delivery');
       await page.getByRole('figure', { name: 'Attempts' }).getByText('Delivered 3').waitFor();
+      await page.getByRole('figure', { name: 'Backlog' }).getByText('Waiting').waitFor();
       for (const id of [confirmed, rejected]) {
         await page.getByRole('checkbox', { name: `Select the ping of ${id}` }).check();
       }

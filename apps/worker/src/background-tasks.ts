@@ -8,6 +8,7 @@ import { SEARCH_TASKS } from '#orders/search/search.tasks';
 import { PEOPLE_TASKS } from '#people/people.tasks';
 import { PING_STREAM_TASKS } from '#ping-stream/ping-stream.tasks';
 import { PING_DELIVERY_TASKS, PING_SUBSCRIPTION } from '#pings/ping-delivery.tasks';
+import { DELIVERY_MINUTE_TASKS } from '#pings/repair/delivery-minutes.tasks';
 import { REPLAY_TASKS } from '#pings/repair/replay.tasks';
 import { SANDBOX_PLATFORM_TASKS } from '#pings/sandbox/sandbox-platform.tasks';
 import { WEBHOOK_DELIVERY_TASKS } from '#webhooks/webhook-delivery.tasks';
@@ -19,6 +20,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...PING_STREAM_TASKS,
   ...PING_DELIVERY_TASKS,
   ...WEBHOOK_DELIVERY_TASKS,
+  ...DELIVERY_MINUTE_TASKS,
   ...REPLAY_TASKS,
   ...DEADLINE_TASKS,
   ...SEARCH_TASKS,

@@ -16,6 +16,7 @@ import { OrdersModule } from '#orders/orders.module';
 import { PeopleModule } from '#people/people.module';
 import { PingStreamModule } from '#ping-stream/ping-stream.module';
 import { PingDeliveryModule } from '#pings/ping-delivery.module';
+import { DeliveryMinutes } from '#pings/repair/delivery-minutes';
 import { ReleaseScheduler, ReplayWork } from '#pings/repair/replay-work';
 import { SandboxPlatformModule } from '#pings/sandbox/sandbox-platform.module';
 import { WebhookDeliveryModule } from '#webhooks/webhook-delivery.module';
@@ -37,7 +38,12 @@ import { ReleasedDeliveries } from './released-deliveries.js';
     TasksModule.for(WORKER_TASKS),
   ],
   controllers: [HealthController, MetricsController],
-  providers: [ReplayWork, VerificationRuns, { provide: ReleaseScheduler, useClass: ReleasedDeliveries }],
+  providers: [
+    DeliveryMinutes,
+    ReplayWork,
+    VerificationRuns,
+    { provide: ReleaseScheduler, useClass: ReleasedDeliveries },
+  ],
 })
 export class WorkerModule implements OnModuleInit {
   constructor(private readonly providers: DiscoveryService) {}

@@ -143,6 +143,10 @@ export const schema = z.object({
     .integer(1, 3_650)
     .prefault('30')
     .describe('how long a request is kept for GET /backoffice/v1/transactions/{id}, without its body'),
+  DELIVERY_HISTORY_DAYS: kind
+    .integer(1, 3_650)
+    .prefault('90')
+    .describe('how long the charts of delivery reach back: what waited and how attempts went, minute by minute'),
   POPULARITY_DAYS: kind.integer(1, 3_650).prefault('30').describe('days of sales that count for scores'),
   POPULARITY_EVERY_MS: kind
     .milliseconds(100)

@@ -16,6 +16,11 @@ export async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: 
   return { bytes: Buffer.concat(chunks), whole: true };
 }
 
+/** The start of a body as text, to be stored: PostgreSQL has no NUL. Null if it is empty. */
+export function startOf({ bytes }: Pick<ResponseBody, 'bytes'>, maxBytes: number): string | null {
+  return bytes.subarray(0, maxBytes).toString().replaceAll('\0', '') || null;
+}
+
 /** The wait that a 429 or 503 requests by `Retry-After`, in milliseconds. */
 export function requestedWaitMs(
   { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,

@@ -2,6 +2,7 @@ import type { OrderEvent } from '#domain/order/order-events';
 import { type Order, orderFold } from '#domain/order/order-state';
 import type { StreamDefinition } from '#event-store/stream-definition';
 import { duePingsProjection } from '#pings/due-pings.projection';
+import { erasedAnswersProjection } from '#pings/erased-answers.projection';
 import { resentPingsProjection } from '#pings/resent-pings.projection';
 import {
   correctedBuyersProjection,
@@ -27,5 +28,6 @@ export const ORDER_STREAM: StreamDefinition<Order, OrderEvent> = {
     statusHistoryProjection,
     duePingsProjection,
     resentPingsProjection,
+    erasedAnswersProjection,
   ],
 };

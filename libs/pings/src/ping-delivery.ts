@@ -85,6 +85,7 @@ export class PingDelivery {
       startedAt,
       durationMs: Math.max(0, now - startedAt),
       httpStatus: outcome.httpStatus,
+      answer: outcome.answer ?? null,
     };
     if (outcome.delivered) return { ...common, error: null, state: 'delivered', nextTryAt: null };
     const { error, retryAfterMs } = outcome;

@@ -151,10 +151,13 @@ describe('a record', () => {
   it('of a failure releases the lease and blocks the pings after it', async () => {
     const orderId = await order(2);
     const nextTryAt = clock.now() + 5_000;
-    const failure = attempt(1, { state: 'pending', nextTryAt, httpStatus: 500, error: 'the platform answered 500' });
+    const error = 'the platform answered 500';
+    const failure = attempt(1, { state: 'pending', nextTryAt, httpStatus: 500, error, answer: '{"sold": out}' });
     expect(await ledger.record(await taken(orderId), failure)).toEqual({ written: true, next: undefined });
     expect(await other.take(orderId)).toBeDefined();
     expect(await other.head(orderId)).toMatchObject({ sequence: 1, tries: 1, nextTryAt });
+    const { rows } = await pool.query('select error, answer from ping_attempts where order_id = $1', [orderId]);
+    expect(rows).toEqual([{ error, answer: '{"sold": out}' }]);
   });
 
   it('of the last try parks the ping and continues', async () => {

@@ -32,6 +32,8 @@ export type Attempt = Readonly<{
   durationMs: number;
   httpStatus: number | null;
   error: string | null;
+  /** The start of the body that the platform sent. */
+  answer?: string | null;
   state: 'pending' | 'delivered' | 'parked';
   /** Null unless the ping stays pending. */
   nextTryAt: number | null;
@@ -169,6 +171,7 @@ function attemptRow(attempt: Lease & Attempt): object {
     duration_ms: attempt.durationMs,
     http_status: attempt.httpStatus,
     error: attempt.error,
+    answer: attempt.answer ?? null,
     state: attempt.state,
     next_try_at: attempt.nextTryAt === null ? null : new Date(attempt.nextTryAt),
   };

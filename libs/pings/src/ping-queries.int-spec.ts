@@ -97,8 +97,8 @@ describe('one ping', () => {
       next_try_at: null,
       delivered_at: null,
       attempts: [
-        { attempt: 1, started_at: clock.iso(), duration_ms: 8, http_status: 500, error: 'no' },
-        { attempt: 2, started_at: clock.iso(), duration_ms: 9, http_status: null, error: 'no answer' },
+        { attempt: 1, started_at: clock.iso(), duration_ms: 8, http_status: 500, error: 'no', answer: null },
+        { attempt: 2, started_at: clock.iso(), duration_ms: 9, http_status: null, error: 'no answer', answer: null },
       ],
     });
     expect(await pings.find(id(1, 1))).toMatchObject({ state: 'delivered', delivered_at: clock.iso(), attempts: [] });

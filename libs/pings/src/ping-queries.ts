@@ -40,6 +40,7 @@ export class PingQueries {
     return await this.read(`${whereOf(conditions)} ${order}`, values);
   }
 
+  /** Without what the platform answered: who sees an order may not see all of its delivery. */
   async ofOrder(orderId: string): Promise<readonly Ping[]> {
     const { rows } = await this.pool.query<PingRow>(OF_ORDER, [orderId]);
     return rows.map(listed);
@@ -110,10 +111,8 @@ export class PingQueries {
 const COLUMNS = `order_id, ref_id, sequence, status, status_message, status_code, occurred_at, transaction_id,
   state, tries, next_try_at, delivered_at`;
 
-const ATTEMPT_COLUMNS = 'attempt, started_at, duration_ms, http_status, error';
-
 const ATTEMPTS = `(select coalesce(json_agg(a order by a.attempt), '[]') from (
-     select ${ATTEMPT_COLUMNS} from ping_attempts
+     select attempt, started_at, duration_ms, http_status, error, answer from ping_attempts
      where ping_attempts.order_id = pings.order_id and ping_attempts.sequence = pings.sequence) as a) as attempts`;
 
 // An order can have a thousand pings: their attempts are read in one go instead of once for each ping.

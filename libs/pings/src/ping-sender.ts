@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Dispatcher, errors, Pool } from 'undici';
 import { DatabaseClock } from '#database/database-clock';
-import { requestedWaitMs, connectionError, readBody } from '#delivery/http-response';
+import { requestedWaitMs, connectionError, readBody, startOf } from '#delivery/http-response';
 import type { Clock } from '#runtime/clock';
 import { PingSettings } from './ping-settings.js';
 import { PingSigner } from './ping-signer.js';
@@ -13,13 +13,17 @@ export type Ping = Readonly<{
   transactionId: string;
 }>;
 
-/** The result of one attempt. `error` is our own text and contains nothing that the platform sent. */
+/**
+ * The result of one attempt. `error` is our own text and contains nothing that the platform sent; `answer` is the start of the body that it
+ * sent.
+ */
 export type Outcome =
-  | Readonly<{ delivered: true; httpStatus: number }>
+  | Readonly<{ delivered: true; httpStatus: number; answer?: string | null }>
   | Readonly<{
       delivered: false;
       httpStatus: number | null;
       error: string;
+      answer?: string | null;
       retryAfterMs?: number | undefined;
       /** Nothing was sent. */
       unsent?: true;
@@ -36,6 +40,7 @@ export type PlatformSettings = Readonly<{
 }>;
 
 const ANSWER_MAX_BYTES = 64 * 1024;
+const ANSWER_KEPT_BYTES = 1_024;
 const UNAUTHORIZED = [401, 403];
 const NO_BODY = new Uint8Array(0);
 
@@ -114,19 +119,22 @@ export class PingSender {
     });
     const status = answer.statusCode;
     if (status < 200 || status > 299) return await this.rejection(answer);
-    const { bytes, whole } = await readBody(answer.body, ANSWER_MAX_BYTES);
-    if (!whole) return failed(status, 'the answer is longer than 64 KiB');
-    const orderId = orderIdIn(bytes.toString());
-    if (orderId === ping.orderId) return { delivered: true, httpStatus: status };
-    return failed(status, orderId === undefined ? 'the answer has no order_id' : 'the answer names another order');
+    const body = await readBody(answer.body, ANSWER_MAX_BYTES);
+    const kept = startOf(body, ANSWER_KEPT_BYTES);
+    if (!body.whole) return { ...failed(status, 'the answer is longer than 64 KiB'), answer: kept };
+    const orderId = orderIdIn(body.bytes.toString());
+    if (orderId === ping.orderId) return { delivered: true, httpStatus: status, answer: kept };
+    const error = orderId === undefined ? 'the answer has no order_id' : 'the answer names another order';
+    return { ...failed(status, error), answer: kept };
   }
 
   private async rejection(answer: Dispatcher.ResponseData): Promise<Outcome> {
     // Reads the body so that the connection can be reused. A failure of this does not matter.
-    await readBody(answer.body, ANSWER_MAX_BYTES).catch(() => undefined);
+    const body = await readBody(answer.body, ANSWER_MAX_BYTES).catch(() => undefined);
     const { statusCode } = answer;
     const retryAfterMs = requestedWaitMs(answer, this.clock.now());
-    return { ...failed(statusCode, `the platform answered ${statusCode}`), retryAfterMs };
+    const kept = body ? startOf(body, ANSWER_KEPT_BYTES) : null;
+    return { ...failed(statusCode, `the platform answered ${statusCode}`), answer: kept, retryAfterMs };
   }
 }
 

@@ -33,7 +33,7 @@ export const RECORD = `
   with held as (
     select attempt.* from json_to_recordset($1::json) as attempt(
       order_id text, fence bigint, sequence int, due_since timestamptz, started_at timestamptz, duration_ms int,
-      http_status int, error text, state text, next_try_at timestamptz)
+      http_status int, error text, answer text, state text, next_try_at timestamptz)
     cross join lateral (
       select 1 from ping_leases where order_id = attempt.order_id and fence = attempt.fence for update) as lease),
   written as (
@@ -45,9 +45,10 @@ export const RECORD = `
       delivered_at = case when ${SAME_DUE} and held.state = 'delivered' then $2::timestamptz end
     from held
     where pings.order_id = held.order_id and pings.sequence = held.sequence and pings.${IS_PENDING}
-    returning pings.order_id, pings.sequence, attempts, held.started_at, held.duration_ms, held.http_status, held.error),
+    returning pings.order_id, pings.sequence, attempts, held.started_at, held.duration_ms, held.http_status, held.error,
+      held.answer),
   kept as (
-    insert into ping_attempts (order_id, sequence, attempt, started_at, duration_ms, http_status, error)
+    insert into ping_attempts (order_id, sequence, attempt, started_at, duration_ms, http_status, error, answer)
     select * from written),
   found as (
     select held.order_id as held_id, next.* from held

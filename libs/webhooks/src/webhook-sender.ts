@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { errors, Pool } from 'undici';
 import { DatabaseClock } from '#database/database-clock';
 import { AddressGuard } from '#delivery/address-guard';
-import { requestedWaitMs, connectionError, readBody } from '#delivery/http-response';
+import { requestedWaitMs, connectionError, readBody, startOf } from '#delivery/http-response';
 import type { Clock } from '#runtime/clock';
 import { WebhookSettings } from './webhook-settings.js';
 
@@ -70,9 +70,9 @@ export class WebhookSender {
       body,
       signal: AbortSignal.timeout(this.settings.timeoutMs),
     });
-    const { bytes } = await readBody(answer.body, ANSWER_MAX_BYTES);
+    const received = await readBody(answer.body, ANSWER_MAX_BYTES);
     const { statusCode } = answer;
-    const kept = keptText(bytes);
+    const kept = startOf(received, ANSWER_KEPT_BYTES);
     if (statusCode >= 200 && statusCode <= 299) return { httpStatus: statusCode, error: null, answer: kept };
     const retryAfterMs = requestedWaitMs(answer, this.clock.now());
     return { ...failed(statusCode, `the receiver answered ${statusCode}`), answer: kept, retryAfterMs };
@@ -104,10 +104,4 @@ export class WebhookSender {
 
 function failed(httpStatus: number | null, error: string): Outcome {
   return { httpStatus, error, answer: null };
-}
-
-/** PostgreSQL cannot store NUL. */
-function keptText(bytes: Buffer): string | null {
-  const text = bytes.subarray(0, ANSWER_KEPT_BYTES).toString().replaceAll('\0', '');
-  return text === '' ? null : text;
 }

@@ -42,7 +42,7 @@ export class DeliveryController {
   @Get('history')
   @ApiOperation({
     operationId: 'getDeliveryHistory',
-    summary: 'Attempts, successes and answer times of the platform and each webhook over time',
+    summary: 'Attempts, successes, answer times and backlog of the platform and each webhook over time',
   })
   @ApiOkResponse({ standardSchema: DeliveryHistoryReport })
   @ApiErrors(40001, 40100)

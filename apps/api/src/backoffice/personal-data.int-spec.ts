@@ -93,7 +93,18 @@ describe("a buyer's data", () => {
   });
 
   it('is unreadable for ever once it was erased', async () => {
+    const answers = async () => (await api.pool.query('select order_id, answer from ping_attempts order by 1')).rows;
+    await api.pool.query(
+      `insert into ping_attempts select id, 1, 1, now(), 7, 200, null, 'for Ada' from (values ($1), ('ord_another')) as o(id)`,
+      [orderId],
+    );
     const answer = await erase(orderId);
+    expect(await answers()).toEqual(
+      expect.arrayContaining([
+        { order_id: orderId, answer: null },
+        { order_id: 'ord_another', answer: 'for Ada' },
+      ]),
+    );
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
       version: 4,

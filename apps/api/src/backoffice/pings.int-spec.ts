@@ -33,7 +33,7 @@ async function settle(orderId: string | undefined, state: 'parked' | 'delivered'
     [orderId, state, attempts],
   );
   await api.pool.query(
-    `insert into ping_attempts select $1, 1, n, now(), 7, 500, 'answered 500' from generate_series(1, $2) n`,
+    `insert into ping_attempts select $1, 1, n, now(), 7, 500, 'answered 500', 'closed for lunch' from generate_series(1, $2) n`,
     [orderId, attempts],
   );
 }
@@ -49,6 +49,15 @@ const ids = async (query: string) => (await list(query)).pings.map(({ id }) => i
 const send = (body: object): Promise<Answer> => api.staff.send('POST', 'pings/send', body);
 
 describe('pings', () => {
+  it('show what the platform answered, which an order does not', async () => {
+    const [ping] = (await list('state=parked')).pings;
+    expect(ping?.attempts).toHaveLength(9);
+    expect(ping?.attempts[0]).toMatchObject({ error: 'answered 500', answer: 'closed for lunch' });
+    expect((await api.staff.get(`pings/${ping?.id}`)).text).toContain('closed for lunch');
+    for (const path of [`orders/${orders[0]}`, `orders/${orders[0]}/timeline`])
+      expect((await api.staff.get(path)).text).not.toContain('closed for lunch');
+  });
+
   it('are listed newest first, all or by state and order', async () => {
     const [a, b, c, d] = [idOf(0, 1), idOf(1, 1), idOf(2, 1), idOf(3, 1)];
     expect(await ids('')).toHaveLength(11);

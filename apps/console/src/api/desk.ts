@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OrderAction, OrderActionList } from '#contracts/backoffice/order-action';
 import type { NewOrderNote, OrderNote } from '#contracts/backoffice/order-desk';
 import type { OrderChanges, OrderDetail, OrderEvents, Ping } from '#contracts/backoffice/order';
+import type { PingList } from '#contracts/backoffice/ping';
 import type { Timeline } from '#contracts/backoffice/timeline';
 import { ask } from './http.js';
 
@@ -103,6 +104,20 @@ export function applyAction(
 
 export const sendPingAgain = (pingId: string): Promise<Ping> =>
   ask(`pings/${encodeURIComponent(pingId)}/send`, { method: 'POST' });
+
+/** The bodies that the platform sent, by the id of the ping and the number of the attempt. */
+export const pingAnswersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['order', id, 'ping-answers'],
+    queryFn: async ({ signal }) => {
+      const { pings } = await ask<PingList>(`pings?limit=200&order_id=${encodeURIComponent(id)}`, { signal });
+      const answers = pings.flatMap((ping) =>
+        ping.attempts.flatMap(({ attempt, answer }) => (answer ? [[`${ping.id} ${attempt}`, answer] as const] : [])),
+      );
+      return new Map(answers);
+    },
+    retry: false,
+  });
 
 export const addNote = (id: string, note: NewOrderNote): Promise<OrderNote> =>
   ask(orderPath(id, '/notes'), { method: 'POST', body: note });

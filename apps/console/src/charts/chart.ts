@@ -27,7 +27,7 @@ export const HEIGHT = 190;
 export const MARGIN = { top: 8, right: 4, bottom: 22, left: 52 } as const;
 
 // The pixels that the name of a slot needs.
-const NAME_WIDTH = 64;
+const NAME_WIDTH = 88;
 
 /** The slots with a name below the axis: as many as fit, evenly spaced, and always the last one. */
 export function namedSlots(slots: readonly Slot[], width: number): readonly number[] {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { DeliveryHistoryReport } from '#contracts/backoffice/delivery';
 import { ask } from '../api/http.js';
-import type { ChartData, Slot } from '../charts/chart.js';
+import type { ChartData } from '../charts/chart.js';
 import { Figure } from '../charts/figure.js';
 import { Lines } from '../charts/lines.js';
 import { StackedBars } from '../charts/stacked-bars.js';
@@ -10,13 +10,13 @@ import { Failure } from '../frame/failure.js';
 import { useNow } from '../frame/now.js';
 import { Segments } from '../frame/segments.js';
 import { deliveryWords as words } from '../words/delivery.js';
+import { durationIn, durationText, durationUnit } from '../words/durations.js';
 import { number } from '../words/formats.js';
-import { milliseconds } from './endpoint-table.js';
+import { historySlots, historyTotals } from './history-slots.js';
+import { LATENCY, shortTime } from './latency.js';
 
 export const HOURS = ['1', '24', '168'] as const;
 export type Hours = (typeof HOURS)[number];
-
-type Point = DeliveryHistoryReport['endpoints'][number]['points'][number];
 
 type Props = Readonly<{
   endpoint: string;
@@ -28,7 +28,30 @@ type Props = Readonly<{
 const HOUR_MS = 3_600_000;
 const EVERY_MS = 15_000;
 
-/** How an endpoint answered over time. */
+type Measures = Omit<ChartData, 'slots'>;
+
+const ATTEMPTS: Measures = {
+  format: number,
+  series: [
+    { id: 'delivered', name: words.delivered, tone: 'confirmed' },
+    { id: 'failed', name: words.failed, tone: 'exception' },
+  ],
+};
+
+const BACKLOG: Measures = {
+  format: number,
+  series: [
+    { id: 'pending', name: words.column.pending, tone: 'pending' },
+    { id: 'parked', name: words.column.parked, tone: 'exception' },
+  ],
+};
+
+const OLDEST: Measures = {
+  format: durationText,
+  series: [{ id: 'oldest', name: words.column.oldest, tone: 'accent' }],
+};
+
+/** How an endpoint answered over time, and what waited for it. */
 export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
   const now = useNow(EVERY_MS);
   const { data, error, refetch } = useQuery({
@@ -38,36 +61,16 @@ export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
     placeholderData: keepPreviousData,
   });
   const points = data?.endpoints.find((one) => one.endpoint === endpoint)?.points;
-  const slots = useMemo(
-    () => (data ? slotsOf(points ?? [], data.step_seconds * 1_000, Number(hours), now) : []),
-    [data, points, hours, now],
-  );
-  const sums = (points ?? []).reduce(
-    (sum, { attempts, delivered }) => ({
-      delivered: sum.delivered + delivered,
-      failed: sum.failed + attempts - delivered,
-    }),
-    { delivered: 0, failed: 0 },
-  );
-  const isEmpty = data !== undefined && (points ?? []).length === 0;
-  const shared = { slots, slotName: words.time, empty: words.noAttempts, isEmpty };
-  const attempts: ChartData = {
-    slots,
-    format: number,
-    series: [
-      { id: 'delivered', name: words.delivered, tone: 'confirmed' },
-      { id: 'failed', name: words.failed, tone: 'exception' },
-    ],
-  };
-  const latency: ChartData = {
-    slots,
-    format: milliseconds,
-    series: [
-      { id: 'p50', name: words.column.p50, tone: 'accent' },
-      { id: 'p99', name: words.column.p99, tone: 'faint' },
-    ],
-  };
-  const last = points?.at(-1);
+  const slots = useMemo(() => {
+    if (!data) return [];
+    const from = now - Number(hours) * HOUR_MS;
+    return historySlots(points ?? [], { stepMs: data.step_seconds * 1_000, from, to: now, nameOf: nameIn(hours) });
+  }, [data, points, hours, now]);
+  const totals = historyTotals(points ?? []);
+  const shared = { slots, slotName: words.time, totals };
+  const isSilent = data !== undefined && totals['success'] === null;
+  const isUnknown = data !== undefined && totals['pending'] === null;
+  const unit = durationUnit(Math.max(0, ...slots.map(({ values }) => values['oldest'] ?? 0)));
   return (
     <section className="section">
       <div className="row">
@@ -83,17 +86,38 @@ export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
       </div>
       {error && <Failure error={error} retry={() => void refetch()} />}
       <div className="chart-grid">
-        <Figure {...attempts} {...shared} title={words.attempts} totals={sums}>
-          {(onPoint) => <StackedBars {...attempts} onPoint={onPoint} />}
+        <Figure {...ATTEMPTS} {...shared} title={words.attempts} empty={words.noAttempts} isEmpty={isSilent}>
+          {(onPoint) => <StackedBars {...ATTEMPTS} slots={slots} onPoint={onPoint} />}
         </Figure>
         <Figure
-          {...latency}
+          {...LATENCY}
           {...shared}
           title={words.latency}
           hint={words.latencyHint}
-          totals={{ p50: last?.p50_ms ?? null, p99: last?.p99_ms ?? null }}
+          empty={words.noAttempts}
+          isEmpty={isSilent}
         >
-          {(onPoint) => <Lines {...latency} format={shortTime} onPoint={onPoint} />}
+          {(onPoint) => <Lines {...LATENCY} slots={slots} format={shortTime} onPoint={onPoint} />}
+        </Figure>
+        <Figure
+          {...BACKLOG}
+          {...shared}
+          title={words.backlog}
+          hint={words.backlogHint}
+          empty={words.noBacklog}
+          isEmpty={isUnknown}
+        >
+          {(onPoint) => <Lines {...BACKLOG} slots={slots} onPoint={onPoint} />}
+        </Figure>
+        <Figure
+          {...OLDEST}
+          {...shared}
+          title={words.oldest}
+          hint={words.oldestHint}
+          empty={words.noBacklog}
+          isEmpty={isUnknown}
+        >
+          {(onPoint) => <Lines {...OLDEST} slots={slots} unit={unit} format={durationIn(unit)} onPoint={onPoint} />}
         </Figure>
       </div>
     </section>
@@ -102,31 +126,7 @@ export function DeliveryCharts({ endpoint, name, hours, searchOf }: Props) {
 
 const startOf = (hours: Hours) => encodeURIComponent(new Date(Date.now() - Number(hours) * HOUR_MS).toISOString());
 
-/** Short enough for an axis. */
-const shortTime = (ms: number) => (ms >= 1_000 ? `${ms / 1_000} s` : `${ms} ms`);
-
-/** Every step of the period, even without an attempt. */
-function slotsOf(points: readonly Point[], stepMs: number, hours: number, now: number): Slot[] {
-  const known = new Map(points.map((point) => [Date.parse(point.at), point]));
-  const last = Math.max(Math.floor(now / stepMs) * stepMs, ...known.keys());
-  const count = Math.floor((hours * HOUR_MS) / stepMs);
-  return Array.from({ length: count }, (_, index) => {
-    const at = last - (count - 1 - index) * stepMs;
-    const point = known.get(at);
-    return {
-      id: String(at),
-      name: nameOf(new Date(at), hours),
-      values: {
-        delivered: point?.delivered ?? 0,
-        failed: point ? point.attempts - point.delivered : 0,
-        p50: point?.p50_ms ?? null,
-        p99: point?.p99_ms ?? null,
-      },
-    };
-  });
-}
-
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const dayAndHour = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit' });
 
-const nameOf = (at: Date, hours: number) => (hours <= 24 ? clock : dayAndHour).format(at);
+const nameIn = (hours: Hours) => (at: Date) => (Number(hours) <= 24 ? clock : dayAndHour).format(at);

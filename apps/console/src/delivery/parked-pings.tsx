@@ -114,7 +114,7 @@ export function ParkedPings() {
           { id: 'status', name: words.column.status, cell: ({ status_message }) => status_message },
           { id: 'since', name: words.column.since, cell: ({ occurred_at }) => <Time at={occurred_at} /> },
           { id: 'tries', name: words.column.tries, end: true, cell: ({ tries }) => tries },
-          { id: 'answer', name: words.column.answer, cell: ({ attempts }) => lastAnswer(attempts.at(-1)) },
+          { id: 'answer', name: words.column.answer, cell: ({ attempts }) => <LastAnswer attempt={attempts.at(-1)} /> },
           {
             id: 'acts',
             name: '',
@@ -168,7 +168,15 @@ export function ParkedPings() {
   );
 }
 
-function lastAnswer(attempt: Ping['attempts'][number] | undefined): string {
+function LastAnswer({ attempt }: Readonly<{ attempt: Ping['attempts'][number] | undefined }>) {
   if (!attempt) return '–';
-  return `${attempt.http_status ?? words.noAnswer}${attempt.error === null ? '' : ` · ${attempt.error}`}`;
+  const { http_status: status, error, answer } = attempt;
+  const text = `${status ?? words.noAnswer}${error === null ? '' : ` · ${error}`}`;
+  if (!answer) return text;
+  return (
+    <details>
+      <summary>{text}</summary>
+      <pre className="mono code">{answer}</pre>
+    </details>
+  );
 }

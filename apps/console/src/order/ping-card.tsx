@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { OrderDetail, Ping } from '#contracts/backoffice/order';
-import { sendPingAgain } from '../api/desk.js';
+import { pingAnswersQuery, sendPingAgain } from '../api/desk.js';
+import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
 import { Time } from '../frame/time.js';
 import { orderWords as words } from '../words/order.js';
@@ -43,11 +45,18 @@ export function PingCard({ order, maySend }: Readonly<{ order: OrderDetail; mayS
   );
 }
 
+/** What the platform answered is loaded when somebody opens the ping, for those who may see deliveries. */
 function PingRow({ ping }: Readonly<{ ping: Ping }>) {
+  const { data: session } = useQuery(sessionQuery);
+  const [open, setOpen] = useState(false);
+  const { data: answers } = useQuery({
+    ...pingAnswersQuery(ping.order_id),
+    enabled: open && may(session, 'delivery:read'),
+  });
   const { state, attempts, status_message, sequence } = ping;
   return (
     <li>
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <span className={`ping-state ${state}`}>{words.pingState[state] ?? state}</span>
           <span className="soft">
@@ -59,6 +68,7 @@ function PingRow({ ping }: Readonly<{ ping: Ping }>) {
             <li key={attempt}>
               <Time at={started_at} /> {words.answer(http_status, duration_ms)}
               {error !== null && <span className="soft"> {error}</span>}
+              <Answer text={answers?.get(`${ping.id} ${attempt}`)} />
             </li>
           ))}
           {ping.next_try_at !== null && state === 'pending' && (
@@ -69,5 +79,13 @@ function PingRow({ ping }: Readonly<{ ping: Ping }>) {
         </ol>
       </details>
     </li>
+  );
+}
+
+function Answer({ text }: Readonly<{ text: string | undefined }>) {
+  return text === undefined ? null : (
+    <pre className="mono code" aria-label={words.platformAnswer}>
+      {text}
+    </pre>
   );
 }

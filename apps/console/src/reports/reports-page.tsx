@@ -13,6 +13,7 @@ import { reportWords as words } from '../words/reports.js';
 import { GroupTable, GROUPS } from './group-table.js';
 import { OrderCharts } from './order-charts.js';
 import { daysOf, type Period, PERIODS } from './period.js';
+import { PingCharts } from './ping-charts.js';
 import { Refusals } from './refusals.js';
 import { reportQuery } from './report-query.js';
 import { Tiles } from './tiles.js';
@@ -48,6 +49,7 @@ export function ReportsPage() {
       <div className="chart-grid">
         <OrderCharts range={range} orders={orders.data} money={money.data} />
         <TimeCharts range={range} times={times.data} />
+        <PingCharts range={range} />
       </div>
       <Refusals range={range} orders={orders.data?.totals.orders} />
       <GroupTable range={range} group={group} searchOf={(id) => ({ days: period, by: id })} />

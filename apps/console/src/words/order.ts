@@ -73,6 +73,7 @@ export const orderWords = {
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   answer: (status: number | null, ms: number) =>
     status === null ? `no answer after ${ms} ms` : `${status} in ${ms} ms`,
+  platformAnswer: 'Answer of the platform',
   nextTry: 'next try',
   addNote: 'Add note',
   note: 'Note',

@@ -40,7 +40,7 @@ export const DeliveryHistoryQuery = z.strictObject({
 });
 export type DeliveryHistoryQuery = z.output<typeof DeliveryHistoryQuery>;
 
-/** Attempts over time. */
+/** Attempts and what waited, over time. */
 export const DeliveryHistoryReport = z
   .object({
     step_seconds: z.int().meta({ description: 'how long one point lasts' }),
@@ -53,11 +53,17 @@ export const DeliveryHistoryReport = z
               at: z.iso.datetime().meta({ description: 'when it begins' }),
               attempts: z.int(),
               delivered: z.int(),
-              p50_ms: z.int(),
-              p99_ms: z.int(),
+              p50_ms: z
+                .int()
+                .nullable()
+                .meta({ description: 'estimated, at most a quarter off; null without attempts' }),
+              p99_ms: z.int().nullable(),
+              pending: z.int().nullable().meta({ description: 'the most that waited; null if nobody looked' }),
+              parked: z.int().nullable(),
+              oldest_s: z.int().nullable().meta({ description: 'the longest that the oldest waited, in seconds' }),
             }),
           )
-          .meta({ description: 'oldest first; those without an attempt are left out' }),
+          .meta({ description: 'oldest first; those of which nothing is known are left out' }),
       }),
     ),
   })

@@ -127,6 +127,9 @@ const PingAttempt = z
     duration_ms: z.int(),
     http_status: z.int().nullable(),
     error: z.string().nullable(),
+    answer: z.string().nullable().exactOptional().meta({
+      description: 'the first kilobyte of the body that the platform sent; only in the lists of pings',
+    }),
   })
   .meta({ id: 'PingAttempt' });
 

@@ -4,11 +4,15 @@ import { SeededRandomness } from '#runtime/seeded-randomness';
 import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { FixedClock } from '../../../../test/support/fixed-clock.js';
 import { type DeliveryPoint, DeliveryHistory } from './delivery-history.js';
+import { DeliveryMinutes } from './delivery-minutes.js';
 
 const NOW = '2026-06-01T12:00:00.000Z';
 const HOUR_MS = 3_600_000;
 const [GOOD, QUIET] = [`whk_${'1'.repeat(32)}`, `whk_${'2'.repeat(32)}`];
 const random = new SeededRandomness(5);
+
+const UNKNOWN = { pending: null, parked: null, oldest_s: null };
+const SETTINGS = { PING_TIMEOUT_MS: 15_000, DELIVERY_HISTORY_DAYS: 90 };
 
 type Attempt = Readonly<{ endpoint: string; at: number; ms: number; error: string | null }>;
 
@@ -71,30 +75,107 @@ function counted(endpoint: string, from: number, to: number, stepMs: number): De
         delivered: all.filter(({ error }) => error === null).length,
         p50_ms: share(0.5),
         p99_ms: share(0.99),
+        ...UNKNOWN,
       };
     });
 }
 
-describe('the history of delivery', () => {
-  it.each([
-    ['the last day', {}, 24, 900],
-    ['an hour', { from: '2026-06-01T11:00:00.000Z', to: NOW }, 1, 60],
-    ['two days', { from: '2026-05-30T12:00:00.000Z', to: NOW }, 48, 3_600],
-    ['a month', { from: '2026-05-02T12:00:00.000Z' }, 720, 21_600 * 4],
-  ])('of %s is what counting the attempts gives', async (_, period, hours, step) => {
+const PERIODS = [
+  ['the last day', {}, 24, 900],
+  ['an hour', { from: '2026-06-01T11:00:00.000Z', to: NOW }, 1, 60],
+  ['two days', { from: '2026-05-30T12:00:00.000Z', to: NOW }, 48, 3_600],
+  ['a month', { from: '2026-05-02T12:00:00.000Z' }, 720, 86_400],
+] as const;
+
+/** Durations are estimated: the same if they are at most a quarter off. */
+function rounded(read: readonly DeliveryPoint[], exact: readonly DeliveryPoint[]): DeliveryPoint[] {
+  const close = (value: number | null, known: number | null | undefined) =>
+    value !== null && typeof known === 'number' && Math.abs(value - known) <= known / 4 ? known : value;
+  return read.map((point, index) => ({
+    ...point,
+    p50_ms: close(point.p50_ms, exact[index]?.p50_ms),
+    p99_ms: close(point.p99_ms, exact[index]?.p99_ms),
+  }));
+}
+
+async function expectCounted(): Promise<void> {
+  for (const [, period, hours, step] of PERIODS) {
     const to = Date.parse(NOW);
-    const expected = (endpoint: string) => ({
-      endpoint,
-      points: counted(endpoint, to - hours * HOUR_MS, to, step * 1_000),
-    });
-    expect(await history.read(period)).toEqual({
-      step_seconds: step,
-      endpoints: ['platform', GOOD, QUIET].map(expected),
-    });
+    const report = await history.read(period);
+    expect(report?.step_seconds).toBe(step);
+    expect(report?.endpoints.map(({ endpoint }) => endpoint)).toEqual(['platform', GOOD, QUIET]);
+    for (const { endpoint, points } of report?.endpoints ?? []) {
+      const exact = counted(endpoint, to - hours * HOUR_MS, to, step * 1_000);
+      // Of the last minute, before anything is sent, the backlog alone is known.
+      const sent = points.filter(({ attempts: all }) => all > 0).map((point) => ({ ...point, ...UNKNOWN }));
+      expect(rounded(sent, exact)).toEqual(exact);
+    }
+  }
+}
+
+const minutes = (now = NOW) => new DeliveryMinutes(pool, new FixedClock(now), SETTINGS);
+
+const PING = `
+  insert into pings (order_id, sequence, position, client_id, transaction_id, status, status_message, status_code, occurred_at, state, tries,
+    attempts, next_try_at, due_since)
+  values ($1, 1, 1, 'cli', 'txn', 'confirmed', 'Confirmed', 2000, $3, $2, 0, 0, case $2 when 'pending' then $3::timestamptz end, $3)`;
+
+const DAYS = `select array_agg(distinct (minute at time zone 'UTC')::date::text) as days from delivery_minutes`;
+
+describe('the history of delivery', () => {
+  it('is what counting the attempts gives, before a worker has counted them', expectCounted);
+
+  it('is the same when the minutes are counted, by two workers at once and over again', async () => {
+    await Promise.all([minutes().run(), minutes().run()]);
+    await minutes().run();
+    await expectCounted();
+    const { rows } = await pool.query<{ sum: number }>('select sum(attempts)::int from delivery_minutes');
+    const open = attempts.filter(({ at }) => at >= Date.parse(NOW) - 60_000).length;
+    expect(rows[0]?.sum).toBe(attempts.length - open);
+  });
+
+  it('no longer reads the attempts of counted minutes', async () => {
+    await pool.query('create table kept as table ping_attempts');
+    await pool.query('delete from ping_attempts where started_at < $1', [new Date(Date.parse(NOW) - 60_000)]);
+    await expectCounted();
+    await pool.query('truncate ping_attempts; insert into ping_attempts select * from kept; drop table kept');
+  });
+
+  it('can be counted again from the attempts', async () => {
+    await pool.query('truncate delivery_minutes');
+    await minutes().run();
+    await expectCounted();
+  });
+
+  it('tells the most that waited in each step, and for how long', async () => {
+    const due = (order: string, state: string, waitedS: number) =>
+      pool.query(PING, [order, state, new Date(Date.parse(NOW) - waitedS * 1_000)]);
+    await due('ord_a', 'pending', 90);
+    await due('ord_b', 'pending', 30);
+    await due('ord_c', 'parked', 900);
+    await minutes('2026-06-01T12:01:00.000Z').run();
+    await pool.query(`delete from pings where order_id = 'ord_b'`);
+    await minutes('2026-06-01T12:02:00.000Z').run();
+    const later = new DeliveryHistory(pool, new FixedClock('2026-06-01T12:02:00.000Z'));
+    const points = (await later.read({ from: '2026-06-01T11:30:00.000Z' }))?.endpoints[0]?.points.slice(-1);
+    expect(points).toMatchObject([{ at: '2026-06-01T12:01:00.000Z', pending: 2, parked: 1, oldest_s: 150 }]);
+    const day = (await later.read({ to: '2026-06-01T12:10:00.000Z' }))?.endpoints[0]?.points.at(-1);
+    expect(day).toMatchObject({ at: '2026-06-01T12:00:00.000Z', pending: 2, parked: 1, oldest_s: 210 });
+  });
+
+  it('is forgotten after the days of the setting', async () => {
+    const known = async () => {
+      const { rows } = await pool.query<{ days: string[] }>(DAYS);
+      return rows[0]?.days;
+    };
+    expect(await known()).toEqual(['2026-05-30', '2026-05-31', '2026-06-01']);
+    const now = '2026-06-02T00:00:00.000Z';
+    await new DeliveryMinutes(pool, new FixedClock(now), { ...SETTINGS, DELIVERY_HISTORY_DAYS: 1 }).run();
+    expect(await known()).toEqual(['2026-06-01', '2026-06-02']);
   });
 
   it('is not read of a longer time, or of one that ends before it begins', async () => {
-    expect(await history.read({ from: '2026-04-30T00:00:00.000Z', to: NOW })).toBeUndefined();
+    expect(await history.read({ from: '2026-02-27T00:00:00.000Z', to: NOW })).toBeUndefined();
     expect(await history.read({ from: NOW, to: NOW })).toBeUndefined();
   });
 });

@@ -1,0 +1,59 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { DeliveryHistoryReport } from '#contracts/backoffice/delivery';
+import { ask } from '../api/http.js';
+import { may, sessionQuery } from '../api/session.js';
+import type { ChartData } from '../charts/chart.js';
+import { Figure } from '../charts/figure.js';
+import { Lines } from '../charts/lines.js';
+import { historySlots, historyTotals } from '../delivery/history-slots.js';
+import { LATENCY, shortTime } from '../delivery/latency.js';
+import { percent } from '../words/formats.js';
+import { reportWords as words } from '../words/reports.js';
+import type { Days } from './period.js';
+
+const SUCCESS: Omit<ChartData, 'slots'> = {
+  format: percent,
+  series: [{ id: 'success', name: words.acknowledged, tone: 'confirmed' }],
+};
+
+/** How the platform answered the pings of the period, for those who may see deliveries. */
+export function PingCharts({ range: { from, to } }: Readonly<{ range: Days }>) {
+  const { data: session } = useQuery(sessionQuery);
+  const { data } = useQuery({
+    queryKey: ['delivery-history', from, to],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ from, to });
+      return ask<DeliveryHistoryReport>(`delivery/history?${query.toString()}`, { signal });
+    },
+    enabled: may(session, 'delivery:read'),
+    placeholderData: keepPreviousData,
+  });
+  if (!data) return null;
+  const points = data.endpoints.find(({ endpoint }) => endpoint === 'platform')?.points ?? [];
+  const stepMs = data.step_seconds * 1_000;
+  const slots = historySlots(points, { stepMs, from: Date.parse(from), to: Date.parse(to), nameOf: nameFor(stepMs) });
+  const totals = historyTotals(points);
+  const shared = { slots, totals, slotName: words.day, empty: words.noPings, isEmpty: totals['success'] === null };
+  return (
+    <>
+      <Figure {...SUCCESS} {...shared} title={words.pingSuccess} hint={words.pingSuccessHint}>
+        {(onPoint) => <Lines {...SUCCESS} slots={slots} most={1} onPoint={onPoint} />}
+      </Figure>
+      <Figure {...LATENCY} {...shared} title={words.pingTimes}>
+        {(onPoint) => <Lines {...LATENCY} slots={slots} format={shortTime} onPoint={onPoint} />}
+      </Figure>
+    </>
+  );
+}
+
+const DAY_MS = 86_400_000;
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayAndHour = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+const nameFor = (stepMs: number) => (at: Date) => (stepMs < DAY_MS ? dayAndHour : day).format(at);
