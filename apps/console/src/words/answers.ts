@@ -19,7 +19,7 @@ export const denials: Readonly<Record<DenialReason, Denial>> = {
 export const answerWords = {
   confirm: 'Confirm',
   reject: 'Reject',
-  gone: 'This order does not wait for an answer any more.',
+  gone: 'This order no longer waits for an answer.',
   close: 'Close',
   until: (time: string, left: string) => `It counts until ${time} (${left} left).`,
 } as const;

@@ -88,7 +88,7 @@ export const deliveryWords = {
     count === '1' ? '1 change would be sent again.' : `${count} changes would be sent again.`,
   replayState: { running: 'Running', paused: 'Paused', done: 'Done', cancelled: 'Cancelled' },
   replayAct: { pause: 'Pause', resume: 'Resume', cancel: 'Cancel' },
-  perSecond: (rate: number) => `${rate} a second`,
+  perSecond: (rate: number) => `${rate} per second`,
   progress: (sent: string, total: string) => `${sent} of ${total}`,
   selectOf: (order: string) => `Select the ping of ${order}`,
   sendSelected: (count: number) => `Send ${count} selected again`,

@@ -76,12 +76,12 @@ export const listingsWords = {
       no_single_left: 'Never leave a single ticket',
       all_together: 'All together',
     } as Record<string, string>,
-    deliveryHint: 'One a line: download, ship, transfer or will_call, then the name, then the cost',
+    deliveryHint: 'One per line: download, ship, transfer or will_call, then the name, then the cost',
   },
   import: {
     open: 'Import',
     title: 'Import listings',
-    hint: 'A CSV file with a header row, or one JSON object a line. It is checked first; nothing is written until you say so.',
+    hint: 'A CSV file with a header row, or one JSON object per line. It is checked first; nothing is written until you confirm.',
     choose: 'Choose a file',
     other: 'Choose another file',
     preview: (imported: number, created: number, replaced: number) =>

@@ -19,7 +19,7 @@ export const deskWords = {
   buyerHint: 'Fill in only what is wrong. The rest stays as it is.',
   tellPlatform: 'Tell the platform, so that it reads the new data',
   nothingToCorrect: 'Fill in at least one field.',
-  emailWrong: 'This is no e-mail address.',
+  emailWrong: 'This is not an e-mail address.',
   countryWrong: 'Two letters, such as US or DE.',
   corrected: 'The buyer is corrected.',
   changed: 'Somebody else changed this order. What you typed is kept. Look at the order, then apply again.',
@@ -51,8 +51,8 @@ export const deskWords = {
 export const statusReasons: Readonly<Record<number, string>> = {
   1001: 'The broker has not answered yet.',
   1002: 'A person has to look at this order before it goes on.',
-  3001: 'The order was taken for fraud by a rule.',
-  3002: 'A person looked at the order and took it for fraud.',
+  3001: 'A rule marked the order as fraud.',
+  3002: 'A person checked the order and marked it as fraud.',
   3003: 'The tickets were sold elsewhere or taken off sale.',
   3004: 'The broker could not or did not want to give the tickets.',
   3005: 'The broker did not answer before the deadline.',
@@ -66,6 +66,6 @@ export const statusReasons: Readonly<Record<number, string>> = {
   4003: 'The e-mail with the tickets came back.',
   4004: 'The parcel did not arrive.',
   4005: 'Other tickets were offered to the buyer.',
-  4006: 'A technical problem holds the order up. It may go on by itself.',
+  4006: 'A technical problem is delaying the order. It may continue by itself.',
   4007: 'The event was cancelled. The order has not ended yet.',
 };

@@ -103,7 +103,7 @@ export const filterWords = {
   >,
   notNull: 'is set',
   value: 'Value',
-  values: 'Values, with commas between',
+  values: 'Values, separated by commas',
   condition: 'Condition',
   days: { '-1d': 'yesterday', '0d': 'today', '-7d': '7 days ago', '-30d': '30 days ago' } as Record<string, string>,
   option: {

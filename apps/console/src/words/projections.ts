@@ -4,7 +4,7 @@ type Follows = ProjectionList['projections'][number]['follows'];
 
 export const projectionWords = {
   title: 'Projections',
-  hint: 'What Willcall derives from the events of all orders, and how far each part is. Each can be made anew from the events.',
+  hint: 'What Willcall derives from the events of all orders, and how far behind each part is. Each can be rebuilt from the events.',
   column: {
     name: 'Projection',
     follows: 'Follows',
@@ -41,9 +41,9 @@ export const projectionWords = {
   rebuildOf: (name: string) => `Rebuild ${name}`,
   rebuildAll: 'Rebuild all',
   rebuildAsk: (name: string) =>
-    `${name}: made anew from the events, beside the one in use, which it then replaces. Orders, pings and pages go on meanwhile.`,
+    `${name}: rebuilt from the events beside the current one, which it then replaces. Orders, pings and pages continue meanwhile.`,
   rebuildAllAsk:
-    'Each projection is made anew from the events, one after the other. Orders, pings and pages go on meanwhile. This can take many minutes.',
+    'Each projection is rebuilt from the events, one after the other. Orders, pings and pages continue meanwhile. This can take minutes.',
   verify: 'Verify',
   verifyAsk:
     'Every order is replayed from its events and compared with what is stored, and the chain of hashes is checked. Nothing is changed.',
@@ -98,7 +98,7 @@ export const projectionWords = {
   showOf: (when: string) => `Show the findings of ${when}`,
   findings: 'What the verification found',
   findingsOf: (when: string) => `Verification of ${when}`,
-  findingsHint: 'At most twenty of each kind are listed. They name the place, never what stands there.',
+  findingsHint: 'At most twenty of each kind are listed. They name the place, never the content.',
   checked: (things: string) => `Compared: ${things}.`,
   noFindings: 'Everything agrees.',
   close: 'Close',

@@ -22,7 +22,7 @@ export const selectionWords = {
   tagTitle: (count: number) => `Tag ${orders(count)}`,
   tagsToAdd: 'Tags to add',
   tagsToRemove: 'Tags to remove',
-  tagsHint: 'Several with commas between',
+  tagsHint: 'Separate several by commas',
   tagMissing: 'Write a tag to add or to remove.',
   tagApply: 'Change tags',
   assignTitle: (count: number) => `Assign ${orders(count)}`,

@@ -9,7 +9,7 @@ export const settingsWords = {
     email: 'E-mail',
     roles: 'Roles',
     sellers: 'Sellers',
-    sellersHint: 'Only for brokers: the sellers whose orders they see, with commas between.',
+    sellersHint: 'Only for brokers: the sellers whose orders they see, separated by commas.',
     state: 'State',
     code: 'Code at sign-in',
     states: { active: 'Active', disabled: 'Disabled' } as Record<string, string>,

@@ -15,7 +15,7 @@ export const webhookWords = {
   statusesHint: 'None chosen means all.',
   statusNames: { pending: 'Pending', confirmed: 'Confirmed', rejected: 'Rejected', exception: 'Exception' },
   all: 'All',
-  rate: 'Most deliveries a second',
+  rate: 'Deliveries per second, at most',
   wrongRate: 'Enter a whole number from 1 to 10,000.',
   missingUrl: 'Enter an address.',
   state: 'State',
@@ -46,7 +46,7 @@ export const webhookWords = {
   emptyAnswer: 'An empty answer',
   rotate: 'Rotate secret',
   rotateAsk:
-    'A new secret is made, which you see once. The present ones also sign for 24 more hours, so the receiver can change over in that time.',
+    'A new secret is made, which you see once. The current ones keep signing for 24 hours, so the receiver can change over in that time.',
   once: 'Copy the secret now and give it to the receiver. It is shown only once.',
   secret: 'Secret',
   remove: 'Remove',
