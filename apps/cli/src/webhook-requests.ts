@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { NewWebhook, type WebhookOptions, WebhookTrial, WebhookWithSecret } from '#contracts/backoffice/webhook';
+import { NewWebhook, type WebhookOptions, TestDelivery, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { describeIssues } from '#contracts/issues';
 import { STATUS_VALUES } from '#domain/status';
 import { withServiceOptions, type RunningService, type ServiceOptions } from './running-service.js';
@@ -65,9 +65,9 @@ export function testCommand(use: UseService): Command {
     .option('--json', 'print JSON')
     .action(async (id: string, { json, ...service }: Options) => {
       const path = `webhooks/${encodeURIComponent(id)}/test`;
-      const { request: _, ...trial } = await use(service).call('POST', path, WebhookTrial);
-      if (json) return console.log(safeJson(trial));
-      const { delivered, http_status, error, answer, duration_ms } = trial;
+      const { request: _, ...result } = await use(service).call('POST', path, TestDelivery);
+      if (json) return console.log(safeJson(result));
+      const { delivered, http_status, error, answer, duration_ms } = result;
       const outcome = visible(error ?? String(http_status));
       console.log(`${delivered ? 'delivered' : 'failed'}  ${outcome} after ${duration_ms} ms`);
       if (answer) console.log(answer.split('\n').map(visible).join('\n'));

@@ -94,11 +94,11 @@ export class DeadPeerDetector {
       const { rows } = await probe.query<Session>(SESSIONS, [pids]);
       const sessions = new Map(rows.map((row) => [row.pid, row]));
       // A pooler in between reports process ids of its own.
-      const seesItself = sessions.has(internals({ client: probe }).processID ?? 0);
+      const isSessionListed = sessions.has(internals({ client: probe }).processID ?? 0);
       const dead = quiet.filter((watched) => {
         // The answer arrived during the probe: this process was slow, not the server.
         if (progressOf(watched) !== watched.progress) return false;
-        const verdict = seesItself ? verdictOn(sessions.get(internals(watched).processID ?? 0)) : 'unknown';
+        const verdict = isSessionListed ? verdictOn(sessions.get(internals(watched).processID ?? 0)) : 'unknown';
         if (verdict === 'working' || verdict === 'unknown') watched.changedAt = performance.now();
         return verdict === 'dead';
       });

@@ -53,7 +53,7 @@ export class HealthController implements BeforeApplicationShutdown {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
     const error = await this.probe.check();
     const database = error === undefined ? 'ok' : 'unavailable';
-    const reason = error ?? this.reasonOfItsOwn();
+    const reason = error ?? this.ownReason();
     reply.code(reason === undefined ? 200 : 503);
     return { status: reason === undefined ? 'ok' : 'unavailable', database, ...(reason !== undefined && { reason }) };
   }
@@ -62,7 +62,7 @@ export class HealthController implements BeforeApplicationShutdown {
     this.stopping = true;
   }
 
-  private reasonOfItsOwn(): string | undefined {
+  private ownReason(): string | undefined {
     if (this.stopping) return 'the process is stopping';
     return this.keyCheck.isDone ? undefined : 'the encryption key has yet to be checked';
   }

@@ -62,12 +62,12 @@ async function startProbe(): Promise<{ end: (outcome: Outcome) => Promise<unknow
   await probeIsDue();
   let answer = (_outcome: Outcome) => undefined as void;
   platform = () => new Promise<Outcome>((resolve) => (answer = resolve));
-  const trial = circuitBreaker.send(ping('d'));
+  const probe = circuitBreaker.send(ping('d'));
   while (sent.length === 0) await Promise.resolve();
   return {
     end: async (outcome) => {
       answer(outcome);
-      return await trial;
+      return await probe;
     },
   };
 }
@@ -168,9 +168,9 @@ describe('an open breaker', () => {
   it('waits longer after each failed probe, up to its maximum', async () => {
     await fail(['a', 'b', 'c']);
     const waits: number[] = [];
-    for (let trial = 0; trial < 5; trial += 1) {
+    for (let probe = 0; probe < 5; probe += 1) {
       const from = clock.now();
-      while ((await circuitBreaker.send(ping(`trial ${trial}`))) === undefined) clock.advance(100);
+      while ((await circuitBreaker.send(ping(`probe ${probe}`))) === undefined) clock.advance(100);
       waits.push(clock.now() - from);
     }
     // The longest wait is spread over the last fifth of 4 s. This is its start.
@@ -244,9 +244,9 @@ describe('the waits of the breaker', () => {
     for (const wait of waits) {
       // Spread over the last fifth before the longest. Without jitter it is the start of that.
       clock.advance(wait - 1);
-      expect(await circuitBreaker.send(ping('trial'))).toBeUndefined();
+      expect(await circuitBreaker.send(ping('probe'))).toBeUndefined();
       clock.advance(1);
-      expect(await circuitBreaker.send(ping('trial'))).toBe(AWAY);
+      expect(await circuitBreaker.send(ping('probe'))).toBe(AWAY);
     }
   });
 });

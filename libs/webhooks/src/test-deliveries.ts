@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { WebhookTrial } from '#contracts/backoffice/webhook';
+import type { TestDelivery } from '#contracts/backoffice/webhook';
 import { DatabaseClock } from '#database/database-clock';
 import type { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
@@ -20,7 +20,7 @@ export class TestDeliveries {
     private readonly ids: Ids,
   ) {}
 
-  async run(webhookId: string): Promise<WebhookTrial | undefined> {
+  async run(webhookId: string): Promise<TestDelivery | undefined> {
     const now = this.clock.now();
     const { rows } = await this.pool.query<EndpointRow>(ENDPOINTS, [[webhookId], new Date(now)]);
     const endpoint = rows[0] && this.signers.endpoint(rows[0]);

@@ -6,7 +6,7 @@ import {
   Webhook,
   WebhookChange,
   WebhookList,
-  WebhookTrial,
+  TestDelivery,
   WebhookWithSecret,
 } from '#contracts/backoffice/webhook';
 import { TestDeliveries } from '#webhooks/test-deliveries';
@@ -129,9 +129,9 @@ export class WebhooksController {
     operationId: 'testWebhook',
     summary: 'Send a signed test message at once, and return the answer of the receiver',
   })
-  @ApiOkResponse({ standardSchema: WebhookTrial })
+  @ApiOkResponse({ standardSchema: TestDelivery })
   @ApiErrors(40100, 40400)
-  async test(@Param('id') id: string): Promise<WebhookTrial> {
+  async test(@Param('id') id: string): Promise<TestDelivery> {
     return orNotFound(await this.trials.run(id), 'webhook');
   }
 }

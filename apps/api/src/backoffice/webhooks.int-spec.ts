@@ -3,7 +3,7 @@ import {
   NoticeList,
   Webhook,
   WebhookDeliveryList,
-  WebhookTrial,
+  TestDelivery,
   WebhookWithSecret,
 } from '#contracts/backoffice/webhook';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
@@ -183,14 +183,14 @@ describe('a test message', () => {
   it('is signed, and the answer is shown', async () => {
     const { id, secret } = await made();
     receiver.answering = () => ({ status: 202, body: 'thanks' });
-    const trial = WebhookTrial.parse((await api.staff.send('POST', `webhooks/${id}/test`)).body);
-    expect(trial).toMatchObject({ delivered: true, http_status: 202, error: null, answer: 'thanks' });
+    const result = TestDelivery.parse((await api.staff.send('POST', `webhooks/${id}/test`)).body);
+    expect(result).toMatchObject({ delivered: true, http_status: 202, error: null, answer: 'thanks' });
     const [received] = receiver.received;
     expect(received && isSignedWith(secret, received)).toBe(true);
-    expect(JSON.parse(received?.body ?? '')).toEqual(trial.request.body);
-    expect(trial.request.body).toMatchObject({ type: 'webhook.test' });
-    expect(trial.request.headers['webhook-id']).toBe(received?.headers['webhook-id']);
-    expect(JSON.stringify(trial)).not.toContain('v1,');
+    expect(JSON.parse(received?.body ?? '')).toEqual(result.request.body);
+    expect(result.request.body).toMatchObject({ type: 'webhook.test' });
+    expect(result.request.headers['webhook-id']).toBe(received?.headers['webhook-id']);
+    expect(JSON.stringify(result)).not.toContain('v1,');
   });
 
   it('that fails is shown too, and disables nothing', async () => {

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Webhook, WebhookTrial, WebhookWithSecret } from '#contracts/backoffice/webhook';
+import type { Webhook, TestDelivery, WebhookWithSecret } from '#contracts/backoffice/webhook';
 import { ask } from '../api/http.js';
 import { Failure } from '../frame/failure.js';
 import { webhookWords as words } from '../words/webhooks.js';
 import { EndingDialog } from './ending-dialog.js';
 import { SecretDialog } from './secret-dialog.js';
 import { WebhookForm } from './webhook-form.js';
-import { WebhookTrialDialog } from './webhook-trial.js';
+import { TestDeliveryDialog } from './test-delivery.js';
 
 /** The actions of a webhook. */
 export function WebhookActs({ webhook }: Readonly<{ webhook: Webhook }>) {
@@ -22,7 +22,7 @@ export function WebhookActs({ webhook }: Readonly<{ webhook: Webhook }>) {
     onSuccess: () => client.invalidateQueries({ queryKey: ['webhooks'] }),
   });
   const test = useMutation({
-    mutationFn: () => ask<WebhookTrial>(`${path}/test`, { method: 'POST' }),
+    mutationFn: () => ask<TestDelivery>(`${path}/test`, { method: 'POST' }),
     gcTime: 0,
   });
   const close = () => setOpen(null);
@@ -45,7 +45,7 @@ export function WebhookActs({ webhook }: Readonly<{ webhook: Webhook }>) {
       <Button variant="default" onClick={() => setOpen('remove')}>
         {words.remove}
       </Button>
-      {test.data && <WebhookTrialDialog trial={test.data} onClose={() => test.reset()} />}
+      {test.data && <TestDeliveryDialog delivery={test.data} onClose={() => test.reset()} />}
       {open === 'edit' && <WebhookForm webhook={webhook} onClose={close} />}
       {open === 'rotate' && (
         <SecretDialog<WebhookWithSecret>

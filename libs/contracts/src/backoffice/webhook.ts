@@ -123,10 +123,10 @@ const answer = {
 };
 
 /** The result of a test message. */
-export const WebhookTrial = z
+export const TestDelivery = z
   .object({ delivered: z.boolean(), ...answer, request: request.extend({ body: z.record(z.string(), z.unknown()) }) })
-  .meta({ id: 'WebhookTrial' });
-export type WebhookTrial = z.infer<typeof WebhookTrial>;
+  .meta({ id: 'TestDelivery' });
+export type TestDelivery = z.infer<typeof TestDelivery>;
 
 export const WebhookDelivery = z
   .object({

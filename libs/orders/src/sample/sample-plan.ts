@@ -33,12 +33,12 @@ export type SamplePlan = Readonly<{
   orders: readonly PlannedOrder[];
 }>;
 
-type Shelf = { event: SampleEvent; story: SampleStory; sold: number };
+type ListingSales = { event: SampleEvent; story: SampleStory; sold: number };
 
 /** What is sold to whom and when, in the weeks before `now`. Equal for equal events, time and seed. */
 export function samplePlan(events: readonly SampleEvent[], now: number, random: SeededRandomness): SamplePlan {
   const shows = showsOf(events, random);
-  const shelves = new Map<string, Shelf>();
+  const sales = new Map<string, ListingSales>();
   const orders = sampleStories.flatMap((story) =>
     Array.from({ length: story.orders }, (): PlannedOrder => {
       const { placedAt, steps } = timesOf(story, now, random);
@@ -48,13 +48,13 @@ export function samplePlan(events: readonly SampleEvent[], now: number, random: 
       if (!event) throw new Error('The sample has no event after this order.');
       const listingId = `sample-${event.id}-${story.confirmWithin ? `confirm-${story.confirmWithin}` : 'instant'}`;
       const quantity = random.pick([1, 2, 2, 2, 2, 3, 4, 4]);
-      const shelf = shelves.get(listingId) ?? { event, story, sold: 0 };
-      shelves.set(listingId, { ...shelf, sold: shelf.sold + quantity });
+      const sale = sales.get(listingId) ?? { event, story, sold: 0 };
+      sales.set(listingId, { ...sale, sold: sale.sold + quantity });
       return { story, placedAt, listingId, quantity, steps };
     }),
   );
-  const listings = [...shelves].map(([id, shelf]) => ({ id, body: listingOf(shelf, random) }));
-  const withdrawn = [...shelves].filter(([, { event }]) => startOf(event) < now).map(([id]) => id);
+  const listings = [...sales].map(([id, sale]) => ({ id, body: listingOf(sale, random) }));
+  const withdrawn = [...sales].filter(([, { event }]) => startOf(event) < now).map(([id]) => id);
   return { listings, withdrawn, orders };
 }
 
@@ -84,7 +84,7 @@ function timesOf({ daysAgo: [least, most], steps }: SampleStory, now: number, ra
   return { placedAt, steps: planned.map((each) => ({ at: Math.floor(placedAt + each.after), step: each.step })) };
 }
 
-function listingOf({ event, story, sold }: Shelf, random: SeededRandomness): ListingBody {
+function listingOf({ event, story, sold }: ListingSales, random: SeededRandomness): ListingBody {
   const price = 24 + random.integer(170);
   return ListingBody.parse({
     event_id: String(event.id),

@@ -164,7 +164,7 @@ function transactionSql({ op, value }: FieldCondition, parameters: Parameters): 
 
 /** The column holds `to_confirm` whether or not the deadline has passed. */
 function queueSql(condition: FieldCondition, { now }: ConditionContext, parameters: Parameters): string {
-  const isOne = (queue: string) => {
+  const isInQueue = (queue: string) => {
     if (queue === 'overdue') return `(o.queue = 'to_confirm' and o.due_at <= ${parameters.add(now)}::timestamptz)`;
     const inQueue = `o.queue = ${parameters.add(queue)}`;
     if (queue !== 'to_confirm') return inQueue;
@@ -174,11 +174,11 @@ function queueSql(condition: FieldCondition, { now }: ConditionContext, paramete
     case 'is_null':
       return `o.queue is ${condition.value ? '' : 'not '}null`;
     case '!=':
-      return `(${isOne(String(condition.value))} is not true)`;
+      return `(${isInQueue(String(condition.value))} is not true)`;
     default:
       return `(${[condition.value]
         .flat()
-        .map((queue) => isOne(String(queue)))
+        .map((queue) => isInQueue(String(queue)))
         .join(' or ')})`;
   }
 }

@@ -1,18 +1,18 @@
 import { Button, Modal } from '@mantine/core';
-import type { WebhookTrial } from '#contracts/backoffice/webhook';
+import type { TestDelivery } from '#contracts/backoffice/webhook';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { number } from '../words/formats.js';
 import { settingsWords } from '../words/settings.js';
 import { webhookWords as words } from '../words/webhooks.js';
 
 /** A test message and the receiver's answer. */
-export function WebhookTrialDialog({ trial, onClose }: Readonly<{ trial: WebhookTrial; onClose: () => void }>) {
+export function TestDeliveryDialog({ delivery, onClose }: Readonly<{ delivery: TestDelivery; onClose: () => void }>) {
   useHiddenBackground();
-  const { delivered, http_status: status, error, answer, duration_ms, request } = trial;
+  const { delivered, http_status: status, error, answer, duration_ms, request } = delivery;
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <Modal opened onClose={onClose} title={words.test} size="lg">
-      <div className="stack trial">
+      <div className="stack test-delivery">
         <div className={delivered ? 'news' : 'alert'} role={delivered ? 'status' : 'alert'}>
           {delivered && status !== null
             ? words.testOk(status, number(duration_ms))
