@@ -58,3 +58,13 @@ describe('the bundled programs', () => {
     expect(Object.keys(devDependencies).filter((name) => bundled().has(name))).toEqual([]);
   });
 });
+
+describe('the console', () => {
+  it('is built for production, although a run of the tests may have built it', () => {
+    const assets = join(root, 'dist/console/assets');
+    const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+    expect(scripts).not.toEqual([]);
+    // React for development names the source of each element.
+    expect(scripts.filter((name) => read(join(assets, name)).includes('/apps/console/src/'))).toEqual([]);
+  });
+});

@@ -87,10 +87,10 @@ function build() {
 }
 
 /** Like `npm run`, which may not be there. */
-function runScript(name) {
+function runScript(name, variables = {}) {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const PATH = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter);
-  run(scripts[name], [], { shell: true, env: { ...process.env, PATH } });
+  run(scripts[name], [], { shell: true, env: { ...process.env, ...variables, PATH } });
 }
 
 /** Renamed or deleted files must not stay importable. */
