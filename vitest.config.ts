@@ -25,6 +25,8 @@ export default defineConfig({
           include: ['{apps,libs,test,bench}/**/*.spec.ts'],
           sequence: { groupOrder: 1 },
           isolate,
+          // Vitest would leave one of two processors to itself, and it needs little of that.
+          maxWorkers: 2,
           // The architecture's reads every source; on a busy machine that takes longer than Vitest's 5 s.
           testTimeout: 60_000,
         },

@@ -31,8 +31,8 @@ describe('ListingBody', () => {
     });
   });
 
-  it('accepts every cent up to a thousand dollars', () => {
-    const refused = Array.from({ length: 100_001 }, (_, cents) => cents / 100).filter(
+  it('accepts every cent up to two hundred dollars', () => {
+    const refused = Array.from({ length: 20_001 }, (_, cents) => cents / 100).filter(
       (price) => invalidPaths({ price }).length,
     );
     expect(refused).toEqual([]);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { cardBody, tokenBody, wholesaleBody } from '../../../../test/support/purchase-bodies.js';
+import { cases } from '../../../../test/support/cases.js';
 import { broken } from '../../../../test/support/broken.js';
 import { errorBody } from './error-body.js';
 import { PaymentPurchaseRequest, WholesalePurchaseRequest } from './purchase-request.js';
@@ -76,7 +77,7 @@ describe.each(BODIES)('a right purchase (%s)', (_, variant, body) => {
         const change = take && !OPTIONAL.test(path) ? nothing : value;
         expect(codes(variant, broken(body, { [path]: change }))).toEqual([CODES[path] ?? 40001]);
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(600) },
     );
   });
 });
@@ -125,7 +126,7 @@ describe('any input', () => {
         const body: unknown = JSON.parse(JSON.stringify(value));
         expect(codes(variant, body).every((code) => code >= 40001 && code <= 40040)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(600) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../test/support/cases.js';
 import { CatalogueIndex } from '../columns/catalogue-index.js';
 import { termOf } from '../text/vocabulary.js';
 import { TermCache } from './term-cache.js';
@@ -129,6 +130,7 @@ test('a term matches the current texts, with its highest weight in each event', 
         }
       }
     }),
+    { numRuns: cases(30) },
   );
 });
 
