@@ -12,7 +12,7 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
   let load: Load;
 
   beforeAll(async () => {
-    stand = await Stand.start({ queues: 'redis' });
+    stand = await Stand.start({ database: 'shared', queues: 'redis' });
     redis = stand.parts.redis as TestRedis;
   });
 

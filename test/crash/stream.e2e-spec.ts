@@ -30,11 +30,31 @@ afterAll(async () => {
   await stand.close();
 });
 
-it('readers miss and repeat nothing when their api, the worker or the database is killed', async () => {
+it('api and worker reconnect by themselves when PostgreSQL is killed twice', async () => {
+  const { cluster, apis, workers } = stand.parts;
+  const services = [...apis, ...workers];
+  const pids = () => services.map(({ pid }) => pid);
+  const before = pids();
+  for (let death = 1; death <= 2; death += 1) {
+    await cluster?.kill();
+    await load.isCut(20);
+    await cluster?.restart();
+    await load.goesOn();
+  }
+  expect(pids()).toEqual(before);
+  expect(services.every(({ running }) => running)).toBe(true);
+  // The services are bundled, but the stacks in their logs name the files that the bundle was made of.
+  const stacks = services.flatMap(({ log }) => log().match(/"stack":"[^"]+"/g) ?? []);
+  expect(stacks.join()).toContain('node_modules/pg-protocol/dist/');
+  expect(stacks.join()).not.toContain('dist/programs');
+});
+
+it('nothing is lost, and readers miss and repeat nothing, when PostgreSQL, each api and the worker were killed', async () => {
   for (const number of [0, 1]) {
     const cuts = () => readers.reduce((sum, reader) => sum + reader.cuts, 0);
     const before = cuts();
     await stand.api(number).kill();
+    await load.isCut();
     await until(() => cuts() > before);
     await stand.api(number).start();
     await load.goesOn(10);
@@ -42,9 +62,6 @@ it('readers miss and repeat nothing when their api, the worker or the database i
   await stand.worker().kill();
   await load.goesOn(10);
   await stand.worker().start();
-  await stand.parts.cluster?.kill();
-  await load.isCut();
-  await stand.parts.cluster?.restart();
   await load.goesOn(10);
   await allIsRead();
 });

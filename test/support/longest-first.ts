@@ -4,17 +4,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // of a minute last, while the other workers have nothing left to do.
 export const LONGEST = [
   'test/start.e2e-spec.ts',
-  'test/crash/worker.e2e-spec.ts',
+  'test/crash/services.e2e-spec.ts',
   'test/crash/shutdown.e2e-spec.ts',
   'test/killed-start.e2e-spec.ts',
   'test/readme.e2e-spec.ts',
   'test/crash/silence.e2e-spec.ts',
   'test/crash/payment.e2e-spec.ts',
   'test/crash/redis.e2e-spec.ts',
-  'test/crash/api.e2e-spec.ts',
   'test/crash/stream.e2e-spec.ts',
   'test/backup.e2e-spec.ts',
-  'test/crash/postgres.e2e-spec.ts',
   'libs/pings/src/ping-work.int-spec.ts',
   'apps/api/src/http/mutated-requests.int-spec.ts',
   'libs/orders/src/read-models/rebuild.int-spec.ts',

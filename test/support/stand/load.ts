@@ -34,13 +34,14 @@ type LoadOptions = Readonly<{
   apis: readonly string[];
   /** If left out, both variants. */
   variant?: 'wholesale';
+  buyers?: number;
 }>;
 
 const BUYERS = 4;
 const CLERKS = 2;
 
 // The pause between two requests of one buyer, so that a small machine is not overloaded.
-const BREATH_MS = 80;
+const BREATH_MS = 120;
 const QUANTITY = 2;
 
 /** Buyers and staff who work until they are stopped. Keeps all answers. */
@@ -55,7 +56,7 @@ export class Load {
 
   private constructor(private readonly options: LoadOptions) {
     // Some of them sell out.
-    const offered = [50_000, 40, 50_000, 50_000, 24, 50_000, 50_000, 60];
+    const offered = [50_000, 20, 50_000, 50_000, 12, 50_000, 50_000, 30];
     this.listings = offered.map((quantity, index) => ({ id: `${this.prefix}listing-${index}`, offered: quantity }));
   }
 
@@ -65,9 +66,13 @@ export class Load {
     for (const [index, { id, offered: quantity }] of load.listings.entries()) {
       await staff.putListing(id, { quantity, confirmation: index % 4 === 2 ? 'manual' : 'automatic' });
     }
-    for (let number = 0; number < BUYERS; number += 1) load.people.push(load.buy(number));
+    for (let number = 0; number < load.buyers; number += 1) load.people.push(load.buy(number));
     for (let number = 0; number < CLERKS; number += 1) load.people.push(load.tend(number));
     return load;
+  }
+
+  private get buyers(): number {
+    return this.options.buyers ?? BUYERS;
   }
 
   get acknowledged(): number {
@@ -75,7 +80,7 @@ export class Load {
   }
 
   /** Waits for so many more acknowledged purchases. */
-  async goesOn(more = 40): Promise<void> {
+  async goesOn(more = 20): Promise<void> {
     const wanted = this.acknowledged + more;
     await until(() => this.acknowledged >= wanted, { withinMs: 60_000 });
   }
@@ -99,7 +104,7 @@ export class Load {
 
   private async buy(buyer: number): Promise<void> {
     const sales = SALES.filter(({ body }) => this.options.variant !== 'wholesale' || !('payment' in body()));
-    for (let turn = buyer; !this.stopped; turn += BUYERS) {
+    for (let turn = buyer; !this.stopped; turn += this.buyers) {
       // Shift by the round, so that each sale meets each listing and each api.
       const round = Math.floor(turn / sales.length);
       const { body, meantTo } = sales[turn % sales.length] as Sale;
