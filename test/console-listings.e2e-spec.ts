@@ -38,11 +38,21 @@ describe.skipIf(!chromium)('the pages of listings and events', () => {
       expect(await page.getByLabel('Notes').inputValue()).toBe(HOSTILE);
       await desk.buy();
       await page.getByLabel('Price', { exact: true }).fill('120.5');
+      await page.getByRole('button', { name: 'Add a place: Tax rates by place' }).click();
+      await page.getByLabel('Tax rates by place: place 2').fill('ca-on');
+      await page.getByLabel('Tax rates by place: % of place 2').fill('13');
+      await page.getByLabel('Costs by place of Ship: Cost of place 2').fill('some');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Each delivery needs a name and an amount').waitFor();
+      await page.getByLabel('Costs by place of Ship: Cost of place 2').fill('31.25');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('$120.50').waitFor();
       await page.getByText(HOSTILE, { exact: true }).waitFor();
       const { body } = await desk.stand.staff.get('listings/lst-1');
       expect(body).toMatchObject({ price: 120.5, notes: HOSTILE, quantity: 996, held: 4 });
+      expect(body).toHaveProperty('tax_rates', { 'US-NY': 0.08875, 'CA-ON': 0.13 });
+      expect(body).toHaveProperty('delivery_methods.0.costs', { US: 15.07, CA: 31.25, 'CA-QC': 32.5 });
+      await page.getByText('5%, US-NY 8.875%, CA-ON 13%').waitFor();
     });
   });
 

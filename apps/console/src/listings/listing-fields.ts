@@ -1,6 +1,18 @@
 import type { ListingDocument } from '#contracts/backoffice/listing';
+import {
+  deliveriesToRows,
+  type DeliveryRow,
+  NEW_DELIVERY,
+  numberOf,
+  percentText,
+  type PlaceRow,
+  rateOf,
+  ratesToRows,
+  rowsToDeliveries,
+  rowsToRates,
+} from './listing-rows.js';
 
-const LISTING_FIELDS = [
+const TEXT_FIELDS = [
   'listing_id',
   'event_id',
   'section',
@@ -11,82 +23,81 @@ const LISTING_FIELDS = [
   'price',
   'fees',
   'wholesale_price',
+  'tax_rate',
   'confirmation',
   'confirm_within_minutes',
   'seller',
   'notes',
-  'delivery_methods',
 ] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+
+// `tax_rates` comes first: its name begins with that of `tax_rate`.
+const LISTING_FIELDS = ['tax_rates', 'delivery_methods', ...TEXT_FIELDS] as const;
 export type ListingField = (typeof LISTING_FIELDS)[number];
 
-/** The texts in the form. */
-export type ListingTexts = Readonly<Record<ListingField, string>>;
+/** What stands in the form. */
+export type ListingDraft = Readonly<{
+  texts: Readonly<Record<TextField, string>>;
+  rates: readonly PlaceRow[];
+  deliveries: readonly DeliveryRow[];
+}>;
 
-const NUMBERS: readonly ListingField[] = ['quantity', 'price', 'fees', 'wholesale_price', 'confirm_within_minutes'];
+const NUMBERS: readonly TextField[] = ['quantity', 'price', 'fees', 'wholesale_price', 'confirm_within_minutes'];
 
-const NEW: Partial<ListingTexts> = {
-  split_rule: 'any',
-  confirmation: 'automatic',
-  delivery_methods: 'download, E-tickets, 0',
-};
+const NEW: Partial<ListingDraft['texts']> = { split_rule: 'any', confirmation: 'automatic' };
 
-export function textsOf(listing: ListingDocument | null): ListingTexts {
-  const text = (field: ListingField): string => {
+export function draftOf(listing: ListingDocument | null): ListingDraft {
+  const text = (field: TextField): string => {
     const value = listing?.[field];
     if (value === undefined) return (listing === null && NEW[field]) || '';
-    if (field === 'delivery_methods' && listing) {
-      return listing.delivery_methods.map(({ type, name, cost }) => `${type}, ${name}, ${cost}`).join('\n');
-    }
+    if (field === 'tax_rate') return value === 0 ? '' : percentText(Number(value));
     return Array.isArray(value) ? value.map(String).join(', ') : String(value as string | number);
   };
-  return Object.fromEntries(LISTING_FIELDS.map((field) => [field, text(field)])) as ListingTexts;
+  return {
+    texts: Object.fromEntries(TEXT_FIELDS.map((field) => [field, text(field)])) as ListingDraft['texts'],
+    rates: listing ? ratesToRows(listing.tax_rates) : [],
+    deliveries: listing ? deliveriesToRows(listing.delivery_methods) : [NEW_DELIVERY],
+  };
 }
 
-/** The changed fields, as the API takes them. An invalid number stays a text, so that the server names its field. */
-export function changeOf(before: ListingTexts, after: ListingTexts, listing: ListingDocument | null): object {
-  const changed = LISTING_FIELDS.filter((field) => field !== 'listing_id' && before[field] !== after[field]);
-  return Object.fromEntries(changed.map((field) => [field, valueOf(field, after[field].trim(), listing)]));
+/** The fields that differ, as the API takes them. */
+export function changeOf(before: ListingDraft, after: ListingDraft): object {
+  const [old, now] = [wholeOf(before), wholeOf(after)];
+  const changed = Object.entries(now).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field]));
+  return Object.fromEntries(changed);
 }
 
-export function bodyOf(texts: ListingTexts): object {
-  const filled = LISTING_FIELDS.filter(
-    (field) => field !== 'listing_id' && (texts[field].trim() !== '' || field === 'section' || field === 'row'),
-  );
-  return Object.fromEntries(filled.map((field) => [field, valueOf(field, texts[field].trim(), null)]));
+/** Without what was left empty. */
+export function bodyOf(draft: ListingDraft): object {
+  return Object.fromEntries(Object.entries(wholeOf(draft)).filter(([, value]) => value !== null));
 }
 
-function valueOf(field: ListingField, text: string, listing: ListingDocument | null): unknown {
-  if (NUMBERS.includes(field)) return text === '' ? null : numberOf(text);
-  if (field === 'seats') return text === '' ? null : listOf(text);
+function wholeOf({ texts, rates, deliveries }: ListingDraft): Readonly<Record<string, unknown>> {
+  const fields = TEXT_FIELDS.filter((field) => field !== 'listing_id');
+  return {
+    ...Object.fromEntries(fields.map((field) => [field, valueOf(field, texts[field].trim())])),
+    tax_rates: rowsToRates(rates),
+    delivery_methods: rowsToDeliveries(deliveries),
+  };
+}
+
+function valueOf(field: TextField, text: string): unknown {
+  if (field === 'section' || field === 'row' || field === 'notes') return text;
+  if (field === 'tax_rate') return text === '' ? 0 : rateOf(text);
+  if (text === '') return null;
+  if (NUMBERS.includes(field)) return numberOf(text);
+  if (field === 'seats') return listOf(text);
   if (field === 'split_rule') return /^\d/.test(text) ? listOf(text).map(numberOf) : text;
-  if (field === 'seller') return text === '' ? null : text;
-  if (field === 'delivery_methods') return deliveriesOf(text, listing);
   return text;
 }
 
-/** A line is type, name and cost. Costs by place have no place in a line: they stay as they are. */
-function deliveriesOf(text: string, listing: ListingDocument | null): object[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => {
-    const [type = '', ...rest] = line.split(',').map((part) => part.trim());
-    const cost = numberOf(rest.pop() ?? '');
-    const costs = listing?.delivery_methods.find((method) => method.type === type)?.costs;
-    return { type, name: rest.join(', '), cost, ...(costs && { costs }) };
-  });
-}
-
 const listOf = (text: string): string[] => text.split(',').map((part) => part.trim());
-
-function numberOf(text: string): unknown {
-  const value = Number(text.replace(/^\$/, ''));
-  return text === '' || Number.isNaN(value) ? text : value;
-}
 
 /** What the server says about single fields, out of `… price: must be …; row: …`. */
 export function fieldErrors(message: string): Partial<Record<ListingField, string>> {
   const errors: Partial<Record<ListingField, string>> = {};
   for (const part of message.split('; ')) {
-    const field = LISTING_FIELDS.find((name) => new RegExp(`(^|[ :])${name}[.:]`).test(part));
+    const field = LISTING_FIELDS.find((name) => new RegExp(`(^|[ :])${name}[.:[]`).test(part));
     if (field) errors[field] ??= sentence(part.slice(part.lastIndexOf(': ') + 2));
   }
   return errors;

@@ -9,7 +9,9 @@ import { Failure } from '../frame/failure.js';
 import { FormButtons } from '../frame/form-buttons.js';
 import { useHiddenBackground } from '../frame/use-hidden-background.js';
 import { listingsWords } from '../words/listings.js';
-import { bodyOf, changeOf, fieldErrors, type ListingField, textsOf } from './listing-fields.js';
+import { DeliveryRows } from './delivery-rows.js';
+import { bodyOf, changeOf, draftOf, fieldErrors, type ListingDraft, type TextField } from './listing-fields.js';
+import { PlaceAmounts } from './place-amounts.js';
 
 const { form: words, column } = listingsWords;
 
@@ -18,8 +20,10 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
   useHiddenBackground();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [before] = useState(() => textsOf(listing));
-  const [texts, setTexts] = useState(before);
+  const [before] = useState(() => draftOf(listing));
+  const [draft, setDraft] = useState(before);
+  const change = (part: Partial<ListingDraft>) => setDraft((typed) => ({ ...typed, ...part }));
+  const { texts } = draft;
   const [missing, setMissing] = useState(false);
   const id = listing?.listing_id ?? texts.listing_id.trim();
   const save = useMutation({
@@ -27,10 +31,10 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
       listing
         ? ask<ListingDocument>(path(id), {
             method: 'PATCH',
-            body: changeOf(before, texts, listing),
+            body: changeOf(before, draft),
             ifMatch: listing.version,
           })
-        : ask<ListingDocument>(path(id), { method: 'PUT', body: bodyOf(texts) }),
+        : ask<ListingDocument>(path(id), { method: 'PUT', body: bodyOf(draft) }),
     onSuccess: async (saved) => {
       client.setQueryData(['listing', id], saved);
       await client.invalidateQueries({ queryKey: ['list'] });
@@ -46,13 +50,13 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
     setMissing(id === '');
     if (id !== '') save.mutate();
   };
-  const field = (name: ListingField, hint?: string) => ({
+  const field = (name: TextField, hint?: string) => ({
     label: words.label[name] ?? name,
     value: texts[name],
     error: errors[name] === undefined ? undefined : (words.invalid[name] ?? errors[name]),
     ...(hint !== undefined && { description: hint }),
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setTexts((typed) => ({ ...typed, [name]: value })),
+      setDraft((typed) => ({ ...typed, texts: { ...typed.texts, [name]: value } })),
   });
   return (
     <Modal opened onClose={onClose} title={listing ? words.edit(listing.listing_id) : words.add} size="lg">
@@ -69,6 +73,7 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
           <TextInput {...field('price')} inputMode="decimal" />
           <TextInput {...field('fees')} inputMode="decimal" />
           <TextInput {...field('wholesale_price')} inputMode="decimal" />
+          <TextInput {...field('tax_rate', words.taxHint)} inputMode="decimal" />
           <TextInput {...field('split_rule', words.splitHint)} list="split-rules" />
           <datalist id="split-rules">
             {Object.keys(words.splits).map((rule) => (
@@ -82,7 +87,19 @@ export function ListingForm({ listing, onClose }: Readonly<{ listing: ListingDoc
           {texts.confirmation === 'manual' && <TextInput {...field('confirm_within_minutes')} inputMode="numeric" />}
           <TextInput {...field('seller')} />
         </div>
-        <Textarea {...field('delivery_methods', words.deliveryHint)} autosize minRows={2} />
+        <PlaceAmounts
+          legend={words.label['tax_rates'] ?? ''}
+          hint={words.ratesHint}
+          amount={words.percent}
+          rows={draft.rates}
+          onChange={(rates) => change({ rates })}
+        />
+        {errors.tax_rates !== undefined && <p className="field-error">{words.invalid['tax_rates']}</p>}
+        <DeliveryRows
+          rows={draft.deliveries}
+          error={errors.delivery_methods === undefined ? undefined : words.invalid['delivery_methods']}
+          onChange={(deliveries) => change({ deliveries })}
+        />
         <Textarea {...field('notes')} label={column.notes} autosize minRows={2} />
         {Object.keys(errors).length > 0 ? (
           <div className="alert" role="alert">

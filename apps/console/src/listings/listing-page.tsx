@@ -14,6 +14,7 @@ import { Time } from '../frame/time.js';
 import { money, number } from '../words/formats.js';
 import { listingsWords as words } from '../words/listings.js';
 import { ListingForm } from './listing-form.js';
+import { percentText } from './listing-rows.js';
 import { EventLink, ListingState } from './listing-table.js';
 
 export function ListingPage() {
@@ -107,10 +108,23 @@ function ListingFacts({ listing }: Readonly<{ listing: ListingDocument }>) {
     [column.wholesale, money(listing.wholesale_price)],
     [column.splits, Array.isArray(split_rule) ? split_rule.join(', ') : split_rule.replaceAll('_', ' ')],
     [column.confirmation, words.confirmation[listing.confirmation]],
-    [column.delivery, delivery_methods.map(({ name, cost }) => `${name} (${money(cost)})`).join(', ')],
+    [column.tax, taxText(listing)],
+    [column.delivery, delivery_methods.map(deliveryText).join(', ')],
     ...(notes === '' ? [] : [[column.notes, notes] as const]),
     ...(listing.seller === undefined ? [] : [[column.seller, listing.seller] as const]),
     [column.changed, <Time key="changed" at={listing.updated_at} />],
   ] as const;
   return <Facts facts={facts} />;
+}
+
+/** `6%, US-NY 8.875%`. */
+function taxText({ tax_rate: rate, tax_rates: rates }: ListingDocument): string {
+  const byPlace = Object.entries(rates).map(([place, own]) => `${place} ${percentText(own)}%`);
+  return [`${percentText(rate)}%`, ...byPlace].join(', ');
+}
+
+/** `Courier ($15.00, US-HI $30.00)`. */
+function deliveryText({ name, cost, costs = {} }: ListingDocument['delivery_methods'][number]): string {
+  const byPlace = Object.entries(costs).map(([place, own]) => `${place} ${money(own)}`);
+  return `${name} (${[money(cost), ...byPlace].join(', ')})`;
 }

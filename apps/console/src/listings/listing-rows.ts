@@ -1,0 +1,58 @@
+import type { ListingDocument } from '#contracts/backoffice/listing';
+
+/** An amount for a country (`US`) or a country and state (`US-NY`), as it is typed. */
+export type PlaceRow = Readonly<{ place: string; amount: string }>;
+
+export type DeliveryRow = Readonly<{ type: string; name: string; cost: string; places: readonly PlaceRow[] }>;
+
+export const NEW_DELIVERY: DeliveryRow = { type: 'download', name: 'E-tickets', cost: '0', places: [] };
+
+const PERCENT = 100;
+
+/** The form shows rates in percent. A rate such as 0.08875 is not exact in binary: 8.875 and no more digits than it has. */
+export const percentText = (rate: number): string => String(Number((rate * PERCENT).toFixed(8)));
+
+/** A text that is no number stays one, so that the server names its field. */
+export function rateOf(text: string): unknown {
+  const percent = numberOf(text.replace(/\s*%$/, ''));
+  return typeof percent === 'number' ? Number((percent / PERCENT).toFixed(10)) : percent;
+}
+
+/** The same. */
+export function numberOf(text: string): unknown {
+  const value = Number(text.trim().replace(/^\$/, ''));
+  return text.trim() === '' || Number.isNaN(value) ? text : value;
+}
+
+export function ratesToRows(rates: Readonly<Record<string, number>>): PlaceRow[] {
+  return Object.entries(rates).map(([place, rate]) => ({ place, amount: percentText(rate) }));
+}
+
+export const rowsToRates = (rows: readonly PlaceRow[]): object => byPlace(rows, rateOf);
+
+export function deliveriesToRows(methods: ListingDocument['delivery_methods']): DeliveryRow[] {
+  return methods.map(({ type, name, cost, costs }) => ({
+    type,
+    name,
+    cost: String(cost),
+    places: Object.entries(costs ?? {}).map(([place, amount]) => ({ place, amount: String(amount) })),
+  }));
+}
+
+export function rowsToDeliveries(rows: readonly DeliveryRow[]): object[] {
+  return rows.map(({ type, name, cost, places }) => ({
+    type,
+    name: name.trim(),
+    cost: numberOf(cost),
+    ...(places.some(isFilled) && { costs: byPlace(places, numberOf) }),
+  }));
+}
+
+/** Empty rows count as absent. */
+function byPlace(rows: readonly PlaceRow[], valueOf: (text: string) => unknown): object {
+  return Object.fromEntries(
+    rows.filter(isFilled).map(({ place, amount }) => [place.trim().toUpperCase(), valueOf(amount)]),
+  );
+}
+
+const isFilled = ({ place, amount }: PlaceRow) => place.trim() !== '' || amount.trim() !== '';
