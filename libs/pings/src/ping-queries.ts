@@ -40,7 +40,7 @@ export class PingQueries {
     return await this.read(`${whereOf(conditions)} ${order}`, values);
   }
 
-  /** Without what the platform answered: who sees an order may not see all of its delivery. */
+  /** Without the platform's answers, because not everybody who may read orders may see deliveries. */
   async ofOrder(orderId: string): Promise<readonly Ping[]> {
     const { rows } = await this.pool.query<PingRow>(OF_ORDER, [orderId]);
     return rows.map(listed);

@@ -5,7 +5,7 @@ export type DeliveryPoint = DeliveryHistoryReport['endpoints'][number]['points']
 
 type Steps = Readonly<{ stepMs: number; from: number; to: number; nameOf: (at: Date) => string }>;
 
-/** Every step of the time that is shown, also those of which nothing is known. */
+/** Every step of the period, even without data. */
 export function historySlots(points: readonly DeliveryPoint[], { stepMs, from, to, nameOf }: Steps): Slot[] {
   const known = new Map(points.map((point) => [Date.parse(point.at), point]));
   const last = Math.max(Math.floor((to - 1) / stepMs) * stepMs, ...known.keys());
@@ -31,7 +31,7 @@ function valuesOf(point: DeliveryPoint | undefined): Slot['values'] {
   };
 }
 
-/** What all points sum up to, and the newest measurement of the others. */
+/** The sums of the counts, and the newest value of the other measurements. */
 export function historyTotals(points: readonly DeliveryPoint[]): Slot['values'] {
   const sum = (of: (point: DeliveryPoint) => number) => points.reduce((all, point) => all + of(point), 0);
   const attempts = sum((point) => point.attempts);

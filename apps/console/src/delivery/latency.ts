@@ -2,7 +2,7 @@ import type { ChartData } from '../charts/chart.js';
 import { deliveryWords as words } from '../words/delivery.js';
 import { milliseconds } from './endpoint-table.js';
 
-/** How long an endpoint needs to answer. */
+/** How long an endpoint takes to answer. */
 export const LATENCY: Omit<ChartData, 'slots'> = {
   format: milliseconds,
   series: [

@@ -45,7 +45,7 @@ export function PingCard({ order, maySend }: Readonly<{ order: OrderDetail; mayS
   );
 }
 
-/** What the platform answered is loaded when somebody opens the ping, for those who may see deliveries. */
+/** Loads the platform's answers when somebody opens the ping, for people who may see deliveries. */
 function PingRow({ ping }: Readonly<{ ping: Ping }>) {
   const { data: session } = useQuery(sessionQuery);
   const [open, setOpen] = useState(false);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How delivery went minute by minute, and what the platform answered to each attempt. */
+/** Delivery minute by minute, and the platform's answer to each attempt. */
 export class DeliveryMinutes1766020000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const sql of [MINUTES, ANSWERS]) await runner.query(sql);

@@ -23,7 +23,7 @@ export type DeliveryPoint = Readonly<{
 export type EndpointHistory = Readonly<{
   /** `platform`, or the id of a webhook. */
   endpoint: string;
-  /** Oldest first, without those of which nothing is known. */
+  /** Oldest first, without steps that have no data. */
   points: DeliveryPoint[];
 }>;
 
