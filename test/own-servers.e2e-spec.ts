@@ -62,15 +62,15 @@ describe.skipIf(!redisAvailable)('a first start on real servers', () => {
 
   it('names only what is still missing', async () => {
     const willcall = await started({ REDIS_URL: redis.url, REQUIRE_HTTPS: 'false' });
-    const told = missingIn(willcall);
-    expect(told.map((sentence) => /^\/\w+ answers \d+/.exec(sentence)?.[0])).toEqual([
+    const sentences = missingIn(willcall);
+    expect(sentences.map((sentence) => /^\/\w+ answers \d+/.exec(sentence)?.[0])).toEqual([
       '/checkout answers 401',
       '/2 answers 403',
       undefined,
       undefined,
     ]);
-    expect(told.at(-2)).toContain('Nobody can sign in');
-    expect(told.at(-1)).toContain('PLATFORM_URL');
+    expect(sentences.at(-2)).toContain('Nobody can sign in');
+    expect(sentences.at(-1)).toContain('PLATFORM_URL');
     const api = willcall.printed('api');
     expect(await statusOf(`${api}/checkout/v1/listings/lst-1`)).toBe(401);
     expect(await statusOf(`${api}/2/events?client_id=anyone`)).toBe(403);

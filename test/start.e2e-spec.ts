@@ -50,12 +50,12 @@ async function withoutEndOfRecovery(): Promise<void> {
   const server = await startEmbeddedPostgres({ dataDirectory, durable: false });
   await server.stop();
   writeFileSync(join(dataDirectory, 'recovery.signal'), '');
-  appendFileSync(join(dataDirectory, 'postgresql.auto.conf'), `restore_command = 'exec sleep ${NEVER_S}'\n`);
+  appendFileSync(join(dataDirectory, 'postgresql.auto.conf'), `restore_command = 'exec sleep ${ENDLESS_S}'\n`);
 }
 
 // Also tells the processes of this run from others.
-const NEVER_S = 1_000_000 + process.pid;
-const recovering = () => processesIn('', `sleep\0${NEVER_S}`);
+const ENDLESS_S = 1_000_000 + process.pid;
+const recovering = () => processesIn('', `sleep\0${ENDLESS_S}`);
 
 describe('npm start', () => {
   it('starts everything, finishes a current request after Ctrl-C, and keeps data and credentials for the next start', async () => {
@@ -237,14 +237,14 @@ describe('npm start', () => {
   });
 
   it('says in one line that a port is in use, before it starts anything', async () => {
-    const occupant = createServer().listen(0, '127.0.0.1');
-    await once(occupant, 'listening');
-    const { port } = occupant.address() as AddressInfo;
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
+    const { port } = otherServer.address() as AddressInfo;
     const willcall = runWillcall(REAL, folder, { PORT: `${port}` });
     expect(await willcall.ended).toEqual({ code: 1, signal: null });
     expect(willcall.output()).toBe(`Port ${port} of 127.0.0.1 is in use: set PORT to another.\n`);
     expect(existsSync(join(folder, 'data'))).toBe(false);
-    occupant.close();
+    otherServer.close();
   });
 
   it('names every invalid setting', async () => {

@@ -94,8 +94,8 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
 
     it('get a job under another id while a lost job blocks the first one', async () => {
       // As if the queue's answer was lost with its connection: the job is active, and nobody works on it.
-      let letGo = () => undefined as void;
-      const held = new Promise<void>((resolve) => (letGo = resolve));
+      let release = () => undefined as void;
+      const held = new Promise<void>((resolve) => (release = resolve));
       const holder = server.backend.openWorker('pings', () => held, 1);
       holder.bull.on('error', report);
       void holder.bull.run().catch(report);
@@ -104,7 +104,7 @@ describe.each(queueServers)('pings by BullMQ on $name', ({ skip, startQuick }) =
       await queue.add([{ id: `${due?.orderId}-${due?.at}`, data: { orderId: due?.orderId } }]);
       await until(async () => (await queue.depth()).active === 1);
       stops.push(async () => {
-        letGo();
+        release();
         await Promise.all([queue.close(), holder.bull.close()]);
         holder.disconnect();
       });

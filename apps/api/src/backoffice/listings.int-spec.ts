@@ -283,8 +283,8 @@ describe('a dry run of an import', () => {
     expect((await send('GET', 'dry-new')).status).toBe(404);
     expect(await send('GET', 'dry-known')).toMatchObject({ body: { version: 1 } });
     expect((await pool.query('select count(*) from audit_log')).rows).toEqual(before);
-    const unclear = await send('POST', 'import?dry_run=maybe', lines, { 'content-type': 'application/x-ndjson' });
-    expect([unclear.status, codes(unclear)]).toEqual([400, [40001]]);
+    const invalid = await send('POST', 'import?dry_run=maybe', lines, { 'content-type': 'application/x-ndjson' });
+    expect([invalid.status, codes(invalid)]).toEqual([400, [40001]]);
   });
 });
 

@@ -47,8 +47,8 @@ const shipped = async () => {
 
 const actionsOf = async (id: string) => ((await api.staff.get(`orders/${id}/actions`)).body as OrderActionList).actions;
 
-/** What the world outside the order knows. */
-async function world(id: string) {
+/** What can be observed outside the order. */
+async function observableState(id: string) {
   const { rows } = await api.pool.query<{ pings: number; available: number; payment: string }>(
     `select (select count(*)::int from pings where order_id = id) as pings, summary #>> '{payment,state}' as payment,
        (select sum(available)::int from listings) as available
@@ -81,9 +81,9 @@ async function run(id: string, { action, status_code }: OrderAction) {
 
 /** The effects that can be seen after an action. */
 async function effectsOfRunning(id: string, action: OrderAction): Promise<string[]> {
-  const before = await world(id);
+  const before = await observableState(id);
   await run(id, action);
-  const after = await world(id);
+  const after = await observableState(id);
   const { rows } = await api.pool.query<{ how: string }>(
     `select data ->> 'how' as how from events where stream = 'order-' || $1 and type = 'PaymentReleased'`,
     [id],

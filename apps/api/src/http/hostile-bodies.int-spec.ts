@@ -107,10 +107,10 @@ describe('keys that could change a prototype', () => {
   });
 
   it('are ordinary keys in other places', async () => {
-    const harmless = { constructor: 1, toString: 2, hasOwnProperty: null, prototype: {}, length: -1 };
-    const body = broken(cardBody(), { ref_id: 'odd-keys', market_specific_fields: harmless, ...harmless });
+    const ownKeys = { constructor: 1, toString: 2, hasOwnProperty: null, prototype: {}, length: -1 };
+    const body = broken(cardBody(), { ref_id: 'odd-keys', market_specific_fields: ownKeys, ...ownKeys });
     const answer = await api.payment.buy(body);
-    expect(answer).toMatchObject({ status: 201, body: { market_specific_fields: harmless } });
+    expect(answer).toMatchObject({ status: 201, body: { market_specific_fields: ownKeys } });
   });
 });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** Any request: no unexpected error, an Error body unless it was valid, and then nothing changed. */
-async function expectSound(asked: () => Promise<Answer>): Promise<void> {
+async function expectHandled(asked: () => Promise<Answer>): Promise<void> {
   const begun = performance.now();
   const answer = await asked();
   expect(performance.now() - begun).toBeLessThan(QUICK_MS);
@@ -44,21 +44,21 @@ describe('a mutated purchase', () => {
     ['wholesale', () => api.wholesale, wholesaleBody()],
   ])('is bought or rejected: %s', async (_name, platform, body) => {
     await fc.assert(
-      fc.asyncProperty(mutated(body), (changed) => expectSound(() => platform().buy(changed))),
+      fc.asyncProperty(mutated(body), (changed) => expectHandled(() => platform().buy(changed))),
       RUNS,
     );
   });
 
   it('is bought or rejected: its bytes', async () => {
     await fc.assert(
-      fc.asyncProperty(damaged(JSON.stringify(cardBody())), (bytes) => expectSound(() => api.payment.buy(bytes))),
+      fc.asyncProperty(damaged(JSON.stringify(cardBody())), (bytes) => expectHandled(() => api.payment.buy(bytes))),
       RUNS,
     );
   });
 
   it('is rejected: any JSON', async () => {
     await fc.assert(
-      fc.asyncProperty(hostileValue, (value) => expectSound(() => api.payment.buy(JSON.stringify(value)))),
+      fc.asyncProperty(hostileValue, (value) => expectHandled(() => api.payment.buy(JSON.stringify(value)))),
       RUNS,
     );
   });
@@ -83,7 +83,7 @@ describe('a random query', () => {
   it('of a lookup is answered', async () => {
     await fc.assert(
       fc.asyncProperty(query(['event_id', 'quantity', 'country', 'state']), (asked) =>
-        expectSound(() => api.payment.lookUp('lst-1', asked)),
+        expectHandled(() => api.payment.lookUp('lst-1', asked)),
       ),
       RUNS,
     );
@@ -93,7 +93,7 @@ describe('a random query', () => {
     const names = ['status', 'status_code', 'q', 'event_id', 'listing_id', 'ref_id', 'client_id', 'stage'];
     const more = ['placed_from', 'placed_to', 'sort', 'limit', 'cursor', 'x'];
     await fc.assert(
-      fc.asyncProperty(query([...names, ...more]), (asked) => expectSound(() => api.staff.get(`orders?${asked}`))),
+      fc.asyncProperty(query([...names, ...more]), (asked) => expectHandled(() => api.staff.get(`orders?${asked}`))),
       { numRuns: cases(80) },
     );
   });
@@ -101,7 +101,7 @@ describe('a random query', () => {
   it('of the pings is answered', async () => {
     await fc.assert(
       fc.asyncProperty(query(['state', 'order_id', 'limit', 'cursor']), (asked) =>
-        expectSound(() => api.staff.get(`pings?${asked}`)),
+        expectHandled(() => api.staff.get(`pings?${asked}`)),
       ),
       RUNS,
     );
@@ -124,7 +124,7 @@ describe('a mutated body of the back office', () => {
     const orderId = await api.wholesale.bought({ ...wholesaleBody(), ref_id: undefined });
     state = await tableState(api.pool);
     await fc.assert(
-      fc.asyncProperty(mutated(body), (changed) => expectSound(() => api.staff.send(method, path(orderId), changed))),
+      fc.asyncProperty(mutated(body), (changed) => expectHandled(() => api.staff.send(method, path(orderId), changed))),
       RUNS,
     );
   });

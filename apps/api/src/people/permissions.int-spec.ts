@@ -140,7 +140,7 @@ const allows = (needed: Needed, permissions: readonly Permission[]) =>
   needed.some((set) => set.every((permission) => permissions.includes(permission)));
 
 /** The routes that answer 401 or 403, or that should. The records do not exist. */
-async function wrong(send: Send, permissions: readonly Permission[]): Promise<string[]> {
+async function wrongRoutes(send: Send, permissions: readonly Permission[]): Promise<string[]> {
   const found: string[] = [];
   for (const [route, needed] of Object.entries(ROUTES)) {
     const [method = '', path = ''] = route.split(' ');
@@ -172,7 +172,10 @@ describe('a token', () => {
     const { body } = await api.staff.send('POST', 'tokens', { name: scope, scopes: [scope] });
     const headers = { authorization: `Bearer ${(body as { token: string }).token}` };
     expect(
-      await wrong((method, path, body) => call(`${api.url}/backoffice/v1/${path}`, method, body, headers), [scope]),
+      await wrongRoutes(
+        (method, path, body) => call(`${api.url}/backoffice/v1/${path}`, method, body, headers),
+        [scope],
+      ),
     ).toEqual([]);
   });
 });
@@ -182,13 +185,13 @@ describe('an operator', () => {
     'with the role %s may do exactly what it permits',
     async (role) => {
       const { send } = await signIn(api, [role]);
-      expect(await wrong(send, permissionsOf([role]))).toEqual([]);
+      expect(await wrongRoutes(send, permissionsOf([role]))).toEqual([]);
     },
   );
 
   it('with the role broker may use only routes that are limited to sellers', async () => {
     const { send } = await signIn(api, ['broker'], ['Front Row']);
-    const refused = await wrong(send, permissionsOf(['broker']));
+    const refused = await wrongRoutes(send, permissionsOf(['broker']));
     const shared = Object.keys(catalogue('events', 'genres', 'performers', 'taxonomies', 'venues'));
     const changes = shared.filter((route) => !route.startsWith('get'));
     // A transaction may be about the orders of several sellers. Brokers do not assign orders.
