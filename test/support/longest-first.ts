@@ -14,15 +14,18 @@ export const LONGEST = [
   'test/crash/stream.e2e-spec.ts',
   'test/backup.e2e-spec.ts',
   'libs/pings/src/ping-work.int-spec.ts',
-  'apps/api/src/http/mutated-requests.int-spec.ts',
   'libs/orders/src/read-models/rebuild.int-spec.ts',
-  'libs/search/src/answers/indexed-recommendations.int-spec.ts',
   'libs/delivery/src/queues/queues.int-spec.ts',
+  'apps/api/src/people/permissions.int-spec.ts',
+  'libs/orders/src/listings/listing-import.int-spec.ts',
   'libs/webhooks/src/webhook-work.int-spec.ts',
   'libs/catalogue/src/catalogue-import.int-spec.ts',
   'libs/database/src/embedded-postgres.int-spec.ts',
   'apps/api/src/http/hostile-bodies.int-spec.ts',
   'libs/verification/src/verify.int-spec.ts',
+  'apps/api/src/backoffice/order-actions.int-spec.ts',
+  'libs/search/src/answers/indexed-recommendations.int-spec.ts',
+  'apps/api/src/http/mutated-requests.int-spec.ts',
 ];
 
 /** Starts the longest files of a project first, and the others in Vitest's own order. */

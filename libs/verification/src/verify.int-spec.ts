@@ -100,8 +100,8 @@ describe('in the read models', () => {
       // The id of a listing is no secret, and shows where to look.
       if (column !== 'listing_id') expect(differences.join()).not.toContain('MARKED');
       await tampering.sql(`update orders set ${column} = $2::${type} where id = $1`, [id, before]);
-      expect(await tampering.found()).toEqual([]);
     }
+    expect(await tampering.found()).toEqual([]);
   });
 
   it('missing and additional orders are found', async () => {
