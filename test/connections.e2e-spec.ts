@@ -53,7 +53,7 @@ beforeAll(async () => {
   api = await stand.addApi('api-1', await behind('api'));
   worker = await stand.addWorker('worker-1', await behind('worker'));
   load = await Load.start({ apis: stand.apiUrls });
-  await load.goesOn();
+  await load.waitForPurchases();
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from './support/callers.js';
 import { cardBody, wholesaleBody } from './support/purchase-bodies.js';
 import { redisAvailable } from './support/redis.js';
-import { type Arrival, codesOfHistory, type Treatment } from './support/stand/platform-double.js';
+import { type Arrival, codesOfHistory, type PingResponse } from './support/stand/platform-double.js';
 import { untilSettled } from './support/stand/settled.js';
 import { Stand } from './support/stand/stand.js';
 import { until } from './support/until.js';
@@ -38,7 +38,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
   afterAll(() => stand.close());
 
   beforeEach(() => {
-    stand.platform.treat = () => ({});
+    stand.platform.respond = () => ({});
   });
 
   let purchases = 0;
@@ -102,7 +102,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
   });
 
   it('a failing platform gets retries in sequence, and parked pings are sent again by staff', async () => {
-    const failures: Treatment[] = [
+    const failures: PingResponse[] = [
       { status: 500 },
       { hangUp: true },
       { body: '{"order_id":"ord_another"}' },
@@ -110,7 +110,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
       { status: 429, headers: { 'retry-after': '1' } },
     ];
     let failing = true;
-    stand.platform.treat = ({ orderId }) =>
+    stand.platform.respond = ({ orderId }) =>
       failing ? (failures[stand.platform.of(orderId).length - 1] ?? { status: 500 }) : {};
     const id = await buy();
     await ordered(stand.staff.changeStatus(id, 2001));
@@ -161,11 +161,11 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
       const { body } = await stand.staff.get('notices?subject=platform');
       return (body as { notices: { kind: string }[] }).notices.map(({ kind }) => kind);
     };
-    stand.platform.treat = () => ({ status: 503 });
+    stand.platform.respond = () => ({ status: 503 });
     // At least one of two workers has ten failures.
     const ids = await Promise.all(Array.from({ length: 30 }, () => buy()));
     await until(async () => (await health()) === 'open');
-    stand.platform.treat = () => ({});
+    stand.platform.respond = () => ({});
     await untilSettled(stand);
     for (const id of ids) expect(stand.platform.of(id).at(-1)).toMatchObject({ signed: true });
     await until(async () => (await health()) === 'delivering');
@@ -207,7 +207,7 @@ describe.each(backends)('with BullMQ on %s', (queues) => {
   it('two workers share the orders, and never deliver one order at the same time', async () => {
     const attempts = () => Promise.all(stand.parts.workers.map(attemptsOf));
     const before = await attempts();
-    stand.platform.treat = () => ({ afterMs: 30 });
+    stand.platform.respond = () => ({ afterMs: 30 });
     const ids = await Promise.all(Array.from({ length: 20 }, () => buy()));
     for (const code of [2001, 4006, 2000, 2005]) {
       await Promise.all(ids.map((id) => ordered(stand.staff.changeStatus(id, code))));

@@ -99,7 +99,7 @@ describe('the platform, webhooks, the feed and the live stream, under load and w
     ]);
     let count = 0;
     receiver.answering = ({ path }) => ((count += 1) % 3 === 0 && path === '/failing' ? { status: 500 } : {});
-    stand.platform.treat = () => (Math.random() < 0.2 ? { status: 503 } : {});
+    stand.platform.respond = () => (Math.random() < 0.2 ? { status: 503 } : {});
 
     const loading = load();
     await until(() => receiver.received.length > 20, { withinMs: 30_000 });

@@ -33,7 +33,7 @@ afterAll(async () => {
 beforeEach(() => {
   apiClock.setAhead(0);
   workerClock.setAhead(0);
-  stand.platform.treat = () => ({});
+  stand.platform.respond = () => ({});
   receiver.answering = acceptWebhook;
 });
 
@@ -61,7 +61,7 @@ async function arrived(orders: readonly string[]): Promise<boolean> {
 
 it('a worker that is an hour ahead for a while delays nothing, then or later', async () => {
   workerClock.setAhead(HOUR_MS);
-  stand.platform.treat = () => ({ status: 503 });
+  stand.platform.respond = () => ({ status: 503 });
   receiver.answering = () => ({ status: 503 });
   const orders: string[] = [];
   for (let number = 0; number < 15; number += 1) {
@@ -71,7 +71,7 @@ it('a worker that is an hour ahead for a while delays nothing, then or later', a
   // When the clock is corrected, one ping is being sent and another waits for its retry.
   await until(() => stand.platform.arrivals.length > 20 && receiver.received.length > 10);
   workerClock.setAhead(0);
-  stand.platform.treat = () => ({});
+  stand.platform.respond = () => ({});
   receiver.answering = acceptWebhook;
   await until(() => arrived(orders), SOON);
   const last = await buy();
@@ -81,7 +81,7 @@ it('a worker that is an hour ahead for a while delays nothing, then or later', a
 it('a worker that stays an hour ahead delivers, and writes no time beyond its longest wait', async () => {
   workerClock.setAhead(HOUR_MS);
   receiver.answering = () => ({ status: 503 });
-  stand.platform.treat = () => ({ status: 503 });
+  stand.platform.respond = () => ({ status: 503 });
   const order = await buy();
   await until(() => receiver.positionsOf(order).length > 1 && stand.platform.of(order).length > 1, SOON);
   const { rows } = await stand.pool.query(
@@ -94,7 +94,7 @@ it('a worker that stays an hour ahead delivers, and writes no time beyond its lo
   const latest = Math.max(...rows.map(({ at }) => Number(at ?? 0)));
   expect(latest).toBeLessThan(Date.now() + 60_000);
   receiver.answering = acceptWebhook;
-  stand.platform.treat = () => ({});
+  stand.platform.respond = () => ({});
   await until(() => arrived([order]), SOON);
   workerClock.setAhead(0);
 });

@@ -89,15 +89,15 @@ async function crashes(): Promise<void> {
   });
   await stand.api(1).kill();
   await late;
-  let goesOn = true;
+  let waitForPurchases = true;
   const paying = [1, 2].map(async () => {
-    while (goesOn) await stand.payment.buy(purchase(CARDS.accepted)).catch(() => undefined);
+    while (waitForPurchases) await stand.payment.buy(purchase(CARDS.accepted)).catch(() => undefined);
   });
   await stand.parts.cluster?.kill();
   await until(async () => (await stand.payment.buy(purchase(CARDS.accepted))).status === 503);
   await stand.parts.cluster?.restart();
   await until(async () => (await stand.payment.buy(purchase(CARDS.accepted))).status === 201, { withinMs: 30_000 });
-  goesOn = false;
+  waitForPurchases = false;
   await Promise.all(paying);
 }
 

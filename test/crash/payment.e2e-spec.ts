@@ -23,7 +23,7 @@ beforeAll(async () => {
   payer = stand.api(1);
   // Its payments would wait for the locks of a test.
   load = await Load.start({ apis: [stand.api().url], variant: 'wholesale', buyers: 1 });
-  await load.goesOn(10);
+  await load.waitForPurchases(10);
 });
 
 afterAll(async () => {
@@ -75,7 +75,7 @@ it('after an api is killed when the money is taken, the worker finds the payment
   expect(await endOf('taken')).toEqual([2000]);
   expect(await stand.staff.available('taken')).toBe(0);
   await payer.start();
-  await load.goesOn(10);
+  await load.waitForPurchases(10);
 });
 
 it('after an api is killed before the money is taken, the worker rejects the order and releases the tickets', async () => {
@@ -95,7 +95,7 @@ it('after an api is killed before the money is taken, the worker rejects the ord
   expect(await stand.staff.available('not taken')).toBe(2);
   expect(await moneyOf('not taken')).toBeUndefined();
   await payer.start();
-  await load.goesOn(10);
+  await load.waitForPurchases(10);
 });
 
 it('a late answer of the provider changes nothing after the worker found no payment, and the money is returned', async () => {
@@ -113,7 +113,7 @@ it('a late answer of the provider changes nothing after the worker found no paym
     expect(await endOf(name)).toEqual([3006]);
     expect(await stand.staff.available(name)).toBe(2);
   }
-  await load.goesOn(10);
+  await load.waitForPurchases(10);
 });
 
 it('the purchases beside these lose nothing', async () => {

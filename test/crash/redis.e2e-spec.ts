@@ -19,9 +19,9 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
   afterAll(() => stand.close());
 
   beforeEach(async () => {
-    stand.platform.treat = () => ({});
+    stand.platform.respond = () => ({});
     load = await Load.start({ apis: stand.apiUrls });
-    await load.goesOn();
+    await load.waitForPurchases();
   });
 
   // The load of a test that failed would keep the next test from settling.
@@ -29,8 +29,8 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
 
   /** Makes pings that wait for a retry, so that Redis has jobs to lose. */
   async function everyPingFails(): Promise<void> {
-    stand.platform.treat = () => ({ status: 503, headers: { 'retry-after': '1' } });
-    await load.goesOn();
+    stand.platform.respond = () => ({ status: 503, headers: { 'retry-after': '1' } });
+    await load.waitForPurchases();
     await until(async () => (await command('keys', 'willcall:pings:ord*')).length > 5);
   }
 
@@ -43,8 +43,8 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
     }
   }
 
-  async function endsWell(): Promise<void> {
-    await load.goesOn();
+  async function expectNoViolations(): Promise<void> {
+    await load.waitForPurchases();
     await load.stop();
     expect(await violationsAfter(load, stand)).toEqual([]);
   }
@@ -52,32 +52,32 @@ describe.skipIf(!redisAvailable)('with BullMQ on Redis', () => {
   it('nothing is lost when Redis is emptied', async () => {
     await everyPingFails();
     await command('flushall');
-    stand.platform.treat = () => ({});
-    await endsWell();
+    stand.platform.respond = () => ({});
+    await expectNoViolations();
   });
 
   it('nothing is lost when Redis is killed and restarted', async () => {
     await everyPingFails();
     await redis.kill();
     await redis.restart();
-    stand.platform.treat = () => ({});
-    await endsWell();
+    stand.platform.respond = () => ({});
+    await expectNoViolations();
   });
 
   it('purchases continue while Redis is away, and their pings follow', async () => {
     await redis.kill();
-    await load.goesOn(100);
+    await load.waitForPurchases(100);
     expect(load.cut).toEqual([]);
     await redis.restart();
-    await endsWell();
+    await expectNoViolations();
   });
 
   it('another worker takes over the jobs of a killed one', async () => {
-    stand.platform.treat = () => ({ afterMs: 100 });
-    await load.goesOn();
+    stand.platform.respond = () => ({ afterMs: 100 });
+    await load.waitForPurchases();
     await stand.worker().kill();
-    await load.goesOn();
+    await load.waitForPurchases();
     await stand.worker().start();
-    await endsWell();
+    await expectNoViolations();
   });
 });

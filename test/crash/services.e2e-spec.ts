@@ -3,7 +3,7 @@ import { WHOLESALE, Platform } from '../support/callers.js';
 import { holdLock, countWaiting } from '../support/postgres/locks.js';
 import { wholesaleBody } from '../support/purchase-bodies.js';
 import { Load } from '../support/stand/load.js';
-import type { Arrival, Treatment } from '../support/stand/platform-double.js';
+import type { Arrival, PingResponse } from '../support/stand/platform-double.js';
 import { violationsAfter } from '../support/stand/settled.js';
 import { Stand } from '../support/stand/stand.js';
 import { until } from '../support/until.js';
@@ -19,32 +19,32 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 
 beforeEach(async () => {
-  stand.platform.treat = () => ({});
+  stand.platform.respond = () => ({});
   load = await Load.start({ apis: stand.apiUrls });
-  await load.goesOn();
+  await load.waitForPurchases();
 });
 
 // The load of a test that failed would keep the next test from settling.
 afterEach(() => load.stop());
 
-async function endsWell(): Promise<void> {
-  await load.goesOn();
+async function expectNoViolations(): Promise<void> {
+  await load.waitForPurchases();
   await load.stop();
   expect(await violationsAfter(load, stand)).toEqual([]);
 }
 
 /** Kills the worker during the next ping of another order than `except`, and starts it again. Returns that ping. */
-async function workerDiesOver(treatment: Treatment, except?: Arrival): Promise<Arrival> {
+async function killWorkerDuring(reply: PingResponse, except?: Arrival): Promise<Arrival> {
   let fatal: Arrival | undefined;
-  stand.platform.treat = (ping) => {
+  stand.platform.respond = (ping) => {
     if (fatal || ping.orderId === except?.orderId) return {};
     fatal = ping;
-    return treatment;
+    return reply;
   };
   const ping = await until(() => !stand.worker().running && fatal);
-  await load.goesOn();
+  await load.waitForPurchases();
   await stand.worker().start();
-  await load.goesOn();
+  await load.waitForPurchases();
   return ping;
 }
 
@@ -55,11 +55,11 @@ function sentAgain({ number, orderId, transactionId }: Arrival): Arrival[] {
 
 it('a ping during which the worker is killed is sent again, also if it was answered but not recorded', async () => {
   const worker = stand.worker();
-  const cut = await workerDiesOver({ hangUp: true, before: () => worker.kill() });
+  const cut = await killWorkerDuring({ hangUp: true, before: () => worker.kill() });
   // The worker is frozen before the answer is sent, so it never sees it.
   const freeze = { before: () => worker.signal('SIGSTOP'), after: () => worker.signal('SIGKILL') };
-  const answered = await workerDiesOver(freeze, cut);
-  await endsWell();
+  const answered = await killWorkerDuring(freeze, cut);
+  await expectNoViolations();
   expect(cut.delivered).toBeUndefined();
   expect(sentAgain(cut)).toHaveLength(1);
   expect(answered.delivered).toBeDefined();
@@ -69,22 +69,22 @@ it('a ping during which the worker is killed is sent again, also if it was answe
 it('nothing is lost when everything is killed at once', async () => {
   const { apis, workers } = stand.parts;
   await Promise.all([...apis, ...workers].map((service) => service.kill()));
-  await load.isCut();
+  await load.waitForCuts();
   await Promise.all([...apis, ...workers].map((service) => service.start()));
-  await endsWell();
+  await expectNoViolations();
 });
 
 it('a worker that is told to stop finishes its current pings, and none is sent twice', async () => {
-  stand.platform.treat = () => ({ afterMs: 200 });
+  stand.platform.respond = () => ({ afterMs: 200 });
   const before = stand.platform.arrivals.length;
   await until(() => stand.platform.arrivals.length > before + 10);
   const inHand = stand.platform.arrivals.slice(before).filter(({ delivered }) => delivered === undefined);
   expect(inHand).not.toEqual([]);
   await stand.worker().terminate();
   for (const ping of inHand) expect(ping.delivered).toBeDefined();
-  await load.goesOn();
+  await load.waitForPurchases();
   await stand.worker().start();
-  await endsWell();
+  await expectNoViolations();
   expect(deliveredTwice()).toEqual([]);
 });
 
@@ -108,9 +108,9 @@ it('an api that is told to stop answers its current requests, and then ends', as
     expect((await stand.wholesale.read((answer.body as { id: string }).id)).body).toEqual(answer.body);
   }
   await ended;
-  await load.goesOn();
+  await load.waitForPurchases();
   await api.start();
-  await endsWell();
+  await expectNoViolations();
   // A request without an answer had no effect.
   expect(await cutAndThere()).toEqual([]);
 });

@@ -35,7 +35,7 @@ describe.each(backends)('with BullMQ on $queues, connections that go silent', ({
 
     beforeEach(async () => {
       load = await Load.start({ apis: stand.apiUrls });
-      await load.goesOn();
+      await load.waitForPurchases();
       await until(() => pinged() > 10 && receiver.received.length > 10);
     });
 
@@ -57,7 +57,7 @@ describe.each(backends)('with BullMQ on $queues, connections that go silent', ({
       return { purchase, ping, webhook };
     }
 
-    async function endsWell(): Promise<void> {
+    async function expectNoViolations(): Promise<void> {
       const seen = await recovery();
       process.stdout.write(`seconds from the silence to the next success: ${JSON.stringify(seen)}\n`);
       for (const seconds of Object.values(seen)) expect(seconds).toBeLessThan(WITHIN_S);
@@ -68,12 +68,12 @@ describe.each(backends)('with BullMQ on $queues, connections that go silent', ({
 
     it('to PostgreSQL', async () => {
       expect(stand.parts.proxies?.postgres.silence()).toBeGreaterThan(10);
-      await endsWell();
+      await expectNoViolations();
     });
 
     it.skipIf(queues === 'postgres')('to Redis', async () => {
       expect(stand.parts.proxies?.redis?.silence()).toBeGreaterThan(5);
-      await endsWell();
+      await expectNoViolations();
     });
   });
 });

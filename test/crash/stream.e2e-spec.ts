@@ -22,7 +22,7 @@ beforeAll(async () => {
     new FollowingReader(urls, '?status=confirmed,rejected'),
   ];
   load = await Load.start({ apis: urls });
-  await load.goesOn(10);
+  await load.waitForPurchases(10);
 });
 afterAll(async () => {
   await load.stop();
@@ -37,9 +37,9 @@ it('api and worker reconnect by themselves when PostgreSQL is killed twice', asy
   const before = pids();
   for (let death = 1; death <= 2; death += 1) {
     await cluster?.kill();
-    await load.isCut(20);
+    await load.waitForCuts(20);
     await cluster?.restart();
-    await load.goesOn();
+    await load.waitForPurchases();
   }
   expect(pids()).toEqual(before);
   expect(services.every(({ running }) => running)).toBe(true);
@@ -54,15 +54,15 @@ it('nothing is lost, and readers miss and repeat nothing, when PostgreSQL, each 
     const cuts = () => readers.reduce((sum, reader) => sum + reader.cuts, 0);
     const before = cuts();
     await stand.api(number).kill();
-    await load.isCut();
+    await load.waitForCuts();
     await until(() => cuts() > before);
     await stand.api(number).start();
-    await load.goesOn(10);
+    await load.waitForPurchases(10);
   }
   await stand.worker().kill();
-  await load.goesOn(10);
+  await load.waitForPurchases(10);
   await stand.worker().start();
-  await load.goesOn(10);
+  await load.waitForPurchases(10);
   await allIsRead();
 });
 

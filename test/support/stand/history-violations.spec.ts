@@ -11,7 +11,7 @@ const bought: PurchaseAttempt = {
   variant: 'wholesale',
   listingId: 'l1',
   quantity: 2,
-  meantTo: 'succeed',
+  expectedTo: 'succeed',
   outcome: { is: 'acknowledged', orderId: 'ord_1', codes: [2000] },
 };
 const order: LoggedOrder = {
@@ -100,8 +100,8 @@ describe('the history checker', () => {
       'r1 was refused with 401 40100',
       { ...nothing, purchases: [{ ...bought, outcome: { is: 'refused', status: 401, codes: [40100] } }] },
     ],
-    ['r1 was meant to be refused, and was acknowledged', { purchases: [{ ...bought, meantTo: 'be refused' }] }],
-    ['r1 was meant to fail and is confirmed', { purchases: [{ ...bought, meantTo: 'fail', outcome: cut }] }],
+    ['r1 was expected to be refused, and was acknowledged', { purchases: [{ ...bought, expectedTo: 'be refused' }] }],
+    ['r1 was expected to fail and is confirmed', { purchases: [{ ...bought, expectedTo: 'fail', outcome: cut }] }],
     ['r1 was never submitted', { purchases: [] }],
     ['r1 is for 2 of l1', { purchases: [{ ...bought, quantity: 3 }] }],
     ['r1 has no outcome', { orders: [only([])], changes: [], arrivals: [] }],

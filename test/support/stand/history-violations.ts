@@ -18,21 +18,23 @@ export function historyViolations(history: History): string[] {
 const SOLD_OUT = [40011, 40014];
 const DECLINED_OR_WRONG_TOTAL = [40016, 40026];
 
-function purchaseViolations({ refId, outcome, meantTo }: PurchaseAttempt, { orders }: History): string[] {
+function purchaseViolations({ refId, outcome, expectedTo }: PurchaseAttempt, { orders }: History): string[] {
   const placed = orders.filter((order) => order.refId === refId && order.statuses.length > 0);
   const [order] = placed;
   if (placed.length > 1) return [`${refId} exists ${placed.length} times`];
   if (outcome.is === 'cut') {
     const end = order?.statuses.at(-1)?.status;
-    return order && meantTo !== 'succeed' && end !== 'rejected' ? [`${refId} was meant to fail and is ${end}`] : [];
+    return order && expectedTo !== 'succeed' && end !== 'rejected'
+      ? [`${refId} was expected to fail and is ${end}`]
+      : [];
   }
   if (outcome.is === 'refused') {
     const refused = `${refId} was refused with ${outcome.status} ${list(outcome.codes)}`;
-    const allowed = meantTo === 'be refused' ? [...DECLINED_OR_WRONG_TOTAL, ...SOLD_OUT] : SOLD_OUT;
+    const allowed = expectedTo === 'be refused' ? [...DECLINED_OR_WRONG_TOTAL, ...SOLD_OUT] : SOLD_OUT;
     if (order) return [`${refused}, and exists`];
     return outcome.codes.length === 1 && outcome.codes.every((code) => allowed.includes(code)) ? [] : [refused];
   }
-  if (meantTo !== 'succeed') return [`${refId} was meant to ${meantTo}, and was acknowledged`];
+  if (expectedTo !== 'succeed') return [`${refId} was expected to ${expectedTo}, and was acknowledged`];
   if (!order) return [`${refId} was acknowledged, and does not exist`];
   if (order.id !== outcome.orderId) return [`${refId} was acknowledged as ${outcome.orderId} and is ${order.id}`];
   const opening = order.statuses.slice(0, 1).map(({ code }) => code);

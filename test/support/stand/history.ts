@@ -8,7 +8,7 @@ export type PurchaseAttempt = Readonly<{
   listingId: string;
   quantity: number;
   /** `fail`: the provider fails, the platform gets a 500, and a ping reports that the order is rejected. */
-  meantTo: 'succeed' | 'be refused' | 'fail';
+  expectedTo: 'succeed' | 'be refused' | 'fail';
   outcome: Outcome;
 }>;
 

@@ -7,24 +7,24 @@ import type { ChangeAttempt, Outcome, PurchaseAttempt } from './history.js';
 import { codesOfHistory } from './platform-double.js';
 
 type Body = ReturnType<typeof wholesaleBody> | ReturnType<typeof cardBody> | ReturnType<typeof tokenBody>;
-type Sale = Readonly<{ body: () => Body; meantTo: PurchaseAttempt['meantTo'] }>;
+type Sale = Readonly<{ body: () => Body; expectedTo: PurchaseAttempt['expectedTo'] }>;
 
 // The purchases of the buyers, in turn. Most are meant to succeed.
 const SALES: readonly Sale[] = [
-  { body: wholesaleBody, meantTo: 'succeed' },
-  { body: cardBody, meantTo: 'succeed' },
-  { body: wholesaleBody, meantTo: 'succeed' },
-  { body: () => withCard('4000000000000002'), meantTo: 'be refused' },
-  { body: tokenBody, meantTo: 'succeed' },
-  { body: wholesaleBody, meantTo: 'succeed' },
-  { body: () => withTotal(17), meantTo: 'be refused' },
-  { body: cardBody, meantTo: 'succeed' },
-  { body: wholesaleBody, meantTo: 'succeed' },
-  { body: () => withCard('4000000000000119'), meantTo: 'fail' },
+  { body: wholesaleBody, expectedTo: 'succeed' },
+  { body: cardBody, expectedTo: 'succeed' },
+  { body: wholesaleBody, expectedTo: 'succeed' },
+  { body: () => withCard('4000000000000002'), expectedTo: 'be refused' },
+  { body: tokenBody, expectedTo: 'succeed' },
+  { body: wholesaleBody, expectedTo: 'succeed' },
+  { body: () => withTotal(17), expectedTo: 'be refused' },
+  { body: cardBody, expectedTo: 'succeed' },
+  { body: wholesaleBody, expectedTo: 'succeed' },
+  { body: () => withCard('4000000000000119'), expectedTo: 'fail' },
 ];
 
 /** The statuses that staff set, by the first status of an order. The lists are used in turn. */
-const LIVES: Readonly<Record<number, readonly (readonly number[])[]>> = {
+const STATUS_CHANGES: Readonly<Record<number, readonly (readonly number[])[]>> = {
   1001: [[2000, 2001], [3004], [1002, 2000]],
   2000: [[2001, 2002], [4006, 2000, 2001], [], [3002]],
 };
@@ -38,10 +38,10 @@ type LoadOptions = Readonly<{
 }>;
 
 const BUYERS = 4;
-const CLERKS = 2;
+const STAFF = 2;
 
 // The pause between two requests of one buyer, so that a small machine is not overloaded.
-const BREATH_MS = 120;
+const PAUSE_MS = 120;
 const QUANTITY = 2;
 
 /** Buyers and staff who work until they are stopped. Keeps all answers. */
@@ -50,7 +50,7 @@ export class Load {
   readonly purchases: PurchaseAttempt[] = [];
   readonly changes: ChangeAttempt[] = [];
   readonly listings: readonly { id: string; offered: number }[];
-  private readonly untouched: { orderId: string; code: number }[] = [];
+  private readonly unprocessed: { orderId: string; code: number }[] = [];
   private readonly people: Promise<void>[] = [];
   private stopped = false;
 
@@ -67,7 +67,7 @@ export class Load {
       await staff.putListing(id, { quantity, confirmation: index % 4 === 2 ? 'manual' : 'automatic' });
     }
     for (let number = 0; number < load.buyers; number += 1) load.people.push(load.buy(number));
-    for (let number = 0; number < CLERKS; number += 1) load.people.push(load.tend(number));
+    for (let number = 0; number < STAFF; number += 1) load.people.push(load.changeOrders(number));
     return load;
   }
 
@@ -80,18 +80,18 @@ export class Load {
   }
 
   /** Waits for so many more acknowledged purchases. */
-  async goesOn(more = 20): Promise<void> {
+  async waitForPurchases(more = 20): Promise<void> {
     const wanted = this.acknowledged + more;
     await until(() => this.acknowledged >= wanted, { withinMs: 60_000 });
   }
 
   /** Purchases with unknown outcome, except those that are meant to fail. */
   get cut(): PurchaseAttempt[] {
-    return this.purchases.filter(({ outcome, meantTo }) => outcome.is === 'cut' && meantTo !== 'fail');
+    return this.purchases.filter(({ outcome, expectedTo }) => outcome.is === 'cut' && expectedTo !== 'fail');
   }
 
   /** Waits for so many more cut purchases. */
-  async isCut(more = 1): Promise<void> {
+  async waitForCuts(more = 1): Promise<void> {
     const wanted = this.cut.length + more;
     await until(() => this.cut.length >= wanted, { withinMs: 30_000 });
   }
@@ -107,7 +107,7 @@ export class Load {
     for (let turn = buyer; !this.stopped; turn += this.buyers) {
       // Shift by the round, so that each sale meets each listing and each api.
       const round = Math.floor(turn / sales.length);
-      const { body, meantTo } = sales[turn % sales.length] as Sale;
+      const { body, expectedTo } = sales[turn % sales.length] as Sale;
       const listingId = this.listings[(turn + round) % this.listings.length]?.id ?? '';
       const refId = `${this.prefix}${turn}`;
       const sent = body();
@@ -117,24 +117,25 @@ export class Load {
       const platform = new Platform(this.api(turn + round), client);
       const headers = { 'x-xx-transaction-id': `${refId}-bought` };
       const outcome = outcomeOf(await platform.buy(sent, headers).catch(() => undefined));
-      this.purchases.push({ refId, variant: client.variant, listingId, quantity: QUANTITY, meantTo, outcome });
-      if (outcome.is === 'acknowledged') this.untouched.push({ orderId: outcome.orderId, code: outcome.codes[0] ?? 0 });
-      await pause(BREATH_MS);
+      this.purchases.push({ refId, variant: client.variant, listingId, quantity: QUANTITY, expectedTo, outcome });
+      if (outcome.is === 'acknowledged')
+        this.unprocessed.push({ orderId: outcome.orderId, code: outcome.codes[0] ?? 0 });
+      await pause(PAUSE_MS);
     }
   }
 
-  private async tend(clerk: number): Promise<void> {
-    for (let turn = clerk; !this.stopped; turn += 1) {
-      const order = this.untouched.shift();
-      const lives = LIVES[order?.code ?? 0] ?? [];
-      if (order) await this.lead(order.orderId, lives[turn % lives.length] ?? [], this.api(turn));
-      await pause(BREATH_MS);
+  private async changeOrders(member: number): Promise<void> {
+    for (let turn = member; !this.stopped; turn += 1) {
+      const order = this.unprocessed.shift();
+      const sequences = STATUS_CHANGES[order?.code ?? 0] ?? [];
+      if (order) await this.changeStatuses(order.orderId, sequences[turn % sequences.length] ?? [], this.api(turn));
+      await pause(PAUSE_MS);
     }
   }
 
   /** Sets these statuses until one is not acknowledged. */
-  private async lead(orderId: string, life: readonly number[], api: string): Promise<void> {
-    for (const statusCode of life) {
+  private async changeStatuses(orderId: string, statusCodes: readonly number[], api: string): Promise<void> {
+    for (const statusCode of statusCodes) {
       const headers = { 'x-xx-transaction-id': `${orderId}-made-${statusCode}` };
       const change = { status_code: statusCode };
       const answer = await new Staff(api)

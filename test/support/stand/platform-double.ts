@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { authorization, call, type TestClient } from '../callers.js';
 
 /** How the double answers a ping. The default is 200 with the order's id, at once. */
-export type Treatment = Readonly<{
+export type PingResponse = Readonly<{
   status?: number;
   headers?: Readonly<Record<string, string>>;
   /** Instead of `{"order_id": …}`. */
@@ -42,11 +42,11 @@ const READ_WITHIN_MS = 60_000;
 
 /**
  * A platform that receives pings. It checks signatures without the code under test, reads each purchase back at once, records
- * arrivals in order, and answers as `treat` decides.
+ * arrivals in order, and answers as `respond` decides.
  */
 export class PlatformDouble {
   readonly arrivals: Arrival[] = [];
-  treat: (ping: Arrival) => Treatment = () => ({});
+  respond: (ping: Arrival) => PingResponse = () => ({});
   /** Apis to read purchases from. If one does not answer, the next is tried. */
   apis: readonly string[] = [];
   private readonly server: Server;
@@ -100,21 +100,21 @@ export class PlatformDouble {
     this.inHand.set(orderId, open + 1);
     // If the sender was killed, the connection closes without an answer.
     response.once('close', () => this.inHand.set(orderId, (this.inHand.get(orderId) ?? 1) - 1));
-    await this.answer(ping, this.treat(ping), response);
+    await this.answer(ping, this.respond(ping), response);
   }
 
-  private async answer(ping: Arrival, treatment: Treatment, response: ServerResponse): Promise<void> {
-    const { status = 200, headers = {}, body = JSON.stringify({ order_id: ping.orderId }) } = treatment;
-    if (treatment.afterMs !== undefined) await pause(treatment.afterMs);
-    await treatment.before?.();
-    if (treatment.hangUp) {
+  private async answer(ping: Arrival, reply: PingResponse, response: ServerResponse): Promise<void> {
+    const { status = 200, headers = {}, body = JSON.stringify({ order_id: ping.orderId }) } = reply;
+    if (reply.afterMs !== undefined) await pause(reply.afterMs);
+    await reply.before?.();
+    if (reply.hangUp) {
       response.destroy();
-      treatment.after?.();
+      reply.after?.();
       return;
     }
     // Count before the sender can know.
-    if (status === 200 && treatment.body === undefined && !response.destroyed) ping.delivered = this.count();
-    response.once('finish', () => treatment.after?.());
+    if (status === 200 && reply.body === undefined && !response.destroyed) ping.delivered = this.count();
+    response.once('finish', () => reply.after?.());
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   }
 
