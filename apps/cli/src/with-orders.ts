@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import { loadSettings, type Settings } from '#config/settings';
+import { parseStatusCatalogue } from '#contracts/status-catalogue-file';
 import { DatabaseClock } from '#database/database-clock';
 import { DomainError } from '#domain/domain-error';
 import type { OrderCommand } from '#domain/order/order';
+import type { StatusCatalogue } from '#domain/order/status-catalogue';
 import { EventStore, VersionConflict } from '#event-store/event-store';
 import { OrderChanges, OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
@@ -43,7 +45,7 @@ export async function createOrderContext(pool: Pool, settings: Settings): Promis
   const clock = await new DatabaseClock(pool, new SystemClock()).read();
   // Loaded here, because it imports the whole order core, which other commands do not need.
   const { ORDER_STREAM } = await import('#orders/order-stream');
-  const rules = new OrderRules(loadStatusCatalogue(settings.STATUS_CATALOGUE_FILE));
+  const rules = new OrderRules(await usedCatalogue(pool, settings.STATUS_CATALOGUE_FILE));
   const changes = new OrderChanges(new EventStore(pool, ORDER_STREAM, clock, ids), rules);
   const change = async (orderId: string, command: OrderCommand) => {
     const metadata = { transaction_id: ids.next('req'), actor: `cli:${userName()}` };
@@ -54,4 +56,10 @@ export async function createOrderContext(pool: Pool, settings: Settings): Promis
     });
   };
   return { orders: new OrderQueries(pool), pings: new PingQueries(pool, clock), settings, change };
+}
+
+async function usedCatalogue(pool: Pool, file: string | undefined): Promise<StatusCatalogue> {
+  if (file !== undefined) return loadStatusCatalogue(file);
+  const { currentCatalogueFile } = await import('#orders/commands/status-catalogues');
+  return parseStatusCatalogue(await currentCatalogueFile(pool));
 }

@@ -3,6 +3,7 @@ import { FEED_TASKS, feedSubscriptionTask } from '#event-store/feed.tasks';
 import { MAINTENANCE_TASKS } from '#maintenance/maintenance.tasks';
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { TABLE_STATISTICS_TASKS } from '#operations/tasks/table-statistics.tasks';
+import { STATUS_CATALOGUE_TASKS } from '#orders/commands/status-catalogue.tasks';
 import { DEADLINE_TASKS } from '#orders/deadlines/deadline.tasks';
 import { SEARCH_TASKS } from '#orders/search/search.tasks';
 import { PEOPLE_TASKS } from '#people/people.tasks';
@@ -23,6 +24,7 @@ export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...DELIVERY_MINUTE_TASKS,
   ...REPLAY_TASKS,
   ...DEADLINE_TASKS,
+  ...STATUS_CATALOGUE_TASKS,
   ...SEARCH_TASKS,
   ...PEOPLE_TASKS,
   ...CATALOGUE_TASKS,

@@ -25,6 +25,7 @@ import { DiscoveryKeyRotation1765030000000 } from './migrations/1765030000000-di
 import { OpenIdOperators1765031000000 } from './migrations/1765031000000-openid-operators.js';
 import { WebhookAttemptTimes1765050000000 } from './migrations/1765050000000-webhook-attempt-times.js';
 import { MaintenanceRuns1766010000000 } from './migrations/1766010000000-maintenance-runs.js';
+import { StatusCatalogues1766010100000 } from './migrations/1766010100000-status-catalogues.js';
 import { DeliveryMinutes1766020000000 } from './migrations/1766020000000-delivery-minutes.js';
 
 /** Oldest first. A released migration never changes. */
@@ -56,5 +57,6 @@ export const migrations = [
   OpenIdOperators1765031000000,
   WebhookAttemptTimes1765050000000,
   MaintenanceRuns1766010000000,
+  StatusCatalogues1766010100000,
   DeliveryMinutes1766020000000,
 ];

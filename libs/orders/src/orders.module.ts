@@ -21,6 +21,7 @@ import { PurchaseKeys } from './commands/purchase-keys.js';
 import { PurchasePayment } from './commands/purchase-payment.js';
 import { ReleasePaymentHandler } from './commands/release-payment.handler.js';
 import { loadStatusCatalogue } from './commands/status-catalogue-file.js';
+import { StatusCatalogues } from './commands/status-catalogues.js';
 import { SubmitPurchaseHandler } from './commands/submit-purchase.handler.js';
 import { DeadlineQueue } from './deadlines/deadline-queue.js';
 import { Deadlines } from './deadlines/deadlines.js';
@@ -63,8 +64,11 @@ const useCases = [
   {
     provide: OrderRules,
     inject: [Settings],
-    useFactory: ({ STATUS_CATALOGUE_FILE }: Settings) => new OrderRules(loadStatusCatalogue(STATUS_CATALOGUE_FILE)),
+    // Without a file, StatusCatalogues reads it from the database.
+    useFactory: ({ STATUS_CATALOGUE_FILE: file }: Settings) =>
+      new OrderRules(file === undefined ? undefined : loadStatusCatalogue(file)),
   },
+  StatusCatalogues,
   { provide: PaymentProvider, useClass: SandboxPaymentProvider },
   OrderChanges,
   PurchaseCheck,

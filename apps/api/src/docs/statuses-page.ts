@@ -22,7 +22,16 @@ Some statuses have additional effects:
   becomes 3005 at \`confirm_by\`. With the event \`OrderHeldForReview\` it waits for a person, without a deadline.
 - **TicketsShipped** and **TicketsDelivered** mark the tickets as delivered: they are never sold again.
 
-## Use your own catalogue
+## Change the catalogue in the console
+
+Administrators edit the catalogue at \`/settings/catalogue\`. Every fault is named at its field, and the page says what would change before it is saved.
+A saved catalogue is a new version; earlier ones stay in the database with who saved them. All processes use a new version within seconds. A code that
+orders have cannot be removed, and cannot become another status. Programs use \`GET /backoffice/v1/status-catalogue/source\` and
+\`PUT /backoffice/v1/status-catalogue\`.
+
+## Use a file instead
+
+A file replaces what was saved in the console, which then cannot change anything.
 
 Write a JSON file in the format below and set \`STATUS_CATALOGUE_FILE\` to its path. The start checks the file and reports all
 problems at once. To begin, copy the [built-in file](../libs/domain/src/order/status-catalogue.json) and change it.

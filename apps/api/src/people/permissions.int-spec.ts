@@ -89,6 +89,8 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   'get reports/{report}': [['orders:read']],
   'get roles': [['admin']],
   'get status-catalogue': [['orders:read']],
+  'put status-catalogue': [['admin']],
+  'get status-catalogue/source': [['admin']],
   'get stream-tokens': [['admin']],
   'post stream-tokens': [['admin']],
   'delete stream-tokens/{id}': [['admin']],

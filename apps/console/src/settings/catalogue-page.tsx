@@ -2,23 +2,43 @@ import { useQuery } from '@tanstack/react-query';
 import type { StatusCatalogueView } from '#contracts/backoffice/status-catalogue';
 import { ask } from '../api/http.js';
 import { DataTable } from '../frame/data-table.js';
+import { Button } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { may, sessionQuery } from '../api/session.js';
 import { Failure } from '../frame/failure.js';
 import { PageHead } from '../frame/page-head.js';
 import { Section } from '../frame/section.js';
 import { catalogueWords as words } from '../words/catalogue.js';
+import { CatalogueEditor } from './catalogue-editor.js';
+import { CatalogueVersions } from './catalogue-versions.js';
 
 type Status = StatusCatalogueView['statuses'][number];
 type Group = Status['status'];
 
-/** The statuses as they are in use. They are changed in their file, because a wrong one would stop every order. */
+/** The statuses as they are in use. The address says whether they are edited. */
 export function CataloguePage() {
+  const { edit } = useSearch({ strict: false }) as { edit?: string };
+  const { data: session } = useQuery(sessionQuery);
+  const mayEdit = may(session, 'admin');
+  return edit !== undefined && mayEdit ? <CatalogueEditor /> : <UsedCatalogue mayEdit={mayEdit} />;
+}
+
+function UsedCatalogue({ mayEdit }: Readonly<{ mayEdit: boolean }>) {
+  const navigate = useNavigate();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['status-catalogue'],
     queryFn: ({ signal }) => ask<StatusCatalogueView>('status-catalogue', { signal }),
   });
   return (
     <div className="page">
-      <PageHead title={words.title} {...(data && { hint: words.hint(data.version) })} />
+      <PageHead title={words.title} {...(data && { hint: words.hint(data.version) })}>
+        {mayEdit && data && data.source !== 'file' && (
+          <Button onClick={() => void navigate({ to: '/settings/catalogue', search: { edit: 'true' } as never })}>
+            {words.edit}
+          </Button>
+        )}
+      </PageHead>
+      {data?.source === 'file' && <p className="news">{words.byFile}</p>}
       {error && <Failure error={error} retry={() => void refetch()} />}
       <DataTable
         label={words.statuses}
@@ -52,7 +72,7 @@ export function CataloguePage() {
           />
         </Section>
       )}
-      <p className="soft small">{words.changing}</p>
+      {mayEdit && data && data.source !== 'file' && <CatalogueVersions />}
     </div>
   );
 }

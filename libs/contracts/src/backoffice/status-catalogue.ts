@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { STATUS_ROLES, type StatusRole } from '#domain/order/status-catalogue';
 import { STATUS_VALUES } from '#domain/status';
+import { text } from '../text.js';
 
 const status = z.enum(STATUS_VALUES);
 const following = z.array(status);
@@ -19,8 +21,85 @@ const CatalogueStatus = z
 export const StatusCatalogueView = z
   .object({
     version: z.int(),
+    source: z.enum(['built_in', 'saved', 'file']).meta({ description: '`file`: of the setting STATUS_CATALOGUE_FILE' }),
     statuses: z.array(CatalogueStatus),
     transitions: z.object({ pending: following, confirmed: following, rejected: following, exception: following }),
   })
   .meta({ id: 'StatusCatalogue' });
 export type StatusCatalogueView = z.infer<typeof StatusCatalogueView>;
+
+// The database stores codes as int.
+const MAX_CODE = 2 ** 31 - 1;
+const MOST_STATUSES = 500;
+const CODE = `must be a whole number from 0 to ${MAX_CODE}`;
+
+const code = z.int(CODE).min(0, CODE).max(MAX_CODE, CODE);
+
+const DraftStatus = z.strictObject({
+  status_code: code,
+  status,
+  status_message: text(200).min(1, 'must not be empty'),
+  event: z
+    .string()
+    .max(100)
+    .nullish()
+    .meta({ description: 'default: the event of its role, or the general one of its status' }),
+  label: text(60)
+    .min(1, 'must not be empty')
+    .nullish()
+    .meta({ description: 'default: the label of its role, or none' }),
+});
+
+const draft = {
+  statuses: z.array(DraftStatus).min(1).max(MOST_STATUSES),
+  transitions: z.strictObject({ pending: following, confirmed: following, rejected: following, exception: following }),
+  roles: z.strictObject(
+    Object.fromEntries(STATUS_ROLES.map((role) => [role, code])) as Record<StatusRole, typeof code>,
+  ),
+};
+
+/** Body of PUT /backoffice/v1/status-catalogue. */
+export const StatusCatalogueDraft = z
+  .strictObject({
+    ...draft,
+    dry_run: z.boolean().default(false).meta({ description: 'only check it, and say what would change' }),
+  })
+  .meta({ id: 'StatusCatalogueDraft' });
+export type StatusCatalogueDraft = z.output<typeof StatusCatalogueDraft>;
+
+const CatalogueChange = z.object({
+  path: z.string().meta({ description: 'JSON Pointer, with the code of a status in place of its index' }),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+
+export const StatusCataloguePreview = z
+  .object({ dry_run: z.literal(true), version: z.int(), changes: z.array(CatalogueChange) })
+  .meta({ id: 'StatusCataloguePreview' });
+export type StatusCataloguePreview = z.infer<typeof StatusCataloguePreview>;
+
+const CatalogueVersion = z.object({
+  version: z.int(),
+  saved_by: z.string(),
+  saved_by_name: z.string().nullable(),
+  saved_at: z.iso.datetime(),
+});
+
+/** The catalogue as it was written, to be edited. */
+export const StatusCatalogueSource = z
+  .object({
+    version: z.int(),
+    editable: z.boolean().meta({ description: 'false while a file decides' }),
+    ...draft,
+    events: z
+      .object({
+        pending: z.array(z.string()),
+        confirmed: z.array(z.string()),
+        rejected: z.array(z.string()),
+        exception: z.array(z.string()),
+      })
+      .meta({ description: 'the events that may record each status; the first is the general one' }),
+    versions: z.array(CatalogueVersion).meta({ description: 'newest first' }),
+  })
+  .meta({ id: 'StatusCatalogueSource' });
+export type StatusCatalogueSource = z.infer<typeof StatusCatalogueSource>;

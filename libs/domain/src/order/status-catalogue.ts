@@ -66,23 +66,30 @@ export type StatusCatalogueFile = Readonly<{
 /** Without `event` it uses the event of its role, or without a role the plain event of its status (`OrderPending`, …). */
 type CatalogueFileStatus = Status & Readonly<{ event?: string | null | undefined; label?: string | null | undefined }>;
 
-function catalogueIssues({ statuses, roles }: StatusCatalogueFile): string[] {
+/** A broken rule. `path` leads to the value in the file: `['statuses', 3, 'event']`, `['roles', 'shipped']`. */
+export type CatalogueIssue = Readonly<{ path: readonly [string, ...(string | number)[]]; message: string }>;
+
+/** The rules between the entries. The shape is already checked. */
+export function catalogueIssues({ statuses, roles }: Omit<StatusCatalogueFile, 'version'>): CatalogueIssue[] {
   const codes = statuses.map(({ status_code: code }) => code);
   const pairs = statuses.map(({ status, status_message: message }) => `${status} ${message}`);
   const statusOf = new Map(statuses.map(({ status_code: code, status }) => [code, status]));
   return [
-    ...statuses.flatMap(({ status_code: code, status, event }, index) => {
+    ...statuses.flatMap(({ status_code: code, status, event }, index): CatalogueIssue[] => {
       const events = eventsOfStatus(status);
+      const at = (field: string, message: string): CatalogueIssue => ({ path: ['statuses', index, field], message });
       return [
-        ...(codes.indexOf(code) < index ? ['the code is there twice'] : []),
-        ...(pairs.indexOf(pairs[index] ?? '') < index ? ['another code has the same status and message'] : []),
-        ...(typeof event === 'string' && !events.some((known) => known === event)
-          ? [`event must be one of ${events.join(', ')}`]
+        ...(codes.indexOf(code) < index ? [at('status_code', 'the code is there twice')] : []),
+        ...(pairs.indexOf(pairs[index] ?? '') < index
+          ? [at('status_message', 'another code has the same status and message')]
           : []),
-      ].map((issue) => `status ${code}: ${issue}`);
+        ...(typeof event === 'string' && !events.some((known) => known === event)
+          ? [at('event', `event must be one of ${events.join(', ')}`)]
+          : []),
+      ];
     }),
     ...STATUS_ROLES.filter((role) => statusOf.get(roles[role]) !== STATUS_OF_ROLE[role]).map(
-      (role) => `roles: ${roleIssue(role)}`,
+      (role): CatalogueIssue => ({ path: ['roles', role], message: roleIssue(role) }),
     ),
   ];
 }
@@ -91,9 +98,14 @@ export function roleIssue(role: StatusRole): string {
   return `${role} must be the code of a status that is ${STATUS_OF_ROLE[role]}`;
 }
 
+/** Statuses are named by their code, which people find in the file, and not by their place. */
+function described({ path: [part, index], message }: CatalogueIssue, { statuses }: StatusCatalogueFile): string {
+  return part === 'statuses' ? `status ${statuses[Number(index)]?.status_code}: ${message}` : `${part}: ${message}`;
+}
+
 /** @throws Error with the rules that the file breaks */
 export function statusCatalogue(file: StatusCatalogueFile): StatusCatalogue {
-  const issues = catalogueIssues(file);
+  const issues = catalogueIssues(file).map((issue) => described(issue, file));
   if (issues.length > 0) throw new Error(`The status catalogue is invalid:\n- ${issues.join('\n- ')}`);
   const { version, statuses, transitions, roles } = file;
   const eventOfCode = new Map(STATUS_ROLES.map((role) => [roles[role], EVENT_OF_ROLE[role]]));

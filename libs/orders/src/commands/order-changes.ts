@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { markNoEffect } from '#database/database-errors';
 import { decide, type Decision, type OrderCommand } from '#domain/order/order';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { KnownOrder, Order } from '#domain/order/order-state';
@@ -14,10 +15,27 @@ export function knownOrder({ name, state }: OrderStream): KnownOrder {
   return state;
 }
 
-/** A class, so that Nest can inject it. */
+/** The rules with the status catalogue in use, which staff may change while the process runs. */
 @Injectable()
 export class OrderRules {
-  constructor(readonly catalogue: StatusCatalogue) {}
+  #catalogue: StatusCatalogue | undefined;
+
+  /** @param catalogue undefined until it has been read from the database */
+  constructor(catalogue?: StatusCatalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** @throws an error without effect, which answers 503, until the catalogue has been read */
+  get catalogue(): StatusCatalogue {
+    if (this.#catalogue) return this.#catalogue;
+    const error = new Error('the status catalogue has not been read from the database yet');
+    markNoEffect(error);
+    throw error;
+  }
+
+  use(catalogue: StatusCatalogue): void {
+    this.#catalogue = catalogue;
+  }
 
   decide(command: OrderCommand, order: Order): Decision {
     return decide(command, order, this.catalogue);

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseStatusCatalogue } from '#contracts/status-catalogue-file';
-import type { StatusCatalogue } from '#domain/order/status-catalogue';
+import type { StatusCatalogue, StatusCatalogueFile } from '#domain/order/status-catalogue';
 
 const BUILT_IN = new URL(import.meta.resolve('#domain/order/status-catalogue').replace(/\.[jt]s$/, '.json'));
+
+/** The JSON value of the built-in catalogue's file. */
+export function builtInCatalogueFile(): StatusCatalogueFile {
+  return JSON.parse(readFileSync(BUILT_IN, 'utf8')) as StatusCatalogueFile;
+}
 
 /** Without a file, the built-in catalogue. @throws Error that lists all errors of the file */
 export function loadStatusCatalogue(file?: string): StatusCatalogue {

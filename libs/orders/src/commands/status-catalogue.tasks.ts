@@ -1,0 +1,15 @@
+import type { BackgroundTask } from '#operations/tasks/background-task';
+import { repeatedTask } from '#operations/tasks/repeated-task';
+import { StatusCatalogues } from './status-catalogues.js';
+
+/** Of every process that decides about orders. */
+export const STATUS_CATALOGUE_TASKS: readonly BackgroundTask[] = [
+  repeatedTask({
+    name: 'status catalogue',
+    does: 'Takes a status catalogue into use that was saved in the console.',
+    seen: '`version` in `GET /backoffice/v1/status-catalogue`',
+    everyMs: 2_000,
+    handler: StatusCatalogues,
+    run: (catalogues) => catalogues.refresh(),
+  }),
+];
