@@ -5,6 +5,7 @@ import { createPool } from '#database/pool';
 import { MaintenanceRunner } from '#maintenance/maintenance-runner';
 import { rebuildWork } from '#maintenance/rebuilds';
 import { VerificationRuns } from '#maintenance/verification-runs';
+import { builtInCatalogueFile } from '#orders/commands/status-catalogue-file';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
 import { chromium } from './support/chromium.js';
@@ -184,6 +185,38 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       expect(await barriersOn(page)).toEqual([]);
     });
     await owner.end();
+  });
+
+  it('edits the statuses, names each fault at its field, and shows what will change first', async () => {
+    // With few statuses axe has less to look at.
+    const { version: _version, ...file } = builtInCatalogueFile();
+    const kept = [...Object.values(file.roles), 3009, 4001, 4002, 4003];
+    const statuses = file.statuses.filter(({ status_code: code }) => kept.includes(code));
+    await desk.stand.staff.send('PUT', 'status-catalogue', { ...file, statuses });
+    await desk.inTab(async (page) => {
+      await page.goto('/settings/catalogue');
+      await button(page, 'Edit').click();
+      await page.getByLabel('Message to the platform of 4001').fill('');
+      await page.getByLabel('Code of 4002').fill('4003');
+      await button(page, 'Review changes').click();
+      await page.getByRole('alert').getByText('2 fields are not right.').waitFor({ state: 'attached' });
+      await page.getByText('The code is there twice').waitFor();
+      await page.getByLabel('Message to the platform of 4001').fill('Turned away at the door');
+      await page.getByLabel('Code of 4003').first().fill('4002');
+      await button(page, 'Remove status 3009').click();
+      await button(page, 'Review changes').click();
+      await button(page, 'Save as version 3').waitFor();
+      expect(await dialog(page).innerText()).toContain(
+        '4001, Message to the platform: “Customer denied entry” becomes “Turned away at the door”',
+      );
+      expect(await dialog(page).innerText()).toContain('3009 is removed: “Replacement tickets offered - rejected”');
+      await button(page, 'Save as version 3').click();
+      await rowOf(page, '4001').getByText('Turned away at the door').waitFor();
+      await rowOf(page, 'Ada Lovelace').getByText('3', { exact: true }).waitFor();
+      await page.goto('/settings/catalogue?edit=true');
+      await page.getByLabel('Code of 4001').waitFor();
+      expect(await barriersOn(page)).toEqual([]);
+    });
   });
 
   it('changes the own password, and turns on codes of an authenticator app', async () => {

@@ -145,6 +145,22 @@ describe('every fault is named at its field:', () => {
     expect((await used()).version).toBe(1);
   });
 
+  it('several at once', async () => {
+    const body = await draft(({ statuses, roles }) => {
+      statuses[1]!.status_code = 1001;
+      statuses[2]!.status_message = ' ';
+      roles.confirmed = 4001;
+    });
+    const message = messagesOf(await save(body)).join();
+    const fields = [
+      'statuses.1.status_code: ',
+      'statuses.2.status_message: ',
+      'roles.confirmed: ',
+      'roles.manual_review: ',
+    ];
+    expect(fields.filter((field) => !message.includes(field))).toEqual([]);
+  });
+
   it('a code that orders have cannot go, nor become another status', async () => {
     const purchase = cardBody();
     purchase.ref_id = 'another purchase';

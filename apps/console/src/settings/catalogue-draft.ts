@@ -87,7 +87,10 @@ export function faultsOf(error: unknown): Readonly<Record<string, string>> {
     const [, path = '', text = ''] = /^((?:statuses|roles|transitions)[\w.]*): (.+)$/.exec(part) ?? [];
     // Which of the statuses that may follow is wrong cannot be seen on the page.
     const field = path.startsWith('transitions') ? path.split('.').slice(0, 2).join('.') : path;
-    if (field !== '') found[field] ??= `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+    const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+    // Statuses that were removed have no field any more.
+    if (field === 'statuses') found[field] = `${found[field] ?? ''} ${sentence}.`.trim();
+    else if (field !== '') found[field] ??= sentence;
   }
   return found;
 }

@@ -51,8 +51,9 @@ function Editor({ source }: Readonly<{ source: StatusCatalogueSource }>) {
       await client.invalidateQueries({ queryKey: ['status-catalogue'] });
     },
   });
-  const faults = faultsOf(check.error);
+  const { statuses: removed, ...faults } = faultsOf(check.error);
   const count = Object.keys(faults).length;
+  const isWrong = count > 0 || removed !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.reset();
@@ -63,12 +64,12 @@ function Editor({ source }: Readonly<{ source: StatusCatalogueSource }>) {
       <CatalogueRows draft={draft} events={source.events} faults={faults} onChange={setDraft} />
       <CatalogueTransitions draft={draft} faults={faults} onChange={setDraft} />
       <CatalogueRoles draft={draft} faults={faults} onChange={setDraft} />
-      {count > 0 && (
+      {isWrong && (
         <p className="alert" role="alert">
-          {words.faults(count)} {faults['statuses']}
+          {count > 0 && words.faults(count)} {removed}
         </p>
       )}
-      {check.error && count === 0 && <Failure error={check.error} />}
+      {check.error && !isWrong && <Failure error={check.error} />}
       <div className="row end">
         <Button variant="default" onClick={leave}>
           {words.cancel}

@@ -96,5 +96,6 @@ export function CatalogueRows({ draft, events, faults, onChange }: Props) {
 
 /** Events belong to a status, so another status has the usual one. */
 function changed(row: DraftRow, name: Exclude<keyof DraftRow, 'key'>, value: string): DraftRow {
+  if (name === 'status_code') return { ...row, status_code: value.replaceAll(/\D/g, '') };
   return name === 'status' ? { ...row, status: value as Group, event: '' } : { ...row, [name]: value };
 }

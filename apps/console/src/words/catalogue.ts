@@ -33,7 +33,7 @@ export const catalogueWords = {
   edit: 'Edit',
   editTitle: 'Edit statuses',
   editHint:
-    'Nothing changes before you have seen what will follow and saved it. Then every process uses the new version within seconds.',
+    'You see what will change before you save it. From then on it takes a few seconds until every process uses the new version.',
   add: 'Add status',
   remove: 'Remove',
   removeOf: (code: string) => `Remove status ${code}`,
@@ -41,7 +41,7 @@ export const catalogueWords = {
   newStatus: 'the new status',
   event: 'Recorded as',
   usual: 'As usual',
-  noLabel: 'None',
+  noLabel: 'As usual',
   rolesTitle: 'Codes that Willcall sets by itself',
   roleHint: (status: string) => `Must be a status that is ${status}.`,
   mayBecome: (status: string) => `An order that is ${status} may become`,

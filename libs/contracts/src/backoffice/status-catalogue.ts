@@ -38,7 +38,8 @@ const code = z.int(CODE).min(0, CODE).max(MAX_CODE, CODE);
 const DraftStatus = z.strictObject({
   status_code: code,
   status,
-  status_message: text(200).min(1, 'must not be empty'),
+  // That it is not empty is a rule of the domain, so that all faults are named at once.
+  status_message: text(200),
   event: z
     .string()
     .max(100)

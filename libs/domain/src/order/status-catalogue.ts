@@ -75,11 +75,12 @@ export function catalogueIssues({ statuses, roles }: Omit<StatusCatalogueFile, '
   const pairs = statuses.map(({ status, status_message: message }) => `${status} ${message}`);
   const statusOf = new Map(statuses.map(({ status_code: code, status }) => [code, status]));
   return [
-    ...statuses.flatMap(({ status_code: code, status, event }, index): CatalogueIssue[] => {
+    ...statuses.flatMap(({ status_code: code, status, status_message: message, event }, index): CatalogueIssue[] => {
       const events = eventsOfStatus(status);
       const at = (field: string, message: string): CatalogueIssue => ({ path: ['statuses', index, field], message });
       return [
         ...(codes.indexOf(code) < index ? [at('status_code', 'the code is there twice')] : []),
+        ...(message.trim() === '' ? [at('status_message', 'must not be empty')] : []),
         ...(pairs.indexOf(pairs[index] ?? '') < index
           ? [at('status_message', 'another code has the same status and message')]
           : []),
