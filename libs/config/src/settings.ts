@@ -90,7 +90,10 @@ export const schema = z.object({
     .prefault('payment')
     .describe('variant of that first client: payment or wholesale'),
   CARRIERS: kind.names().prefault('UPS,FedEx').describe('carriers allowed in fulfillment.data.carrier'),
-  STATUS_CATALOGUE_FILE: kind.readableFile().optional().describe('status catalogue (JSON); unset = the one saved in the console, or else the built-in one'),
+  STATUS_CATALOGUE_FILE: kind
+    .readableFile()
+    .optional()
+    .describe('status catalogue (JSON); unset = the one saved in the console, or else the built-in one'),
   REVIEW_TOTAL_FROM: kind
     .dollars()
     .optional()
