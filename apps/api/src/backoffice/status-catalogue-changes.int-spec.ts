@@ -88,7 +88,7 @@ describe('a saved catalogue', () => {
   it('that was made from an older version is refused', async () => {
     const body = await draft((changed) => (statusOf(changed, 4001).status_message = 'One'));
     const answers = await Promise.all([save(body, { 'if-match': '"1"' }), save(body, { 'if-match': '"1"' })]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 412]));
     expect(codesOf(await save(body, { 'if-match': '"1"' }))).toEqual([41201]);
     expect((await save(body, { 'if-match': '"2"' })).status).toBe(200);
   });
