@@ -59,13 +59,43 @@ const draft = {
   ),
 };
 
+const EXAMPLE = {
+  statuses: [
+    { status_code: 1001, status: 'pending', status_message: 'Pending confirmation' },
+    { status_code: 1002, status: 'pending', status_message: 'Manual review', event: 'OrderHeldForReview' },
+    { status_code: 2000, status: 'confirmed', status_message: 'Confirmed' },
+    { status_code: 2002, status: 'confirmed', status_message: 'Tickets shipped', event: 'TicketsShipped' },
+    { status_code: 2004, status: 'confirmed', status_message: 'Tickets sent by email', event: 'TicketsDelivered' },
+    { status_code: 3005, status: 'rejected', status_message: 'The broker did not respond' },
+    { status_code: 3006, status: 'rejected', status_message: 'Technical issue' },
+    { status_code: 4006, status: 'exception', status_message: 'Technical issue' },
+  ],
+  transitions: {
+    pending: ['pending', 'confirmed', 'rejected', 'exception'],
+    confirmed: ['confirmed', 'rejected', 'exception'],
+    rejected: [],
+    exception: ['exception', 'confirmed', 'rejected'],
+  },
+  roles: {
+    pending_confirmation: 1001,
+    manual_review: 1002,
+    confirmed: 2000,
+    shipped: 2002,
+    delivered_electronically: 2004,
+    broker_did_not_respond: 3005,
+    technical_rejection: 3006,
+    technical_exception: 4006,
+  },
+  dry_run: true,
+};
+
 /** Body of PUT /backoffice/v1/status-catalogue. */
 export const StatusCatalogueDraft = z
   .strictObject({
     ...draft,
     dry_run: z.boolean().default(false).meta({ description: 'only check it, and say what would change' }),
   })
-  .meta({ id: 'StatusCatalogueDraft' });
+  .meta({ id: 'StatusCatalogueDraft', examples: [EXAMPLE] });
 export type StatusCatalogueDraft = z.output<typeof StatusCatalogueDraft>;
 
 const CatalogueChange = z.object({
