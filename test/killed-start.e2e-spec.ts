@@ -15,7 +15,7 @@ import { pressCtrlC, processesIn, runWillcall, untilGone, untilWelcome, type Wil
 // The supervisor, the database and the sample are real. Api and worker are stubs, which start at once.
 const START = 'programs/stubbed-start.js';
 const KILLS = 20;
-// All twenty take 180 s of processor time, so a run tries every fourth one. KILLS=all tries them all.
+// All twenty take minutes of processor time, so a run tries every fourth one, and one of the double starts. KILLS=all tries them all.
 const EVERY = process.env['KILLS'] === 'all' ? 1 : 4;
 const AT_ONCE = 2;
 const SEED = 20_261_122;
@@ -107,10 +107,14 @@ let wholes: Whole[] = [];
 it(
   'of two first starts at once one runs, and the other says so in one sentence',
   async () => {
-    wholes = await Promise.all([startTwice(1_000, 0), startTwice(1_001, randomness.integer(2_000))]);
-    const [first, second] = wholes;
-    expect(first?.sample).toEqual(second?.sample);
-    expect(first?.sample).toMatchObject({ unfinished: '0', postal_codes: expect.stringMatching(/^4\d{4}$/) as string });
+    const all = [0, randomness.integer(2_000)];
+    const tried = EVERY === 1 ? all : [all[randomInt(all.length)] ?? 0];
+    wholes = await Promise.all(tried.map((apartMs, number) => startTwice(1_000 + number, apartMs)));
+    for (const { sample } of wholes) expect(sample).toEqual(wholes[0]?.sample);
+    expect(wholes[0]?.sample).toMatchObject({
+      unfinished: '0',
+      postal_codes: expect.stringMatching(/^4\d{4}$/) as string,
+    });
   },
   TIMEOUT_MS,
 );
