@@ -7,8 +7,9 @@ const TIMEOUT_MS = 60_000;
 
 export type Person = Readonly<{ email: string; password: string }>;
 
-/** A tab, with all that went wrong in it: errors of scripts, and what the Content-Security-Policy refused. */
-export type Tab = Readonly<{ page: Page; context: BrowserContext; problems: string[] }>;
+/** A window, with all that went wrong in its tabs: errors of scripts, and what the Content-Security-Policy refused. */
+export type BrowserWindow = Readonly<{ context: BrowserContext; problems: string[] }>;
+export type Tab = BrowserWindow & Readonly<{ page: Page }>;
 
 export function launch(): Promise<Browser> {
   return playwright.launch({
@@ -21,28 +22,37 @@ export function launch(): Promise<Browser> {
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
   reportViolation(['CSP', violatedDirective, blockedURI, sample].join(' ')));`;
 
-type TabOptions = Readonly<{ url: string; colorScheme?: 'light' | 'dark'; width?: number; from?: BrowserContext }>;
+type WindowOptions = Readonly<{ url: string; reducedMotion?: 'reduce'; from?: BrowserContext }>;
 
-/** Opens a tab in a window of its own; `from`: with the cookies of that one. */
-export async function openTab(browser: Browser, { url, colorScheme, width, from }: TabOptions): Promise<Tab> {
+/** Opens a window with cookies and a cache of its own; `from`: with the cookies of that one. */
+export async function openWindow(
+  browser: Browser,
+  { url, reducedMotion, from }: WindowOptions,
+): Promise<BrowserWindow> {
   const context = await browser.newContext({
     baseURL: url,
-    colorScheme: colorScheme ?? 'light',
-    viewport: { width: width ?? 1280, height: 800 },
+    colorScheme: 'light',
+    viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    ...(reducedMotion && { reducedMotion }),
     ...(from && { storageState: await from.storageState() }),
   });
   context.setDefaultTimeout(TIMEOUT_MS);
   const problems: string[] = [];
   await context.exposeBinding('reportViolation', (_, text: string) => problems.push(text));
   await context.addInitScript(REPORT_VIOLATIONS);
-  const page = await context.newPage();
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('dialog', (dialog) => {
+  context.on('weberror', (error) => problems.push(error.error().message));
+  context.on('dialog', (dialog) => {
     problems.push(`a script opened a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  return { page, context, problems };
+  return { context, problems };
+}
+
+/** Opens a tab in a window of its own. */
+export async function openTab(browser: Browser, options: WindowOptions): Promise<Tab> {
+  const window = await openWindow(browser, options);
+  return { ...window, page: await window.context.newPage() };
 }
 
 export async function signIn(page: Page, { email, password }: Person): Promise<void> {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { cardBody } from '../purchase-bodies.js';
 import { Stand } from '../stand/stand.js';
-import { launch, openTab, type Person, signIn, type Tab } from './browser.js';
+import { type BrowserWindow, launch, openWindow, type Person, signIn } from './browser.js';
 
 type TabOptions = Readonly<{
   colorScheme?: 'light' | 'dark';
@@ -17,7 +17,7 @@ const PASSWORD = 'a long sentence is a good password';
 
 /** A whole Willcall with its console in a browser, one listing (`lst-1`) and an administrator who is signed in. */
 export class ConsoleStand {
-  private readonly signedIn = new Map<Person, Tab>();
+  private readonly windows = new Map<Person, BrowserWindow>();
   private purchases = 0;
 
   private constructor(
@@ -58,26 +58,36 @@ export class ConsoleStand {
   }
 
   /** Runs with a new tab, which must end without a script error or a report of the policy. */
-  async inTab(work: (page: Page) => Promise<void>, { as = this.ada, ...options }: TabOptions = {}): Promise<void> {
-    const from = as ? (await this.tabOf(as)).context : undefined;
-    const { page, context, problems } = await openTab(this.browser, {
-      url: this.url,
-      ...options,
-      ...(from && { from }),
-    });
+  async inTab(work: (page: Page) => Promise<void>, { as = this.ada, colorScheme, width }: TabOptions = {}) {
+    const { context, problems } = as ? await this.windowOf(as) : await this.newWindow();
+    const page = await context.newPage();
+    await page.emulateMedia({ colorScheme: colorScheme ?? 'light' });
+    await page.setViewportSize({ width: width ?? 1280, height: 800 });
     await work(page);
     expect(problems).toEqual([]);
-    await context.close();
+    if (!as) return await context.close();
+    // The next test does not see what this one chose.
+    await context.pages().at(-1)?.evaluate('localStorage.clear()');
+    for (const each of context.pages()) await each.close();
   }
 
-  /** Signs each person in once: checking a password takes a processor's time on purpose. */
-  private async tabOf(person: Person): Promise<Tab> {
-    const known = this.signedIn.get(person);
+  /**
+   * Signs each person in once, because checking a password takes a processor's time on purpose. All tabs of a person use this window,
+   * because its cache has the scripts.
+   */
+  private async windowOf(person: Person): Promise<BrowserWindow> {
+    const known = this.windows.get(person);
     if (known) return known;
-    const tab = await openTab(this.browser, { url: this.url });
-    await signIn(tab.page, person);
-    this.signedIn.set(person, tab);
-    return tab;
+    const window = await this.newWindow();
+    const page = await window.context.newPage();
+    await signIn(page, person);
+    await page.close();
+    this.windows.set(person, window);
+    return window;
+  }
+
+  private newWindow(): Promise<BrowserWindow> {
+    return openWindow(this.browser, { url: this.url, reducedMotion: 'reduce' });
   }
 }
 
