@@ -103,22 +103,29 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The block with the port and the folder of this installation. */
+// Between the output of a block and the variables that it leaves.
+const ENVIRONMENT = '--- environment ---';
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+/** The block with the port and the folder of this installation, and with what npm would run: npm takes longer than the command. */
 function adapted(block: string): string {
-  return block.replaceAll('http://127.0.0.1:3000', url).replaceAll('.data/', `${folder}/data/`);
+  return block
+    .replaceAll('http://127.0.0.1:3000', url)
+    .replaceAll('.data/', `${folder}/data/`)
+    .replaceAll(/npm run (--silent )?willcall --/g, scripts['willcall'] ?? '');
 }
 
 /** Never blocks this process: Willcall would wait for it to read its log. */
 async function run(script: string): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
-  const printEnvironment = `\necho; node -p 'JSON.stringify(process.env)'`;
+  const printEnvironment = `\nprintf '%s' '${ENVIRONMENT}'; env -0`;
   const running = promisify(execFile)('sh', ['-e', '-c', script + printEnvironment], { cwd: root, env });
   running.child.stdin?.end();
   const { stdout } = await running;
-  const lines = stdout.split('\n');
-  const after = JSON.parse(lines.at(-2) ?? '') as Record<string, string>;
-  for (const [, name = ''] of script.matchAll(/^export (\w+)=/gm)) environment[name] = after[name] ?? '';
-  return lines.slice(0, -2).join('\n');
+  const [output = '', variables = ''] = stdout.split(ENVIRONMENT);
+  const after = new Map(variables.split('\0').map((line) => [line.split('=', 1)[0], line.replace(/^[^=]*=/, '')]));
+  for (const [, name = ''] of script.matchAll(/^export (\w+)=/gm)) environment[name] = after.get(name) ?? '';
+  return output;
 }
 
 async function runBlock(block: string): Promise<void> {
