@@ -156,7 +156,7 @@ describe.skipIf(!chromium)('the settings of the console', () => {
     await desk.inTab(async (page) => {
       await page.goto('/settings/projections');
       await button(page, 'Rebuild Orders').click();
-      expect(await dialog(page).innerText()).toContain('made anew from the events');
+      expect(await dialog(page).innerText()).toContain('rebuilt from the events');
       await button(page, 'Start').click();
       await page.getByText('Waits to be taken').waitFor();
       expect(await button(page, 'Verify').isDisabled()).toBe(true);
