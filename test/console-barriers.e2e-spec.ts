@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../tools/page-fingerprint.mjs';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
+import { until } from './support/until.js';
 
 /** A new page of the console has its line here. */
 const PAGES = [
@@ -26,6 +31,24 @@ const PAGES = [
   '/reports',
 ];
 
+const PUBLIC_PAGES = ['/e', '/e/5512', '/p/moth-light', '/v/pier-nine-3'];
+
+const DOCS = new URL('../docs/', import.meta.url);
+
+type Pictures = Readonly<Record<string, Readonly<{ sha256: string; fingerprint: object }>>>;
+
+/** A picture of each page, if somebody wants them: `.ci/run` names a folder. */
+async function keepPicture(page: Page, path: string): Promise<void> {
+  const folder = process.env['WILLCALL_SCREENSHOTS'];
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  const name = path.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-/, '');
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
+  }
+}
+
 /** People who use a keyboard, a screen reader or strong contrast, as far as axe can tell, in light and in dark. */
 describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
   let desk: ConsoleStand;
@@ -34,6 +57,14 @@ describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
   beforeAll(async () => {
     desk = await ConsoleStand.start();
     order = await desk.buy();
+    const put = await desk.stand.staff.send('PUT', 'catalogue/events/5512', {
+      title: 'Moth Light',
+      datetime_local: '2031-05-02T20:00:00',
+      datetime_utc: '2031-05-03T00:00:00',
+      venue: { id: 3, name: 'Pier Nine', city: 'Boston', state: 'MA', country: 'US' },
+      performers: [{ id: 4, name: 'Moth Light' }],
+    });
+    expect(put.status, put.text).toBe(200);
   });
 
   afterAll(() => desk?.close());
@@ -44,6 +75,39 @@ describe.skipIf(!chromium)('the console has no barrier that axe knows', () => {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         expect(await barriersOn(page), path).toEqual([]);
+        await keepPicture(page, path);
+      }
+    });
+  });
+
+  it('on the public pages', async () => {
+    await desk.inTab(
+      async (page) => {
+        await until(async () => (await fetch(`${desk.url}/e/5512`)).status === 200);
+        for (const path of PUBLIC_PAGES) {
+          await page.goto(path);
+          expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe('');
+          expect(await barriersOn(page, { isConsole: false }), path).toEqual([]);
+          await keepPicture(page, path);
+        }
+      },
+      { as: null },
+    );
+  });
+
+  it('and looks as in the pictures of the README: else run tools/readme-pictures.mjs', async () => {
+    const pictures = JSON.parse(readFileSync(new URL('console-pictures.json', DOCS), 'utf8')) as Pictures;
+    expect(Object.keys(pictures)).toEqual(['console-order', 'console-orders']);
+    await desk.inTab(async (page) => {
+      for (const [name, { sha256, fingerprint }] of Object.entries(pictures)) {
+        const picture = readFileSync(new URL(`${name}.png`, DOCS));
+        expect(createHash('sha256').update(picture).digest('hex'), name).toBe(sha256);
+        await page.goto(name === 'console-order' ? `/orders/${order}` : '/orders');
+        await page
+          .getByRole(name === 'console-order' ? 'listitem' : 'row')
+          .nth(1)
+          .waitFor();
+        await expect.poll(() => fingerprintOf(page), { timeout: 60_000 }).toEqual(fingerprint);
       }
     });
   });
