@@ -66,7 +66,7 @@ describe.skipIf(!chromium)('the console', () => {
     await desk.inTab(async (page) => {
       await page.goto('/delivery');
       await page.getByRole('figure', { name: 'Attempts' }).getByText('Delivered 3').waitFor();
-      await page.getByRole('figure', { name: 'Backlog' }).getByText('Waiting').waitFor();
+      await page.getByRole('figure', { name: 'Backlog' }).getByText('Waiting').first().waitFor();
       for (const id of [confirmed, rejected]) {
         await page.getByRole('checkbox', { name: `Select the ping of ${id}` }).check();
       }
