@@ -4,6 +4,7 @@ import {
   isPersonalField,
   type ParsedCondition,
 } from '#contracts/backoffice/order-condition';
+import { STAGES } from '#domain/order/order-state';
 import {
   type ConditionContext,
   conditionSql,
@@ -45,6 +46,14 @@ export function searchParts(
 
 const isValued = ({ op }: FieldCondition) => op === '=' || op === 'in';
 
+/** PostgreSQL does not read an index in order for `is null`, so these orders are found by their stages. */
+function isWithoutStatus({ field, op, value }: FieldCondition): boolean {
+  return (field === 'status' || field === 'status_code') && op === 'is_null' && value === true;
+}
+
+// An order has its first status from the moment it is placed.
+const STAGES_WITHOUT_STATUS = STAGES.filter((stage) => stage !== 'placed');
+
 /** Which condition leads the search, if there are several. */
 const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
   (condition) => isPersonalField(condition.field) && isValued(condition),
@@ -52,6 +61,7 @@ const LEADING: readonly ((condition: FieldCondition) => boolean)[] = [
   ({ field, value }) => field === 'has' && value === 'parked_ping',
   ({ op }) => op === 'starts_with',
   ({ field, op, value }) => isPersonalField(field) && op === 'is_null' && value === true,
+  (condition) => isWithoutStatus(condition),
   ({ field, op, value }) =>
     IN_ORDER_BY_VALUE.includes(field) && op === 'in' && (value as readonly unknown[]).length <= MOST_PARTS,
 ];
@@ -85,6 +95,9 @@ function sourcesOf(condition: FieldCondition, context: ConditionContext, paramet
   if (field === 'tag') return [{ ...DESK, only: `desk.tags && ${parameters.add(valuesOf(condition))}::text[]` }];
   if (field === 'has' || condition.op === 'starts_with') {
     return [{ from: 'orders o', only: [conditionSql(condition, context, parameters)] }];
+  }
+  if (isWithoutStatus(condition)) {
+    return STAGES_WITHOUT_STATUS.map((stage) => ({ from: 'orders o', only: `o.stage = '${stage}'` }));
   }
   const singles: readonly FieldCondition[] =
     condition.op === 'in' ? valuesOf(condition).map((value) => ({ field, op: '=', value })) : [condition];
