@@ -4,8 +4,11 @@ import { accessSync, constants } from 'node:fs';
 
 const skipped = [];
 if (spawnSync('redis-server', ['--version']).status !== 0) skipped.push('on Redis (no redis-server on the PATH)');
-if (!isExecutable(process.env.CHROMIUM ?? '/usr/bin/chromium'))
-  skipped.push('in a browser (no Chromium, see CHROMIUM)');
+// The same as in test/support/chromium.ts.
+const browsers = process.env.CHROMIUM
+  ? [process.env.CHROMIUM]
+  : ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+if (!browsers.some(isExecutable)) skipped.push('in a browser (no Chromium, see CHROMIUM)');
 if (skipped.length > 0) console.log(`Skipped suites: ${skipped.join(', ')}.`);
 
 const projects = ['unit', 'int', 'e2e'].flatMap((name) => ['--project', name]);
