@@ -7,7 +7,8 @@ const WORDS = {
   columns: 'main thead th',
   actions: '.order-head button',
 };
-const PLACES = ['.side', 'main', 'main h1', '.card', 'main table'];
+// Without text of its own width, which differs by a pixel between builds of Chromium.
+const PLACES = ['.side', 'main', '.card', 'main table'];
 const LOOKS = [
   'body',
   '.side .nav-link',
@@ -16,7 +17,8 @@ const LOOKS = [
   'main h2',
   'main button',
   'main input',
-  'main .status',
+  // The first status has the colour of its kind, and the data tells which that is.
+  'main .status.confirmed',
   'main thead th',
   'main tbody td',
   '.card',
