@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Sealer } from '#crypto/sealing';
 import { createPool } from '#database/pool';
 import { MaintenanceRunner } from '#maintenance/maintenance-runner';
 import { rebuildWork } from '#maintenance/rebuilds';
@@ -8,6 +9,7 @@ import { VerificationRuns } from '#maintenance/verification-runs';
 import { builtInCatalogueFile } from '#orders/commands/status-catalogue-file';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import { chromium } from './support/chromium.js';
 import { barriersOn } from './support/console/browser.js';
 import { ConsoleStand } from './support/console/console-stand.js';
@@ -178,7 +180,12 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       await button(page, 'Verify').click();
       await button(page, 'Start').click();
       await page.getByText('Waits to be taken').waitFor();
-      await new VerificationRuns(owner, ids, new SystemClock()).step(new AbortController().signal);
+      const sealer = new Sealer(
+        Buffer.from(desk.stand.environment['ENCRYPTION_KEY'] ?? '', 'base64'),
+        new SystemRandomness(),
+      );
+      const runs = new VerificationRuns(owner, ids, new SystemClock(), sealer, { LEDGER_ANCHORS: '' });
+      await runs.step(new AbortController().signal);
       await rowOf(page, 'Verification').getByText('1 difference').waitFor();
       await page.getByRole('link', { name: /^Show the findings of/ }).click();
       await page.getByText('is not what a replay gives').waitFor();

@@ -41,7 +41,7 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   'event-store': {
     is: 'Event streams, the feed of all events, and subscriptions to it. It knows no event types.',
-    imports: ['database', 'operations', 'runtime'],
+    imports: ['crypto', 'database', 'operations', 'runtime'],
   },
   catalogue: {
     is: 'The write model of events, performers and venues: import, references, stats, popularity, postal codes.',
@@ -95,14 +95,16 @@ export const LIBS: Readonly<Record<string, Lib>> = {
   },
   verification: {
     is: 'Compares the tables with a replay of the events.',
-    imports: ['domain', 'event-store', 'orders', 'ping-stream', 'pings'],
+    imports: ['crypto', 'domain', 'event-store', 'orders', 'ping-stream', 'pings'],
     specs: ['runtime'],
   },
   maintenance: {
     is: 'Rebuilds and verifications with their progress, and how far each projection is behind.',
     imports: [
       'catalogue',
+      'config',
       'contracts',
+      'crypto',
       'database',
       'event-store',
       'operations',

@@ -50,6 +50,7 @@ describe('doctor', () => {
       'disk',
       'https',
       'platform',
+      'anchors',
       'database',
       'clock',
       'roles',

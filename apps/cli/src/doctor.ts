@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { loadSettings, type Settings, SettingsError } from '#config/settings';
 import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
-import { checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
+import { checkAnchors, checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
 import { checkClock, checkDatabase, checkRedis, checkRoles, withoutSuperuser } from './doctor/server-checks.js';
 import { checkKnownKey } from './encryption-key.js';
 import { EXIT } from './terminal/exit-codes.js';
@@ -15,7 +15,9 @@ import { withDatabase } from './database/with-database.js';
 /** `doctor`: one line for each check. Exit code 1 if one fails. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('checks Node.js, disk, key, HTTPS, clock, platform, database, roles and Redis, and gives advice')
+    .description(
+      'checks Node.js, disk, key, HTTPS, clock, platform, anchors, database, roles and Redis, and gives advice',
+    )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const findings = await runChecks();
@@ -39,6 +41,7 @@ async function runChecks(): Promise<Finding[]> {
     await runCheck('disk', () => checkDisk(settings)),
     await runCheck('https', async () => checkHttps(settings, Date.now())),
     await runCheck('platform', () => checkPlatform(settings)),
+    await runCheck('anchors', async () => checkAnchors(settings)),
     ...(await databaseChecks(settings)),
     await checkRedis(settings.REDIS_URL),
   ];

@@ -14,7 +14,7 @@ import { changeSettings } from './supervisor/change-settings.js';
 import { UserError } from './terminal/user-error.js';
 
 /** The settings with the key of DATA_DIR/secrets.json, unless one is set. */
-function withSavedKey(settings: Settings): Settings {
+export function withSavedKey(settings: Settings): Settings {
   const saved = settings.ENCRYPTION_KEY === undefined ? savedSecrets(settings)['ENCRYPTION_KEY'] : undefined;
   return saved === undefined ? settings : changeSettings(settings, { ENCRYPTION_KEY: saved });
 }

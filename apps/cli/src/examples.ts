@@ -76,7 +76,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['reconcile', 'reconcile --platform orders.csv --provider charges.ndjson --webhooks received.ndjson'],
   'epoch show': ['epoch show'],
   'epoch renew': ['epoch renew'],
-  verify: ['verify', 'verify --json'],
+  verify: ['verify', 'verify --anchor /mnt/kept/ledger-anchors-2026-11.jsonl', 'verify --json'],
 };
 
 /** The examples of a command; of a group of commands the first one of each. */

@@ -6,6 +6,7 @@ import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
 import { broken } from '../../../test/support/broken.js';
 import { wholesaleBody } from '../../../test/support/purchase-bodies.js';
+import { sealerOf } from './encryption-key.js';
 import { listingsCommand } from './listings.js';
 import { ordersCommand } from './orders.js';
 import { UsageError, UserError } from './terminal/user-error.js';
@@ -31,7 +32,7 @@ async function run(...words: string[]): Promise<string> {
   const command =
     words[0] === 'listings'
       ? listingsCommand((work) => work(api.pool))
-      : ordersCommand(async (work) => work(await createOrderContext(api.pool, settings)));
+      : ordersCommand(async (work) => work(await createOrderContext(api.pool, settings, sealerOf(settings))));
   for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined });
   await command.parseAsync(words.slice(1), { from: 'user' });
   return printed.mock.calls.map(([line]) => String(line)).join('\n');

@@ -17,6 +17,9 @@ type ChangeOptions = Output & { note?: string; versionExpected?: number };
 type ListOptions = Output & { limit: number } & Partial<Record<string, unknown>>;
 type FulfilOptions = ChangeOptions & { carrier?: string; trackingNumber?: string; url?: string };
 
+/** A change adds events to the log, whose hashes need the key. */
+const CHANGE = { key: true };
+
 const MAX_LISTED = 10_000;
 const MAX_PER_PAGE = 200;
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -51,8 +54,8 @@ function listCommand(use: UseOrders): Command {
     .option('--json', 'print JSON')
     .action(async (options: ListOptions) => {
       const query = queryOf(options);
-      const email = query.q?.includes('@') ?? false;
-      const found = await use((tools) => findOrders(tools, query, options.limit + 1), { email });
+      const key = query.q?.includes('@') ?? false;
+      const found = await use((tools) => findOrders(tools, query, options.limit + 1), { key });
       const orders = found.slice(0, options.limit);
       const more = found.length > orders.length;
       if (options.json) return console.log(safeJson({ orders: orders.map(orderDocument), more }));
@@ -117,7 +120,7 @@ function statusCommand(use: UseOrders): Command {
           ...optionalFields(note, versionExpected),
         });
         await show(tools, id, json);
-      });
+      }, CHANGE);
     });
 }
 
@@ -142,7 +145,7 @@ function fulfilCommand(use: UseOrders): Command {
         if (fulfillment.type === 'ship') assertCarrier(fulfillment.data.carrier, tools.settings.CARRIERS);
         await tools.change(id, { type: 'Fulfil', fulfillment, ...optionalFields(note, versionExpected) });
         await show(tools, id, json);
-      });
+      }, CHANGE);
     });
 }
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '#config/settings';
+import { LedgerKey, LedgerKeys } from '#event-store/hash-chain';
 import { Sealer } from '#crypto/sealing';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { OrderNotes } from '#orders/desk/order-notes';
@@ -13,6 +14,7 @@ import { loadSampleData, nameSampleColleagues } from './sample-data.js';
 
 const clock = new FixedClock('2026-11-22T15:00:00.000Z');
 const sealer = new Sealer(Buffer.alloc(32, 7), new SystemRandomness());
+const keys = new LedgerKeys([new LedgerKey(sealer.ledgerSecret)]);
 const clientOf = (variant: 'payment' | 'wholesale') => {
   return { clientId: 'demo-1', variant, sealer, settings: parseSettings({}) };
 };
@@ -64,7 +66,7 @@ describe('the sample orders', () => {
   });
 
   it('agree with their events, their stock and the hash chains', async () => {
-    expect(await verify(pool)).toMatchObject({ found: {}, differences: [] });
+    expect(await verify(pool, { keys })).toMatchObject({ found: {}, differences: [] });
   });
 
   it('have been announced to the platform in the past, so that no ping is sent', async () => {
@@ -137,7 +139,7 @@ describe('sample orders of which the load was killed', () => {
         expect(await column('select id as value from orders')).toEqual([]);
         await loadSampleData(database.url, clock, clientOf('wholesale'));
         expect((await column('select id as value from orders')).length).toBeGreaterThan(300);
-        expect(await verify(pool)).toMatchObject({ found: {}, differences: [] });
+        expect(await verify(pool, { keys })).toMatchObject({ found: {}, differences: [] });
       } finally {
         await pool.end();
         await database.drop();

@@ -1,10 +1,16 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPool } from '#database/pool';
 import { MaintenanceRuns } from '#maintenance/maintenance-runs';
 import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import { TimeOrderedIds } from '#runtime/ids';
+import { loadLedgerProof } from '#verification/ledger-proof';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { databaseWithOrders, Tampering } from '../../../test/support/orders/tampering.js';
+import { chainFeed, testSealer } from '../../../test/support/orders/chained-feed.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { projectionsCommand } from './projections.js';
 import { UserError } from './terminal/user-error.js';
 import { userName } from './terminal/user-name.js';
@@ -35,7 +41,7 @@ const use: UsePool = (work) => work(tampering.pool);
 const output = () => printed.mock.calls.map(([line]) => String(line)).join('\n');
 
 async function verified(...words: string[]): Promise<string> {
-  await verifyCommand(use, async () => undefined).parseAsync(words, { from: 'user' });
+  await verifyCommand(use, async () => ({})).parseAsync(words, { from: 'user' });
   return output();
 }
 
@@ -49,7 +55,7 @@ async function rebuilt(table: string): Promise<string> {
 describe('verify', () => {
   it('says that everything agrees, and what it has checked', async () => {
     expect(await verified()).toMatch(
-      /^Compared [\d,]+ streams, [\d,]+ events, .*[\d,]+ orders, .*\.\nEverything agrees\.$/,
+      /^Compared [\d,]+ streams, [\d,]+ events, .*[\d,]+ orders, .*\.\nNothing is chained yet: .*\nEverything agrees\.$/,
     );
     expect(process.exitCode).toBeUndefined();
   });
@@ -90,7 +96,7 @@ describe('verify', () => {
       });
       return await work(pool).finally(() => pool.end());
     };
-    await verifyCommand(readOnly, async () => undefined).parseAsync([], { from: 'user' });
+    await verifyCommand(readOnly, async () => ({})).parseAsync([], { from: 'user' });
     expect(output()).toContain('Everything agrees.');
   });
 
@@ -104,6 +110,28 @@ describe('verify', () => {
       differences: [{ kind: 'orders', id, column: 'total_cents', problem: 'is not what a replay gives' }],
     });
     expect(process.exitCode).toBe(1);
+  });
+
+  it('compares with anchors of a file, and names what was cut off after them', async () => {
+    const folder = temporaryFolder('verify');
+    const path = join(folder, 'anchors.jsonl');
+    await chainFeed(tampering.url, tampering.pool, path);
+    const proofOf = (pool: Pool, paths: readonly string[]) => loadLedgerProof(pool, testSealer, paths);
+    const verifiedWith = async (...words: string[]) => {
+      printed.mockClear();
+      await verifyCommand(use, proofOf).parseAsync(words, { from: 'user' });
+      return output();
+    };
+    expect(await verifiedWith()).toMatch(
+      /Chained under the key: ([\d,]+) of \1 events, since 2026-03-01T12:00:00.000Z\.\n\1 of them are older .*\nCompared with no anchor: .*\nEverything agrees\.$/,
+    );
+    expect(await verifiedWith('--anchor', path)).toMatch(/\nCompared with 1 anchors\.\nEverything agrees\.$/);
+    await tampering.sql('delete from ledger');
+    await tampering.sql('delete from feed where position = (select max(position) from feed)');
+    expect(await verifiedWith('--anchor', path)).toMatch(
+      /\nledger: 1 differences\n {2}anchor \d+: the feed ends at position \d+, but more of it was anchored at /,
+    );
+    rmSync(folder, { recursive: true });
   });
 
   it('shows its progress', async () => {

@@ -6,31 +6,33 @@ import { TablesInUse } from '#orders/read-models/rebuild';
 import { TimeOrderedIds } from '#runtime/ids';
 import type { Difference, Kind } from '#verification/differences';
 import { type Verification, verify } from '#verification/verify';
-import { checkKnownKey } from './encryption-key.js';
+import type { LedgerProof, LedgerResult } from '#verification/ledger-check';
+import { knownProof } from './known-proof.js';
 import { count, ProgressLine, progressOf } from './terminal/progress-line.js';
 import { safeJson, visible } from './terminal/text-table.js';
 import { UserError } from './terminal/user-error.js';
 import { userName } from './terminal/user-name.js';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
+type ProofOf = (pool: Pool, anchorPaths: readonly string[]) => Promise<Partial<LedgerProof>>;
+
 /** `verify`: checks that everything stored besides the log agrees with it. Exit code 1 if something differs. */
-export function verifyCommand(
-  use: UsePool = poolFor('verify'),
-  checkKey: (pool: Pool) => Promise<void> = checkKnownKey,
-): Command {
+export function verifyCommand(use: UsePool = poolFor('verify'), proofOf: ProofOf = knownProof): Command {
   return new Command('verify')
     .description('compares the log with its hashes, and everything derived from it with the log; lists the differences')
+    .option('--anchor <file...>', 'also compare with these anchors (files, or folders of them); see LEDGER_ANCHORS')
     .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ json, anchor = [] }: { json?: boolean; anchor?: string[] }) => {
       const line = new ProgressLine();
       const verification = await use(async (pool) => {
-        await checkKey(pool);
+        const proof = await proofOf(pool, anchor);
         const total = await logSize(pool);
         const began = performance.now();
-        const verification = await verify(pool, ({ events }) => {
+        const onProgress = ({ events }: Readonly<{ events: number }>) => {
           const progress = progressOf(events, total, 'events', performance.now() - began);
           line.show(events < total ? progress : `${progress}; comparing whole tables`);
-        });
+        };
+        const verification = await verify(pool, { ...proof, onProgress });
         await record(pool, performance.now() - began, verification);
         return verification;
       })
@@ -54,14 +56,29 @@ async function record(pool: Pool, ms: number, verification: Verification): Promi
   });
 }
 
-function asText({ checked, found, differences }: Verification): string {
+function asText({ checked, ledger, found, differences }: Verification): string {
   const things = Object.entries(checked).map(([name, number]) => `${count(number)} ${name}`);
   const kinds = Object.entries(found) as [Kind, number][];
   return [
     `Compared ${things.join(', ')}.`,
+    ...ledgerText(ledger),
     ...kinds.map(([kind, number]) => ofKind(kind, number, differences)),
     kinds.length === 0 ? 'Everything agrees.' : 'Something differs.',
   ].join('\n');
+}
+
+function ledgerText({ feed, chained, since, unkeyed, anchors }: LedgerResult): string[] {
+  if (since === null)
+    return ['Nothing is chained yet: the worker does it. Until then, a removed order may go unnoticed.'];
+  return [
+    `Chained under the key: ${count(chained)} of ${count(feed)} events, since ${since}.`,
+    ...(unkeyed > 0
+      ? [`${count(unkeyed)} of them are older than that: whether they were changed before is not known.`]
+      : []),
+    anchors > 0
+      ? `Compared with ${count(anchors)} anchors.`
+      : 'Compared with no anchor: whoever can write to the database may have removed the newest events. See LEDGER_ANCHORS.',
+  ];
 }
 
 function ofKind(kind: Kind, number: number, differences: readonly Difference[]): string {

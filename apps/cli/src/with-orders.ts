@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
 import { loadSettings, type Settings } from '#config/settings';
 import { parseStatusCatalogue } from '#contracts/status-catalogue-file';
+import type { Sealer } from '#crypto/sealing';
 import { DatabaseClock } from '#database/database-clock';
 import { DomainError } from '#domain/domain-error';
 import type { OrderCommand } from '#domain/order/order';
 import type { StatusCatalogue } from '#domain/order/status-catalogue';
 import { EventStore, VersionConflict } from '#event-store/event-store';
+import { LedgerKey } from '#event-store/hash-chain';
 import { OrderChanges, OrderRules } from '#orders/commands/order-changes';
 import { loadStatusCatalogue } from '#orders/commands/status-catalogue-file';
 import { OrderQueries } from '#orders/read-models/order-queries';
@@ -30,24 +32,26 @@ export type OrderContext = Readonly<{
   emailDigests?: (email: string) => readonly Buffer[];
 }>;
 
-export type UseOrders = <T>(work: (context: OrderContext) => Promise<T>, needs?: { email: boolean }) => Promise<T>;
+export type UseOrders = <T>(work: (context: OrderContext) => Promise<T>, needs?: { key: boolean }) => Promise<T>;
 
-/** Runs `work` on the orders in the database of the settings. Only a search by e-mail needs the key. */
-export const withOrders: UseOrders = async (work, { email } = { email: false }) => {
-  if (!email) return poolFor('orders')(async (pool) => work(await createOrderContext(pool, loadSettings())));
+/** Runs `work` on the orders in the database of the settings. Only changes and a search by e-mail need the key. */
+export const withOrders: UseOrders = async (work, { key } = { key: false }) => {
+  if (!key) return poolFor('orders')(async (pool) => work(await createOrderContext(pool, loadSettings())));
   return withSealer('orders', async ({ pool, sealer, settings }) =>
-    work({ ...(await createOrderContext(pool, settings)), emailDigests: (text) => sealer.buyerDigests('email', text) }),
+    work(await createOrderContext(pool, settings, sealer)),
   );
 };
 
-export async function createOrderContext(pool: Pool, settings: Settings): Promise<OrderContext> {
+export async function createOrderContext(pool: Pool, settings: Settings, sealer?: Sealer): Promise<OrderContext> {
   const ids = new TimeOrderedIds();
   const clock = await new DatabaseClock(pool, new SystemClock()).read();
   // Loaded here, because it imports the whole order core, which other commands do not need.
   const { ORDER_STREAM } = await import('#orders/order-stream');
   const rules = new OrderRules(await usedCatalogue(pool, settings.STATUS_CATALOGUE_FILE));
-  const changes = new OrderChanges(new EventStore(pool, ORDER_STREAM, clock, ids), rules);
+  const store = new EventStore(pool, ORDER_STREAM, clock, ids, sealer && { key: new LedgerKey(sealer.ledgerSecret) });
+  const changes = new OrderChanges(store, rules);
   const change = async (orderId: string, command: OrderCommand) => {
+    if (!sealer) throw new Error('A change needs the key of the log.');
     const metadata = { transaction_id: ids.next('req'), actor: `cli:${userName()}` };
     await changes.apply(orderId, command, metadata).catch((error: unknown) => {
       if (error instanceof DomainError) throw new UserError(error.message);
@@ -55,7 +59,8 @@ export async function createOrderContext(pool: Pool, settings: Settings): Promis
       throw error;
     });
   };
-  return { orders: new OrderQueries(pool), pings: new PingQueries(pool, clock), settings, change };
+  const reading = { orders: new OrderQueries(pool), pings: new PingQueries(pool, clock), settings, change };
+  return sealer ? { ...reading, emailDigests: (text) => sealer.buyerDigests('email', text) } : reading;
 }
 
 async function usedCatalogue(pool: Pool, file: string | undefined): Promise<StatusCatalogue> {

@@ -1,5 +1,6 @@
 import { CATALOGUE_TASKS } from '#catalogue/catalogue.tasks';
 import { FEED_TASKS, feedSubscriptionTask } from '#event-store/feed.tasks';
+import { LEDGER_TASKS } from '#event-store/ledger/ledger.tasks';
 import { MAINTENANCE_TASKS } from '#maintenance/maintenance.tasks';
 import type { BackgroundTask } from '#operations/tasks/background-task';
 import { TABLE_STATISTICS_TASKS } from '#operations/tasks/table-statistics.tasks';
@@ -17,6 +18,7 @@ import { WEBHOOK_DELIVERY_TASKS } from '#webhooks/webhook-delivery.tasks';
 /** Everything that the worker does by itself; `docs/background-tasks.md` is generated from it. */
 export const WORKER_TASKS: readonly BackgroundTask[] = [
   ...FEED_TASKS,
+  ...LEDGER_TASKS,
   feedSubscriptionTask(PING_SUBSCRIPTION),
   ...PING_STREAM_TASKS,
   ...PING_DELIVERY_TASKS,

@@ -99,6 +99,9 @@ export const folder = () =>
     }
   });
 
+/** The file may be missing, and it may be a folder. */
+export const path = () => matching(/^[^\0]{1,4096}$/, 'a path');
+
 function list(expected: string, fits: (entry: string) => boolean) {
   return text(`a comma-separated list of ${expected}`, (value) => {
     const entries = value.split(',').map((entry) => entry.trim());

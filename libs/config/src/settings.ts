@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { contentErrors } from './file-contents.js';
@@ -43,6 +44,12 @@ export const schema = z.object({
     .key256()
     .optional()
     .describe('base64 of 32 bytes; encrypts client secrets and personal data; generated in the demo, else required'),
+  LEDGER_ANCHORS: kind
+    .path()
+    .optional()
+    .describe(
+      'file or folder for the anchors of the ledger, one a minute, where the owner of the database cannot write; unset = ledger-anchors.jsonl in DATA_DIR in the embedded default, else none',
+    ),
 
   TLS_CERT_FILE: kind
     .readableFile()
@@ -191,7 +198,7 @@ export const schema = z.object({
 });
 
 type Parsed = z.output<typeof schema>;
-type Derived = 'OIDC_ROLES' | 'PUBLIC_URL' | 'REQUIRE_HTTPS' | 'SAMPLE_DATA' | 'TRUST_PROXY';
+type Derived = 'LEDGER_ANCHORS' | 'OIDC_ROLES' | 'PUBLIC_URL' | 'REQUIRE_HTTPS' | 'SAMPLE_DATA' | 'TRUST_PROXY';
 type Values = Omit<Parsed, Derived> & { [name in Derived]-?: Exclude<Parsed[name], undefined> };
 
 export type SettingName = keyof Parsed;
@@ -243,6 +250,7 @@ function withDerived(values: Parsed): Settings {
   return {
     ...values,
     PUBLIC_URL: values.PUBLIC_URL ?? `${scheme}://${host}:${values.PORT}`,
+    LEDGER_ANCHORS: values.LEDGER_ANCHORS ?? (embedded ? join(values.DATA_DIR, 'ledger-anchors.jsonl') : ''),
     REQUIRE_HTTPS: values.REQUIRE_HTTPS ?? !embedded,
     SAMPLE_DATA: values.SAMPLE_DATA ?? embedded,
     TRUST_PROXY: values.TRUST_PROXY ?? [],

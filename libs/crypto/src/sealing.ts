@@ -13,6 +13,7 @@ export type Purpose =
   | 'saved-view'
   | 'totp-secret'
   | 'order-note'
+  | 'ledger-key'
   | 'openid-login';
 
 export type BuyerField = 'email' | 'phone' | 'last_name';
@@ -70,6 +71,11 @@ export class Sealer {
 
   get fingerprint(): string {
     return this.#subkey('fingerprint').subarray(0, FINGERPRINT_BYTES).toString('hex');
+  }
+
+  /** The secret of the key that chains the log. */
+  get ledgerSecret(): Buffer {
+    return this.#subkey('ledger');
   }
 
   emailDigest(email: string): Buffer {

@@ -48,16 +48,18 @@ describe('migrate', () => {
   });
 });
 
-describe('the event log and the feed', () => {
+describe('the event log, the feed and the ledger', () => {
   const changes = ['update events set type = type', 'delete from events', 'truncate events'].flatMap((statement) => [
     statement,
     statement.replace('events', 'feed').replaceAll('type', 'stream'),
+    statement.replace('events', 'ledger').replaceAll('type', 'mac'),
   ]);
   const application = pool();
   const owner = pool({ asOwner: true });
   beforeAll(async () => {
     await application.query(`insert into events values ('s', 1, 'evt_1', 'T', '{}', '{}', now(), '');`);
     await application.query(`insert into feed values (1, 's', 1)`);
+    await application.query(`insert into ledger values (1, '', 1, '', now(), '')`);
   });
   afterAll(() => Promise.all([application.end(), owner.end()]));
 

@@ -8,7 +8,7 @@ import { CountingIds, FixedClock } from '../../../test/support/fixed-clock.js';
 import { until } from '../../../test/support/until.js';
 import { EpochConflict, EventStore, VersionConflict, ProjectionConflict } from './event-store.js';
 import type { NewEvent } from './event.js';
-import { chainHash, GENESIS } from './hash-chain.js';
+import { chainHash, GENESIS, isKeyed, LedgerKey, LedgerKeys } from './hash-chain.js';
 import type { InlineProjection } from './inline-projection.js';
 import type { StreamFold } from './stream-definition.js';
 
@@ -88,13 +88,9 @@ describe('the event store', () => {
     const epoch = new DatabaseEpoch();
     const options = { databaseUrl: database.url, max: 1, applicationName: 'test', onError: () => undefined };
     const restored = createPool({ ...options, epoch });
-    const watched = new EventStore(
-      restored,
-      { ...types, projections: [notes] },
-      new FixedClock(),
-      new CountingIds(),
+    const watched = new EventStore(restored, { ...types, projections: [notes] }, new FixedClock(), new CountingIds(), {
       epoch,
-    );
+    });
     await watched.append(watched.fresh('e-1'), [event()], { metadata });
     const [read, fresh] = [await watched.read('e-1'), watched.fresh('e-2')];
     await owner.query('select renew_epoch()');
@@ -131,6 +127,24 @@ describe('the event store', () => {
       hash = chainHash(hash, { ...recorded, data: row.data, metadata: row.metadata });
       expect(row.hash).toEqual(hash);
     }
+  });
+
+  it('makes hashes with its key, also after an event of an earlier release', async () => {
+    const key = new LedgerKey(Buffer.alloc(32, 1));
+    const definition = { ...types, projections: [notes] };
+    const keyed = new EventStore(pool, definition, new FixedClock(), new TimeOrderedIds(), { key });
+    await store.append(store.fresh('s-key'), [event('Earlier')], { metadata });
+    const { events } = await keyed.append(await keyed.read('s-key'), [event('Later')], { metadata });
+    const { rows } = await pool.query<{ data: string; metadata: string; hash: Buffer }>(
+      `select data::text, metadata::text, hash from events where stream = 's-key' order by position`,
+    );
+    const [earlier, later] = rows;
+    if (!events[1] || !earlier || !later) throw new Error('two events were appended');
+    const link = { ...events[1], data: later.data, metadata: later.metadata };
+    expect(isKeyed(earlier.hash)).toBe(false);
+    expect(later.hash).toEqual(chainHash(earlier.hash, link, key));
+    expect(later.hash).not.toEqual(chainHash(earlier.hash, link, new LedgerKey(Buffer.alloc(32, 2))));
+    expect(new LedgerKeys([key]).of(later.hash)).toBe(key);
   });
 
   it('gives projections the state before and after, and the next append the latter', async () => {

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import type { LedgerKey } from './hash-chain.js';
 import type { DatabaseEpoch } from '#database/epoch';
 import { AppendQueue, EpochMismatch } from './append-queue.js';
 import { type AppendedRows, AppendStatement, type EventRow } from './append-statement.js';
@@ -15,6 +16,12 @@ export type Stream<State, E extends NewEvent> = Readonly<{
   state: State;
   lastHash: Buffer;
   epoch?: string | undefined;
+}>;
+
+export type EventStoreOptions = Readonly<{
+  epoch?: DatabaseEpoch;
+  /** Makes the hashes of events. Without it they are plain hashes, which `verify` does not accept after keyed ones. */
+  key?: LedgerKey;
 }>;
 
 export type AppendOptions = Readonly<{ metadata: Metadata; attachments?: Readonly<Record<string, unknown>> }>;
@@ -50,9 +57,9 @@ export class EventStore<State, E extends NewEvent> {
     private readonly definition: StreamDefinition<State, E>,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    private readonly epoch?: DatabaseEpoch,
+    private readonly options: EventStoreOptions = {},
   ) {
-    this.queue = new AppendQueue(pool, new AppendStatement(definition.projections), epoch);
+    this.queue = new AppendQueue(pool, new AppendStatement(definition.projections), options.epoch);
   }
 
   /** A stream that does not exist is empty. Throws on an event of an unknown type. */
@@ -60,12 +67,12 @@ export class EventStore<State, E extends NewEvent> {
     const { rows } = await this.pool.query<LoggedRow>({ name: 'read-stream', text: READ_STREAM, values: [name] });
     const events = rows.map((row) => recordedEvent(name, row)) as RecordedEvent<E>[];
     const state = fold(this.definition, events);
-    return { name, events, state, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.epoch?.current };
+    return { name, events, state, lastHash: rows.at(-1)?.hash ?? GENESIS, epoch: this.options.epoch?.current };
   }
 
   /** Does not read. For a stream that is certainly new, e.g. because its id was just generated. */
   fresh(name: string): Stream<State, E> {
-    return { name, events: [], state: this.definition.initial, lastHash: GENESIS, epoch: this.epoch?.current };
+    return { name, events: [], state: this.definition.initial, lastHash: GENESIS, epoch: this.options.epoch?.current };
   }
 
   /**
@@ -86,7 +93,7 @@ export class EventStore<State, E extends NewEvent> {
       const row = { position: after + index + 1, event_id: this.ids.next('evt'), type: event.type };
       const recorded = { ...event, ...row, stream: stream.name, metadata, recorded_at: recordedAt };
       const data = JSON.stringify(event.data);
-      hash = chainHash(hash, { ...recorded, data, metadata: metadataText });
+      hash = chainHash(hash, { ...recorded, data, metadata: metadataText }, this.options.key);
       rows.push({ ...row, data, hash });
       return recorded;
     });

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 export const GENESIS = Buffer.alloc(32);
 
@@ -13,8 +13,74 @@ export type Link = Readonly<{
   metadata: string;
 }>;
 
-/** SHA-256 over the previous hash and the event. No part can contain a line feed (JSON escapes it), so text cannot move between parts. */
-export function chainHash(previous: Buffer, link: Link): Buffer {
+/**
+ * The hash of an event, over the previous hash and the event. No part can contain a line feed (JSON escapes it), so text cannot move between
+ * parts. Without a key it is the plain SHA-256 of earlier releases.
+ */
+export function chainHash(previous: Buffer, link: Link, key?: LedgerKey): Buffer {
   const text = `${link.stream}\n${link.position}\n${link.event_id}\n${link.type}\n${link.recorded_at}\n${link.data}\n${link.metadata}`;
-  return hash('sha256', Buffer.concat([previous, Buffer.from(text)]), 'buffer');
+  return key?.event(previous, text) ?? hash('sha256', Buffer.concat([previous, Buffer.from(text)]), 'buffer');
+}
+
+/** A tagged MAC: version (1 byte), id of the key (4), HMAC-SHA256 (32). */
+const VERSION = 1;
+const ID_BYTES = 4;
+const TAG_BYTES = 1 + ID_BYTES;
+const MAC_BYTES = TAG_BYTES + 32;
+
+/** True for the hash of an event that was made with a key. Hashes of earlier releases are plain SHA-256. */
+export function isKeyed(hash: Uint8Array): boolean {
+  return hash.length === MAC_BYTES && hash[0] === VERSION;
+}
+
+/** Authenticates events and heads of the feed. Derived from ENCRYPTION_KEY, so nobody can compute its MACs from the database alone. */
+export class LedgerKey {
+  readonly #tag: Buffer;
+  readonly #event: KeyObject;
+  readonly #head: KeyObject;
+
+  /** @param secret 32 bytes that belong to this purpose only, as `Sealer.ledgerSecret` */
+  constructor(readonly secret: Buffer) {
+    const derived = (label: string) => createHmac('sha256', secret).update(label).digest();
+    this.#tag = Buffer.concat([Buffer.of(VERSION), derived('id').subarray(0, ID_BYTES)]);
+    this.#event = createSecretKey(derived('event'));
+    this.#head = createSecretKey(derived('head'));
+  }
+
+  get id(): string {
+    return this.#tag.subarray(1).toString('hex');
+  }
+
+  /** The tagged MAC of an event, which also covers the hash of the event before it. */
+  event(previous: Uint8Array, text: string): Buffer {
+    return this.#tagged(createHmac('sha256', this.#event).update(previous).update(text).digest());
+  }
+
+  /** The tagged MAC of a head of the feed. */
+  head(text: string): Buffer {
+    return this.#tagged(createHmac('sha256', this.#head).update(text).digest());
+  }
+
+  isHeadMac(mac: Buffer, text: string): boolean {
+    const expected = this.head(text);
+    return mac.length === expected.length && timingSafeEqual(mac, expected);
+  }
+
+  #tagged(mac: Buffer): Buffer {
+    return Buffer.concat([this.#tag, mac], MAC_BYTES);
+  }
+}
+
+/** The keys that made the MACs of a log: the present one, and those from before a change of ENCRYPTION_KEY. */
+export class LedgerKeys {
+  readonly #byId: ReadonlyMap<string, LedgerKey>;
+
+  constructor(keys: readonly LedgerKey[]) {
+    this.#byId = new Map(keys.map((key) => [key.id, key]));
+  }
+
+  /** The key of a tagged MAC. Undefined if it is not known, or if the bytes are no such MAC. */
+  of(mac: Buffer): LedgerKey | undefined {
+    return isKeyed(mac) ? this.#byId.get(mac.subarray(1, TAG_BYTES).toString('hex')) : undefined;
+  }
 }

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Sealer } from '#crypto/sealing';
 import { REBUILD_LOCK } from '#orders/read-models/rebuild';
 import { SystemClock } from '#runtime/clock';
 import { TimeOrderedIds } from '#runtime/ids';
+import { SystemRandomness } from '#runtime/randomness';
 import type { TestDatabase } from '../../../test/support/database.js';
 import { databaseWithOrders, Tampering } from '../../../test/support/orders/tampering.js';
 import { until } from '../../../test/support/until.js';
@@ -12,6 +14,7 @@ import { rebuildWork } from './rebuilds.js';
 import { VerificationRuns } from './verification-runs.js';
 
 const ADA = 'operator:opr_1';
+const sealer = new Sealer(Buffer.alloc(32, 7), new SystemRandomness());
 const REBUILD = { kind: 'rebuild', projection: 'orders' } as const;
 
 let sound: TestDatabase;
@@ -192,7 +195,8 @@ describe('a run', () => {
 });
 
 describe('a verification', () => {
-  const verifications = () => new VerificationRuns(tampering.pool, new TimeOrderedIds(), new SystemClock());
+  const verifications = () =>
+    new VerificationRuns(tampering.pool, new TimeOrderedIds(), new SystemClock(), sealer, { LEDGER_ANCHORS: '' });
   const never = new AbortController().signal;
 
   it('says that all agrees, or what does not', async () => {

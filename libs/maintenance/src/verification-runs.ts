@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { Settings } from '#config/settings';
+import { Sealer } from '#crypto/sealing';
+import { InvalidAnchor } from '#event-store/ledger/anchor-file';
 import { logSize } from '#event-store/log-size';
 import { TablesInUse } from '#orders/read-models/rebuild';
 import { Clock } from '#runtime/clock';
 import { Ids } from '#runtime/ids';
+import type { LedgerProof } from '#verification/ledger-check';
+import { loadLedgerProof } from '#verification/ledger-proof';
 import { type Verification, verify } from '#verification/verify';
 import { MaintenanceRunner, RunRefused, type RunWork } from './maintenance-runner.js';
 import { PRUNE, RECORD, type RunResult } from './run-statements.js';
@@ -21,18 +26,29 @@ export class VerificationRuns {
     private readonly pool: Pool,
     ids: Ids,
     @Inject(Clock) private readonly clock: Clock,
+    private readonly sealer: Sealer,
+    @Inject(Settings) private readonly settings: Pick<Settings, 'LEDGER_ANCHORS'>,
   ) {
     this.runner = new MaintenanceRunner(pool, ids);
   }
 
   /** Does the verification that waits, if there is one. */
   async step(stop: AbortSignal): Promise<void> {
-    await this.runner.runRequested('verify', verificationWork(this.pool, this.clock), stop);
+    await this.runner.runRequested(
+      'verify',
+      verificationWork(this.pool, this.clock, () => this.proof()),
+      stop,
+    );
+  }
+
+  private async proof(): Promise<LedgerProof> {
+    const { LEDGER_ANCHORS: anchors } = this.settings;
+    return await loadLedgerProof(this.pool, this.sealer, anchors === '' ? [] : [anchors]);
   }
 }
 
 /** Pauses for as long as it works, so that pings and webhooks of the same process do not wait for it. */
-function verificationWork(pool: Pool, clock: Clock): RunWork {
+function verificationWork(pool: Pool, clock: Clock, proof: () => Promise<LedgerProof>): RunWork {
   return async (_run, report, signal) => {
     const total = await logSize(pool);
     let workedSince = clock.monotonic();
@@ -43,15 +59,16 @@ function verificationWork(pool: Pool, clock: Clock): RunWork {
       workedSince = clock.monotonic();
     };
     try {
-      return resultOf(await verify(pool, onProgress, signal));
+      return resultOf(await verify(pool, { onProgress, signal, ...(await proof()) }));
     } catch (error) {
-      throw error instanceof TablesInUse ? new RunRefused(error.message, { cause: error }) : error;
+      const isRefusal = error instanceof TablesInUse || error instanceof InvalidAnchor;
+      throw isRefusal ? new RunRefused(error.message, { cause: error }) : error;
     }
   };
 }
 
-const resultOf = ({ checked, found, differences }: Verification): RunResult => ({
-  checked,
+const resultOf = ({ checked, ledger, found, differences }: Verification): RunResult => ({
+  checked: { ...checked, chained: ledger.chained, anchors: ledger.anchors },
   found: found as Record<string, number>,
   findings: [...differences],
 });

@@ -1,5 +1,6 @@
 export type Kind =
   | 'hash chain'
+  | 'ledger'
   | 'feed'
   | 'orders'
   | 'status_history'

@@ -1,8 +1,11 @@
 import type { ClientBase, Pool } from 'pg';
+import { LedgerKeys } from '#event-store/hash-chain';
+import { ENTRIES_BY_KEY } from '#event-store/ledger/feed-head';
 import { prepareScan, scanStreams, type StoredStream } from '#event-store/stream-scan';
 import { REBUILD_LOCK, TablesInUse } from '#orders/read-models/rebuild';
 import { type Difference, Differences, type Kind, NAMED_OF_A_KIND } from './differences.js';
 import { chainBreak } from './hash-chains.js';
+import { LedgerCheck, type LedgerProof, type LedgerResult } from './ledger-check.js';
 import { type Replay, replay, WRITTEN_TABLES, type WrittenTable } from './replay.js';
 import { comparePurchaseKeys, compareRows } from './table-comparison.js';
 import { WHOLE_TABLE_CHECKS, type WholeTableCheck } from './whole-table-checks.js';
@@ -15,6 +18,7 @@ export type Checked = Record<
 
 export type Verification = Readonly<{
   checked: Checked;
+  ledger: LedgerResult;
   /** Numbers of differences. Empty when all is well. */
   found: Partial<Record<Kind, number>>;
   /** The first ones of each kind. */
@@ -24,17 +28,21 @@ export type Verification = Readonly<{
 /** Called after every few hundred events, and before each check of whole tables. The verification waits for the promise. */
 type OnProgress = (checked: Readonly<Checked>) => void | Promise<void>;
 
+export type VerifyOptions = Partial<LedgerProof> &
+  Readonly<{
+    onProgress?: OnProgress;
+    /** Ends the connection, so the verification fails at once. */
+    signal?: AbortSignal | undefined;
+  }>;
+
 /**
- * Compares all derived tables with the log, and the log with its hashes. One repeatable-read, read-only transaction sees one state of the
- * database, while purchases continue. Memory does not grow with the log.
- * @param signal ends the connection, so the verification fails at once
+ * Compares all derived tables with the log, and the log with its hashes, the ledger and the anchors. One repeatable-read, read-only
+ * transaction sees one state of the database, while purchases continue. Memory does not grow with the log. Read the anchors before, because
+ * that state must not be older than they are.
  * @throws TablesInUse during a rebuild, because it exchanges a table for one that this snapshot cannot see
  */
-export async function verify(
-  pool: Pool,
-  onProgress: OnProgress = () => undefined,
-  signal?: AbortSignal,
-): Promise<Verification> {
+export async function verify(pool: Pool, options: VerifyOptions = {}): Promise<Verification> {
+  const { onProgress = () => undefined, signal, keys = new LedgerKeys([]), anchors = [] } = options;
   const client = await pool.connect();
   let isClosed = false;
   // Closing the connection ends the transaction, its settings and the lock.
@@ -50,12 +58,14 @@ export async function verify(
     if (!rows[0]?.free) throw new TablesInUse('A rebuild is at work: try again when it is done.');
     await client.query('set statement_timeout = 0');
     await client.query('begin isolation level repeatable read read only');
-    return await new Verifier(client, onProgress).verify();
+    return await new Verifier(client, onProgress, { keys, anchors }).verify();
   } finally {
     signal?.removeEventListener('abort', close);
     close();
   }
 }
+
+const ANY_PLAN = 'reset enable_seqscan; reset enable_bitmapscan; reset enable_hashjoin; reset enable_mergejoin';
 
 class Verifier {
   readonly #differences = new Differences();
@@ -76,6 +86,7 @@ class Verifier {
   constructor(
     private readonly client: ClientBase,
     private readonly onProgress: OnProgress,
+    private readonly proof: LedgerProof,
   ) {}
 
   async verify(): Promise<Verification> {
@@ -84,7 +95,11 @@ class Verifier {
       await this.checkStreams(streams);
       await this.onProgress(this.#checked);
     }
-    await this.client.query('reset enable_seqscan; reset enable_bitmapscan');
+    await this.client.query(ENTRIES_BY_KEY);
+    const ledger = await new LedgerCheck(this.client, this.proof, this.#differences).check(() =>
+      this.onProgress(this.#checked),
+    );
+    await this.client.query(ANY_PLAN);
     for (const check of WHOLE_TABLE_CHECKS) {
       await this.onProgress(this.#checked);
       await this.checkWholeTable(check);
@@ -93,7 +108,7 @@ class Verifier {
       const { rows } = await this.client.query<{ rows: string }>(`select count(*) as rows from ${table}`);
       this.#checked[table] = Number(rows[0]?.rows);
     }
-    return { checked: this.#checked, found: this.#differences.counts, differences: this.#differences.named };
+    return { checked: this.#checked, ledger, found: this.#differences.counts, differences: this.#differences.named };
   }
 
   private async checkStreams(streams: readonly StoredStream[]): Promise<void> {
@@ -101,7 +116,7 @@ class Verifier {
     for (const stream of streams) {
       this.#checked.streams += 1;
       this.#checked.events += stream.length;
-      const broken = chainBreak(stream);
+      const broken = chainBreak(stream, this.proof.keys);
       if (broken) this.#differences.add(broken);
       const replayed = this.replay(stream);
       if (replayed) replays.push(replayed);

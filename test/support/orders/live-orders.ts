@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { LedgerKey } from '#event-store/hash-chain';
 import { DomainError } from '#domain/domain-error';
 import type { OrderCommand } from '#domain/order/order';
 import type { OrderEvent } from '#domain/order/order-events';
@@ -22,7 +23,7 @@ const TICKETS = 40;
 // Few enough that ref_ids repeat, including those of failed attempts.
 const REF_IDS = 400;
 
-/** Random orders in the real event store with all its writers. The same seed gives the same orders. */
+/** Random orders in the real event store with all its writers. The same seed gives the same orders. Without a key they are as in earlier releases. */
 export class LiveOrders {
   readonly #rules = new OrderRules(loadStatusCatalogue());
   readonly #clock = new FixedClock('2026-03-01T10:00:00.000Z');
@@ -34,8 +35,9 @@ export class LiveOrders {
   constructor(
     pool: Pool,
     private readonly random: SeededRandomness,
+    key?: LedgerKey,
   ) {
-    this.#store = new EventStore(pool, ORDER_STREAM, this.#clock, this.#ids);
+    this.#store = new EventStore(pool, ORDER_STREAM, this.#clock, this.#ids, key && { key });
     this.#listings = new Listings(pool, this.#clock);
   }
 

@@ -4,6 +4,7 @@ import { createPool } from '#database/pool';
 import { moveToFeed } from '#event-store/feed-move';
 import { addToPingStream, PING_STREAM } from '#ping-stream/ping-stream.projection';
 import type { Difference } from '#verification/differences';
+import type { LedgerProof } from '#verification/ledger-check';
 import { verify } from '#verification/verify';
 import { createTestDatabase, type TestDatabase } from '../database.js';
 import { LiveOrders } from './live-orders.js';
@@ -84,8 +85,8 @@ export class Tampering {
   }
 
   /** The differences that verify finds: kind, id, place, column and problem as one text each. */
-  async found(): Promise<string[]> {
-    return (await verify(this.pool)).differences.map(asText);
+  async found(proof: Partial<LedgerProof> = {}): Promise<string[]> {
+    return (await verify(this.pool, proof)).differences.map(asText);
   }
 }
 
@@ -96,7 +97,7 @@ export async function moveSomeToFeed(pool: Pool): Promise<void> {
   client.release();
 }
 
-function connect({ url: databaseUrl }: TestDatabase): Pool {
+export function connect({ url: databaseUrl }: TestDatabase): Pool {
   return createPool({ databaseUrl, max: 8, applicationName: 'test', onError: () => undefined, asOwner: true });
 }
 

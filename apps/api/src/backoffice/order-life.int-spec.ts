@@ -2,9 +2,10 @@ import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '#runtime/clock';
 import { OrderEvents } from '#contracts/backoffice/order';
+import { Sealer } from '#crypto/sealing';
 import { ORDER_EVENT_TYPES } from '#domain/order/order-events';
 import { FeedLeader } from '#event-store/feed-leader';
-import { chainHash, GENESIS } from '#event-store/hash-chain';
+import { chainHash, GENESIS, LedgerKey } from '#event-store/hash-chain';
 import { ExpireConfirmation } from '#orders/commands/expire-confirmation.handler';
 import { ExpireReplacement } from '#orders/commands/expire-replacement.handler';
 import { ReleasePayment } from '#orders/commands/release-payment.handler';
@@ -157,10 +158,11 @@ describe('the events of an order', () => {
       `select data::text, metadata::text from events where stream = 'order-' || $1 order by position`,
       [id],
     );
+    const key = new LedgerKey(api.app.get(Sealer).ledgerSecret);
     let hash: Buffer = GENESIS;
     for (const [index, event] of events.entries()) {
       const { data, metadata } = rows[index] ?? { data: '', metadata: '' };
-      hash = chainHash(hash, { ...event, stream: `order-${id}`, data, metadata });
+      hash = chainHash(hash, { ...event, stream: `order-${id}`, data, metadata }, key);
       expect(event.hash).toBe(hash.toString('hex'));
       expect(event.data).toEqual(JSON.parse(data));
     }

@@ -18,7 +18,7 @@ orders are derived from it. \`GET /backoffice/v1/orders/{id}/events\` shows the 
 | \`metadata.transaction_id\` | the platform’s transaction id; \`req_…\` if it sent none, or the deadline that triggered the event |
 | \`metadata.actor\` | \`platform:<client id>\`, \`operator:<id>\`, \`token:<id>\` or \`system:<deadline>\` |
 | \`recorded_at\` | UTC |
-| \`hash\` | SHA-256 over the previous hash and this event: a changed or missing event breaks all later hashes |
+| \`hash\` | HMAC-SHA256 over the previous hash and this event, with the id of its key: a changed or missing event breaks all later hashes. Events of earlier releases have a plain SHA-256 |
 
 A type never changes its meaning or its form. New facts get new types, and the code that reads a new type is deployed before the
 code that writes it. The examples below guarantee this: a test reads each of them with the current code.

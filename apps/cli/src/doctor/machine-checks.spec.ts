@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Environment, parseSettings } from '#config/settings';
-import { checkHttps, checkNode, checkPlatform, diskFinding } from './machine-checks.js';
+import { checkAnchors, checkHttps, checkNode, checkPlatform, diskFinding } from './machine-checks.js';
 import { redisFinding, withoutSuperuser } from './server-checks.js';
 
 const settings = (environment: Environment) => parseSettings(environment);
@@ -48,6 +48,14 @@ describe('doctor', () => {
     });
     expect((await checkPlatform(settings({}), answers)).state).toBe('ok');
     expect((await checkPlatform(settings(SERVER), answers)).state).toBe('warn');
+  });
+
+  it.each([
+    [{}, 'ok'],
+    [SERVER, 'warn'],
+    [{ ...SERVER, LEDGER_ANCHORS: '/mnt/kept/anchors' }, 'ok'],
+  ] as [Environment, string][])('finds the anchors under %j to be %s', (environment, state) => {
+    expect(checkAnchors(settings(environment)).state).toBe(state);
   });
 
   it.each([

@@ -73,3 +73,12 @@ export async function checkPlatform({ PLATFORM_URL, DATABASE_URL }: Settings, se
     );
   }
 }
+
+/** The ledger cannot show that the newest events were removed with their heads. Only anchors can. */
+export function checkAnchors({ LEDGER_ANCHORS: path, DATABASE_URL }: Settings): Finding {
+  if (path === '') {
+    const advice = 'Set LEDGER_ANCHORS to a file or folder that whoever administers the database cannot write.';
+    return warn('anchors', 'the ledger has no anchors outside of the database', advice);
+  }
+  return ok('anchors', DATABASE_URL === undefined ? 'in DATA_DIR' : `in ${path}`);
+}

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import type { LedgerKey } from '#event-store/hash-chain';
 import type { OrderEvent } from '#domain/order/order-events';
 import type { Order } from '#domain/order/order-state';
 import type { AppendedRows } from '#event-store/append-statement';
@@ -11,8 +12,8 @@ import { ORDER_STREAM } from '../order-stream.js';
 export class SampleLog extends EventStore<Order, OrderEvent> {
   readonly #appends: AppendedRows[] = [];
 
-  constructor(pool: Pool, clock: Clock, ids: Ids) {
-    super(pool, ORDER_STREAM, clock, ids);
+  constructor(pool: Pool, clock: Clock, ids: Ids, key: LedgerKey) {
+    super(pool, ORDER_STREAM, clock, ids, { key });
   }
 
   protected override async write(append: AppendedRows): Promise<void> {

@@ -4,6 +4,7 @@ import type { Variant } from '#contracts/checkout/validate-purchase';
 import type { Sealer } from '#crypto/sealing';
 import type { PaymentOutcome } from '#domain/order/order';
 import { orderStream } from '#domain/order/order-stream';
+import { LedgerKey } from '#event-store/hash-chain';
 import { SystemRandomness } from '#runtime/randomness';
 import type { SeededRandomness } from '#runtime/seeded-randomness';
 import { knownOrder, OrderRules } from '../commands/order-changes.js';
@@ -50,7 +51,7 @@ export class SampleSales {
 
   /** In the order of time, as the feed would have got them. */
   async run(orders: readonly PlannedOrder[]): Promise<void> {
-    const store = new SampleLog(this.pool, this.clock, this.ids);
+    const store = new SampleLog(this.pool, this.clock, this.ids, new LedgerKey(this.client.sealer.ledgerSecret));
     const rules = new OrderRules(loadStatusCatalogue(this.client.settings.STATUS_CATALOGUE_FILE));
     const placed = orders.map((planned) => new SampleOrder(planned, store, rules));
     await this.live(placed.flatMap((order) => this.momentsOf(order)));
