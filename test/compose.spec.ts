@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { parseSettings, schema, type SettingName, SERVICE_NEEDS, SettingsError } from '#config/settings';
@@ -11,6 +11,7 @@ type Service = {
   healthcheck?: { test?: string[]; disable?: boolean };
   container_name?: string;
   ports?: string[];
+  volumes?: string[];
 };
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -23,6 +24,8 @@ const sourceOf = (program: string) => (programs[program] ?? '').replace(/^dist\/
 /** The variables that compose requires. */
 const variables: Record<string, string> = {
   POSTGRES_PASSWORD: '0123456789abcdef',
+  MIGRATION_DATABASE_PASSWORD: '123456789abcdef0',
+  SERVICE_DATABASE_PASSWORD: '23456789abcdef01',
   ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   PUBLIC_URL: 'https://tickets.example',
   PLATFORM_URL: 'https://platform.example',
@@ -51,7 +54,7 @@ function environmentOf(name: string, from = variables): Record<string, string> {
 describe.each([
   ['api', SERVICE_NEEDS],
   ['worker', SERVICE_NEEDS],
-  ['migrate', ['DATABASE_URL']],
+  ['migrate', ['DATABASE_URL', 'MIGRATION_DATABASE_URL']],
 ] as [string, readonly SettingName[]][])('environment of %s', (name, needs) => {
   it('contains only settings', () => {
     const keys = Object.keys(services[name]?.environment ?? {});
@@ -62,7 +65,7 @@ describe.each([
   it('is valid for the schema', () => {
     const settings = parseSettings(environmentOf(name), needs);
     expect(settings).toMatchObject({
-      DATABASE_URL: 'postgres://willcall:0123456789abcdef@postgres:5432/willcall',
+      DATABASE_URL: 'postgres://willcall_service:23456789abcdef01@postgres:5432/willcall',
       REDIS_URL: 'redis://redis:6379',
       REQUIRE_HTTPS: true,
       SAMPLE_DATA: false,
@@ -87,12 +90,42 @@ describe('secrets and addresses', () => {
   });
 
   it('are not in the file', () => {
-    const secrets = ['ENCRYPTION_KEY', 'CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN', 'POSTGRES_PASSWORD'];
+    const secrets = [
+      'ENCRYPTION_KEY',
+      'CHECKOUT_CLIENT_SECRET',
+      'BACKOFFICE_TOKEN',
+      'POSTGRES_PASSWORD',
+      'MIGRATION_DATABASE_PASSWORD',
+      'SERVICE_DATABASE_PASSWORD',
+    ];
     for (const service of Object.values(services)) {
       for (const [key, value] of Object.entries(service.environment ?? {})) {
         if (secrets.includes(key)) expect(value).toMatch(new RegExp(`^\\$\\{${key}:\\?[^}]+\\}$`));
       }
     }
+  });
+});
+
+describe('the logins of the database', () => {
+  const passwords = (name: string) => {
+    const texts = Object.values(environmentOf(name));
+    const isKnown = (variable: string) => texts.some((text) => text.includes(variables[variable] ?? ''));
+    return Object.keys(variables).filter((variable) => variable.endsWith('_PASSWORD') && isKnown(variable));
+  };
+
+  it("are known only to whoever needs them: api and worker have no owner's password, and nobody the superuser's", () => {
+    expect(passwords('api')).toEqual(['SERVICE_DATABASE_PASSWORD']);
+    expect(passwords('worker')).toEqual(['SERVICE_DATABASE_PASSWORD']);
+    expect(passwords('migrate')).toEqual(['MIGRATION_DATABASE_PASSWORD', 'SERVICE_DATABASE_PASSWORD']);
+    expect(passwords('postgres')).toHaveLength(3);
+  });
+
+  it('are created with the database', () => {
+    expect(services['postgres']?.volumes).toContain(
+      './docker/postgres/logins.sh:/docker-entrypoint-initdb.d/logins.sh:ro',
+    );
+    // The image of PostgreSQL would run another file in its own shell.
+    expect(statSync(new URL('../docker/postgres/logins.sh', import.meta.url)).mode & 0o111).toBe(0o111);
   });
 });
 

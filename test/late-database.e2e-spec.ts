@@ -40,7 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(program: 'api' | 'worker', key: Buffer): Willcall {
   return runWillcall(`programs/${program}.js`, folder, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.applicationUrl,
     ENCRYPTION_KEY: key.toString('base64'),
     PORT: `${port}`,
     WORKER_PORT: `${port}`,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { applicationUrl, createTestDatabase, type TestDatabase } from './support/database.js';
 import { freePort } from './support/free-port.js';
 import { redisAvailable, startRedis, type TestRedis } from './support/redis.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -24,7 +24,11 @@ afterAll(async () => {
 });
 
 async function started(environment: Record<string, string>): Promise<Willcall> {
-  const willcall = runWillcall('programs/willcall.js start', folder, { DATABASE_URL: database.url, ...environment });
+  const willcall = runWillcall('programs/willcall.js start', folder, {
+    DATABASE_URL: applicationUrl(database.url),
+    MIGRATION_DATABASE_URL: database.url,
+    ...environment,
+  });
   await untilWelcome(willcall);
   return willcall;
 }

@@ -35,6 +35,7 @@ describe('the rebuilds that are asked for', () => {
     await tampering.sql('update orders set total_cents = 1');
     const rebuilds = new RequestedRebuilds(
       settings(),
+      tampering.url,
       join(import.meta.dirname, '../dist/programs/requested-rebuilds.js'),
     );
     rebuilds.start();

@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded
 import { adoptEncryptionKey } from '#platform-auth/encryption-key';
 import { Sealer } from '#crypto/sealing';
 import { apiEnvironment } from './support/api-environment.js';
-import { ownerPool } from './support/database.js';
+import { applicationUrl, ownerPool } from './support/database.js';
 import { call, codesOf, Staff } from './support/callers.js';
 import { checkoutListing } from './support/listing-body.js';
 import { copyMigratedCluster } from './support/migrated-cluster.js';
@@ -107,6 +107,13 @@ describe('a start', () => {
     return Object.assign(clusterUrl(), change).href;
   }
 
+  /** With one login, or two. */
+  const environmentWith = (address: string, owner?: string) => ({
+    ...apiEnvironment(''),
+    DATABASE_URL: address,
+    ...(owner === undefined ? {} : { MIGRATION_DATABASE_URL: owner }),
+  });
+
   it.each([
     [
       'a database that is missing',
@@ -123,24 +130,50 @@ describe('a start', () => {
       () => addressWith({ username: 'nobody_here' }),
       /^The server rejects the login of "nobody_here"/,
     ],
-    [
-      'a role that may not create the application role',
-      () => addressWith({ username: name, password: 'right', pathname: `/${name}` }),
-      /^(.* cannot create the database role willcall_app, which|".*" lacks a right)/,
-    ],
   ])('against %s says in one sentence what to do', async (_, address, sentence) => {
     for (const command of ['start', 'migrate']) {
-      const { code, output } = await willcall([command], apiEnvironment(address()));
+      const { code, output } = await willcall([command], environmentWith(address()));
       expect(code).not.toBe(0);
       expectSentence(output, sentence);
     }
   });
 
+  const own = () => addressWith({ username: name, password: 'right', pathname: `/${name}` });
+  const service = () =>
+    addressWith({ username: 'willcall_service', password: servicePassword(), pathname: `/${name}` });
+  const servicePassword = () => new URL(applicationUrl(clusterUrl().href)).password;
+
+  it.each([
+    [
+      'one login that is a superuser',
+      () => environmentWith(clusterUrl().href),
+      /^The login postgres of DATABASE_URL is a superuser\. .*MIGRATION_DATABASE_URL.*create role/,
+    ],
+    [
+      'an application that may not migrate',
+      () => environmentWith(service()),
+      /^The database is empty, and api and worker may not migrate: set MIGRATION_DATABASE_URL/,
+    ],
+    [
+      'an owner who may not create the application role',
+      () => environmentWith(service(), own()),
+      /^(.* cannot create the database role willcall_app, which|".*" lacks a right)/,
+    ],
+  ])('with %s says in one sentence what to do', async (_, environment, sentence) => {
+    const { code, output } = await willcall(['start'], environment());
+    expect(code).toBe(1);
+    expectSentence(output, sentence);
+  });
+
   it('without the right to create in the schema says in one sentence what to do', async () => {
     await asSuperuser(`grant willcall_app to ${name}`);
-    const address = addressWith({ username: name, password: 'right', pathname: `/${name}` });
-    const { code, output } = await willcall(['start'], apiEnvironment(address));
+    const { code, output } = await willcall(['start'], environmentWith(service(), own()));
     expect(code).toBe(1);
     expectSentence(output, /lacks a right \(permission denied for .*\): make it the owner of the database/);
+    const single = await willcall(['migrate'], environmentWith(own()));
+    expectSentence(
+      single.output,
+      /^This needs the owner's login \(permission denied .*\): set MIGRATION_DATABASE_URL to it\.$/,
+    );
   });
 });

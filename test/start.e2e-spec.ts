@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
-import { createTestDatabase, ownerPool } from './support/database.js';
+import { applicationUrl, createTestDatabase, ownerPool } from './support/database.js';
 import { freeze } from './support/frozen.js';
 import { installed } from './support/installed.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -259,7 +259,10 @@ describe('npm start', () => {
 
   it('uses the server of DATABASE_URL and generates only the encryption key', async () => {
     const database = await createTestDatabase();
-    const willcall = runWillcall(STUBS, folder, { DATABASE_URL: database.url });
+    const willcall = runWillcall(STUBS, folder, {
+      DATABASE_URL: applicationUrl(database.url),
+      MIGRATION_DATABASE_URL: database.url,
+    });
     await untilWelcome(willcall);
     await ask(willcall, '/notes/there', 'POST');
     expect(Object.keys(secrets())).toEqual(['ENCRYPTION_KEY']);

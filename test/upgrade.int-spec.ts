@@ -7,7 +7,7 @@ import { migrate } from '#database/migrate';
 import { queueBackend } from '#delivery/queues/queue-backend';
 import { verify } from '#verification/verify';
 import { startTestApi, type TestApi } from './support/api.js';
-import { ownerPool } from './support/database.js';
+import { applicationUrl, ownerPool } from './support/database.js';
 import { PAYMENT, Platform, type TestClient } from './support/callers.js';
 import { startPingWorker } from './support/pings/ping-worker.js';
 import { PlatformDouble } from './support/pings/platform-double.js';
@@ -39,7 +39,7 @@ beforeAll(async () => {
       `select id, purchase->>'ref_id' as ref_id, client_id, status_code from orders order by id`,
     ),
   };
-  await migrate(url);
+  await migrate(url, applicationUrl(url));
   const drop = async () => void (await query(clusterUrl, `drop database ${name} with (force)`));
   api = await startTestApi({}, { url, drop });
 });
@@ -71,7 +71,7 @@ describe('an installation of e6dfb84', () => {
     const connections = {
       pool: api.pool,
       url: platform.url,
-      backend: queueBackend({ databaseUrl: api.databaseUrl }),
+      backend: queueBackend({ databaseUrl: applicationUrl(api.databaseUrl) }),
       onError: (error: unknown) => void errors.push(error),
     };
     // Makes the next attempt due, whatever the clock of this machine says.

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.js';
 
 /** A migrated database on its own server, which flushes each commit to disk as in production. */
 export type BenchDatabase = Readonly<{
+  /** With the login of api and worker. */
   url: string;
   /** Of the server. */
   pid: number;
@@ -25,7 +26,7 @@ export async function createDatabase(serverOptions: Record<string, string> = {})
   });
   const stopAtOnce = () => process.kill(server.pid, 'SIGINT');
   process.once('exit', stopAtOnce);
-  await migrate(server.url);
+  await migrate(server.ownerUrl, server.applicationUrl);
   const owner = createPool({
     databaseUrl: server.url,
     applicationName: 'willcall bench',
@@ -35,7 +36,7 @@ export async function createDatabase(serverOptions: Record<string, string> = {})
     onError: () => undefined,
   });
   return {
-    url: server.url,
+    url: server.applicationUrl,
     pid: server.pid,
     owner,
     async remove() {

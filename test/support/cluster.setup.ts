@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#database/embedded-postgres';
 import { migrate } from '#database/migrate';
-import { openCluster } from '#database/postgres-cluster';
+import { type ClusterLogin, clusterUrl as urlIn, LOGINS, openCluster } from '#database/postgres-cluster';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -38,8 +38,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     serverOptions: { shared_buffers: '256MB' },
   });
   const clusterUrl = server.url.replace(/\/[^/]*$/, '/postgres');
-  await migrate(server.url);
-  await prepare(clusterUrl);
+  await migrate(server.ownerUrl, server.applicationUrl);
+  await prepare(clusterUrl, dataDirectory);
   project.provide('clusterUrl', clusterUrl);
   project.provide('templateDatabase', 'willcall');
   project.provide('emptyCluster', emptyCluster);
@@ -68,12 +68,14 @@ function memoryFolder(): string {
 }
 
 /** Makes the migrated database a template, and connections cheap: tests open thousands, and checking a password takes the most of each. */
-async function prepare(clusterUrl: string): Promise<void> {
+async function prepare(clusterUrl: string, directory: string): Promise<void> {
   const client = new pg.Client({ connectionString: clusterUrl });
   await client.connect();
   await client.query('alter database willcall with is_template true allow_connections false');
-  const { password } = new URL(clusterUrl);
-  await client.query(`set scram_iterations = 1; alter role postgres password '${password}'`);
+  for (const login of Object.keys(LOGINS) as ClusterLogin[]) {
+    const { username, password } = new URL(urlIn({ directory }, 0, '', login));
+    await client.query(`set scram_iterations = 1; alter role ${username} password '${password}'`);
+  }
   await client.end();
 }
 

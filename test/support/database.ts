@@ -6,11 +6,12 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#database/embedded-postgres';
 import { createPool } from '#database/pool';
+import { type ClusterLogin, clusterUrl } from '#database/postgres-cluster';
 import { copyMigratedCluster } from './migrated-cluster.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export type TestDatabase = {
-  /** Connects as the owner. */
+  /** Connects as superuser. `applicationUrl` has the login of api and worker. */
   url: string;
   drop(): Promise<void>;
 };
@@ -25,6 +26,23 @@ export async function createTestDatabase(like?: TestDatabase): Promise<TestDatab
     url: clusterUrl.replace(/\/[^/]*$/, `/${name}`),
     drop: () => onCluster(clusterUrl, `drop database ${name} with (force)`),
   };
+}
+
+/** The address with the login of api and worker, for every cluster of this run. */
+export function applicationUrl(url: string): string {
+  return withLogin(url, 'application');
+}
+
+/** With the login that migrates. Only on the database `willcall` of a cluster of its own it may create schemas. */
+export function ownerUrl(url: string): string {
+  return withLogin(url, 'owner');
+}
+
+/** All clusters are copies of one, so they have the same passwords. */
+function withLogin(url: string, login: ClusterLogin): string {
+  if (!URL.canParse(url)) return url;
+  const { username, password } = new URL(clusterUrl({ directory: inject('emptyCluster') }, 0, '', login));
+  return Object.assign(new URL(url), { username, password }).href;
 }
 
 /** A few connections with the rights of the owner. */

@@ -19,7 +19,7 @@ async function make(place: string): Promise<void> {
   const dataDirectory = `${place}.unfinished`;
   execFileSync('cp', ['-a', inject('emptyCluster'), dataDirectory]);
   const server = await startEmbeddedPostgres({ dataDirectory, durable: false });
-  await migrate(server.url);
+  await migrate(server.ownerUrl, server.applicationUrl);
   await server.stop();
   renameSync(dataDirectory, place);
 }

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { type QueueBackend, queueBackend } from '#delivery/queues/queue-backend';
-import { createDurableCluster, createTestDatabase } from './database.js';
+import { applicationUrl, createDurableCluster, createTestDatabase } from './database.js';
 import { redisAvailable, startRedis } from './redis.js';
 
 /** A server for BullMQ that a test can kill and restart. */
@@ -26,14 +26,14 @@ export async function redisServer(): Promise<QueueServer & { flush(): Promise<vo
 
 async function postgresServer(): Promise<QueueServer> {
   const cluster = await createDurableCluster();
-  const backend = queueBackend({ databaseUrl: cluster.url });
+  const backend = queueBackend({ databaseUrl: applicationUrl(cluster.url) });
   return { backend, kill: () => cluster.kill(), restart: () => cluster.restart(), stop: () => cluster.remove() };
 }
 
 /** A database on the cluster of this run. It is quick to create, but cannot be killed. */
 async function postgresDatabase(): Promise<Pick<QueueServer, 'backend' | 'stop'>> {
   const database = await createTestDatabase();
-  return { backend: queueBackend({ databaseUrl: database.url }), stop: () => database.drop() };
+  return { backend: queueBackend({ databaseUrl: applicationUrl(database.url) }), stop: () => database.drop() };
 }
 
 /** Both backends of BullMQ, for `describe.each`. `skip` is set if there is no Redis. */

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
 import { TimeOrderedIds } from '#runtime/ids';
-import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsError } from '#config/settings';
+import { loadServiceSettings } from '#config/service-settings';
+import { SettingsError } from '#config/settings';
 import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, errorFields } from '#operations/logger';
@@ -15,24 +16,31 @@ setFlagsFromString('--heap-growing-percent=40');
 
 showSourcePositions();
 endWithSupervisor();
+let isListening = false;
 try {
-  const settings = loadSettings(SERVICE_NEEDS);
+  const { settings, warnings } = loadServiceSettings();
   const logger = createLogger('api', settings.LOG_LEVEL, settings.LOG_FORMAT);
-  for (const warning of settingWarnings()) logger.warn({}, warning);
+  for (const warning of warnings) logger.warn({}, warning);
   enforceShutdownDeadline(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () =>
     logger.error({}, 'could not stop in time'),
   );
   const { address } = await startApi(settings, logger, new TimeOrderedIds(), exitWith);
   logger.info({ address }, 'listening');
+  isListening = true;
 } catch (error) {
   exitWith(error);
 }
 
 function exitWith(error: unknown): void {
+  // Several connections may report the same.
+  if (process.exitCode !== undefined) return;
   const logger = createLogger('api', 'info');
   const advice = adviceFor(error);
   const fields = advice === undefined ? errorFields(error) : { reason: advice };
-  logger.error(error instanceof SettingsError ? { errors: error.errors } : fields, 'could not start');
+  logger.error(
+    error instanceof SettingsError ? { errors: error.errors } : fields,
+    isListening ? 'had to stop' : 'could not start',
+  );
   process.exitCode = 1;
   setImmediate(() => process.exit(1));
 }

@@ -5,6 +5,7 @@ import type { Ids } from '#runtime/ids';
 import { CatalogueSearch } from '#search/query/catalogue-search';
 import { IndexedSearch } from '#search/answers/indexed-search';
 import type { Settings } from '#config/settings';
+import { LeastPrivilege } from '#database/least-privilege';
 import { errorFields, type Logger, NestLogger } from '#operations/logger';
 import { Metrics } from '#operations/metrics';
 import { RecordedRequests } from '#operations/recorded-requests';
@@ -21,8 +22,8 @@ import { serveDocs } from './operations/docs.js';
 import { SurfaceErrors } from './surface-errors.js';
 
 /**
- * Builds the api and listens. `onFatalError` receives an error that ends it later, e.g. a wrong key that a late database reveals. SIGTERM
- * and SIGINT stop it after the requests in progress.
+ * Builds the api and listens. `onFatalError` receives an error that ends it later: a wrong key that a late database reveals, or a login that
+ * was given too many rights. SIGTERM and SIGINT stop it after the requests in progress.
  */
 export async function startApi(
   settings: Settings,
@@ -32,6 +33,7 @@ export async function startApi(
 ): Promise<{ app: NestFastifyApplication; address: string }> {
   const app = await createApi(settings, logger, ids);
   await app.get(EncryptionKeyCheck).start(onFatalError);
+  app.get(LeastPrivilege).onExcess(onFatalError);
   await createFirstClient(app, settings, logger);
   await createFirstKey(app, settings);
   await createFirstOperator(app, settings);

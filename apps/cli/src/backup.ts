@@ -34,22 +34,26 @@ export function backupCommand(): Command {
 
 async function backUp(settings: Settings, file: string): Promise<{ files: number; bytes: number }> {
   if (settings.DATABASE_URL !== undefined) {
-    throw new UserError('backup is for the embedded database; use pg_dump for the server of DATABASE_URL.');
+    throw new UserError(
+      "backup is for the embedded database; use pg_dump, with the owner's login of MIGRATION_DATABASE_URL, for the server of DATABASE_URL.",
+    );
   }
   if (existsSync(file)) throw new UserError(`${file} exists already.`);
-  return withDatabase(settings, async (databaseUrl) => {
-    const unfinished = `${file}.${process.pid}`;
-    const archive = new ArchiveWriter(unfinished);
-    try {
-      const written = await fill(archive, settings, databaseUrl);
-      // Unlike a rename, a link never replaces a file.
-      linkSync(unfinished, file);
-      return written;
-    } finally {
-      await archive.abandon();
-      rmSync(unfinished, { force: true });
-    }
-  });
+  return withDatabase(settings, (superuserUrl) => writeArchive(settings, superuserUrl, file), { as: 'superuser' });
+}
+
+async function writeArchive(settings: Settings, databaseUrl: string, file: string) {
+  const unfinished = `${file}.${process.pid}`;
+  const archive = new ArchiveWriter(unfinished);
+  try {
+    const written = await fill(archive, settings, databaseUrl);
+    // Unlike a rename, a link never replaces a file.
+    linkSync(unfinished, file);
+    return written;
+  } finally {
+    await archive.abandon();
+    rmSync(unfinished, { force: true });
+  }
 }
 
 async function fill(archive: ArchiveWriter, settings: Settings, databaseUrl: string) {

@@ -1,14 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadSettings } from '#config/settings';
+import { createPool } from '#database/pool';
 import { startTestApi, type TestApi } from '../../../test/support/api.js';
 import { apiEnvironment } from '../../../test/support/api-environment.js';
+import { applicationUrl, ownerUrl } from '../../../test/support/database.js';
 import { quietPort } from '../../../test/support/quiet-port.js';
 import { saveAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
-import { checkClock, checkRoles } from './doctor/server-checks.js';
+import { checkClock, checkOwner, checkRoles } from './doctor/server-checks.js';
 import { doctorCommand } from './doctor.js';
 import { infoCommand } from './info.js';
 
@@ -54,6 +57,7 @@ describe('doctor', () => {
       'database',
       'clock',
       'roles',
+      'owner',
       'key',
       'redis',
     ]) {
@@ -88,15 +92,44 @@ describe('doctor', () => {
   });
 
   it('finds a role that may change the log', async () => {
+    const pool = connected(applicationUrl(api.databaseUrl));
     await api.pool.query('grant update on events to willcall_app');
+    expect(await checkRoles(pool)).toMatchObject({ state: 'fail', detail: expect.stringContaining('log') as string });
+    await api.pool.query('revoke update on events from willcall_app');
+    expect((await checkRoles(pool)).state).toBe('ok');
+    await pool.end();
+  });
+
+  it('finds a login of the application that is an owner or a superuser, and says what to set', async () => {
     expect(await checkRoles(api.pool)).toMatchObject({
       state: 'fail',
-      detail: expect.stringContaining('log') as string,
+      detail: 'The login postgres of DATABASE_URL is a superuser',
+      advice: expect.stringMatching(/^Set MIGRATION_DATABASE_URL to this address/) as string,
     });
-    await api.pool.query('revoke update on events from willcall_app');
-    expect((await checkRoles(api.pool)).state).toBe('ok');
+  });
+
+  it("rates the owner's login", async () => {
+    const check = async (url: string) => {
+      const pool = connected(url);
+      return await checkOwner(pool).finally(() => pool.end());
+    };
+    expect(await check(ownerUrl(api.databaseUrl))).toMatchObject({ state: 'ok' });
+    expect(await check(api.databaseUrl)).toMatchObject({
+      state: 'warn',
+      detail: 'postgres migrates, and is a superuser',
+    });
+    expect(await check(applicationUrl(api.databaseUrl))).toMatchObject({
+      state: 'fail',
+      advice: 'Run: grant willcall_owner to "willcall_service";',
+    });
+    vi.stubEnv('MIGRATION_DATABASE_URL', ownerUrl(api.databaseUrl));
+    expect(await states()).toMatchObject({ owner: 'ok' });
   });
 });
+
+function connected(databaseUrl: string): Pool {
+  return createPool({ databaseUrl, max: 1, applicationName: 'test', onError: () => undefined, asOwner: true });
+}
 
 describe('info', () => {
   it('prints the addresses of a running installation', async () => {

@@ -4,7 +4,7 @@ import { loadSettings, type Settings, SettingsError } from '#config/settings';
 import { createPool } from '#database/pool';
 import { fail, type Finding, ok } from './doctor/finding.js';
 import { checkAnchors, checkDisk, checkHttps, checkNode, checkPlatform } from './doctor/machine-checks.js';
-import { checkClock, checkDatabase, checkRedis, checkRoles, withoutSuperuser } from './doctor/server-checks.js';
+import { checkClock, checkDatabase, checkOwner, checkRedis, checkRoles } from './doctor/server-checks.js';
 import { checkKnownKey } from './encryption-key.js';
 import { EXIT } from './terminal/exit-codes.js';
 import { withSavedCredentials } from './supervisor/credentials.js';
@@ -16,7 +16,7 @@ import { withDatabase } from './database/with-database.js';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'checks Node.js, disk, key, HTTPS, clock, platform, anchors, database, roles and Redis, and gives advice',
+      'checks Node.js, disk, key, HTTPS, clock, platform, anchors, database, roles, owner and Redis, and gives advice',
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
@@ -49,24 +49,37 @@ async function runChecks(): Promise<Finding[]> {
 
 async function databaseChecks(settings: Settings): Promise<Finding[]> {
   try {
-    return await withDatabase(settings, async (databaseUrl) => {
-      const onError = () => undefined;
-      const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall doctor', onError, asOwner: true });
-      try {
-        const isEmbedded = settings.DATABASE_URL === undefined;
-        return [
-          await checkDatabase(pool),
-          await runCheck('clock', () => checkClock(pool, Date.now)),
-          await runCheck('roles', async () => withoutSuperuser(await checkRoles(pool), isEmbedded)),
-          await runCheck('key', () => checkKey(settings, pool)),
-        ];
-      } finally {
-        await pool.end();
-      }
-    });
+    const findings = await withDatabase(settings, (databaseUrl) =>
+      withDoctorPool(databaseUrl, async (pool) => [
+        await checkDatabase(pool),
+        await runCheck('clock', () => checkClock(pool, Date.now)),
+        await runCheck('roles', () => checkRoles(pool)),
+        await runCheck('key', () => checkKey(settings, pool)),
+      ]),
+    );
+    return [...findings, await runCheck('owner', () => checkOwnersLogin(settings))];
   } catch (error) {
     return [fail('database', (error as Error).message, 'See DATABASE_URL, or DATA_DIR where it is unset.')];
   }
+}
+
+/** Without the application's role, which the login may not be able to take. */
+async function withDoctorPool<T>(databaseUrl: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const onError = () => undefined;
+  const pool = createPool({ databaseUrl, max: 1, applicationName: 'willcall doctor', onError, asOwner: true });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function checkOwnersLogin(settings: Settings): Promise<Finding> {
+  const { DATABASE_URL: databaseUrl, MIGRATION_DATABASE_URL: ownerUrl } = settings;
+  if (databaseUrl !== undefined && ownerUrl === undefined) {
+    return ok('owner', 'MIGRATION_DATABASE_URL is not set here: migrate and repair where it is');
+  }
+  return await withDatabase(settings, (url) => withDoctorPool(url, checkOwner), { as: 'owner' });
 }
 
 /** Whether ENCRYPTION_KEY is the key of this database. */

@@ -2,11 +2,16 @@ import { Command } from 'commander';
 import { renewEpoch } from '#database/epoch';
 import { poolFor, type UsePool } from './database/with-pool.js';
 
+/** The application's login ends the connections, because only it may. */
+export type EpochPools = Readonly<{ owner: UsePool; application: UsePool }>;
+
 /**
  * `epoch show|renew`: the epoch of the database. A new one tells readers of the ping stream that their positions are no longer
  * valid.
  */
-export function epochCommand(use: UsePool = poolFor('epoch', { asOwner: true })): Command {
+export function epochCommand(
+  { owner, application }: EpochPools = { owner: poolFor('epoch', { asOwner: true }), application: poolFor('epoch') },
+): Command {
   return new Command('epoch')
     .description('the epoch of the database; a restore or failover begins a new one')
     .addCommand(
@@ -14,7 +19,7 @@ export function epochCommand(use: UsePool = poolFor('epoch', { asOwner: true }))
         .description('prints the epoch and when it began')
         .option('--json', 'print JSON')
         .action(async ({ json }: Output) => {
-          const { rows } = await use((pool) => pool.query<Row>(SHOW));
+          const { rows } = await application((pool) => pool.query<Row>(SHOW));
           const { epoch, since } = rows[0] ?? { epoch: '', since: new Date(0) };
           print({ epoch, since: since.toISOString() }, `${epoch}  since ${since.toISOString()}`, json);
         }),
@@ -22,11 +27,11 @@ export function epochCommand(use: UsePool = poolFor('epoch', { asOwner: true }))
     .addCommand(
       new Command('renew')
         .description(
-          'begins a new epoch by hand, after a restore that the server does not reveal; connections reconnect',
+          "begins a new epoch by hand, with the owner's login, after a restore that the server does not reveal; connections reconnect",
         )
         .option('--json', 'print JSON')
         .action(async ({ json }: Output) => {
-          const epoch = await use(renewEpoch);
+          const epoch = await owner((pool) => application((own) => renewEpoch(pool, own)));
           print({ epoch }, `The database is in epoch ${epoch} now.`, json);
         }),
     );

@@ -18,7 +18,9 @@ export function restoreCommand(): Command {
     .action(async (file: string) => {
       const settings = loadSettings();
       if (settings.DATABASE_URL !== undefined) {
-        throw new UserError('restore is for the embedded database; use pg_restore for the server of DATABASE_URL.');
+        throw new UserError(
+          "restore is for the embedded database; use pg_restore, with the owner's login of MIGRATION_DATABASE_URL, for the server of DATABASE_URL.",
+        );
       }
       const { made_at, postgres_version } = await checkArchive(resolve(file));
       // The lock creates the folder.

@@ -1,16 +1,19 @@
 import { Command } from 'commander';
 import { SystemClock } from '#runtime/clock';
 import { loadSettings, type Settings } from '#config/settings';
+import { rejectPowerfulLogin, rejectStrangeLogin } from '#database/least-privilege';
 import { migrate } from '#database/migrate';
 import type { SampleClient } from '#orders/sample/sample-sales';
 import { saveAddresses } from './addresses.js';
 import type { Finding } from './doctor/finding.js';
 import { adoptKey, checkKnownKey, sealerOf, withKeyCheck } from './encryption-key.js';
 import { readConfiguredCallers } from './configured-callers.js';
+import { rejectOldSchema } from './database/schema-state.js';
+import { asOwner } from './database/with-database.js';
 import { loadSampleData, nameSampleColleagues } from './sample-data.js';
 import { changeSettings } from './supervisor/change-settings.js';
 import { claimCredentials, keyFileOf } from './supervisor/credentials.js';
-import { embeddedDatabase } from './supervisor/embedded-database.js';
+import { type DatabaseAddresses, embeddedDatabase } from './supervisor/embedded-database.js';
 import { loadFirstPostalCodes } from './supervisor/first-postal-codes.js';
 import { SupervisedProcess } from './supervisor/supervised-process.js';
 import { withFreePorts } from './supervisor/ports.js';
@@ -66,9 +69,10 @@ function killAfter(ms: number, levels: readonly (readonly Started[])[]): void {
 
 async function startAll(given: Settings, services: readonly Service[], levels: Started[][], stop: AbortSignal) {
   const isDemo = given.DATABASE_URL === undefined;
-  const databaseUrl = given.DATABASE_URL ?? (await startDatabase(given, levels, stop));
+  const addresses = givenAddresses(given) ?? (await startDatabase(given, levels, stop));
+  const { applicationUrl: databaseUrl, ownerUrl } = addresses;
   stop.throwIfAborted();
-  await migrate(databaseUrl);
+  await prepareSchema(given, addresses);
   // Before a key is generated: a database that was sealed with a lost key needs that key.
   await withKeyCheck(databaseUrl, (pool) => checkKnownKey(pool, given));
   const settings = changeSettings(await claimCredentials(given, isDemo), { DATABASE_URL: databaseUrl });
@@ -89,11 +93,37 @@ async function startAll(given: Settings, services: readonly Service[], levels: S
   saveAddresses(settings);
   const [callers, redis] = await Promise.all([readConfiguredCallers(databaseUrl), findRedisProblem(settings)]);
   const keyFile = keyFileOf(given);
-  const rebuilds = new RequestedRebuilds(settings);
-  levels.push([rebuilds]);
-  rebuilds.start();
+  if (ownerUrl !== undefined) {
+    const rebuilds = new RequestedRebuilds(settings, ownerUrl);
+    levels.push([rebuilds]);
+    rebuilds.start();
+  }
   console.log(welcomeText({ settings, isDemo, callers, clock, platform: process.platform, redis, keyFile }));
 }
+
+function givenAddresses(settings: Settings): DatabaseAddresses | undefined {
+  const { DATABASE_URL: applicationUrl, MIGRATION_DATABASE_URL: ownerUrl } = settings;
+  return applicationUrl === undefined ? undefined : { applicationUrl, ownerUrl };
+}
+
+/** The application's login is looked at first, so that a start that will not serve changes nothing. */
+async function prepareSchema(settings: Settings, { applicationUrl, ownerUrl }: DatabaseAddresses): Promise<void> {
+  if (ownerUrl === undefined) {
+    await rejectPowerfulLogin(applicationUrl);
+    await rejectOldSchema(applicationUrl);
+    return rejectStrangeLogin(applicationUrl);
+  }
+  // The migration may have to create the login.
+  await rejectPowerfulLogin(applicationUrl).catch((error: unknown) => {
+    if (!LOGIN_REFUSED.has(String((error as { code?: unknown }).code))) throw error;
+  });
+  await asOwner(settings, () => migrate(ownerUrl, applicationUrl));
+  await rejectPowerfulLogin(applicationUrl);
+  await rejectStrangeLogin(applicationUrl);
+}
+
+// invalid_authorization_specification, invalid_password
+const LOGIN_REFUSED = new Set(['28000', '28P01']);
 
 /** The first client, if its pings go to the sandbox: nobody else may hear of purchases that never happened. */
 function sampleClientOf(settings: Settings): SampleClient | undefined {
@@ -109,12 +139,12 @@ async function findRedisProblem({ REDIS_URL }: Settings): Promise<Finding | unde
   return checkRedis(REDIS_URL);
 }
 
-async function startDatabase(settings: Settings, levels: Started[][], stop: AbortSignal): Promise<string> {
-  const { server, url } = embeddedDatabase(settings);
+async function startDatabase(settings: Settings, levels: Started[][], stop: AbortSignal): Promise<DatabaseAddresses> {
+  const { server, addresses } = embeddedDatabase(settings);
   levels.push([server]);
   // A recovery may take longer than the time for a stop, so it is aborted.
   const abort = () => void server.stop();
   stop.addEventListener('abort', abort);
   await server.start().finally(() => stop.removeEventListener('abort', abort));
-  return url();
+  return addresses();
 }

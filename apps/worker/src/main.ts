@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { loadSettings, SERVICE_NEEDS, settingWarnings, SettingsError } from '#config/settings';
+import { loadServiceSettings } from '#config/service-settings';
+import { SettingsError } from '#config/settings';
+import { LeastPrivilege } from '#database/least-privilege';
 import { adviceFor } from '#database/unusable-database';
 import { endWithSupervisor } from '#operations/end-with-supervisor';
 import { createLogger, errorFields, NestLogger } from '#operations/logger';
@@ -12,10 +14,11 @@ import { WorkerModule } from './worker.module.js';
 
 showSourcePositions();
 endWithSupervisor();
+let isListening = false;
 try {
-  const settings = loadSettings(SERVICE_NEEDS);
+  const { settings, warnings } = loadServiceSettings();
   const logger = createLogger('worker', settings.LOG_LEVEL, settings.LOG_FORMAT);
-  for (const warning of settingWarnings()) logger.warn({}, warning);
+  for (const warning of warnings) logger.warn({}, warning);
   enforceShutdownDeadline(settings.SHUTDOWN_GRACE_MS + SERVICE_OVERTIME_MS, () =>
     logger.error({}, 'could not stop in time'),
   );
@@ -26,16 +29,24 @@ try {
   );
   app.enableShutdownHooks();
   await app.get(EncryptionKeyCheck).start(exitWith);
+  app.get(LeastPrivilege).onExcess(exitWith);
   await app.listen(settings.WORKER_PORT, settings.WORKER_HOST);
   logger.info({ address: await app.getUrl() }, 'listening');
+  isListening = true;
 } catch (error) {
   exitWith(error);
 }
 
 function exitWith(error: unknown): void {
+  // Several connections may report the same.
+  if (process.exitCode !== undefined) return;
   const logger = createLogger('worker', 'info');
   const advice = adviceFor(error);
   const fields = advice === undefined ? errorFields(error) : { reason: advice };
-  logger.error(error instanceof SettingsError ? { errors: error.errors } : fields, 'could not start');
+  logger.error(
+    error instanceof SettingsError ? { errors: error.errors } : fields,
+    isListening ? 'had to stop' : 'could not start',
+  );
+  process.exitCode = 1;
   setImmediate(() => process.exit(1));
 }

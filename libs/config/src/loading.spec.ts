@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { writeMmdb } from '../../../test/support/discovery/mmdb.js';
+import { loadServiceSettings } from './service-settings.js';
 import { childEnvironment, loadSettings, schema, settingWarnings, SettingsError } from './settings.js';
 import { COMPOSE_NAMES } from './unknown-names.js';
 
@@ -150,5 +151,34 @@ describe('the contents of files', () => {
     write('other.key', generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
     process.env['TLS_KEY_FILE'] = 'other.key';
     expect(settingsErrors()).toEqual(['TLS_CERT_FILE: must be a PEM certificate that fits the key of TLS_KEY_FILE']);
+  });
+});
+
+describe("the owner's login", () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const service = { DATABASE_URL: 'postgres://service@db/willcall', ENCRYPTION_KEY: key };
+  const owner = 'MIGRATION_DATABASE_URL=postgres://owner:canary@db/willcall';
+
+  it('is not in the settings and the environment of api and worker, and a sentence says so', () => {
+    Object.assign(process.env, service, Object.fromEntries([owner.split('=')]));
+    const { settings, warnings } = loadServiceSettings();
+    expect(JSON.stringify([settings, process.env, warnings])).not.toContain('canary');
+    expect(warnings).toEqual([
+      expect.stringMatching(/^MIGRATION_DATABASE_URL in the environment is the owner's login/),
+    ]);
+  });
+
+  it('in .env is not theirs either', () => {
+    Object.assign(process.env, service);
+    write('.env', owner);
+    expect(JSON.stringify(loadServiceSettings().settings)).not.toContain('canary');
+    expect(loadServiceSettings().warnings).toEqual([expect.stringMatching(/^MIGRATION_DATABASE_URL in \.env /)]);
+  });
+
+  it('is not passed to the services that `npm start` runs', () => {
+    Object.assign(process.env, service, Object.fromEntries([owner.split('=')]));
+    const settings = loadSettings();
+    expect(settings.MIGRATION_DATABASE_URL).toContain('canary');
+    expect(JSON.stringify(childEnvironment(settings))).not.toContain('canary');
   });
 });

@@ -33,6 +33,7 @@ const bad: Record<SettingName, readonly string[]> = {
   ],
   DATA_DIR: [thisFile, 'nul\0byte'],
   DATABASE_URL: ['mysql://a/b', 'localhost:5432', 'postgres'],
+  MIGRATION_DATABASE_URL: ['mysql://a/b', 'localhost:5432', 'postgres'],
   DATABASE_POOL_SIZE: ['0', 'many', '1001'],
   LOCK_TIMEOUT_MS: ['soon', '99', '-1'],
   REDIS_URL: ['http://localhost:6379', 'localhost'],
@@ -135,6 +136,10 @@ it('take every role in OIDC_ROLES', () => {
 
 describe('settings that depend on each other', () => {
   it.each([
+    [
+      { MIGRATION_DATABASE_URL: 'postgres://owner@db/willcall' },
+      'DATABASE_URL: must be set when MIGRATION_DATABASE_URL is',
+    ],
     [{ TLS_CERT_FILE: thisFile }, 'TLS_KEY_FILE: must be set when TLS_CERT_FILE is'],
     [{ TLS_KEY_FILE: thisFile }, 'TLS_CERT_FILE: must be set when TLS_KEY_FILE is'],
     [{ CHECKOUT_CLIENT_ID: 'acme' }, 'CHECKOUT_CLIENT_SECRET: must be set when CHECKOUT_CLIENT_ID is'],

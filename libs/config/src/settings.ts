@@ -19,7 +19,11 @@ export const schema = z.object({
   DATABASE_URL: kind
     .serverAddress('postgres', 'postgresql')
     .optional()
-    .describe('PostgreSQL server; unset = an embedded one in DATA_DIR'),
+    .describe('PostgreSQL server, with the login of the application; unset = an embedded one in DATA_DIR'),
+  MIGRATION_DATABASE_URL: kind
+    .serverAddress('postgres', 'postgresql')
+    .optional()
+    .describe("the same database with the owner's login, to migrate, rebuild and repair; api and worker never see it"),
   DATABASE_POOL_SIZE: kind
     .integer(1, 1000)
     .prefault('10')
@@ -232,6 +236,9 @@ function crossFieldErrors(values: Partial<Parsed>, invalid: ReadonlySet<SettingN
       errors.push(`${less}: must not be greater than ${more}`);
     }
   };
+  if (allValid('DATABASE_URL', 'MIGRATION_DATABASE_URL') && values.MIGRATION_DATABASE_URL && !values.DATABASE_URL) {
+    errors.push('DATABASE_URL: must be set when MIGRATION_DATABASE_URL is');
+  }
   pair('TLS_CERT_FILE', 'TLS_KEY_FILE');
   pair('CHECKOUT_CLIENT_ID', 'CHECKOUT_CLIENT_SECRET');
   pair('OPERATOR_EMAIL', 'OPERATOR_PASSWORD');
@@ -349,9 +356,13 @@ export function toEnvironment(settings: Settings): Record<string, string> {
   return Object.fromEntries(texts.filter(([, value]) => value !== ''));
 }
 
-/** Our environment plus the resolved settings. */
+/** Only `npm start` and the commands of an administrator use it. */
+export const OWNER_ONLY = 'MIGRATION_DATABASE_URL' satisfies SettingName;
+
+/** Our environment plus the resolved settings, without the owner's login. */
 export function childEnvironment(settings: Settings): Environment {
-  return { ...process.env, ...toEnvironment(settings), [CHECKED_BY_SUPERVISOR]: 'true' };
+  const all = { ...process.env, ...toEnvironment(settings), [CHECKED_BY_SUPERVISOR]: 'true' };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name !== OWNER_ONLY));
 }
 
 function toText(value: unknown): string {

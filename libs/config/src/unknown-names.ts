@@ -4,7 +4,14 @@ import { distance } from 'fastest-levenshtein';
 export type UnknownName = Readonly<{ name: string; suggestion: string | undefined }>;
 
 /** Variables of docker-compose.yml in the same `.env`. */
-export const COMPOSE_NAMES: readonly string[] = ['POSTGRES_PASSWORD', 'HTTP_PORT', 'HTTPS_PORT', 'SUBNET'];
+export const COMPOSE_NAMES: readonly string[] = [
+  'POSTGRES_PASSWORD',
+  'MIGRATION_DATABASE_PASSWORD',
+  'SERVICE_DATABASE_PASSWORD',
+  'HTTP_PORT',
+  'HTTPS_PORT',
+  'SUBNET',
+];
 
 /** Other programs do not use these prefixes, so such a variable was meant for us. */
 const OUR_PREFIX = /^(?:PING|CHECKOUT|DISCOVERY|BACKOFFICE|WEBHOOK|POPULARITY)_/;

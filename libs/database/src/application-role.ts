@@ -29,7 +29,8 @@ async function canTakeRole(client: pg.Client): Promise<boolean> {
   return can;
 }
 
-async function tryStatement(client: pg.Client, statement: string): Promise<boolean> {
+/** Whether the server allowed it. */
+export async function tryStatement(client: pg.Client, statement: string): Promise<boolean> {
   try {
     await client.query(statement);
     return true;

@@ -13,6 +13,7 @@ import {
   type Cluster,
 } from './postgres-cluster.js';
 import { withDirectoryLock } from './directory-lock.js';
+import { ensureEmbeddedLogins } from './embedded-logins.js';
 import { spawnPostgres } from './postgres-process.js';
 
 export type EmbeddedPostgresOptions = {
@@ -26,7 +27,12 @@ export type EmbeddedPostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
+  /** Connects as superuser. */
   url: string;
+  /** With the login of migrations and repairs. */
+  ownerUrl: string;
+  /** With the login of api and worker. */
+  applicationUrl: string;
   pid: number;
   port: number;
   /** Another live process runs this cluster. `stop` then leaves it running. */
@@ -55,18 +61,29 @@ const GIVEN_UP_WITHIN_MS = 5_000;
  * Replaces a server whose owner was killed. If several processes start at once, one runs the server and the others borrow it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  return withDirectoryLock(options.dataDirectory, () => startLocked(options));
+  return withDirectoryLock(options.dataDirectory, () => startWithLogins(options));
 }
 
-async function startLocked(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+async function startWithLogins(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { cluster, server } = await startLocked(options);
+  try {
+    await ensureEmbeddedLogins(cluster, server.port, DATABASE);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+}
+
+async function startLocked(options: EmbeddedPostgresOptions): Promise<{ cluster: Cluster; server: EmbeddedPostgres }> {
   const cluster = await openCluster(options.dataDirectory, options.durable);
   const deadline = Date.now() + PREDECESSOR_GONE_WITHIN_MS;
   for (;;) {
     options.signal?.throwIfAborted();
     const borrowed = await borrow(cluster, options.signal);
-    if (borrowed) return borrowed;
+    if (borrowed) return { cluster, server: borrowed };
     try {
-      return await launchPostgres(cluster, options);
+      return { cluster, server: await launchPostgres(cluster, options) };
     } catch (error) {
       const isTransient = error instanceof StartupError && error.mayPass && Date.now() < deadline;
       if (!isTransient) throw error;
@@ -104,7 +121,7 @@ async function borrow(cluster: Cluster, signal: AbortSignal | undefined): Promis
   const exited = new Promise<null>((done) => client.once('end', () => done(null)));
   return {
     ...running,
-    url: clusterUrl(cluster, running.port, DATABASE),
+    ...urlsOf(cluster, running.port),
     borrowed: true,
     stop: () => client.end(),
     kill: () => undefined,
@@ -156,7 +173,15 @@ export async function launchPostgres(
   const kill = () => {
     if (isRunning()) killPostmaster(pid);
   };
-  return { url: clusterUrl(cluster, port, DATABASE), pid, port, borrowed: false, stop, kill, exited };
+  return { ...urlsOf(cluster, port), pid, port, borrowed: false, stop, kill, exited };
+}
+
+function urlsOf(cluster: Cluster, port: number): Pick<EmbeddedPostgres, 'url' | 'ownerUrl' | 'applicationUrl'> {
+  return {
+    url: clusterUrl(cluster, port, DATABASE),
+    ownerUrl: clusterUrl(cluster, port, DATABASE, 'owner'),
+    applicationUrl: clusterUrl(cluster, port, DATABASE, 'application'),
+  };
 }
 
 type Launched = Readonly<{ cluster: Cluster; pid: number | undefined; isRunning: () => boolean }>;

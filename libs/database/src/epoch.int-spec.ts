@@ -79,7 +79,7 @@ it('is renewed by hand, and every process notices with its next connection', asy
   const epoch = new DatabaseEpoch();
   const pool = poolWith(epoch);
   await pool.query('select');
-  const renewed = await renewEpoch(owner);
+  const renewed = await renewEpoch(owner, owner);
   await until(async () => {
     await pool.query('select');
     return epoch.current === renewed;

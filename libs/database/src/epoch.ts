@@ -57,15 +57,21 @@ async function epochOf(client: ClientBase): Promise<string | undefined> {
 
 /**
  * For a restore that does not change the server's identity: a dump loaded into the same database, a copy of the files, or a managed server
- * that hides its timeline. Ends the connections of Willcall's processes, so they notice. Needs the owner's pool.
+ * that hides its timeline. Ends the connections of Willcall's processes, so they notice.
+ * @param owner as the owner
+ * @param application with the login of the processes, which may end its own connections
  */
-export async function renewEpoch(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ epoch: string }>('select renew_epoch() as epoch');
-  await pool.query(END_CONNECTIONS);
+export async function renewEpoch(owner: Pool, application: Pool): Promise<string> {
+  const { rows } = await owner.query<{ epoch: string }>('select renew_epoch() as epoch');
+  await application.query(END_CONNECTIONS);
   return rows[0]?.epoch ?? '';
 }
 
+// As the login itself, because the application's role may not end its connections.
 const END_CONNECTIONS = `
+  begin;
+  set local role none;
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name like 'willcall%' and pid <> pg_backend_pid()
-    and pg_has_role(current_user, usesysid, 'member')`;
+    and pg_has_role(session_user, usesysid, 'member');
+  commit`;

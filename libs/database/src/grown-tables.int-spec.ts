@@ -14,6 +14,8 @@ beforeAll(async () => {
   owner = createPool({ ...options, max: 2, asOwner: true });
   pool = createPool({ ...options, max: 2 });
   await owner.query('create table growing (number int) with (autovacuum_enabled = off)');
+  // Like every table of Willcall.
+  await owner.query('alter table growing owner to willcall_owner');
 });
 afterAll(async () => {
   await Promise.all([pool.end(), owner.end()]);

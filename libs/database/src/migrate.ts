@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { ensureApplicationLogin } from './application-login.js';
 import { ensureApplicationRole } from './application-role.js';
 import { migrations } from './migrations.js';
+import { ensureOwnerRole, ensureQueueSchema, OWNER_ROLE } from './owner-role.js';
 import { IS_READ_ONLY, READ_ONLY, UnusableDatabase } from './unusable-database.js';
 
 const MIGRATION_LOCK = 8143;
@@ -10,31 +12,39 @@ const LOCK_POLL_MS = 100;
 const OLDEST_SERVER = 150_000;
 
 /**
- * Returns the names of the migrations that ran. The address must name the owner. If several processes call this at once, one migrates and
- * the others wait.
+ * Returns the names of the migrations that ran. If several processes call this at once, one migrates and the others wait.
+ * @param ownerUrl with a login that may act as the owner
+ * @param applicationUrl with the login of api and worker, which is created if it is missing and the owner may
  * @throws UnusableDatabase for a standby, an old server, or a missing role
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'willcall migrate' });
+export async function migrate(ownerUrl: string, applicationUrl?: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'willcall migrate' });
   await client.connect();
   try {
     await rejectReadOnly(client);
     await lockMigrations(client);
     await rejectOldServer(client);
     await ensureApplicationRole(client);
-    return await runMigrations(databaseUrl);
+    const hasOwnerRole = await ensureOwnerRole(client);
+    const ran = await runMigrations(ownerUrl, hasOwnerRole ? OWNER_ROLE : undefined);
+    await ensureQueueSchema(client);
+    if (applicationUrl !== undefined) await ensureApplicationLogin(client, applicationUrl);
+    return ran;
   } finally {
     await client.end();
   }
 }
 
-export function migrationOptions(databaseUrl: string): DataSourceOptions {
+/** @param role that the new tables belong to; undefined = the login itself */
+export function migrationOptions(databaseUrl: string, role?: string): DataSourceOptions {
+  const session = role === undefined ? {} : { extra: { options: `-c role=${role}` } };
   // Otherwise TypeORM loads a second pg beside the one in the bundle.
-  return { type: 'postgres', driver: pg, url: databaseUrl, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
+  const driver = { type: 'postgres', driver: pg, url: databaseUrl } as const;
+  return { ...driver, ...session, migrations, migrationsTransactionMode: 'each', poolSize: 1 };
 }
 
-async function runMigrations(databaseUrl: string): Promise<string[]> {
-  const source = new DataSource(migrationOptions(databaseUrl));
+async function runMigrations(databaseUrl: string, role: string | undefined): Promise<string[]> {
+  const source = new DataSource(migrationOptions(databaseUrl, role));
   await source.initialize();
   try {
     const ran = await source.runMigrations({ transaction: 'each' });

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { launchPostgres } from './embedded-postgres.js';
-import { setOwner, type Cluster } from './postgres-cluster.js';
+import { createPasswords, setOwner, type Cluster } from './postgres-cluster.js';
 
 export type ClusterFile = Readonly<{ name: string; content?: string }>;
 
@@ -89,6 +89,7 @@ export async function recoverPhysicalBackup(cluster: Cluster): Promise<void> {
   const signal = join(cluster.directory, 'recovery.signal');
   await writeFile(signal, '', { mode: 0o600 });
   setOwner(cluster.account, signal);
+  createPasswords(cluster);
   // There is no archive. The command fails, so the server reads the log from pg_wal.
   const serverOptions = { restore_command: 'exit 1', hot_standby: 'off' };
   const server = await launchPostgres(cluster, { durable: true, serverOptions });

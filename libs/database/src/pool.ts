@@ -3,6 +3,7 @@ import { APPLICATION_ROLE } from './application-role.js';
 import { DatabaseClient } from './database-client.js';
 import { ClassifyingPool } from './database-errors.js';
 import type { DatabaseEpoch } from './epoch.js';
+import type { LeastPrivilege } from './least-privilege.js';
 
 export type ConnectionOptions = {
   databaseUrl: string;
@@ -14,10 +15,12 @@ export type ConnectionOptions = {
    * that ping_leases collects per minute.
    */
   byIndex?: boolean;
-  /** Otherwise a connection can append to the event log but not change it. */
+  /** Otherwise a connection can append to the event log but not change it. New tables belong to the owner of the others. */
   asOwner?: boolean;
   statementTimeoutMs?: number;
   epoch?: DatabaseEpoch;
+  /** Refuses a login with more rights than the application's. */
+  leastPrivilege?: LeastPrivilege;
   lockTimeoutMs?: number | undefined;
 };
 
@@ -36,7 +39,7 @@ const CONNECT_WITHIN_MS = 10_000;
 
 /** For a single connection with the same rights, timeouts and type parsers as the pools. */
 export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
-  const { epoch } = options;
+  const checks = checksOf(options);
   const { connectionString, ownOptions } = splitOptions(options.databaseUrl);
   return {
     connectionString,
@@ -45,9 +48,29 @@ export function connectionConfig(options: ConnectionOptions): ConnectionConfig {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     types: { getTypeParser },
-    ...(epoch && { onConnect: (client) => epoch.observe(client) }),
+    ...(checks.length > 0 && { onConnect: (client) => runAll(checks, client) }),
   };
 }
+
+type ConnectionTask = (client: pg.ClientBase) => Promise<unknown>;
+
+function checksOf({ epoch, leastPrivilege, asOwner }: ConnectionOptions): readonly ConnectionTask[] {
+  return [
+    ...(leastPrivilege ? [(client: pg.ClientBase) => leastPrivilege.check(client)] : []),
+    ...(epoch ? [(client: pg.ClientBase) => epoch.observe(client)] : []),
+    ...(asOwner ? [(client: pg.ClientBase) => client.query(ACT_AS_OWNER)] : []),
+  ];
+}
+
+async function runAll(tasks: readonly ConnectionTask[], client: pg.ClientBase): Promise<void> {
+  for (const task of tasks) await task(client);
+}
+
+// A superuser keeps its own rights, because tests and administrators use them.
+const ACT_AS_OWNER = `
+  select set_config('role', rolname, false) from pg_class join pg_roles owner on owner.oid = relowner
+  where pg_class.oid = to_regclass('public.events') and rolname <> session_user and pg_has_role(session_user, owner.oid, 'member')
+    and not (select rolsuper from pg_roles where rolname = session_user)`;
 
 /** bigint columns arrive as numbers. */
 export function createPool(options: PoolOptions): pg.Pool {

@@ -34,7 +34,11 @@ export type Cluster = {
 const BINARIES_FOR_ROOT = '/var/lib/willcall';
 // For each step: a fast shutdown, an immediate shutdown (the next start recovers), and SIGKILL.
 const STOPPED_WITHIN_MS = 20_000;
-const PASSWORD_FILE = 'superuser.password';
+/** The logins of a cluster, each with a password of its own in a file. Only the superuser may take backups, and only the owner may migrate. */
+export const LOGINS = { superuser: 'postgres', owner: 'willcall_migrate', application: 'willcall_service' } as const;
+export type ClusterLogin = keyof typeof LOGINS;
+
+const passwordFile = (login: ClusterLogin) => `${login}.password`;
 // The server needs none of our environment, and PG* variables would change its behaviour.
 const ENVIRONMENT = { LC_ALL: 'C' };
 const CURRENT_DIRECTORY = '/proc/self/cwd';
@@ -43,8 +47,25 @@ const CURRENT_DIRECTORY = '/proc/self/cwd';
 export async function openCluster(dataDirectory: string, durable: boolean): Promise<Cluster> {
   const cluster = locateCluster(dataDirectory);
   if (!existsSync(join(cluster.directory, 'PG_VERSION'))) await initialise(cluster, durable);
+  createPasswords(cluster);
   return cluster;
 }
+
+/** Those of the owner and the application, which clusters and backups of earlier releases lack. */
+export function createPasswords(cluster: Cluster): void {
+  for (const login of ['owner', 'application'] as const) createPassword(cluster, login);
+}
+
+function createPassword({ directory, account }: Cluster, login: ClusterLogin): void {
+  const file = join(directory, passwordFile(login));
+  if (existsSync(file)) return;
+  const unfinished = `${file}.unfinished`;
+  writeFileSync(unfinished, newPassword(), { mode: 0o600, flush: true });
+  setOwner(account, unfinished);
+  renameSync(unfinished, file);
+}
+
+const newPassword = () => randomBytes(24).toString('hex');
 
 /** Where the cluster is or will be. Removes the remains of killed starts. */
 export function locateCluster(dataDirectory: string): Cluster {
@@ -79,9 +100,14 @@ export function directoryArgument({ directory, isEnclosed }: Cluster): string {
 }
 
 /** Each cluster has its own password: a superuser can run programs, and other users may share the machine. */
-export function clusterUrl({ directory }: Cluster, port: number, database: string): string {
-  const password = readFileSync(join(directory, PASSWORD_FILE), 'utf8').trim();
-  return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+export function clusterUrl(
+  { directory }: Pick<Cluster, 'directory'>,
+  port: number,
+  database: string,
+  login: ClusterLogin = 'superuser',
+): string {
+  const password = readFileSync(join(directory, passwordFile(login)), 'utf8').trim();
+  return `postgres://${LOGINS[login]}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 export function runningPostmaster({ directory }: Cluster): { pid: number; port: number } | null {
@@ -162,7 +188,7 @@ async function initialise(cluster: Cluster, durable: boolean): Promise<void> {
   const directory = join(folder, 'cluster');
   const password = join(folder, 'password');
   mkdirSync(directory, { mode: 0o700 });
-  writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600 });
+  writeFileSync(password, newPassword(), { mode: 0o600 });
   for (const path of [directory, password]) setOwner(account, path);
   const place = directoryArgument({ ...cluster, directory });
   const flags = ['-D', place, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile=../password', '-E', 'UTF8'];
@@ -170,7 +196,7 @@ async function initialise(cluster: Cluster, durable: boolean): Promise<void> {
   try {
     const programs = { ...environmentOf(cluster), cwd: directory };
     await run(binaries.initdb, [...flags, ...locale, ...(durable ? [] : ['--no-sync'])], programs);
-    renameSync(password, join(directory, PASSWORD_FILE));
+    renameSync(password, join(directory, passwordFile('superuser')));
     renameSync(directory, cluster.directory);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 });

@@ -17,8 +17,15 @@ it.each([
 });
 
 it('a missing right names the role that lacks it', () => {
-  const sentence = adviceFor(error('42501', 'permission denied for schema public'), URL);
-  expect(sentence).toMatch(/^"shop" lacks a right \(permission denied for schema public\): make it the owner/);
+  const denied = error('42501', 'permission denied for schema public');
+  expect(adviceFor(denied, URL)).toMatch(
+    /^"shop" lacks a right \(permission denied for schema public\): let an administrator run: grant willcall_app to "shop"/,
+  );
+  expect(adviceFor(denied, URL, 'MIGRATION_DATABASE_URL')).toMatch(/^"shop" lacks a right .*: make it the owner/);
+});
+
+it('the setting that the address is from is named', () => {
+  expect(adviceFor(error('3D000'), URL, 'MIGRATION_DATABASE_URL')).toMatch(/or correct MIGRATION_DATABASE_URL\.$/);
 });
 
 it('a table that a standby cannot read reveals the standby', () => {

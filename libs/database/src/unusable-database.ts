@@ -6,21 +6,30 @@ export const READ_ONLY =
 
 export const IS_READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only`;
 
-/** What an administrator can do about a standby, or a missing database, role or right. Never contains the password of `databaseUrl`. */
-export function adviceFor(error: unknown, databaseUrl?: string): string | undefined {
+/**
+ * What an administrator can do about a standby, or a missing database, role or right. Never contains the password of `databaseUrl`.
+ * @param setting that `databaseUrl` is from
+ */
+export function adviceFor(
+  error: unknown,
+  databaseUrl?: string,
+  setting: 'DATABASE_URL' | 'MIGRATION_DATABASE_URL' = 'DATABASE_URL',
+): string | undefined {
   if (error instanceof UnusableDatabase) return error.message;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code !== 'string') return undefined;
   if (isReadOnlyError(error)) return READ_ONLY;
-  const { role, database } = namesFromUrl(databaseUrl);
+  const { role, database } = namesFromUrl(databaseUrl, setting);
   switch (code) {
     case '3D000':
-      return `The server has no database ${database}: create it (create database ${database} owner ${role}), or correct DATABASE_URL.`;
+      return `The server has no database ${database}: create it (create database ${database} owner ${role}), or correct ${setting}.`;
     case '28000':
     case '28P01':
-      return `The server rejects the login of ${role} (${message}): create the role with its password, or correct DATABASE_URL.`;
+      return `The server rejects the login of ${role} (${message}): create the role with its password, or correct ${setting}.`;
     case '42501':
-      return `${role} lacks a right (${message}): make it the owner of the database (alter database ${database} owner to ${role}), or ask an administrator to grant the right.`;
+      return setting === 'DATABASE_URL'
+        ? `${role} lacks a right (${message}): let an administrator run: grant willcall_app to ${role}; or run \`willcall migrate\`, with the owner's login in MIGRATION_DATABASE_URL.`
+        : `${role} lacks a right (${message}): make it the owner of the database (alter database ${database} owner to ${role}), or ask an administrator to grant the right.`;
     default:
       return undefined;
   }
@@ -32,12 +41,12 @@ export function isReadOnlyError(error: unknown): boolean {
   return code === '25006' || (code === '0A000' && message?.includes('during recovery') === true);
 }
 
-function namesFromUrl(databaseUrl = ''): { role: string; database: string } {
+function namesFromUrl(databaseUrl = '', setting: string): { role: string; database: string } {
   const address = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined;
   const database = decodeURIComponent(address?.pathname.slice(1) ?? '');
   const role = decodeURIComponent(address?.username ?? '');
   return {
-    role: role ? `"${role}"` : 'the role of DATABASE_URL',
-    database: database ? `"${database}"` : 'that DATABASE_URL names',
+    role: role ? `"${role}"` : `the role of ${setting}`,
+    database: database ? `"${database}"` : `that ${setting} names`,
   };
 }

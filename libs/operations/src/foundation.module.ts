@@ -15,6 +15,7 @@ import { Connections } from '#database/connections';
 import { DatabaseClock } from '#database/database-clock';
 import { DatabaseProbe } from '#database/database-probe';
 import { DatabaseEpoch } from '#database/epoch';
+import { LeastPrivilege } from '#database/least-privilege';
 import { LazyCommitPool } from '#database/lazy-commit-pool';
 import { canConnect } from '#database/connection-check';
 import { connectionConfig, createPool } from '#database/pool';
@@ -33,6 +34,8 @@ import { PoolGauge } from './pool-gauge.js';
 
 const READ_TIME_EVERY_MS = 1_000;
 const FIRST_TIME_WITHIN_MS = 2_000;
+// New connections are checked too. This is for a process that needs none, whose login is given more rights.
+const CHECK_RIGHTS_EVERY_MS = 5_000;
 
 const NEW_CONNECTION_WITHIN_MS = 3_000;
 
@@ -47,21 +50,25 @@ class ClientRegistryReset {
 @Global()
 @Module({})
 export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly readings: Repeater;
+  private readonly repeaters: readonly Repeater[];
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(LazyCommitPool) private readonly lazyPool: Pool,
     private readonly probe: DatabaseProbe,
     private readonly databaseClock: DatabaseClock,
+    leastPrivilege: LeastPrivilege,
   ) {
-    // Whoever needs the database's time reports the error.
+    // Whoever needs the database's time reports the error, and so does whoever listens for a login with too many rights.
     const ignore = () => undefined;
-    this.readings = new Repeater(async () => void (await databaseClock.read()), READ_TIME_EVERY_MS, ignore);
+    this.repeaters = [
+      new Repeater(async () => void (await databaseClock.read()), READ_TIME_EVERY_MS, ignore),
+      new Repeater(() => leastPrivilege.check(pool), CHECK_RIGHTS_EVERY_MS, ignore),
+    ];
   }
 
   static for(settings: Settings, logger: Logger, process: 'api' | 'worker'): DynamicModule {
-    const pool = (lazyCommit: boolean) => (epoch: DatabaseEpoch) =>
+    const pool = (lazyCommit: boolean) => (epoch: DatabaseEpoch, leastPrivilege: LeastPrivilege) =>
       createPool({
         databaseUrl: settings.DATABASE_URL ?? '',
         max: settings.DATABASE_POOL_SIZE,
@@ -69,6 +76,7 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
         lazyCommit,
         byIndex: lazyCommit,
         epoch,
+        leastPrivilege,
         lockTimeoutMs: process === 'api' ? settings.LOCK_TIMEOUT_MS : undefined,
         onError: (error) => logger.warn(errorFields(error), 'a database connection broke'),
       });
@@ -90,8 +98,9 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
       },
       DatabaseClock,
       DatabaseEpoch,
-      { provide: Pool, inject: [DatabaseEpoch], useFactory: pool(false) },
-      { provide: LazyCommitPool, inject: [DatabaseEpoch], useFactory: pool(true) },
+      LeastPrivilege,
+      { provide: Pool, inject: [DatabaseEpoch, LeastPrivilege], useFactory: pool(false) },
+      { provide: LazyCommitPool, inject: [DatabaseEpoch, LeastPrivilege], useFactory: pool(true) },
       { provide: Sealer, inject: [Randomness], useFactory: sealer(settings) },
       { provide: Liveness, inject: [Clock], useFactory: liveness(settings) },
       LivenessProbes,
@@ -108,11 +117,11 @@ export class FoundationModule implements OnModuleInit, BeforeApplicationShutdown
   async onModuleInit(): Promise<void> {
     const first = this.databaseClock.read();
     await withTimeout(first, FIRST_TIME_WITHIN_MS, 'the time of the database').catch(() => undefined);
-    this.readings.start();
+    for (const repeater of this.repeaters) repeater.start();
   }
 
   beforeApplicationShutdown(): void {
-    void this.readings.stop();
+    for (const repeater of this.repeaters) void repeater.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -8,7 +8,7 @@ import { TimeOrderedIds } from '#runtime/ids';
 import { parseSettings } from '#config/settings';
 import type { ErrorBody } from '#contracts/checkout/error-body';
 import { createLogger } from '#operations/logger';
-import { createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
+import { applicationUrl, createTestDatabase, ownerPool, type TestDatabase } from '../../../../test/support/database.js';
 import { listingBody } from '../../../../test/support/listing-body.js';
 import { until } from '../../../../test/support/until.js';
 import { createApi } from '../start-api.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   pool = ownerPool(database.url);
   const settings = parseSettings({
-    DATABASE_URL: database.url,
+    DATABASE_URL: applicationUrl(database.url),
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     BACKOFFICE_TOKEN: TOKEN,
     REQUIRE_HTTPS: 'false',

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Environment, parseSettings } from '#config/settings';
 import { checkAnchors, checkHttps, checkNode, checkPlatform, diskFinding } from './machine-checks.js';
-import { redisFinding, withoutSuperuser } from './server-checks.js';
+import { redisFinding } from './server-checks.js';
 
 const settings = (environment: Environment) => parseSettings(environment);
 const SERVER = { DATABASE_URL: 'postgres://database.example/willcall' };
@@ -65,11 +65,5 @@ describe('doctor', () => {
   ])('rates Redis with %s and an append-only file %d as %s', (policy, aof, state) => {
     const info = `redis_version:8.0.2\r\nmaxmemory_policy:${policy}\r\naof_enabled:${aof}\r\n`;
     expect(redisFinding(info)).toMatchObject({ state, detail: expect.stringContaining('Redis 8.0.2') as string });
-  });
-
-  it('warns of a superuser only on a real server', () => {
-    const finding = { check: 'roles', state: 'ok', detail: 'postgres serves; it is a superuser' } as const;
-    expect(withoutSuperuser(finding, true).state).toBe('ok');
-    expect(withoutSuperuser(finding, false).state).toBe('warn');
   });
 });

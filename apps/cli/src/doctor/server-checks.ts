@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { APPLICATION_ROLE } from '#database/application-role';
-import { migrations } from '#database/migrations';
+import { LeastPrivilege, PowerfulLogin } from '#database/least-privilege';
+import { OWNER_ROLE } from '#database/owner-role';
+import { missingMigrations } from '../database/schema-state.js';
 import { fail, type Finding, ok, warn } from './finding.js';
 
 const OLDEST_SERVER = 150_000;
@@ -11,15 +13,13 @@ const CLOCK_WARNING_MS = 1_000;
 const CLOCK_FAILURE_MS = 60_000;
 
 export async function checkDatabase(pool: Pool): Promise<Finding> {
-  const { rows } = await pool.query<{ number: number; version: string; tables: string | null }>(
-    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
-       to_regclass('migrations')::text as tables`,
+  const { rows } = await pool.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
   );
-  const { number = 0, version = '', tables = null } = rows[0] ?? {};
+  const { number = 0, version = '' } = rows[0] ?? {};
   if (number < OLDEST_SERVER) return fail('database', `PostgreSQL ${version}`, 'Use PostgreSQL 15 or newer.');
-  if (tables === null) return fail('database', 'the database is empty', 'Run `willcall migrate`.');
-  const ran = await pool.query<{ name: string }>('select name from migrations');
-  const missing = migrations.filter(({ name }) => !ran.rows.some((row) => row.name === name));
+  const missing = await missingMigrations(pool);
+  if (missing === undefined) return fail('database', 'the database is empty', 'Run `willcall migrate`.');
   if (missing.length === 0) return ok('database', `PostgreSQL ${version}, the schema is up to date`);
   return fail('database', `${missing.length} migrations have not run`, 'Run `willcall migrate`.');
 }
@@ -35,15 +35,12 @@ export async function checkClock(pool: Pool, now: () => number): Promise<Finding
   return apart > CLOCK_WARNING_MS ? warn('clock', detail, advice) : ok('clock', detail);
 }
 
-/** Whether the login can assume the application role, and whether that role has too many rights. */
+type Roles = Readonly<{ login: string; member: boolean; may: boolean | null; others: string[] }>;
+
+/** Whether the login of DATABASE_URL has the rights of the application and no others. */
 export async function checkRoles(pool: Pool): Promise<Finding> {
-  const { rows } = await pool.query<{ login: string; superuser: boolean; member: boolean; may: boolean | null }>(
-    `select session_user as login, coalesce((select rolsuper from pg_roles where rolname = session_user), false) as superuser,
-       exists (select from pg_roles where rolname = $1 and pg_has_role(session_user, oid, 'member')) as member,
-       (select has_table_privilege(oid, to_regclass('events'), 'update') from pg_roles where rolname = $1) as may`,
-    [APPLICATION_ROLE],
-  );
-  const { login, superuser, member, may } = rows[0] ?? { login: '', superuser: false, member: false, may: null };
+  const { rows } = await pool.query<Roles>(ROLES, [APPLICATION_ROLE]);
+  const { login, member, may, others } = rows[0] ?? { login: '', member: false, may: null, others: [] };
   if (!member) {
     const advice = `Let an administrator run: create role ${APPLICATION_ROLE} nologin; grant ${APPLICATION_ROLE} to "${login}";`;
     return fail('roles', `${login} cannot take the role ${APPLICATION_ROLE} on`, advice);
@@ -52,17 +49,58 @@ export async function checkRoles(pool: Pool): Promise<Finding> {
     const advice = `Run: revoke update, delete, truncate on events, feed from ${APPLICATION_ROLE};`;
     return fail('roles', `${APPLICATION_ROLE} may change the event log`, advice);
   }
-  return ok('roles', `${login} serves as ${APPLICATION_ROLE}${superuser ? '; it is a superuser' : ''}`);
+  try {
+    await new LeastPrivilege().check(pool);
+  } catch (error) {
+    if (!(error instanceof PowerfulLogin)) throw error;
+    return fail('roles', error.problem, error.advice);
+  }
+  if (others.length === 0) return ok('roles', `${login} serves as ${APPLICATION_ROLE}`);
+  return warn(
+    'roles',
+    `${login} is also a member of ${others.join(', ')}`,
+    `Run: revoke ${others.join(', ')} from "${login}";`,
+  );
 }
 
-/** The login of the embedded server is always a superuser. On a real server Willcall does not need one. */
-export function withoutSuperuser(finding: Finding, isEmbedded: boolean): Finding {
-  if (isEmbedded || finding.state !== 'ok' || !finding.detail.endsWith('superuser')) return finding;
-  return warn(
-    finding.check,
-    finding.detail,
-    'Give Willcall a login of its own that owns its database and nothing else.',
+const ROLES = `
+  select session_user::text as login,
+    exists (select from pg_roles where rolname = $1 and pg_has_role(session_user, oid, 'member')) as member,
+    (select has_table_privilege(oid, to_regclass('public.events'), 'update') from pg_roles where rolname = $1) as may,
+    array(select roleid::regrole::text from pg_auth_members where member = session_user::regrole and roleid::regrole::text <> $1)
+      as others`;
+
+/** Whether the login of MIGRATION_DATABASE_URL can do what api and worker may not. @param pool with that login */
+export async function checkOwner(pool: Pool): Promise<Finding> {
+  const { rows } = await pool.query<{
+    login: string;
+    superuser: boolean;
+    owns: boolean | null;
+    owner: string;
+    logs_in: boolean;
+  }>(
+    `select session_user::text as login, me.rolsuper as superuser, pg_has_role(session_user, tables.oid, 'member') as owns,
+       quote_ident(tables.rolname) as owner, tables.rolcanlogin as logs_in
+     from pg_roles me left join pg_class on pg_class.oid = to_regclass('public.events') left join pg_roles tables on tables.oid = relowner
+     where me.rolname = session_user`,
   );
+  const { login = '', superuser = false, owns = null, owner = '', logs_in: logsIn = false } = rows[0] ?? {};
+  if (owns === false) {
+    return fail(
+      'owner',
+      `${login} is no owner of the tables, which belong to ${owner}`,
+      `Run: grant ${owner} to "${login}";`,
+    );
+  }
+  if (superuser) {
+    const advice = `Give MIGRATION_DATABASE_URL a login that is a member of ${OWNER_ROLE} and ${APPLICATION_ROLE}, and no superuser.`;
+    return warn('owner', `${login} migrates, and is a superuser`, advice);
+  }
+  if (logsIn) {
+    const advice = `Let an administrator run: create role ${OWNER_ROLE} nologin; grant ${OWNER_ROLE} to "${login}"; Then run \`willcall migrate\`.`;
+    return warn('owner', `the tables belong to ${owner}, which can log in`, advice);
+  }
+  return ok('owner', `${login} migrates and repairs as ${owner}`);
 }
 
 export async function checkRedis(url: string | undefined): Promise<Finding> {

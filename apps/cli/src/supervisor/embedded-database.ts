@@ -1,13 +1,18 @@
 import type { Settings } from '#config/settings';
-import { startEmbeddedPostgres } from '#database/embedded-postgres';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres';
 import { UserError } from '../terminal/user-error.js';
 import { embeddedDirectory } from '../database/with-database.js';
 import { SupervisedProcess } from './supervised-process.js';
 
-/** The supervised embedded server, always at the same address. `url` is known after `server.start()`. */
-export function embeddedDatabase(settings: Settings): { server: SupervisedProcess; url: () => string } {
+export type DatabaseAddresses = Readonly<{ applicationUrl: string; ownerUrl: string | undefined }>;
+
+/** The supervised embedded server, always at the same address. `addresses` are known after `server.start()`. */
+export function embeddedDatabase(settings: Settings): {
+  server: SupervisedProcess;
+  addresses: () => DatabaseAddresses;
+} {
   const dataDirectory = embeddedDirectory(settings);
-  let address: { url: string; port: number } | undefined;
+  let address: EmbeddedPostgres | undefined;
   const launch = async (giveUp: AbortSignal) => {
     // The port of the first start, because services hold its address.
     const port = address && { port: address.port };
@@ -27,9 +32,9 @@ export function embeddedDatabase(settings: Settings): { server: SupervisedProces
   };
   return {
     server: new SupervisedProcess('PostgreSQL', launch),
-    url() {
+    addresses() {
       if (!address) throw new Error('The embedded PostgreSQL has not been started');
-      return address.url;
+      return address;
     },
   };
 }

@@ -10,8 +10,8 @@ const CONNECTIONS = 3;
 const END_WITHIN_MS = 1_000;
 
 showSourcePositions();
-// The settings of the supervisor, which always sets DATABASE_URL.
-const { DATABASE_URL: databaseUrl = '' } = loadSettings();
+// The settings of the supervisor, which always sets it.
+const { MIGRATION_DATABASE_URL: databaseUrl = '' } = loadSettings();
 const pool = createPool({
   databaseUrl,
   max: CONNECTIONS,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Settings } from '#config/settings';
+import { OWNER_ONLY, type Settings } from '#config/settings';
 import { createPool } from '#database/pool';
 import { programFile } from './program-file.js';
 import { spawnService } from './service.js';
@@ -18,9 +18,10 @@ export class RequestedRebuilds {
   #watching: Promise<void> = Promise.resolve();
   #running: Running | undefined;
 
-  /** @param settings with the DATABASE_URL of the owner */
+  /** @param ownerUrl which only the process of a rebuild gets */
   constructor(
     private readonly settings: Settings,
+    private readonly ownerUrl: string,
     private readonly entry: string = programFile('requested-rebuilds'),
   ) {}
 
@@ -56,7 +57,9 @@ export class RequestedRebuilds {
 
   async #rebuild(): Promise<boolean> {
     if (this.#stop.signal.aborted) return true;
-    this.#running = spawnService({ name: 'rebuild', entry: this.entry }, this.settings);
+    this.#running = spawnService({ name: 'rebuild', entry: this.entry }, this.settings, {
+      [OWNER_ONLY]: this.ownerUrl,
+    });
     const end = await this.#running.ended;
     this.#running = undefined;
     return end === SUCCESS;

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { childEnvironment, type Settings } from '#config/settings';
+import { childEnvironment, type Environment, type Settings } from '#config/settings';
 import { SERVICE_OVERTIME_MS } from '#operations/shutdown-deadline';
 import type { Running } from './supervised-process.js';
 
@@ -12,10 +12,11 @@ const KILL_AFTER_MS = SERVICE_OVERTIME_MS + 200;
 /**
  * Starts a service with these settings in its environment. It gets a session of its own, so that Ctrl-C reaches only the
  * supervisor, and an IPC channel, whose end tells it that the supervisor is gone.
+ * @param more the owner's login, for a process that needs it
  */
-export function spawnService({ name, entry }: Service, settings: Settings): Running {
+export function spawnService({ name, entry }: Service, settings: Settings, more: Environment = {}): Running {
   const child = fork(entry, {
-    env: childEnvironment(settings),
+    env: { ...childEnvironment(settings), ...more },
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

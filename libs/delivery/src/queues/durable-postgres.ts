@@ -1,4 +1,5 @@
 import { type BackendFactory, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
+import { APPLICATION_ROLE } from '#database/application-role';
 import { DatabaseClient, ListeningClient } from '#database/database-client';
 
 /** BullMQ removes all listeners before it closes this connection, and an error would then end the process. */
@@ -8,6 +9,9 @@ class WaitingClient extends ListeningClient {
     return this.on('error', () => undefined);
   }
 }
+
+// What BullMQ creates belongs to all logins of the application.
+const AS_APPLICATION = `-c role=${APPLICATION_ROLE}`;
 
 // The same interval as BullMQ's own when no job is delayed.
 const LOOK_EVERY_S = 5;
@@ -23,7 +27,7 @@ export function postgresOptions(connectionString: string) {
     connectionTimeoutMillis: 5_000,
     application_name: 'willcall-queues',
     // If a crash of the server loses a job, a sweep adds it again.
-    options: '-c synchronous_commit=off',
+    options: `${AS_APPLICATION} -c synchronous_commit=off`,
   };
 }
 
@@ -47,14 +51,21 @@ class DurableConnection extends PostgresConnection {
   /** BullMQ's own connections do not wait for the disk. A crash soon after the first start would lose the schema for good. */
   private async migrateDurably(): Promise<void> {
     const { schema, options: _lazyCommit, ...durable } = this.options;
-    const client = new DatabaseClient(durable);
+    const client = new DatabaseClient({ ...durable, options: AS_APPLICATION });
     await client.connect();
     try {
-      await runMigrations(client, schema);
+      await runMigrations(withoutSchema(client), schema);
     } finally {
       await client.end();
     }
   }
+}
+
+/** `willcall migrate` has created the schema. PostgreSQL refuses even `if not exists` to a login that may not create one. */
+function withoutSchema(client: DatabaseClient): Pick<DatabaseClient, 'query'> {
+  const query = (text: string, values?: unknown[]) =>
+    text.startsWith('CREATE SCHEMA') ? Promise.resolve({ rows: [] }) : client.query(text, values);
+  return { query: query as DatabaseClient['query'] };
 }
 
 class DurableBackend extends PostgresQueueBackend {

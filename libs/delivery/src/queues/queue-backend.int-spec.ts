@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDurableCluster, createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import {
+  applicationUrl,
+  createDurableCluster,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../../../test/support/database.js';
 import { until } from '../../../../test/support/until.js';
 import { JobQueue } from './job-queue.js';
 import { queueBackend } from './queue-backend.js';
@@ -20,7 +25,7 @@ afterEach(async () => {
 });
 
 it('survives a server that stops while BullMQ migrates its schema', async () => {
-  const queue = new JobQueue('pings', queueBackend({ databaseUrl: database.url }), () => undefined);
+  const queue = new JobQueue('pings', queueBackend({ databaseUrl: applicationUrl(database.url) }), () => undefined);
   const job = { id: 'job-1', data: { name: 'one' } };
   // The lock under which BullMQ migrates.
   await owner.query(`select pg_advisory_lock(${0x42554c4c}, hashtext('bullmq'))`);
@@ -36,7 +41,7 @@ it('survives a server that stops while BullMQ migrates its schema', async () => 
 
 it('has its schema on disk once it has added a job', async () => {
   const cluster = await createDurableCluster();
-  const queue = new JobQueue('pings', queueBackend({ databaseUrl: cluster.url }), () => undefined);
+  const queue = new JobQueue('pings', queueBackend({ databaseUrl: applicationUrl(cluster.url) }), () => undefined);
   await queue.add([{ id: 'job-1', data: { name: 'one' } }]);
   await cluster.kill();
   await cluster.restart();

@@ -1,0 +1,15 @@
+import { loadSettings, OWNER_ONLY, SERVICE_NEEDS, settingWarnings, type Settings } from './settings.js';
+
+/**
+ * The settings of api and worker. The owner's login is taken out of them and of the environment, so that whoever takes over the process does
+ * not find it there.
+ * @returns also one sentence for each name that was probably meant as a setting, and one if the owner's login was given
+ * @throws SettingsError with all errors
+ */
+export function loadServiceSettings(): { settings: Settings; warnings: readonly string[] } {
+  const { [OWNER_ONLY]: owner, ...settings } = loadSettings(SERVICE_NEEDS);
+  const where = process.env[OWNER_ONLY] === undefined ? '.env' : 'the environment';
+  delete process.env[OWNER_ONLY];
+  const advice = `${OWNER_ONLY} in ${where} is the owner's login. Api and worker must not see it: give it only to \`migrate\`, \`maintenance\` and \`npm start\`.`;
+  return { settings: settings as Settings, warnings: [...settingWarnings(), ...(owner === undefined ? [] : [advice])] };
+}
