@@ -37,6 +37,19 @@ const sourceMapsOfSwc = {
   },
 };
 
+// pg makes a Response to find out whether it runs at Cloudflare. Node.js then loads its whole fetch, in each process.
+const noFetchForPg = {
+  name: 'no-fetch-for-pg',
+  transform: {
+    filter: { id: /[\\/]pg[\\/]lib[\\/]stream\.js$/ },
+    handler(code) {
+      const changed = code.replace("typeof Response === 'function'", 'false');
+      if (changed === code) throw new Error('pg looks for Cloudflare in another way: see noFetchForPg');
+      return { code: changed, map: null };
+    },
+  },
+};
+
 const PATHS = 'original-paths';
 const LOCATION = /\bimport\.meta\.(url|dirname|filename)\b|\b__(dirname|filename)\b/;
 
@@ -96,7 +109,7 @@ await build({
   platform: 'node',
   input: programs,
   external: LEFT_IN_NODE_MODULES,
-  plugins: [sourceMapsOfSwc, originalLocations],
+  plugins: [sourceMapsOfSwc, noFetchForPg, originalLocations],
   // NestJS and TypeORM try to load packages that are not installed.
   checks: { unresolvedImport: false, eval: false, bundlerTimings: false },
   output: {

@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 /** A file of the built console, in memory: the whole console is smaller than a megabyte. */
-export type ConsoleFile = Readonly<{ body: Buffer; gzipped: Buffer | undefined; type: string; etag: string }>;
+export type ConsoleFile = Readonly<{
+  body: Buffer;
+  /** Undefined for a file that is already compressed. Compressed when first asked for: all at once would delay a start. */
+  gzipped(): Buffer | undefined;
+  type: string;
+  etag: string;
+}>;
 
 export type ConsoleFiles = Readonly<{ page: ConsoleFile; assets: ReadonlyMap<string, ConsoleFile> }>;
 
@@ -43,9 +49,10 @@ function withPrefix(html: string, prefix: string): string {
 
 function consoleFile(name: string, body: Buffer): ConsoleFile {
   const ending = name.slice(name.lastIndexOf('.') + 1);
+  let gzipped: Buffer | undefined;
   return {
     body,
-    gzipped: ending === 'woff2' ? undefined : gzipSync(body),
+    gzipped: () => (ending === 'woff2' ? undefined : (gzipped ??= gzipSync(body))),
     type: TYPES[ending] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
   };

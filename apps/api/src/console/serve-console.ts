@@ -60,7 +60,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile, c
   });
   if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send();
   void reply.type(file.type);
-  const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? file.gzipped : undefined;
+  const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? file.gzipped() : undefined;
   if (zipped) void reply.header('content-encoding', 'gzip');
   return reply.send(zipped ?? file.body);
 }
