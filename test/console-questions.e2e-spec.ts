@@ -7,8 +7,11 @@ import { ConsoleStand } from './support/console/console-stand.js';
 import { cardBody } from './support/purchase-bodies.js';
 import { until } from './support/until.js';
 
-/** Runs in the page: counts the clicks of a mouse. Clicks that a key causes have no detail. */
-const COUNT_CLICKS = `addEventListener('click', ({ isTrusted, detail }) => {
+/**
+ * Runs in the page: counts the clicks of a mouse. Clicks that a key causes have no detail. Those that Playwright tries again, because
+ * the row moved, end at the window.
+ */
+const COUNT_CLICKS = `document.addEventListener('click', ({ isTrusted, detail }) => {
   if (isTrusted && detail > 0) sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1));
 }, true);`;
 
