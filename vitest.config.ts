@@ -6,8 +6,9 @@ const ssr = { resolve: { ...source, externalConditions: ['source', 'node'] } };
 // The environment in which Vitest loads globalSetup files; it takes nothing over from `ssr`.
 const environments = { __vitest__: { resolve: ssr.resolve } };
 
-// One more than the cores: these tests wait for PostgreSQL or a time-out for part of their time. Those of whole processes do not.
-const maxWorkers = 3;
+// More than the two cores of a small machine: these tests wait for PostgreSQL, for processes or for a time-out part of their time.
+const INT_WORKERS = 4;
+const E2E_WORKERS = 3;
 
 // Files of one worker share the modules that they import: loading NestJS anew for each file took longer than the tests.
 const isolate = false;
@@ -16,6 +17,8 @@ const isolate = false;
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // The three projects, and the next run, take over what one of them has compiled.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         resolve: source,
@@ -43,7 +46,7 @@ export default defineConfig({
           globalSetup: ['test/support/cluster.setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers,
+          maxWorkers: INT_WORKERS,
         },
       },
       {
@@ -58,7 +61,7 @@ export default defineConfig({
           globalSetup: ['test/support/cluster.setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers: E2E_WORKERS,
         },
       },
     ],
