@@ -34,7 +34,7 @@ function addCommand(use: UseKeys): Command {
     .argument('<name>', 'who it is for')
     .option('--id <client id>', 'default: a random one')
     .option('--rate <number>', 'requests a second; default: DISCOVERY_RATE_PER_SECOND', wholeNumber)
-    .option('--with-secret', 'also creates a secret and prints it, only once; the key works without it too')
+    .option('--with-secret', 'also creates a secret and prints it, only once; requests must then send it')
     .option('--json', 'print JSON')
     .action(async (name: string, options: Output & { id?: string; rate?: number; withSecret?: boolean }) => {
       const { id: clientId, rate: ratePerSecond, withSecret, json } = options;

@@ -29,13 +29,24 @@ export type NewReader = Readonly<{
 const CATCH_UP_PAGE = 500;
 const DRAIN_TIMEOUT_MS = 30_000;
 const HEARTBEAT_MS = 15_000;
-// Together with the refresh time of the tokens (revalidating-cache.ts), a revocation takes effect within 5 s.
-const TOKEN_CHECK_MS = 2_000;
+// A check reads what holds now, or what a read of the last second has found. So a revocation takes effect within 5 s.
+const OWNER_CHECK_MS = 2_000;
 // Writing to one reader takes about 4 µs, so this interval uses at most an eighth of the process's time. The maximum is half of the
 // 100 ms that an entry may take.
 const INTERVAL_MS_PER_READER = 0.03;
 const LONGEST_INTERVAL_MS = 50;
 const SHORTEST_INTERVAL_MS = 2;
+
+export type Wait = Readonly<{
+  filter: StreamFilter;
+  after: number;
+  withinMs: number;
+  signal: AbortSignal;
+  /** Undefined for a reader whose right cannot end. */
+  owner?: StreamOwner | undefined;
+}>;
+
+type Waiting = Readonly<{ end: () => void; owner: StreamOwner | undefined }>;
 
 /** Serves all live readers of this process with one listening connection and one query per batch. */
 export class LiveStream {
@@ -43,8 +54,8 @@ export class LiveStream {
   readonly #readers = new LiveReaders();
   readonly #tail: PingTail;
   readonly #listener: ChannelListener;
-  /** The long polls. The key checks each batch, the value ends the wait. */
-  readonly #waiting = new Map<(batch: Batch) => void, () => void>();
+  /** The long polls. The key checks each batch. */
+  readonly #waiting = new Map<(batch: Batch) => void, Waiting>();
   readonly #catchingUp = new Set<LiveReader>();
   #ended = false;
   #timers: NodeJS.Timeout[] = [];
@@ -105,13 +116,14 @@ export class LiveStream {
     }
   }
 
-  async waitForEntry(filter: StreamFilter, after: number, withinMs: number, signal: AbortSignal): Promise<void> {
+  /** Also ends when the right of the owner has ended. The caller has to look. */
+  async waitForEntry({ filter, after, withinMs, signal, owner }: Wait): Promise<void> {
     const { promise, resolve } = withResolvers();
     const matches = matcherOf(filter);
     const check = ({ entries }: Batch) => {
       if (entries.some((entry) => entry.position > after && matches(entry))) resolve();
     };
-    this.#waiting.set(check, resolve);
+    this.#waiting.set(check, { end: resolve, owner });
     const timer = setTimeout(resolve, withinMs);
     signal.addEventListener('abort', resolve);
     try {
@@ -144,7 +156,7 @@ export class LiveStream {
 
   #endAll(): void {
     for (const { sink } of [...this.#readers.all(), ...this.#catchingUp]) end(sink);
-    for (const resolve of this.#waiting.values()) resolve();
+    for (const waiting of this.#waiting.values()) waiting.end();
   }
 
   #start(): void {
@@ -152,7 +164,7 @@ export class LiveStream {
     if (this.#timers.length > 0) return;
     this.#timers = [
       setInterval(() => this.#readers.heartbeat(this.#tail.position), HEARTBEAT_MS).unref(),
-      setInterval(() => void this.#endRevoked(), TOKEN_CHECK_MS).unref(),
+      setInterval(() => void this.#endRevoked(), OWNER_CHECK_MS).unref(),
     ];
   }
 
@@ -185,13 +197,17 @@ export class LiveStream {
   }
 
   async #endRevoked(): Promise<void> {
-    const readers = [...this.#readers.all(), ...this.#catchingUp];
+    const readers: Waiting[] = [
+      ...[...this.#readers.all(), ...this.#catchingUp].map(({ sink, owner }) => ({ owner, end: () => end(sink) })),
+      ...this.#waiting.values(),
+    ];
     const owners = new Map(readers.flatMap(({ owner }) => (owner ? [[owner.id, owner]] : [])));
-    for (const { id, isValid } of owners.values()) {
+    const endReaders = async ({ id, isValid }: StreamOwner) => {
       // If the check fails, the readers stay.
-      const isStillValid = await isValid().catch(() => true);
-      if (!isStillValid) for (const { sink } of readers.filter(({ owner }) => owner?.id === id)) end(sink);
-    }
+      if (await isValid().catch(() => true)) return;
+      for (const { owner, end } of readers) if (owner?.id === id) end();
+    };
+    await Promise.all([...owners.values()].map(endReaders));
   }
 }
 

@@ -79,6 +79,15 @@ it('accepts a token of another process at once, and rejects one that it has revo
   expect(await elsewhere.find(`Bearer ${token}`)).toBeUndefined();
 });
 
+it('tells an open connection of a revocation by another process within a second', async () => {
+  const elsewhere = process();
+  const { id } = await issue('a');
+  expect(await elsewhere.isLive(id)).toBe(true);
+  await tokens.revoke(id);
+  clock.advance(1_000);
+  expect(await elsewhere.isLive(id)).toBe(false);
+});
+
 it('stores nothing from which a token could be derived', async () => {
   const { token } = await issue('a');
   const stored = await everythingStored(owner);

@@ -53,7 +53,9 @@ export class StreamTokens {
     return id;
   }
 
+  /** For open connections: reads the tokens again, because the copy may miss a revocation of the last seconds. */
   async isLive(id: string): Promise<boolean> {
+    await this.#live.refresh();
     const isLive = [...(await this.#live.get()).values()].includes(id);
     if (isLive) this.#noteUse(id);
     return isLive;

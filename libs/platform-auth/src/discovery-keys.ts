@@ -69,7 +69,7 @@ export class DiscoveryKeys {
 
   async admit({ clientId, secret }: KeyCredentials): Promise<LiveKey | undefined> {
     const key = (await this.#live.get()).get(clientId) ?? (await this.#lookedUpAgain(clientId));
-    return key && (secret === undefined || this.#acceptsSecret(key, secret)) ? key : undefined;
+    return key && this.#acceptsSecret(key, secret) ? key : undefined;
   }
 
   /** Fails if the id exists, even revoked. */
@@ -122,8 +122,10 @@ export class DiscoveryKeys {
   }
 
   /** A key without a secret accepts any, because some clients send one anyway. */
-  #acceptsSecret({ secretDigest, previousDigest, previousUntil }: LiveRow, secret: string): boolean {
-    if (secretDigest === null || hasDigest(secret, secretDigest)) return true;
+  #acceptsSecret({ secretDigest, previousDigest, previousUntil }: LiveRow, secret: string | undefined): boolean {
+    if (secretDigest === null) return true;
+    if (secret === undefined) return false;
+    if (hasDigest(secret, secretDigest)) return true;
     const isPreviousGood = previousUntil !== null && previousUntil.getTime() > this.clock.now();
     return previousDigest !== null && isPreviousGood && hasDigest(secret, previousDigest);
   }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TimeOrderedIds } from '#runtime/ids';
 import { parseSettings } from '#config/settings';
+import { StreamTokens } from '#ping-stream/stream-tokens';
 import { createLogger } from '#operations/logger';
 import { type Answer, call, codesOf, messagesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
@@ -174,6 +175,19 @@ describe('GET /stream/v1/pings/live', () => {
     all[0]?.close();
     await until(async () => (await live()).response.status === 200);
   });
+});
+
+it('a live stream hands out nothing 5 s after another process has revoked its token', async () => {
+  const tokens = api.app.get(StreamTokens);
+  const { id, token } = (await tokens.add('a reader')) ?? { id: '', token: '' };
+  const reader = await live({ token });
+  await until(async () => (await readers('live')) === 1);
+  await api.pool.query('update stream_tokens set revoked_at = now() where id = $1', [id]);
+  const revoked = performance.now();
+  await until(() => reader.over);
+  expect(performance.now() - revoked).toBeLessThan(5_000);
+  await grow(1);
+  expect(reader.pings).toEqual([]);
 });
 
 describe('a slow reader', () => {

@@ -49,9 +49,13 @@ export class PingStreamController {
   @ApiResponse(EPOCH_CONFLICT)
   async page(
     @Query({ schema: PingStreamQuery }) { wait, after, limit, epoch, ...filter }: PingStreamQuery,
+    @OwnerOfStream() owner: StreamOwner | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return await this.reading.page({ after, limit, filter, epoch }, wait * 1_000, reply.raw);
+    return await this.reading.page(
+      { after, limit, filter, epoch },
+      { waitMs: wait * 1_000, response: reply.raw, owner },
+    );
   }
 
   @Get('live')

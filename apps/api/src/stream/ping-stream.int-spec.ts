@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PingStreamPage } from '#contracts/stream/ping-stream';
+import { StreamTokens } from '#ping-stream/stream-tokens';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
 import { type Answer, call, codesOf, messagesOf, STAFF_TOKEN } from '../../../../test/support/callers.js';
 import { addEntries, evenPositions } from '../../../../test/support/ping-stream/stream-entries.js';
@@ -172,6 +173,19 @@ describe('a long poll', () => {
     await addEntries(api.pool, 0, 3);
     expect(await page('?wait=0.3&listing_id=none')).toMatchObject({ pings: [], next: 6 });
     expect(await page('?wait=0.3&after=6')).toMatchObject({ pings: [], next: 6 });
+  });
+
+  it('of a token that is revoked elsewhere meanwhile ends within 5 s, and never hands out an entry', async () => {
+    const { id, token } = (await api.app.get(StreamTokens).add('a reader')) ?? { id: '', token: '' };
+    const [idle, due] = [ask('?wait=30&listing_id=none', token), ask('?wait=30&after=20000', token)];
+    await expect.poll(waiting).toBe(2);
+    // Like another process: nothing tells this one.
+    await api.pool.query('update stream_tokens set revoked_at = now() where id = $1', [id]);
+    const revoked = performance.now();
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+    expect(performance.now() - revoked).toBeLessThan(5_000);
+    for (const answer of await Promise.all([idle, due]))
+      expect([answer.status, codesOf(answer)]).toEqual([401, [40100]]);
   });
 
   it('is cancelled with the connection', async () => {

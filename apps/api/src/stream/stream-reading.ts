@@ -8,6 +8,7 @@ import {
 import { Clock } from '#runtime/clock';
 import { Settings } from '#config/settings';
 import { Metrics } from '#operations/metrics';
+import type { StreamOwner } from '#ping-stream/live-readers';
 import { LiveStream, type NewReader } from '#ping-stream/live-stream';
 import { type PageText, PingStreamReader, type StreamEnd, type StreamQuery } from '#ping-stream/ping-stream-reader';
 import { HttpError } from '../http/http-error.js';
@@ -16,6 +17,9 @@ import { epochConflict } from './epoch-conflict.js';
 const RETRY_AFTER_SECONDS = '5';
 
 type ReaderQuery = StreamQuery & Readonly<{ epoch?: string | undefined }>;
+
+/** `owner` is undefined for a reader whose right cannot end. */
+type PageRequest = Readonly<{ waitMs: number; response: ServerResponse; owner: StreamOwner | undefined }>;
 
 /** Serves the ping stream: pages, with or without waiting, and the live end. */
 @Injectable()
@@ -53,11 +57,14 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
     await this.stopped;
   }
 
-  /** The body of the answer. Waits up to `waitMs` for an entry if there is none, and stops waiting when the client disconnects. */
-  async page(query: ReaderQuery, waitMs: number, response: ServerResponse): Promise<string> {
+  /**
+   * The body of the answer. Waits up to `waitMs` for an entry if there is none, and stops waiting when the client disconnects. Throws a 401
+   * if the right of the owner ended while it waited.
+   */
+  async page(query: ReaderQuery, request: PageRequest): Promise<string> {
     const first = await this.read(query, query.epoch);
-    const isFull = first.count > 0 || waitMs === 0;
-    const { pings, next, epoch } = isFull ? first : await this.waited(query, first, waitMs, response);
+    const isFull = first.count > 0 || request.waitMs === 0;
+    const { pings, next, epoch } = isFull ? first : await this.waited(query, first, request);
     return `{"pings":${pings},"next":${next},"epoch":${JSON.stringify(epoch)}}`;
   }
 
@@ -96,8 +103,7 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
   private async waited(
     query: StreamQuery,
     first: PageText,
-    waitMs: number,
-    response: ServerResponse,
+    { waitMs, response, owner }: PageRequest,
   ): Promise<PageText> {
     this.refuseWhenFull();
     const left = new AbortController();
@@ -107,8 +113,13 @@ export class StreamReading implements OnModuleInit, BeforeApplicationShutdown, O
     while (page.count === 0 && !left.signal.aborted && !this.stream.ended) {
       const remaining = deadline - this.clock.monotonic();
       if (remaining <= 0) break;
-      await this.stream.waitForEntry(query.filter ?? {}, page.next, remaining, left.signal);
+      const { filter = {} } = query;
+      await this.stream.waitForEntry({ filter, after: page.next, withinMs: remaining, signal: left.signal, owner });
       page = await this.read({ ...query, after: page.next }, first.epoch);
+      // The right may have ended while the request waited. Nobody is refused because the check is not possible.
+      if (owner && !(await owner.isValid().catch(() => true))) {
+        throw HttpError.with(40100, undefined, { 'www-authenticate': 'Bearer' });
+      }
     }
     return page;
   }

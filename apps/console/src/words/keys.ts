@@ -14,7 +14,7 @@ export const keyWords = {
     rateHint: 'Leave it empty for the usual limit.',
     usualRate: 'Usual',
     withSecret: 'With a secret',
-    withSecretHint: 'A wrong secret is refused. Sending it stays optional.',
+    withSecretHint: 'Requests must send the secret. Without one, anybody who sees the key can use it.',
     secret: 'Secret',
     created: 'Created',
     usage: 'Last 30 days',

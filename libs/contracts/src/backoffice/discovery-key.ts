@@ -15,7 +15,10 @@ export const NewDiscoveryKey = z
       .max(MOST_A_SECOND)
       .optional()
       .meta({ description: 'requests per second; default: the setting DISCOVERY_RATE_PER_SECOND' }),
-    with_secret: z.boolean().default(false).meta({ description: 'also generate a secret; requests may leave it out' }),
+    with_secret: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'also generate a secret, which requests must then send' }),
   })
   .meta({ id: 'NewDiscoveryKey', examples: [{ name: 'A fan site', client_id: 'fan-site', rate_per_second: 50 }] });
 export type NewDiscoveryKey = z.output<typeof NewDiscoveryKey>;
