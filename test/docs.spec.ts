@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { SECRET_FILE_NAMES } from '#config/secret-files';
 import { schema } from '#config/settings';
 import { COMPOSE_NAMES } from '#config/unknown-names';
 import { anchorsOf, linksOf } from './support/markdown.js';
@@ -31,7 +32,7 @@ describe('docs/operations.md and README.md', () => {
     const named = `${read('README.md')}${read('docs/operations.md')}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g);
     const unknown = [...named]
       .map(([, name = '']) => name)
-      .filter((name) => !(name in schema.shape) && !COMPOSE_NAMES.includes(name));
+      .filter((name) => !(name in schema.shape || SECRET_FILE_NAMES.includes(name) || COMPOSE_NAMES.includes(name)));
     expect(unknown).toEqual([]);
   });
 });

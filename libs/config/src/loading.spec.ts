@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { writeMmdb } from '../../../test/support/discovery/mmdb.js';
 import { loadServiceSettings } from './service-settings.js';
 import { childEnvironment, loadSettings, schema, settingWarnings, SettingsError } from './settings.js';
+import { SECRET_SETTINGS } from './secret-files.js';
 import { COMPOSE_NAMES } from './unknown-names.js';
 
 const home = process.cwd();
@@ -111,6 +112,56 @@ describe('a secret of fewer than 16 characters', () => {
     ]);
     Object.assign(process.env, { CHECKOUT_CLIENT_SECRET: 'x'.repeat(16), BACKOFFICE_TOKEN: 'y'.repeat(16) });
     expect(settingsErrors()).toEqual([]);
+  });
+});
+
+describe('a secret in a file', () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+
+  it('is read without its last line break, also from .env, and a value in the environment wins', () => {
+    write('token', 'a token of a file\n'.replaceAll(' ', '-'));
+    write('key', `${key}\r\n`);
+    write('.env', 'BACKOFFICE_TOKEN_FILE=token\nENCRYPTION_KEY_FILE=key\n');
+    expect(loadSettings()).toMatchObject({
+      BACKOFFICE_TOKEN: 'a-token-of-a-file',
+      ENCRYPTION_KEY: Buffer.alloc(32, 7),
+    });
+    process.env['BACKOFFICE_TOKEN'] = 'of-the-environment';
+    expect(loadSettings()).toMatchObject({ BACKOFFICE_TOKEN: 'of-the-environment' });
+    expect(settingWarnings()).toEqual([]);
+  });
+
+  it('is an error if the file is missing or empty, and next to the value itself', () => {
+    write('empty', '\n');
+    write('secret', 'canary');
+    Object.assign(process.env, {
+      DATABASE_URL_FILE: join(folder, 'none'),
+      ENCRYPTION_KEY_FILE: join(folder, 'secret'),
+      BACKOFFICE_TOKEN_FILE: join(folder, 'empty'),
+      OPERATOR_EMAIL: 'a@b.example',
+      OPERATOR_PASSWORD: 'canary of a password',
+      OPERATOR_PASSWORD_FILE: join(folder, 'secret'),
+    });
+    expect(settingsErrors()).toEqual([
+      'ENCRYPTION_KEY: must be base64 of 32 random bytes (openssl rand -base64 32)',
+      'DATABASE_URL_FILE: must be the path of a readable file',
+      'BACKOFFICE_TOKEN_FILE: must be a file with the value of BACKOFFICE_TOKEN, but it is empty',
+      'OPERATOR_PASSWORD_FILE: must not be set when OPERATOR_PASSWORD is',
+    ]);
+  });
+
+  it('reaches the services as a value, without the name of the file', () => {
+    write('key', key);
+    Object.assign(process.env, { ENCRYPTION_KEY_FILE: join(folder, 'key') });
+    const passed = childEnvironment(loadSettings());
+    expect([passed['ENCRYPTION_KEY'], passed['ENCRYPTION_KEY_FILE']]).toEqual([key, undefined]);
+  });
+
+  it('is possible for every secret', () => {
+    const secrets = Object.keys(schema.shape).filter((name) => {
+      return /(SECRET|TOKEN|PASSWORD|_KEY|_KEY_PREVIOUS|DATABASE_URL|REDIS_URL)$/.test(name);
+    });
+    expect(SECRET_SETTINGS.toSorted()).toEqual(secrets.toSorted());
   });
 });
 

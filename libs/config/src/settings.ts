@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { contentErrors } from './file-contents.js';
 import * as kind from './kinds.js';
+import { SECRET_FILE_NAMES, withoutSecretFiles, withSecretFiles } from './secret-files.js';
 import { suspectInEnvironment, unknownInFile } from './unknown-names.js';
 
 /** `.prefault` is the default as text, parsed like a value of the environment. `npm run docs` generates `.env.example` from it. */
@@ -301,14 +302,21 @@ export function parseSettings(environment: Environment, needs: readonly SettingN
 const CHECKED_BY_SUPERVISOR = 'WILLCALL_SETTINGS_CHECKED';
 
 /**
- * The environment wins over `.env` in the working directory. Also checks for misspelled names, weak secrets and unusable files.
+ * The environment wins over `.env` in the working directory. Secrets may be in files (`NAME_FILE`). Also checks for misspelled names, weak secrets and unusable files.
  * @throws SettingsError with all errors
  */
 export function loadSettings(needs: readonly SettingName[] = []): Settings {
   if (process.env[CHECKED_BY_SUPERVISOR] !== undefined) return parseSettings(process.env, needs);
   const file = envFile();
-  const { values, errors } = readValues({ ...file, ...process.env }, needs);
-  errors.push(...misspellingErrors(file), ...weakSecretErrors(values), ...contentErrors(values));
+  const [saved, given] = [withSecretFiles(file), withSecretFiles(process.env)];
+  const { values, errors } = readValues({ ...saved.environment, ...given.environment }, needs);
+  errors.push(
+    ...saved.errors,
+    ...given.errors,
+    ...misspellingErrors(file),
+    ...weakSecretErrors(values),
+    ...contentErrors(values),
+  );
   if (errors.length > 0) throw new SettingsError(errors);
   return withDerived(values as Parsed);
 }
@@ -327,7 +335,7 @@ export function settingWarnings(): string[] {
   ];
 }
 
-const NAMES = Object.keys(schema.shape);
+const NAMES = [...Object.keys(schema.shape), ...SECRET_FILE_NAMES];
 const namesSetIn = (environment: Environment) => Object.keys(environment).filter((name) => environment[name] !== '');
 
 function envFile(): Environment {
@@ -361,7 +369,7 @@ export const OWNER_ONLY = 'MIGRATION_DATABASE_URL' satisfies SettingName;
 
 /** Our environment plus the resolved settings, without the owner's login. */
 export function childEnvironment(settings: Settings): Environment {
-  const all = { ...process.env, ...toEnvironment(settings), [CHECKED_BY_SUPERVISOR]: 'true' };
+  const all = { ...withoutSecretFiles(process.env), ...toEnvironment(settings), [CHECKED_BY_SUPERVISOR]: 'true' };
   return Object.fromEntries(Object.entries(all).filter(([name]) => name !== OWNER_ONLY));
 }
 
