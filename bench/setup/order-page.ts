@@ -1,6 +1,7 @@
 import { Pool as HttpPool } from 'undici';
 import type { RunOptions, Figure } from '../measurement.js';
 import { quantile } from '../statistics.js';
+import { quietRound, type Round, stolenIn } from './stolen-time.js';
 
 /** What the console asks for when somebody opens an order. */
 const PAGE = ['', '/timeline', '/actions'];
@@ -20,12 +21,14 @@ export async function measureOrderPage(
     const desk = deskClient(http, token);
     const ids = await confirmedOrders(desk);
     const turns = quick ? 50 : 400;
-    const opened = await latenciesOf(turns, (turn) =>
-      Promise.all(PAGE.map((path) => desk.get(`${ids[turn % ids.length]}${path}`))),
+    const opened = await quietRound(() =>
+      latenciesOf(turns, (turn) => Promise.all(PAGE.map((path) => desk.get(`${ids[turn % ids.length]}${path}`)))),
     );
     const long = ids[0]!;
     const last = await lengthen(desk, long);
-    const past = await latenciesOf(turns, (turn) => desk.get(`${long}?version=${last - (turn % 100)}`));
+    const past = await quietRound(() =>
+      latenciesOf(turns, (turn) => desk.get(`${long}?version=${last - (turn % 100)}`)),
+    );
     return [
       figure('Data of an order’s page', opened, PAGE_AT_MOST_MS, `${PAGE.length} requests side by side`, say),
       figure(`Order as it was, of ${EVENTS} events`, past, PAST_AT_MOST_MS, 'one request', say),
@@ -78,9 +81,10 @@ async function latenciesOf(turns: number, work: (turn: number) => Promise<unknow
   return latencies.slice(-turns);
 }
 
-function figure(name: string, latencies: number[], atMost: number, how: string, say: RunOptions['say']): Figure {
+function figure(name: string, round: Round, atMost: number, how: string, say: RunOptions['say']): Figure {
+  const { latencies } = round;
   const [median, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
   say(`${name}: median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
-  const detail = `p99 of ${latencies.length}, ${how}; median ${median.toFixed(1)}`;
+  const detail = `p99 of ${latencies.length}, ${how}; median ${median.toFixed(1)}${stolenIn(round)}`;
   return { name, value: p99, unit: 'ms', target: { atMost }, detail };
 }
