@@ -27,7 +27,7 @@ export function epochCommand(
     .addCommand(
       new Command('renew')
         .description(
-          "begins a new epoch by hand, with the owner's login, after a restore that the server does not reveal; connections reconnect",
+          "begins a new epoch by hand, with the owner's login (MIGRATION_DATABASE_URL), after a restore that the server does not reveal; connections reconnect",
         )
         .option('--json', 'print JSON')
         .action(async ({ json }: Output) => {

@@ -19,7 +19,9 @@ const NAMES: readonly RebuildName[] = [...REBUILDABLE_PROJECTIONS, 'all'];
 /** `projections rebuild <table>|all`: rebuilds read models from the log. */
 export function projectionsCommand(use: UsePool = poolFor('rebuild', { asOwner: true })): Command {
   const rebuildCommand = new Command('rebuild')
-    .description('rebuilds a table from the log and swaps it in, while everything runs')
+    .description(
+      "rebuilds a table from the log and swaps it in, with the owner's login (MIGRATION_DATABASE_URL), while everything runs",
+    )
     .addArgument(new Argument('<table>', 'which one').choices(NAMES))
     .action(async (name: RebuildName) => use((pool) => rebuildNow(pool, name)));
   return new Command('projections')

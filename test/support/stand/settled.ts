@@ -1,5 +1,8 @@
 import { inspect } from 'node:util';
 import type { Pool } from 'pg';
+import { Sealer } from '#crypto/sealing';
+import { SystemRandomness } from '#runtime/randomness';
+import { loadLedgerProof } from '#verification/ledger-proof';
 import { verify } from '#verification/verify';
 import { authorization, call, PAYMENT, WHOLESALE } from '../callers.js';
 import { until } from '../until.js';
@@ -34,7 +37,9 @@ async function openWork(pool: Pool): Promise<string> {
 /** The problems after a stopped load, found by the history checker and by `willcall verify`. */
 export async function violationsAfter(load: Load, stand: Stand): Promise<string[]> {
   await untilSettled(stand);
-  const { differences } = await verify(stand.pool);
+  const key = Buffer.from(stand.environment['ENCRYPTION_KEY'] ?? '', 'base64');
+  const proof = await loadLedgerProof(stand.pool, new Sealer(key, new SystemRandomness()), []);
+  const { differences } = await verify(stand.pool, proof);
   return [...historyViolations(await historyOf(load, stand)), ...differences.map((difference) => inspect(difference))];
 }
 
