@@ -1,21 +1,35 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
+import { CONSOLE_PAGES } from '../apps/api/src/console/serve-console.js';
 import { parseSettings, schema, type SettingName, SERVICE_NEEDS, SettingsError } from '#config/settings';
 
 type Service = {
-  command?: string;
+  command?: string | string[];
   environment?: Record<string, string>;
-  env_file?: { path: string; required: boolean }[];
+  env_file?: unknown;
+  networks?: string[];
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  tmpfs?: string[];
+  volumes?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test?: string[]; disable?: boolean };
   container_name?: string;
   ports?: string[];
-  volumes?: string[];
 };
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
+const { services, networks, configs } = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+  configs: Record<string, { content: string }>;
+};
 
 const programs = JSON.parse(read('tools/programs.json')) as Record<string, string>;
 /** `api` → `apps/api/src/main.ts`. */
@@ -26,6 +40,7 @@ const variables: Record<string, string> = {
   POSTGRES_PASSWORD: '0123456789abcdef',
   MIGRATION_DATABASE_PASSWORD: '123456789abcdef0',
   SERVICE_DATABASE_PASSWORD: '23456789abcdef01',
+  REDIS_PASSWORD: 'fedcba9876543210',
   ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   PUBLIC_URL: 'https://tickets.example',
   PLATFORM_URL: 'https://platform.example',
@@ -64,21 +79,46 @@ describe.each([
 
   it('is valid for the schema', () => {
     const settings = parseSettings(environmentOf(name), needs);
-    expect(settings).toMatchObject({
-      DATABASE_URL: 'postgres://willcall_service:23456789abcdef01@postgres:5432/willcall',
-      REDIS_URL: 'redis://redis:6379',
+    expect(settings.DATABASE_URL).toBe('postgres://willcall_service:23456789abcdef01@postgres:5432/willcall');
+  });
+
+  it('is only its own', () => {
+    expect(services[name]?.env_file).toBeUndefined();
+  });
+});
+
+describe.each(['api', 'worker'])('environment of %s', (name) => {
+  it('has the servers with their passwords, and demands HTTPS', () => {
+    expect(parseSettings(environmentOf(name), SERVICE_NEEDS)).toMatchObject({
+      REDIS_URL: 'redis://:fedcba9876543210@redis:6379',
       REQUIRE_HTTPS: true,
       SAMPLE_DATA: false,
+      SANDBOX: false,
     });
   });
 
   it('is refused with invalid values', () => {
-    expect(() => parseSettings(environmentOf(name, { ...variables, ENCRYPTION_KEY: 'short' }))).toThrow(SettingsError);
+    const environment = environmentOf(name, { ...variables, ENCRYPTION_KEY: 'short' });
+    expect(() => parseSettings(environment, SERVICE_NEEDS)).toThrow(SettingsError);
   });
 
-  it('accepts further settings from a .env file', () => {
-    expect(services[name]?.env_file).toEqual([{ path: '.env', required: false }]);
+  it('takes further settings from .env', () => {
+    const given = { CARRIERS: 'UPS,DHL', PING_TIMEOUT_MS: '7000', PAYMENT_PROVIDER: 'sandbox' };
+    expect(parseSettings(environmentOf(name, { ...variables, ...given }))).toMatchObject({
+      CARRIERS: ['UPS', 'DHL'],
+      PING_TIMEOUT_MS: 7_000,
+      PAYMENT_PROVIDER: 'sandbox',
+    });
   });
+});
+
+/** What the compose file decides, and what makes no sense in it. */
+const NOT_PASSED = ['DATA_DIR', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'SANDBOX'];
+
+it('every other setting can be given in .env', () => {
+  const passed = new Set(Object.values(services).flatMap(({ environment = {} }) => Object.keys(environment)));
+  const settings = Object.keys(schema.shape);
+  expect(settings.filter((name) => !passed.has(name)).toSorted()).toEqual(NOT_PASSED.toSorted());
 });
 
 describe('secrets and addresses', () => {
@@ -90,14 +130,8 @@ describe('secrets and addresses', () => {
   });
 
   it('are not in the file', () => {
-    const secrets = [
-      'ENCRYPTION_KEY',
-      'CHECKOUT_CLIENT_SECRET',
-      'BACKOFFICE_TOKEN',
-      'POSTGRES_PASSWORD',
-      'MIGRATION_DATABASE_PASSWORD',
-      'SERVICE_DATABASE_PASSWORD',
-    ];
+    const passwords = Object.keys(variables).filter((name) => name.endsWith('_PASSWORD'));
+    const secrets = ['ENCRYPTION_KEY', 'CHECKOUT_CLIENT_SECRET', 'BACKOFFICE_TOKEN', ...passwords];
     for (const service of Object.values(services)) {
       for (const [key, value] of Object.entries(service.environment ?? {})) {
         if (secrets.includes(key)) expect(value).toMatch(new RegExp(`^\\$\\{${key}:\\?[^}]+\\}$`));
@@ -106,26 +140,94 @@ describe('secrets and addresses', () => {
   });
 });
 
-describe('the logins of the database', () => {
-  const passwords = (name: string) => {
-    const texts = Object.values(environmentOf(name));
-    const isKnown = (variable: string) => texts.some((text) => text.includes(variables[variable] ?? ''));
-    return Object.keys(variables).filter((variable) => variable.endsWith('_PASSWORD') && isKnown(variable));
-  };
+describe('secrets', () => {
+  const holders = (part: string) =>
+    Object.keys(services).filter((name) => JSON.stringify(services[name]?.environment ?? {}).includes(part));
 
-  it("are known only to whoever needs them: api and worker have no owner's password, and nobody the superuser's", () => {
-    expect(passwords('api')).toEqual(['SERVICE_DATABASE_PASSWORD']);
-    expect(passwords('worker')).toEqual(['SERVICE_DATABASE_PASSWORD']);
-    expect(passwords('migrate')).toEqual(['MIGRATION_DATABASE_PASSWORD', 'SERVICE_DATABASE_PASSWORD']);
-    expect(passwords('postgres')).toHaveLength(3);
+  it.each([
+    ['CHECKOUT_CLIENT_SECRET', ['api']],
+    ['BACKOFFICE_TOKEN', ['api']],
+    ['OPERATOR_PASSWORD', ['api']],
+    ['OIDC_CLIENT_SECRET', ['api']],
+    ['ENCRYPTION_KEY', ['api', 'worker']],
+    ['REDIS_PASSWORD', ['api', 'worker', 'redis']],
+    ['${SERVICE_DATABASE_PASSWORD', ['api', 'worker', 'migrate', 'postgres']],
+    ['${MIGRATION_DATABASE_PASSWORD', ['migrate', 'postgres']],
+    ['${POSTGRES_PASSWORD', ['postgres']],
+  ])('%s is only where it is needed', (secret, names) => expect(holders(secret)).toEqual(names));
+
+  it('are in no command line', () => {
+    for (const { command = '' } of Object.values(services))
+      expect([command].flat().join(' ')).not.toMatch(/\$\{\w*PASSWORD/);
+    expect([services['redis']?.command].flat().join(' ')).toContain('requirepass $$REDISCLI_AUTH');
+  });
+});
+
+it('the logins of the database are created with it', () => {
+  expect(services['postgres']?.volumes).toContain(
+    './docker/postgres/logins.sh:/docker-entrypoint-initdb.d/logins.sh:ro',
+  );
+  // The image of PostgreSQL would run another file in its own shell.
+  expect(statSync(new URL('../docker/postgres/logins.sh', import.meta.url)).mode & 0o111).toBe(0o111);
+});
+
+describe('every container', () => {
+  it.each(Object.entries(services))('is confined: %s', (name, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(service.cap_add).toEqual(name === 'proxy' ? ['NET_BIND_SERVICE'] : undefined);
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    expect(service.pids_limit).toBeGreaterThan(0);
+    expect(service.tmpfs).toContain('/tmp');
+    expect(service).not.toHaveProperty('privileged');
+    expect(JSON.stringify(service.volumes ?? [])).not.toContain('docker.sock');
   });
 
-  it('are created with the database', () => {
-    expect(services['postgres']?.volumes).toContain(
-      './docker/postgres/logins.sh:/docker-entrypoint-initdb.d/logins.sh:ro',
-    );
-    // The image of PostgreSQL would run another file in its own shell.
-    expect(statSync(new URL('../docker/postgres/logins.sh', import.meta.url)).mode & 0o111).toBe(0o111);
+  it('of a server runs as its own user', () => {
+    expect([services['postgres']?.user, services['redis']?.user]).toEqual(['postgres', 'redis']);
+  });
+});
+
+describe('networks', () => {
+  const of = (network: string) => Object.keys(services).filter((name) => services[name]?.networks?.includes(network));
+
+  it('are apart: the servers and the proxy cannot reach each other, nor the servers the internet', () => {
+    expect(Object.keys(networks)).toEqual(['front', 'out', 'database', 'jobs']);
+    expect(of('front')).toEqual(['proxy', 'api']);
+    expect(of('out')).toEqual(['worker']);
+    expect(of('database')).toEqual(['api', 'worker', 'migrate', 'postgres']);
+    expect(of('jobs')).toEqual(['api', 'worker', 'redis']);
+    expect([networks['database'], networks['jobs']]).toEqual([{ internal: true }, { internal: true }]);
+    const published = Object.keys(services).filter((name) => services[name]?.ports);
+    expect(published).toEqual(['proxy']);
+  });
+});
+
+describe('the proxy', () => {
+  const { content = '' } = configs['caddyfile'] ?? {};
+  const patterns = [...content.matchAll(/^ +path (.+)$/gm)].flatMap(([, paths = '']) => paths.split(' '));
+  const passes = (path: string) =>
+    patterns.some((pattern) => (pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern));
+
+  it('passes on the surfaces, the console and the public pages', () => {
+    const surfaces = ['/checkout/v1/purchases', '/backoffice/v1/orders', '/stream/v1/pings/live', '/2', '/2/events'];
+    const pages = ['/e', '/e/1', '/p/ada', '/v/pier-9', '/sitemap.xml', '/robots.txt', '/assets/a.js'];
+    const consolePages = CONSOLE_PAGES.map((page) => page.replace(':id', '1'));
+    expect([...surfaces, ...pages, ...consolePages].filter((path) => !passes(path))).toEqual([]);
+  });
+
+  it('keeps everything else inside', () => {
+    const inside = [
+      '/docs',
+      '/openapi.json',
+      '/openapi.yaml',
+      '/metrics',
+      '/health/ready',
+      '/sandbox',
+      '/queues',
+      '/about',
+    ];
+    expect(inside.filter(passes)).toEqual([]);
+    expect(content).toMatch(/handle \{\s+respond 404\s+\}/);
   });
 });
 
@@ -160,14 +262,15 @@ describe('services', () => {
 
   it('run programs that exist', () => {
     for (const name of ['api', 'worker', 'migrate']) {
-      const [, program = ''] = /^node dist\/programs\/(.+)\.js( migrate)?$/.exec(services[name]?.command ?? '') ?? [];
+      const [, program = ''] = /^node dist\/programs\/(.+)\.js( migrate)?$/.exec(String(services[name]?.command)) ?? [];
       expect(existsSync(new URL(`../${sourceOf(program)}`, import.meta.url)), `${name}: ${program}`).toBe(true);
     }
   });
 
   it('include a Redis without eviction and with an append-only file', () => {
-    expect(services['redis']?.command).toContain('--maxmemory-policy noeviction');
-    expect(services['redis']?.command).toContain('--appendonly yes');
+    const command = [services['redis']?.command].flat().join(' ');
+    expect(command).toContain('--maxmemory-policy noeviction');
+    expect(command).toContain('--appendonly yes');
   });
 });
 

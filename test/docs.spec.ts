@@ -12,6 +12,7 @@ const pages = [
   'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`),
 ].filter((path) => path.endsWith('.md'));
 

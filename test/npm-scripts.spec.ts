@@ -9,6 +9,13 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const entries = Object.entries(scripts);
 
+type Locked = Readonly<{ version: string; dev?: boolean }>;
+type BillOfMaterials = Readonly<{
+  bomFormat: string;
+  metadata: { component: { name: string } };
+  components: readonly { name: string; version: string; hashes?: unknown[]; licenses?: unknown[] }[];
+}>;
+
 /** What cmd.exe does not understand, or understands differently from sh. */
 const POSIX_ONLY = /['`$\\;]|^\w+=|\bexport\b|[^&]&[^&]/;
 
@@ -28,12 +35,32 @@ describe('npm scripts', () => {
     const late = entries.filter(
       ([name, script]) =>
         name !== 'build:server' &&
+        // It reads only package-lock.json.
+        name !== 'sbom' &&
         /\bdist\/|\btools\//.test(script) &&
         !/^node (?:tools\/run|bin\/willcall)\.cjs /.test(script),
     );
     expect(late).toEqual([]);
     for (const name of ['start', 'willcall', 'test', 'docs', 'bench'])
       expect(scripts[name]).toMatch(/^node (?:tools\/run|bin\/willcall)\.cjs/);
+  });
+});
+
+describe('npm run sbom', () => {
+  it('lists exactly the production packages of the lock, with hashes and licences', () => {
+    const { stdout } = spawnSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8', shell: true });
+    const { bomFormat, metadata, components } = JSON.parse(stdout) as BillOfMaterials;
+    expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', 'willcall']);
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
+    const locked = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+    const names = locked.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
+    expect(components.map(({ name, version }) => `${name}@${version}`).toSorted()).toEqual(
+      [...new Set(names)].toSorted(),
+    );
+    expect(components.filter(({ hashes = [] }) => hashes.length === 0).map(({ name }) => name)).toEqual([]);
+    const withoutLicence = components.filter(({ licenses = [] }) => licenses.length === 0).map(({ name }) => name);
+    // It says "BSD", which is no SPDX identifier.
+    expect(withoutLicence).toEqual(['zipcodes']);
   });
 });
 

@@ -8,9 +8,13 @@ export const COMPOSE_NAMES: readonly string[] = [
   'POSTGRES_PASSWORD',
   'MIGRATION_DATABASE_PASSWORD',
   'SERVICE_DATABASE_PASSWORD',
+  'REDIS_PASSWORD',
   'HTTP_PORT',
   'HTTPS_PORT',
   'SUBNET',
+  'PROXY_IMAGE',
+  'POSTGRES_IMAGE',
+  'REDIS_IMAGE',
 ];
 
 /** Other programs do not use these prefixes, so such a variable was meant for us. */

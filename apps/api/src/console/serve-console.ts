@@ -4,7 +4,7 @@ import type { Logger } from '#operations/logger';
 import { type ConsoleFile, readConsole } from './console-files.js';
 
 /** The addresses of contract section 10. The page decides what each of them shows. */
-const PAGES = [
+export const CONSOLE_PAGES = [
   '/',
   '/sign-in',
   '/invitation',
@@ -42,7 +42,7 @@ export function serveConsole(fastify: FastifyInstance, { PUBLIC_URL }: Settings,
     logger.warn({}, 'the console was not built: run `npm run build:console`');
     return;
   }
-  for (const url of PAGES) {
+  for (const url of CONSOLE_PAGES) {
     fastify.get(url, (request, reply) => send(request, reply.headers(PAGE_HEADERS), files.page, 'no-cache'));
   }
   fastify.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
@@ -52,12 +52,7 @@ export function serveConsole(fastify: FastifyInstance, { PUBLIC_URL }: Settings,
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile, caching: string): FastifyReply {
-  void reply.headers({
-    'cache-control': caching,
-    etag: file.etag,
-    vary: 'accept-encoding',
-    'x-content-type-options': 'nosniff',
-  });
+  void reply.headers({ 'cache-control': caching, etag: file.etag, vary: 'accept-encoding' });
   if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send();
   void reply.type(file.type);
   const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? file.gzipped() : undefined;
