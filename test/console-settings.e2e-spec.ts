@@ -58,6 +58,10 @@ describe.skipIf(!chromium)('the settings of the console', () => {
       await button(page, 'Create client').click();
       await page.getByText('It is shown only once.').waitFor();
       const first = await savedSecret(page);
+      await button(page, 'Edit SeatGeek').click();
+      await dialog(page).getByRole('checkbox', { name: 'Require ref_id' }).check();
+      await button(page, 'Save').click();
+      await rowOf(page, 'SeatGeek').getByText('ref_id required').waitFor();
       await button(page, 'Rotate the secret of SeatGeek').click();
       await button(page, 'Rotate secret').click();
       await page.getByText('It is shown only once.').waitFor();

@@ -100,6 +100,19 @@ describe('clients', () => {
     expect(await liveSecrets('given')).toEqual(['the-next-secret', 'the-first-secret']);
   });
 
+  it('change renames a client, and says whether its purchases need a ref_id', async () => {
+    await run('add', 'Strict', '--id', 'strict', '--require-ref-id');
+    expect(await registry.find('strict')).toMatchObject({ requireRefId: true });
+    expect(await run('list')).toContain('strict  Strict, payment, requires ref_id, made ');
+    await run('change', 'strict', '--name', 'Renamed');
+    expect(await registry.find('strict')).toMatchObject({ requireRefId: true });
+    expect(await run('change', 'strict', '--no-require-ref-id')).toBe('Changed client strict.');
+    const [listed] = (await runJson<Listed[]>('list')).filter(({ client_id }) => client_id === 'strict');
+    expect(listed).toMatchObject({ name: 'Renamed', require_ref_id: false });
+    await expect(run('change', 'strict')).rejects.toThrow('Say what to change');
+    await expect(run('change', 'nobody', '--name', 'x')).rejects.toThrow('There is no client with this id.');
+  });
+
   it('revoke asks first, and changes nothing without a yes', async () => {
     const { client_id: id, secret } = await runJson<Printed>('add', 'Asked');
     const asked: string[] = [];

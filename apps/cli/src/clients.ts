@@ -9,13 +9,16 @@ import { withClients } from './with-clients.js';
 
 type Use = <T>(work: (clients: ClientRegistry) => Promise<T>) => Promise<T>;
 type Output = { json?: boolean };
+type ClientChange = { name?: string; requireRefId?: boolean };
+type Addition = Output & { id?: string; secret?: string; variant?: Variant; requireRefId?: boolean };
 
-/** `clients add|list|rotate|revoke`: the platforms that may call the checkout service; `clients keys`: the keys of discovery. */
+/** `clients add|list|change|rotate|revoke`: the platforms that may call the checkout service; `clients keys`: the keys of discovery. */
 export function clientsCommand(use: Use = withClients, useKeys?: UseKeys, confirm = confirmed): Command {
   return new Command('clients')
     .description('the platforms that may call, and their secrets; changes take effect within 5 s')
     .addCommand(addCommand(use))
     .addCommand(listCommand(use))
+    .addCommand(changeCommand(use))
     .addCommand(rotateCommand(use))
     .addCommand(revokeCommand(use, confirm))
     .addCommand(keysCommand(useKeys, confirm));
@@ -32,13 +35,16 @@ function addCommand(use: Use): Command {
     .option('--id <client id>', 'the one that the platform gave you; default: a random one')
     .option('--secret <secret>', 'the one that the platform gave you; default: a random one')
     .addOption(variant)
+    .option('--require-ref-id', 'refuse its purchases without a ref_id')
     .option('--json', 'print JSON')
-    .action(async (name: string, options: Output & { id?: string; secret?: string; variant?: Variant }) => {
-      const { id: clientId, variant: given, secret } = options;
+    .action(async (name: string, options: Addition) => {
+      const { id: clientId, variant: given, secret, requireRefId } = options;
       const issued = await use(async (clients) => {
-        const created = await clients.create({ clientId, name, variant: given ?? 'payment', secret });
+        const created = await clients.create({ clientId, name, variant: given ?? 'payment', secret, requireRefId });
         const isTaken = 'error' in created && created.error === 'CLIENT_EXISTS';
-        return isTaken && clientId ? clients.restore({ clientId, name, variant: given, secret }) : created;
+        return isTaken && clientId
+          ? clients.restore({ clientId, name, variant: given, secret, requireRefId })
+          : created;
       });
       printSecret(unwrap(issued), options);
     });
@@ -52,6 +58,22 @@ function listCommand(use: Use): Command {
       const clients = await use((registry) => registry.list());
       if (json) printJson(clients.map(asJson));
       else console.log(clients.length === 0 ? 'There are no clients yet.' : clients.map(asText).join('\n'));
+    });
+}
+
+function changeCommand(use: Use): Command {
+  return new Command('change')
+    .description('changes the name of a client, or whether its purchases need a ref_id')
+    .argument('<client id>')
+    .option('--name <name>', 'a name for people')
+    .option('--require-ref-id', 'refuse its purchases without a ref_id')
+    .option('--no-require-ref-id', 'accept its purchases without a ref_id')
+    .option('--json', 'print JSON')
+    .action(async (clientId: string, { name, requireRefId, json }: Output & ClientChange) => {
+      if (name === undefined && requireRefId === undefined) throw new UserError('Say what to change: see --help.');
+      unwrap(await use((clients) => clients.change(clientId, { name, requireRefId })));
+      if (json) printJson({ client_id: clientId, name, require_ref_id: requireRefId });
+      else console.log(`Changed client ${visible(clientId)}.`);
     });
 }
 
@@ -106,11 +128,12 @@ function printJson(value: object): void {
   console.log(safeJson(value));
 }
 
-function asJson({ clientId, name, variant, createdAt, revokedAt, secrets }: ListedClient): object {
+function asJson({ clientId, name, variant, requireRefId, createdAt, revokedAt, secrets }: ListedClient): object {
   return {
     client_id: clientId,
     name,
     variant,
+    require_ref_id: requireRefId,
     created_at: createdAt,
     revoked_at: revokedAt,
     secrets: secrets.map((secret) => ({
@@ -121,9 +144,10 @@ function asJson({ clientId, name, variant, createdAt, revokedAt, secrets }: List
   };
 }
 
-function asText({ clientId, name, variant, createdAt, revokedAt, secrets }: ListedClient): string {
+function asText({ clientId, name, variant, requireRefId, createdAt, revokedAt, secrets }: ListedClient): string {
   const lines = secrets.map((secret) => `  ${secret.id}  ${dates(secret.createdAt, secret.revokedAt)}`);
-  return [`${clientId}  ${visible(name)}, ${variant}, ${dates(createdAt, revokedAt)}`, ...lines].join('\n');
+  const facts = [visible(name), variant, ...(requireRefId ? ['requires ref_id'] : []), dates(createdAt, revokedAt)];
+  return [`${clientId}  ${facts.join(', ')}`, ...lines].join('\n');
 }
 
 function dates(made: Date, revoked: Date | null): string {

@@ -17,6 +17,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'operators disable': ['operators disable ada@example.com --yes'],
   'clients add': ['clients add "Acme Tickets" --id acme', 'clients add Wholesaler --variant wholesale --json'],
   'clients list': ['clients list'],
+  'clients change': ['clients change acme --require-ref-id', 'clients change acme --name "Acme Tickets"'],
   'clients rotate': ['clients rotate acme'],
   'clients revoke': ['clients revoke acme', 'clients revoke acme --secret sec_0190a1b2c3d47000800000000000aaaa'],
   'clients keys add': ['clients keys add "City guide" --rate 20'],

@@ -29,6 +29,7 @@ import { StatusCatalogues1766010100000 } from './migrations/1766010100000-status
 import { DeliveryMinutes1766020000000 } from './migrations/1766020000000-delivery-minutes.js';
 import { ReadableMigrations1767020000000 } from './migrations/1767020000000-readable-migrations.js';
 import { Ledger1767030000000 } from './migrations/1767030000000-ledger.js';
+import { RequiredRefIds1767050000000 } from './migrations/1767050000000-required-ref-ids.js';
 
 /** Oldest first. A released migration never changes. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   DeliveryMinutes1766020000000,
   ReadableMigrations1767020000000,
   Ledger1767030000000,
+  RequiredRefIds1767050000000,
 ];

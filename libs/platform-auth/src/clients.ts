@@ -16,6 +16,8 @@ export type NewClient = Readonly<{
   name: string;
   variant: Variant;
   secret?: string | undefined;
+  /** Refuse its purchases without a `ref_id`; default: false. */
+  requireRefId?: boolean | undefined;
 }>;
 
 /** The secret is shown only here. */
@@ -25,6 +27,7 @@ export type ListedClient = Readonly<{
   clientId: string;
   name: string;
   variant: Variant;
+  requireRefId: boolean;
   createdAt: Date;
   revokedAt: Date | null;
   secrets: readonly ListedSecret[];
@@ -87,12 +90,13 @@ export class ClientRegistry {
     name,
     variant,
     secret,
+    requireRefId = false,
   }: NewClient): Promise<IssuedSecret | ClientRegistryError> {
     if (!isClientId(clientId)) return refused('CLIENT_ID_INVALID');
     if (!NAME.test(name)) return refused('CLIENT_NAME_INVALID');
     const issued = this.#issue(clientId, secret);
     if (!issued) return refused('SECRET_INVALID');
-    const values = [clientId, name, variant, this.clock.iso(), issued.secretId, this.#sealed(issued)];
+    const values = [clientId, name, variant, this.clock.iso(), issued.secretId, this.#sealed(issued), requireRefId];
     const { rowCount } = await this.pool.query(CREATE, values);
     if (rowCount === 0) return refused('CLIENT_EXISTS');
     await this.#live.refreshAfterChange();
@@ -100,13 +104,15 @@ export class ClientRegistry {
   }
 
   /**
-   * Reactivates a revoked client with a new secret. It keeps its orders and, without `variant`, its variant. The old secrets stay revoked.
+   * Reactivates a revoked client with a new secret. It keeps its orders and, where they are not given, its variant and whether it must
+   * send a `ref_id`. The old secrets stay revoked.
    */
   async restore({
     clientId,
     name,
     variant,
     secret,
+    requireRefId,
   }: Omit<NewClient, 'clientId' | 'variant'> & { clientId: string; variant?: Variant | undefined }): Promise<
     IssuedSecret | ClientRegistryError
   > {
@@ -117,13 +123,25 @@ export class ClientRegistry {
       const { rows } = await session.query<{ revoked: boolean }>(LOCK, [clientId]);
       if (!rows[0]?.revoked) return refused(rows[0] ? 'CLIENT_EXISTS' : 'CLIENT_UNKNOWN');
       await session.query(REVOKE_SECRETS, [clientId]);
-      await session.query(RESTORE, [clientId, name, variant]);
+      await session.query(RESTORE, [clientId, name, variant, requireRefId]);
       await session.query(INSERT_SECRET, [issued.secretId, clientId, this.#sealed(issued), this.clock.iso()]);
       return undefined;
     });
     if (refusal) return refusal;
     await this.#live.refreshAfterChange();
     return issued;
+  }
+
+  /** Changes what is given. Also for revoked clients. */
+  async change(
+    clientId: string,
+    { name, requireRefId }: Readonly<{ name?: string | undefined; requireRefId?: boolean | undefined }>,
+  ): Promise<ClientRegistryError | undefined> {
+    if (name !== undefined && !NAME.test(name)) return refused('CLIENT_NAME_INVALID');
+    const { rowCount } = await this.pool.query(CHANGE, [clientId, name, requireRefId]);
+    if (rowCount === 0) return refused('CLIENT_UNKNOWN');
+    await this.#live.refreshAfterChange();
+    return undefined;
   }
 
   async rotate(clientId: string, secret?: string): Promise<IssuedSecret | ClientRegistryError> {
@@ -181,15 +199,17 @@ export class ClientRegistry {
 
   async #readLive(): Promise<ReadonlyMap<string, PlatformClient>> {
     const { rows } = await this.pool.query<LiveRow>({ name: 'live-clients', text: READ_LIVE });
-    const found = new Map<string, { variant: Variant; secrets: Buffer[] }>();
-    for (const { clientId, variant, secretId, sealed } of rows) {
-      const client = found.get(clientId) ?? { variant, secrets: [] };
+    const found = new Map<string, { variant: Variant; requireRefId: boolean; secrets: Buffer[] }>();
+    for (const { clientId, variant, requireRefId, secretId, sealed } of rows) {
+      const client = found.get(clientId) ?? { variant, requireRefId, secrets: [] };
       found.set(clientId, client);
       const secret = secretId && sealed && this.#opened(clientId, secretId, sealed);
       if (secret) client.secrets.push(secret);
     }
     return new Map(
-      Array.from(found, ([id, { variant, secrets }]) => [id, new PlatformClient(id, variant, secrets)] as const),
+      Array.from(found, ([id, { variant, secrets, requireRefId }]) => {
+        return [id, new PlatformClient(id, variant, secrets, requireRefId)] as const;
+      }),
     );
   }
 
@@ -209,11 +229,17 @@ export class ClientRegistry {
 const SECRET = /^[!-~]{1,1024}$/;
 const NAME = /^[^\p{C}]{1,200}$/u;
 
-type LiveRow = { clientId: string; variant: Variant; secretId: string | null; sealed: Buffer | null };
+type LiveRow = {
+  clientId: string;
+  variant: Variant;
+  requireRefId: boolean;
+  secretId: string | null;
+  sealed: Buffer | null;
+};
 
 const CREATE = `
   with client as (
-    insert into clients (client_id, name, variant, created_at) values ($1, $2, $3, $4)
+    insert into clients (client_id, name, variant, created_at, require_ref_id) values ($1, $2, $3, $4, $7)
     on conflict (client_id) do nothing
     returning client_id
   )
@@ -231,17 +257,21 @@ const REVOKE = 'update clients set revoked_at = coalesce(revoked_at, $2) where c
 const REVOKE_SECRETS = `
   update client_secrets set revoked_at = clients.revoked_at from clients
   where client_secrets.client_id = $1 and clients.client_id = $1 and client_secrets.revoked_at is null`;
-const RESTORE = 'update clients set revoked_at = null, name = $2, variant = coalesce($3, variant) where client_id = $1';
+const RESTORE = `
+  update clients set revoked_at = null, name = $2, variant = coalesce($3, variant), require_ref_id = coalesce($4, require_ref_id)
+  where client_id = $1`;
+const CHANGE = `
+  update clients set name = coalesce($2, name), require_ref_id = coalesce($3, require_ref_id) where client_id = $1`;
 
 const LIST_CLIENTS = `
-  select client_id as "clientId", name, variant, created_at as "createdAt", revoked_at as "revokedAt"
+  select client_id as "clientId", name, variant, require_ref_id as "requireRefId", created_at as "createdAt", revoked_at as "revokedAt"
   from clients order by created_at, client_id`;
 const LIST_SECRETS = `
   select client_id as "clientId", id, created_at as "createdAt", revoked_at as "revokedAt"
   from client_secrets order by created_at desc, id desc`;
 
 const READ_LIVE = `
-  select clients.client_id as "clientId", variant, id as "secretId", secret as sealed
+  select clients.client_id as "clientId", variant, require_ref_id as "requireRefId", id as "secretId", secret as sealed
   from clients left join client_secrets
     on client_secrets.client_id = clients.client_id and client_secrets.revoked_at is null
   where clients.revoked_at is null

@@ -13,6 +13,8 @@ export class PlatformClient {
     readonly clientId: string,
     readonly variant: Variant,
     secrets: readonly Buffer[],
+    /** Its purchases are refused without a `ref_id`. */
+    readonly requireRefId = false,
   ) {
     this.#secrets = secrets;
   }

@@ -59,7 +59,11 @@ beforeEach(() => {
 
 describe('a request', () => {
   it.each([NEW, OLD])('is verified by any live secret', async (secret) => {
-    expect(await verifier.verify(received(secret))).toEqual({ clientId: 'platform-1', variant: 'wholesale' });
+    expect(await verifier.verify(received(secret))).toEqual({
+      clientId: 'platform-1',
+      variant: 'wholesale',
+      requireRefId: false,
+    });
     expect(readings).toBe(0);
   });
 
@@ -125,7 +129,8 @@ describe('a client', () => {
     const bytes = inspect(Buffer.from(NEW)).slice(8, 20);
     for (const text of shown) for (const secret of [NEW, OLD, bytes]) expect(text).not.toContain(secret);
     for (const copy of [JSON.parse(JSON.stringify(one)), structuredClone(one)]) {
-      expect(copy).toEqual({ clientId: 'platform-1', variant: 'wholesale' });
+      expect(copy).toMatchObject({ clientId: 'platform-1', variant: 'wholesale' });
+      expect(JSON.stringify(copy)).not.toMatch(/secret/i);
     }
   });
 });

@@ -12,7 +12,7 @@ export type ReceivedRequest = Readonly<{
   body: Uint8Array;
 }>;
 
-export type VerifiedClient = Readonly<{ clientId: string; variant: Variant }>;
+export type VerifiedClient = Readonly<{ clientId: string; variant: Variant; requireRefId: boolean }>;
 
 /** Stands in for missing secrets, so every failed check takes the same time. */
 const NO_SECRET = randomBytes(32);
@@ -46,7 +46,8 @@ export class RequestVerifier {
 
   async #signer(request: Signable, { clientId, digest }: Credentials): Promise<VerifiedClient | undefined> {
     const client = await this.clients.findCached(clientId);
-    return signedBy(client, request, digest) ? { clientId, variant: client.variant } : undefined;
+    if (!signedBy(client, request, digest)) return undefined;
+    return { clientId, variant: client.variant, requireRefId: client.requireRefId };
   }
 }
 

@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   IssuedClientSecret,
   NewClientSecret,
   NewPlatformClient,
   PlatformClient,
+  PlatformClientChange,
   PlatformClientList,
 } from '#contracts/backoffice/platform-client';
 import { ClientRegistry, type ClientRegistryError, type IssuedSecret, type ListedClient } from '#platform-auth/clients';
@@ -50,8 +51,25 @@ export class ClientsController {
   @ApiCreatedResponse({ standardSchema: IssuedClientSecret })
   @ApiErrors(40000, 40001, 40100, 40902)
   async create(@Body({ schema: NewPlatformClient }) body: NewPlatformClient): Promise<IssuedClientSecret> {
-    const { client_id: clientId, ...fields } = body;
-    return await this.#issued(await this.clients.create({ ...fields, clientId }));
+    const { client_id: clientId, require_ref_id: requireRefId, ...fields } = body;
+    return await this.#issued(await this.clients.create({ ...fields, clientId, requireRefId }));
+  }
+
+  @Patch(':client_id')
+  @Audit('client.changed', 'client')
+  @ApiOperation({
+    operationId: 'changeClient',
+    summary: 'Change the name of a client, or whether its purchases need a `ref_id`; effective within 5 s',
+  })
+  @ApiOkResponse({ standardSchema: PlatformClient })
+  @ApiErrors(40000, 40001, 40100, 40400)
+  async change(
+    @Param('client_id') clientId: string,
+    @Body({ schema: PlatformClientChange }) { name, require_ref_id: requireRefId }: PlatformClientChange,
+  ): Promise<PlatformClient> {
+    const refusal = await this.clients.change(clientId, { name, requireRefId });
+    if (refusal) throw ANSWERS[refusal.error](refusal.message);
+    return await this.#known(clientId);
   }
 
   @Post(':client_id/rotate')
@@ -130,10 +148,11 @@ export class ClientsController {
   }
 }
 
-function shown({ clientId, createdAt, revokedAt, secrets, ...client }: ListedClient): PlatformClient {
+function shown({ clientId, requireRefId, createdAt, revokedAt, secrets, ...client }: ListedClient): PlatformClient {
   return {
     ...client,
     client_id: clientId,
+    require_ref_id: requireRefId,
     ...instants({ createdAt, revokedAt }),
     secrets: secrets.map(({ id, ...dates }) => ({ id, ...instants(dates) })),
   };

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditPage } from '#contracts/backoffice/audit';
 import { IssuedClientSecret, PlatformClient, PlatformClientList } from '#contracts/backoffice/platform-client';
 import { startTestApi, type TestApi } from '../../../../test/support/api.js';
-import { type Answer, codesOf, Platform } from '../../../../test/support/callers.js';
+import { broken } from '../../../../test/support/broken.js';
+import { type Answer, codesOf, messagesOf, Platform } from '../../../../test/support/callers.js';
+import { wholesaleBody } from '../../../../test/support/purchase-bodies.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -51,6 +53,39 @@ describe('a platform client', () => {
     await make({ name: 'there already', client_id: 'wholesale-client' });
     const answer = await make(body);
     expect([answer.status, codesOf(answer)]).toEqual([Math.floor(code / 100), [code]]);
+  });
+
+  it('may be required to send a ref_id with each purchase', async () => {
+    const { client_id: clientId, secret } = issued(
+      await make({ name: 'strict', variant: 'wholesale', require_ref_id: true }),
+    );
+    const platform = new Platform(api.url, { clientId, secret, variant: 'wholesale' });
+    const { ref_id: _, ...without } = wholesaleBody();
+    for (const body of [without, broken(without, { ref_id: null })]) {
+      const refused = await platform.buy(body);
+      expect([refused.status, codesOf(refused), messagesOf(refused)]).toEqual([
+        400,
+        [40001],
+        [expect.stringMatching(/ref_id$/)],
+      ]);
+    }
+    const several = await platform.buy(broken(without, { 'product.quantity': 0, user: 7 }));
+    expect(messagesOf(several)).toEqual([
+      expect.stringMatching(/: user, ref_id$/),
+      expect.stringContaining('product.quantity'),
+    ]);
+    expect((await platform.buy(broken(without, { ref_id: 'a-1' }))).status).toBe(201);
+
+    const change = (body: object) => api.staff.send('PATCH', `clients/${clientId}`, body);
+    expect(PlatformClient.parse((await change({ require_ref_id: false, name: 'lenient' })).body)).toMatchObject({
+      name: 'lenient',
+      require_ref_id: false,
+    });
+    expect((await platform.buy(without)).status).toBe(201);
+    for (const body of [{}, { require_ref_id: 'yes' }, { name: '' }, { variant: 'payment' }]) {
+      expect(codesOf(await change(body)), JSON.stringify(body)).toEqual([40001]);
+    }
+    expect((await api.staff.send('PATCH', 'clients/unknown', { name: 'x' })).status).toBe(404);
   });
 
   it('has two secrets during a rotation, and not three', async () => {

@@ -2,12 +2,12 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import type { FastifyRequest } from 'fastify';
 import { Settings } from '#config/settings';
 import { markNoEffect } from '#database/database-errors';
-import { RequestVerifier } from '#platform-auth/verify-request';
+import { RequestVerifier, type VerifiedClient } from '#platform-auth/verify-request';
 import { HttpError } from '../http/http-error.js';
 import { RateLimit } from './rate-limit.js';
 
 /** The platform client whose signature a request carries. */
-export type PlatformClient = Readonly<{ clientId: string; variant: 'payment' | 'wholesale' }>;
+export type PlatformClient = VerifiedClient;
 
 type SignedRequest = FastifyRequest & { platformClient?: PlatformClient };
 
@@ -36,6 +36,22 @@ export class PlatformGuard implements CanActivate {
     if (waitSeconds > 0) throw HttpError.with(42900, undefined, { 'retry-after': String(waitSeconds) });
     request.platformClient = client;
     return true;
+  }
+}
+
+// Only a new setting and a restart can help.
+const RETRY_WITHOUT_PROVIDER_SECONDS = '60';
+
+/** Refuses what a client of the payment variant could not finish, because nobody would take the payment. Put it behind `PlatformGuard`. */
+@Injectable()
+export class PaymentProviderGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { platformClient } = context.switchToHttp().getRequest<SignedRequest>();
+    if (this.settings.PAYMENT_PROVIDER !== undefined || platformClient?.variant !== 'payment') return true;
+    const headers = { 'retry-after': RETRY_WITHOUT_PROVIDER_SECONDS };
+    throw HttpError.with(50300, 'no payment provider is configured', headers);
   }
 }
 

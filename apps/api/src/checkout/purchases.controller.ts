@@ -14,7 +14,7 @@ import { ApiJsonBody } from '../http/api-json-body.js';
 import { parseJson } from '../http/json-body.pipe.js';
 import { HttpError } from '../http/http-error.js';
 import { transactionOf } from '../http/transaction.js';
-import { Client, type PlatformClient, PlatformGuard } from './platform.guard.js';
+import { Client, PaymentProviderGuard, type PlatformClient, PlatformGuard } from './platform.guard.js';
 import { PurchaseReading } from './purchase-reading.js';
 import { PurchaseView } from './purchase-view.js';
 
@@ -34,6 +34,7 @@ export class PurchasesController {
   ) {}
 
   @Post()
+  @UseGuards(PaymentProviderGuard)
   @HttpCode(201)
   @Header('content-type', JSON_TYPE)
   @ApiOperation({ operationId: 'submitPurchase', summary: 'Submit a purchase, in the variant of the client' })
@@ -63,6 +64,7 @@ export class PurchasesController {
     40100,
     41300,
     42900,
+    50300,
   )
   async submit(
     @Client() client: PlatformClient,
@@ -71,7 +73,8 @@ export class PurchasesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const transaction = transactionOf(request, this.settings.CHECKOUT_SCHEME);
-    const submission = { clientId: client.clientId, transaction, rawBody };
+    const { clientId, requireRefId } = client;
+    const submission = { clientId, transaction, rawBody, requireRefId };
     const submitted = await this.counted(client, new SubmitPurchase(client.variant, parseJson(rawBody), submission));
     reply.header('location', `${this.settings.PUBLIC_URL}/checkout/v1/purchases/${submitted.orderId}`);
     return this.view.ofSubmitted(submitted);

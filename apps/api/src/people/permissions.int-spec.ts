@@ -17,6 +17,7 @@ const ROUTES: Readonly<Record<string, Needed>> = {
   ...catalogue('events', 'genres', 'performers', 'taxonomies', 'venues'),
   'get clients': [['admin']],
   'post clients': [['admin']],
+  'patch clients/{client_id}': [['admin']],
   'delete clients/{client_id}': [['admin']],
   'post clients/{client_id}/restore': [['admin']],
   'post clients/{client_id}/rotate': [['admin']],

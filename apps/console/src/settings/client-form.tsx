@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedClientSecret } from '#contracts/backoffice/platform-client';
@@ -22,12 +22,16 @@ export function ClientForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const client = useQueryClient();
   const [typed, setTyped] = useState({ name: '', client_id: '', secret: '' });
   const [variant, setVariant] = useState('payment');
+  const [requireRefId, setRequireRefId] = useState(false);
   const [isMissing, setMissing] = useState(false);
   const create = useMutation({
     mutationFn: () => {
       const filled = Object.entries(typed).filter(([, value]) => value.trim() !== '');
       const texts = Object.fromEntries(filled.map(([field, value]) => [field, value.trim()]));
-      return ask<IssuedClientSecret>('clients', { method: 'POST', body: { ...texts, variant } });
+      return ask<IssuedClientSecret>('clients', {
+        method: 'POST',
+        body: { ...texts, variant, require_ref_id: requireRefId },
+      });
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['clients'] }),
     gcTime: 0,
@@ -71,6 +75,12 @@ export function ClientForm({ onClose }: Readonly<{ onClose: () => void }>) {
         value={variant}
         data={[...words.variantOptions]}
         onChange={({ currentTarget }) => setVariant(currentTarget.value)}
+      />
+      <Checkbox
+        label={words.requireRefId}
+        description={words.requireRefIdHint}
+        checked={requireRefId}
+        onChange={({ currentTarget }) => setRequireRefId(currentTarget.checked)}
       />
     </DialogForm>
   );

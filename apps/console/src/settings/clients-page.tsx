@@ -11,6 +11,7 @@ import { ShortId } from '../frame/short-id.js';
 import { Time } from '../frame/time.js';
 import { clientWords as words } from '../words/clients.js';
 import { exactTime } from '../words/formats.js';
+import { ClientChangeForm } from './client-change-form.js';
 import { ClientForm } from './client-form.js';
 import { EndingDialog } from './ending-dialog.js';
 import { SecretDialog } from './secret-dialog.js';
@@ -18,7 +19,7 @@ import { SecretDialog } from './secret-dialog.js';
 type Secret = PlatformClient['secrets'][number];
 type Dialog =
   | Readonly<{ is: 'new' }>
-  | Readonly<{ is: 'rotate' | 'revoke' | 'restore'; of: PlatformClient }>
+  | Readonly<{ is: 'edit' | 'rotate' | 'revoke' | 'restore'; of: PlatformClient }>
   | Readonly<{ is: 'end'; of: PlatformClient; secret: Secret }>;
 
 const live = ({ secrets }: PlatformClient) => secrets.filter(({ revoked_at }) => revoked_at === null);
@@ -45,7 +46,7 @@ export function ClientsPage() {
         columns={[
           { id: 'name', name: words.name, cell: ({ name }) => <strong>{name}</strong> },
           { id: 'id', name: words.id, cell: ({ client_id }) => <CopiedId id={client_id} /> },
-          { id: 'variant', name: words.variant, cell: ({ variant }) => words.variantShort[variant] },
+          { id: 'variant', name: words.variant, cell: (client) => <Variant client={client} /> },
           { id: 'state', name: words.state, cell: (client) => <State client={client} /> },
           { id: 'secrets', name: words.secrets, cell: (client) => <Secrets client={client} open={setDialog} /> },
           { id: 'created', name: words.created, cell: ({ created_at }) => <Time at={created_at} /> },
@@ -81,6 +82,15 @@ function State({ client }: Readonly<{ client: PlatformClient }>) {
   );
 }
 
+function Variant({ client: { variant, require_ref_id } }: Readonly<{ client: PlatformClient }>) {
+  if (!require_ref_id) return words.variantShort[variant];
+  return (
+    <>
+      {words.variantShort[variant]}, <span className="soft">{words.requiresRefId}</span>
+    </>
+  );
+}
+
 type Opens = Readonly<{ client: PlatformClient; open: (dialog: Dialog) => void }>;
 
 function Secrets({ client, open }: Opens) {
@@ -113,7 +123,7 @@ function Secrets({ client, open }: Opens) {
 
 function Acts({ client, open }: Opens) {
   const { name } = client;
-  const button = (is: 'rotate' | 'revoke' | 'restore', text: string, label: string) => (
+  const button = (is: 'edit' | 'rotate' | 'revoke' | 'restore', text: string, label: string) => (
     <Button variant="default" size="compact-xs" aria-label={label} onClick={() => open({ is, of: client })}>
       {text}
     </Button>
@@ -121,6 +131,7 @@ function Acts({ client, open }: Opens) {
   if (client.revoked_at !== null) return button('restore', words.restore, words.restoreOf(name));
   return (
     <span className="row end">
+      {button('edit', words.edit, words.editOf(name))}
       {live(client).length < 2 && button('rotate', words.rotate, words.rotateOf(name))}
       {button('revoke', words.revoke, words.revokeOf(name))}
     </span>
@@ -130,6 +141,7 @@ function Acts({ client, open }: Opens) {
 function ClientDialog({ dialog, onClose }: Readonly<{ dialog: Dialog; onClose: () => void }>) {
   if (dialog.is === 'new') return <ClientForm onClose={onClose} />;
   const { of: client } = dialog;
+  if (dialog.is === 'edit') return <ClientChangeForm client={client} onClose={onClose} />;
   const { name } = client;
   const usual = { listKey: 'clients', onClose };
   const secretOf = (answer: IssuedClientSecret) => [

@@ -15,6 +15,13 @@ export const clientWords = {
     { value: 'wholesale', label: 'Wholesale: the platform pays us' },
   ],
   variantShort: { payment: 'Payment', wholesale: 'Wholesale' } as Record<string, string>,
+  requireRefId: 'Require ref_id',
+  requireRefIdHint:
+    'Refuse purchases without one: only a ref_id makes a purchase that is sent again a duplicate for sure.',
+  requiresRefId: 'ref_id required',
+  edit: 'Edit',
+  editOf: (name: string) => `Edit ${name}`,
+  save: 'Save',
   secrets: 'Secrets in use',
   created: 'Created',
   state: 'State',

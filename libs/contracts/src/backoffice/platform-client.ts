@@ -9,6 +9,8 @@ const secret = text(1_024)
   .optional()
   .meta({ description: 'the one that the platform gave you; generated if missing' });
 
+const requireRefId = z.boolean().meta({ description: 'whether purchases without a `ref_id` are refused (40001)' });
+
 /** Body of POST /backoffice/v1/clients. */
 export const NewPlatformClient = z
   .strictObject({
@@ -18,10 +20,18 @@ export const NewPlatformClient = z
       .optional()
       .meta({ description: 'the one that the platform gave you; generated if missing' }),
     variant: z.enum(VARIANTS).default('payment').meta({ description: 'what it submits' }),
+    require_ref_id: requireRefId.default(false),
     secret,
   })
   .meta({ id: 'NewPlatformClient', examples: [{ name: 'SeatGeek', variant: 'payment' }] });
 export type NewPlatformClient = z.output<typeof NewPlatformClient>;
+
+/** Body of PATCH /backoffice/v1/clients/{client_id}. */
+export const PlatformClientChange = z
+  .strictObject({ name: name.optional(), require_ref_id: requireRefId.optional() })
+  .refine((change) => Object.keys(change).length > 0, 'must change something')
+  .meta({ id: 'PlatformClientChange', examples: [{ require_ref_id: true }] });
+export type PlatformClientChange = z.output<typeof PlatformClientChange>;
 
 /** Body of POST /backoffice/v1/clients/{client_id}/rotate and of …/restore. */
 export const NewClientSecret = z.strictObject({ secret }).meta({ id: 'NewClientSecret', examples: [{}] });
@@ -35,6 +45,7 @@ export const PlatformClient = z
     client_id: z.string(),
     name: z.string(),
     variant: z.enum(VARIANTS),
+    require_ref_id: requireRefId,
     ...instants,
     secrets: z
       .array(z.object({ id: z.string(), ...instants }))

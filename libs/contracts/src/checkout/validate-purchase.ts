@@ -37,14 +37,18 @@ export function validatePurchase(
   variant: Variant,
   body: unknown,
   now: number,
+  requireRefId = false,
 ): { purchase: ValidPurchase } | { issues: readonly ValidationIssue[]; valid: ValidParts } {
   const { data: purchase, error } = REQUESTS[variant].safeParse(body);
   const paid = purchase?.variant === 'payment' ? purchase.payment.summary : undefined;
-  if (purchase && !isExpired(paid, now)) return { purchase };
+  if (purchase && !isExpired(paid, now) && !(requireRefId && purchase.ref_id === null)) return { purchase };
   const expiry = paid ?? (variant === 'payment' ? CardExpiry.safeParse(body).data?.payment.data : undefined);
-  const issues = [...issuesOf(error), ...(isExpired(expiry, now) ? EXPIRED : [])];
-  return { issues, valid: validParts(variant, body) };
+  const valid = validParts(variant, body);
+  const missing = requireRefId && valid.ref_id === null ? NO_REF_ID : [];
+  return { issues: [...issuesOf(error), ...missing, ...(isExpired(expiry, now) ? EXPIRED : [])], valid };
 }
+
+const NO_REF_ID: readonly ValidationIssue[] = [{ code: 40001, field: 'ref_id' }];
 
 const EXPIRED: readonly ValidationIssue[] = ['expiry_month', 'expiry_year'].map((name) => {
   return { code: 40039, field: `payment.data.${name}` };

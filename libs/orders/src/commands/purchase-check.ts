@@ -33,7 +33,7 @@ export class PurchaseCheck {
    * @throws PurchaseError
    */
   async check(variant: Variant, body: unknown, submission: Submission): Promise<CheckedPurchase> {
-    const read = validatePurchase(variant, body, this.clock.now());
+    const read = validatePurchase(variant, body, this.clock.now(), submission.requireRefId);
     if ('purchase' in read) {
       const { purchase } = read;
       const parts = partsOf(purchase);

@@ -8,6 +8,8 @@ export type Submission = Readonly<{
   /** `ours`: the platform sent no transaction id, so the id cannot identify a duplicate. */
   transaction: Readonly<{ id: string; ours: boolean }>;
   rawBody: Buffer;
+  /** Whether the client must send a `ref_id`; default: no. */
+  requireRefId?: boolean;
 }>;
 
 /** By client and `ref_id`, or else by client, transaction id and body (contract, section 4 "Duplicate"). */
